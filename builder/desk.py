@@ -1,0 +1,182 @@
+"""Everything that a page of the wizard shows of a draft, worked out once for a request."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from builder import drafts
+from builder.merge import NAME, Difference, changes
+from builder.steps import FIGURE, FINISH, Stage, stages, step_of, steps
+from rulesets.document import canonical
+from rulesets.kit import Finding, Fix, blank, tag_of
+from sheets.inputs import Input, element_id, fault, located, tree
+from sheets.models import Sheet
+
+
+@dataclass(frozen=True)
+class Way:
+    """A mend as a button: what it is called, what it changes, the word that its button posts."""
+
+    label: str
+    changes: list[Difference]
+    word: str
+
+
+@dataclass(frozen=True)
+class Note:
+    """A finding with a link to its field, a link to its rule, and its mends."""
+
+    finding: Finding
+    link: str
+    where: str
+    rule: str
+    ways: list[Way]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of a catalogue: what it does, what it costs now, and what is missing to buy it."""
+
+    tag: str
+    title: Any
+    text: Any
+    rule: str
+    cost: int | None
+    short: int
+
+
+class Desk:
+    """A draft on one step of its wizard."""
+
+    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug):
+        self.sheet, self.slug = sheet, slug
+        self.ruleset = drafts.ruleset_of(sheet)
+        self.house = self.ruleset.house.model_validate(sheet.house)
+        self.shape = self.ruleset.sheet.model_validate(sheet.data)
+        self.step, self.keys = steps(self.ruleset)[slug]
+        self.state = drafts.state(sheet)
+        self.can_undo, self.can_redo = drafts.can_undo(sheet), drafts.can_redo(sheet)
+
+    def url(self, slug: str) -> str:
+        """The page of a step."""
+        return reverse("step", args=[self.sheet.pk, slug])
+
+    def link(self, path: str) -> str:
+        """The page and the element on it where a path is asked."""
+        anchor = element_id(path) if path else "f-" + NAME
+        return f"{self.url(step_of(self.ruleset, path))}#{anchor}"
+
+    @cached_property
+    def verdict(self):
+        """Findings and derived values as the rules see the draft."""
+        return self.ruleset.check(self.shape, self.house, self.sheet.name)
+
+    @cached_property
+    def ledger(self):
+        """The points, or None."""
+        return self.shape.ledger(self.house)
+
+    @cached_property
+    def bar(self) -> list[tuple[int, float, float]]:
+        """(number, start, width) of each part of the budget's bar, in hundredths of the longer of budget and spent."""
+        whole, start, found = max(self.ledger.budget, self.ledger.spent, 1), 0.0, []
+        for number, line in enumerate(self.ledger.lines):
+            width = 100 * line.points / whole
+            found.append((number, round(start, 3), round(max(0, width - 0.7), 3)))
+            start += width
+        return found
+
+    @cached_property
+    def stages(self) -> list[Stage]:
+        """The steps."""
+        return stages(self.ruleset, self.url, self.slug, self.ledger, self.verdict.findings, self.sheet.typed,
+                      self.sheet.data, self.sheet.name)
+
+    @property
+    def next(self) -> Stage | None:
+        """The step after this one."""
+        index = next(i for i, stage in enumerate(self.stages) if stage.current)
+        return self.stages[index + 1] if index + 1 < len(self.stages) else None
+
+    @cached_property
+    def notes(self) -> list[Note]:
+        """The findings for people."""
+        rules = reverse("rules", args=[self.ruleset.slug])
+        return [
+            Note(one, self.link(one.path), self.title(one.path), f"{rules}#{one.rule}",
+                 [self.way(fix) for fix in one.fixes])
+            for one in self.verdict.findings
+        ]
+
+    def title(self, path: str) -> str:
+        """The field that a path means, in words; "" for the whole."""
+        slot = located(self.ruleset.sheet, self.sheet.data, path) if path else None
+        return str(slot.ask.title) if slot else ""
+
+    def way(self, fix: Fix) -> Way:
+        """A mend with what it changes."""
+        return Way(fix.label, changes(self.ruleset.sheet, self.sheet.data, fix.data), f"mend:{digest(fix)}")
+
+    @cached_property
+    def faults(self) -> list[tuple[str, str, str]]:
+        """(link, field, message) of each text that is no value yet."""
+        found = []
+        for path, text in self.sheet.typed.items():
+            slot = located(self.ruleset.sheet, self.sheet.data, path)
+            found.append((self.link(path), self.title(path), fault(slot, text) if slot else text))
+        return found
+
+    @cached_property
+    def inputs(self) -> list[Input]:
+        """The inputs of this step, with hints, and with points and words for rows."""
+        hints = dict(self.shape.hints(self.house))
+        found = [one for one in tree(self.ruleset.sheet, self.sheet.data, self.sheet.typed) if one.path in self.keys]
+        for one in found:
+            one.hint = hints.get(one.path, "")
+            for row in one.rows:
+                part = getattr(self.shape, one.path)[row.index]
+                row.label, row.points = part.label, part.points(self.house)
+                row.text, row.hint = part.what() if hasattr(part, "what") else "", hints.get(row.path, "")
+        return found
+
+    def catalogue(self, one: Input, query: str = "") -> list[Entry]:
+        """The entries of a catalogue whose title or text holds the query."""
+        left = self.ledger.left if self.ledger else 0
+        found = []
+        for part in one.slot.parts:
+            tag = tag_of(part, one.slot.tag)
+            cost = part.model_validate(blank(part, **{one.slot.tag: tag})).points(self.house)
+            entry = Entry(tag, part.title, part.text, part.id, cost, max(0, (cost or 0) - left))
+            if query.strip().casefold() in f"{entry.title} {entry.text}".casefold():
+                found.append(entry)
+        return found
+
+    @property
+    def finished(self) -> bool:
+        """Whether this is the last step."""
+        return self.slug == FINISH.slug
+
+    @property
+    def in_the_way(self) -> bool:
+        """Whether anything stops the draft from being finished."""
+        return bool(self.sheet.typed) or self.verdict.verdict == "illegal"
+
+    @property
+    def spoken(self) -> str:
+        """The budget and the state in one sentence, for those who listen."""
+        said = []
+        if self.ledger:
+            said.append(_("{left} of {budget} points left.").format(left=self.ledger.left, budget=self.ledger.budget))
+        if count := len(self.verdict.findings) + len(self.sheet.typed):
+            said.append(_("Findings: {n}.").format(n=count))
+        return " ".join(said)
+
+
+def digest(fix: Fix) -> str:
+    """A short name of what a mend makes of the sheet."""
+    return hashlib.sha256(canonical(fix.data)).hexdigest()[:16]
+

@@ -1,0 +1,120 @@
+"""What a button does to a draft's data: pure functions on (data, typed), by the words that the buttons post."""
+
+from collections.abc import Callable
+from copy import deepcopy
+
+from django.core.exceptions import BadRequest
+from django.utils.translation import gettext as _
+
+from rulesets.kit import ROWS, Part, blank, tag_of
+from sheets.inputs import located
+
+
+class Edit:
+    """One edit of a document: data, typed, and the path to look at afterwards."""
+
+    def __init__(self, part: type[Part], data: dict, typed: dict[str, str]):
+        self.part, self.data, self.typed = part, deepcopy(data), dict(typed)
+
+    def apply(self, word: str, path: str, extra: str = "") -> str:
+        """Does what a button says ("add", "attacks"); answers the path that deserves the focus.
+
+        `BadRequest` where there is no such button or nothing at that path.
+        """
+        doing: Callable | None = {
+            "add": self._add, "drop": self._drop, "copy": self._copy, "up": self._up, "down": self._down,
+            "more": self._more, "less": self._less,
+        }.get(word)
+        if doing is None:
+            raise BadRequest(_("There is no such button."))
+        return doing(path, extra)
+
+    def _node(self, path: str):
+        node = self.data
+        for step in path.split(".") if path else ():
+            node = node[int(step)] if isinstance(node, list) else node[step]
+        return node
+
+    def _row(self, path: str) -> tuple[str, list, int]:
+        """(path of the list, the list, the row's index)."""
+        where, _dot, index = path.rpartition(".")
+        slot = located(self.part, self.data, where) if where else None
+        rows = self._node(where) if slot and slot.kind == "rows" else []
+        if not index.isdigit() or int(index) >= len(rows):
+            raise BadRequest(_("That row is no longer there."))
+        return where, rows, int(index)
+
+    def _add(self, path: str, tag: str) -> str:
+        slot = located(self.part, self.data, path)
+        if slot is None or slot.kind != "rows":
+            raise BadRequest(_("There is no such list."))
+        rows = self._node(path)
+        if len(rows) >= ROWS:
+            raise BadRequest(_("{n} rows are the most.").format(n=ROWS))
+        tags = {tag_of(part, slot.tag) for part in slot.parts} if slot.tag else {""}
+        if tag not in tags:
+            raise BadRequest(_("The catalogue has no such entry."))
+        rows.append(blank(slot.member(tag or None), **({slot.tag: tag} if slot.tag else {})))
+        return f"{path}.{len(rows) - 1}"
+
+    def _drop(self, path: str, _extra: str) -> str:
+        where, rows, index = self._row(path)
+        del rows[index]
+        self._renumber(where, lambda i: None if i == index else i - (i > index))
+        return f"{where}.{min(index, len(rows) - 1)}" if rows else where
+
+    def _copy(self, path: str, _extra: str) -> str:
+        where, rows, index = self._row(path)
+        if len(rows) >= ROWS:
+            raise BadRequest(_("{n} rows are the most.").format(n=ROWS))
+        rows.insert(index + 1, deepcopy(rows[index]))
+        self._renumber(where, lambda i: i + (i > index))
+        return f"{where}.{index + 1}"
+
+    def _up(self, path: str, _extra: str) -> str:
+        return self._swap(path, -1)
+
+    def _down(self, path: str, _extra: str) -> str:
+        return self._swap(path, 1)
+
+    def _swap(self, path: str, by: int) -> str:
+        where, rows, index = self._row(path)
+        other = index + by
+        if not 0 <= other < len(rows):
+            return path
+        rows[index], rows[other] = rows[other], rows[index]
+        self._renumber(where, lambda i: {index: other, other: index}.get(i, i))
+        return f"{where}.{other}"
+
+    def _more(self, path: str, _extra: str) -> str:
+        return self._step(path, 1)
+
+    def _less(self, path: str, _extra: str) -> str:
+        return self._step(path, -1)
+
+    def _step(self, path: str, by: int) -> str:
+        """One more or less; a number that is broken now is left to the person, and so is the end of its range."""
+        slot = located(self.part, self.data, path)
+        if slot is None or slot.kind != "number":
+            raise BadRequest(_("There is no such number."))
+        where, _dot, key = path.rpartition(".")
+        node = self._node(where)
+        value = (node[key] or 0) + by
+        if path not in self.typed and (slot.low is None or value >= slot.low) and (
+            slot.high is None or value <= slot.high
+        ):
+            node[key] = value
+        return path
+
+    def _renumber(self, where: str, moved: Callable[[int], int | None]) -> None:
+        """Texts that are broken now stay with their row."""
+        kept = {}
+        for path, text in self.typed.items():
+            if path.startswith(f"{where}."):
+                index, _dot, rest = path[len(where) + 1:].partition(".")
+                new = moved(int(index))
+                if new is None:
+                    continue
+                path = f"{where}.{new}.{rest}"  # noqa: PLW2901 - the same text under its new path
+            kept[path] = text
+        self.typed = kept

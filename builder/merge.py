@@ -1,0 +1,119 @@
+"""Two states of one draft: where they differ, and the one that a person chooses from both."""
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Part, Slot, join, patched, slots
+from sheets.inputs import shown
+
+NAME = "_name"
+"""The input that holds the sheet's own name; no field of a sheet starts with an underscore."""
+
+
+@dataclass(frozen=True)
+class State:
+    """What a draft holds: its name, its data, and the texts that are no values yet."""
+
+    name: str
+    data: dict
+    typed: dict
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A field with two values as people read them."""
+
+    path: str
+    title: str
+    mine: str
+    theirs: str
+    prefer_mine: bool = True
+
+
+def leaves(part: type[Part], mine: dict, theirs: dict, path: str = "", title: str = "") -> Iterator[tuple]:
+    """(path, title, slot, mine, theirs) of the smallest fields that differ.
+
+    A list whose rows cannot be told to be the same ones is one field.
+    """
+    for key, slot in slots(part).items():
+        a, b, here = mine[key], theirs[key], join(path, key)
+        name = f"{title}: {slot.ask.title}" if title else str(slot.ask.title)
+        if a == b:
+            continue
+        if slot.kind == "part":
+            yield from leaves(slot.parts[0], a, b, here, name)
+        elif slot.kind == "rows" and [row.get(slot.tag) for row in a] == [row.get(slot.tag) for row in b]:
+            for index, row in enumerate(a):
+                member = slot.member(row.get(slot.tag))
+                yield from leaves(member, row, b[index], join(here, index), f"{name} {index + 1}")
+        else:
+            yield here, name, slot, a, b
+
+
+def spelled(slot: Slot, value: Any) -> str:
+    """A value as people read it."""
+    if slot.kind == "rows":
+        return "; ".join(_brief(slot, row) for row in value) or "–"
+    if slot.kind == "choice" and value is not None:
+        return str(slot.label(value))
+    return {None: "–", True: _("yes"), False: _("no")}.get(value, shown(value)) if not isinstance(value, list) else \
+        ", ".join(str(slot.label(one)) for one in value)
+
+
+def _brief(slot: Slot, row: dict) -> str:
+    member = slot.member(row.get(slot.tag))
+    values = [spelled(inner, row[key]) for key, inner in slots(member).items() if key != slot.tag and row[key]]
+    return " ".join([str(member.title), *values] if slot.tag else values)
+
+
+def changes(part: type[Part], before: dict, after: dict) -> list[Difference]:
+    """What becomes of each field that changes, `mine` being before and `theirs` after."""
+    return [Difference(path, title, spelled(slot, a), spelled(slot, b))
+            for path, title, slot, a, b in leaves(part, before, after)]
+
+
+def conflicts(part: type[Part], mine: State, theirs: State, base: State | None) -> list[Difference]:
+    """Every field that differs between two states; the one that was changed since `base` is preferred."""
+    found = []
+    if mine.name != theirs.name:
+        found.append(Difference(NAME, _("Name of the character"), mine.name, theirs.name,
+                                base is None or mine.name != base.name))
+    changed = {path for path, *_rest in leaves(part, mine.data, base.data)} if base else None
+    for path, title, slot, a, b in leaves(part, mine.data, theirs.data):
+        if path in mine.typed or path in theirs.typed:
+            continue
+        prefer = changed is None or any(one == path or one.startswith(f"{path}.") for one in changed)
+        found.append(Difference(path, title, spelled(slot, a), spelled(slot, b), prefer))
+    for path in sorted({*mine.typed, *theirs.typed}):
+        if mine.typed.get(path) != theirs.typed.get(path):
+            found.append(Difference(path, path, *(_text(state, path) for state in (mine, theirs))))
+    return found
+
+
+def _text(state: State, path: str) -> str:
+    node: Any = state.data
+    try:
+        for step in path.split("."):
+            node = node[int(step)] if isinstance(node, list) else node[step]
+    except (KeyError, IndexError):
+        return "–"
+    return state.typed.get(path, shown(node))
+
+
+def settled(part: type[Part], mine: State, theirs: State, keep: Mapping[str, bool]) -> State:
+    """Their state with the fields of mine that a person keeps ({path: whether to keep mine})."""
+    patch = {path: a for path, _title, _slot, a, _b in leaves(part, mine.data, theirs.data) if keep.get(path)}
+    data = patched(theirs.data, patch)
+    typed = {path: text for path, text in theirs.typed.items() if not keep.get(path)}
+    typed |= {path: text for path, text in mine.typed.items() if keep.get(path)}
+    return State(mine.name if keep.get(NAME) else theirs.name, deepcopy(data), typed)
+
+
+def kept_typed(part: type[Part], before: State, data: dict) -> dict:
+    """The texts that are still broken after data changed: those whose rows are where they were."""
+    moved = {path for path, _title, slot, _a, _b in leaves(part, before.data, data) if slot.kind == "rows"}
+    return {path: text for path, text in before.typed.items() if not any(path.startswith(f"{one}.") for one in moved)}

@@ -1,0 +1,167 @@
+"""Django's settings: development needs none, production states its own in the environment and fails without them."""
+
+import os
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+
+from builder.environment import database, flag, kept_secret, required
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
+
+if DEVELOPMENT:
+    SECRET_KEY = kept_secret(BASE_DIR / ".secret")
+    ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+    # Off, so that a developer sees the pages that people see; DEBUG=1 shows Django's.
+    DEBUG = flag("DEBUG")
+else:
+    SECRET_KEY = required("SECRET_KEY", "a random text of at least 50 characters that signs sessions")
+    ALLOWED_HOSTS = required("ALLOWED_HOSTS", "the host names served, parted by commas").replace(",", " ").split()
+    DEBUG = False
+
+
+def beside_systems(folder: str) -> list[Path]:
+    """Return the project's `folder` and that of each system: a new system is found by being there."""
+    return [path for path in (BASE_DIR / folder, *sorted(BASE_DIR.glob(f"rulesets/*/{folder}"))) if path.is_dir()]
+
+
+INSTALLED_APPS = [
+    "builder",
+    "sheets",
+    "allauth",
+    "allauth.account",
+    "django_htmx",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    # These come before whatever may refuse a request, so that its refusal carries their headers too.
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "builder.urls"
+WSGI_APPLICATION = "builder.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": beside_systems("templates"),
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+DATABASES = {"default": database(os.environ.get("DATABASE_URL") or f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Languages: English is written in the source; German is what a visitor gets whose browser states no preference.
+LANGUAGE_CODE = "de"
+LANGUAGES = [("de", "Deutsch"), ("en", "English")]
+LOCALE_PATHS = beside_systems("locale")
+TIME_ZONE = "Europe/Berlin"
+USE_TZ = True
+
+# Static files
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = beside_systems("static")
+STATIC_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
+if not DEVELOPMENT:
+    STATIC_STORAGE = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": STATIC_STORAGE},
+}
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEVELOPMENT
+
+# People: a name and a password; an e-mail address only for those who want to reset theirs.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+
+# Mail: without a server it is written to the log, where whoever runs the site can read it.
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT") or 587)
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = True
+EMAIL_TIMEOUT = 10
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "bogenschmiede@localhost"
+
+# Security
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+        "object-src": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = not DEVELOPMENT
+SECURE_HSTS_SECONDS = 0 if DEVELOPMENT else 365 * 24 * 60 * 60
+# Whether a domain's other hosts must be https too, for good, is for the domain's owner to say, not for one program.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+if flag("TRUSTED_PROXY"):
+    # Only behind a proxy that overwrites both headers: anybody else could send them.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    ALLAUTH_TRUSTED_PROXY_COUNT = 1
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+        "nowhere": {"class": "logging.NullHandler"},
+    },
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    # Django's own handlers would send mails and write each line twice.
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        # Anybody can send a foreign host name; it is refused, and a traceback for each would drown the log.
+        "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
+    },
+}

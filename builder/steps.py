@@ -1,0 +1,66 @@
+"""The steps of a system's wizard, as its fields name them, each with its points and its state."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.kit import Finding, Ledger, Ruleset, Step, slots
+
+FIGURE = Step("figure", _("Character"), _("Who is it? All else can be done in any order, and changed for ever."))
+FINISH = Step("finish", _("Finish"), _("What is still in the way, and what the figures come to."))
+REST = Step("sheet", _("Sheet"))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A step with what the draft says of it."""
+
+    step: Step
+    url: str
+    keys: tuple[str, ...]
+    points: int | None
+    faults: int
+    current: bool
+    done: bool
+
+    @property
+    def title(self) -> Any:
+        """What the step is called."""
+        return self.step.title
+
+
+@cache
+def steps(ruleset: Ruleset) -> dict[str, tuple[Step, tuple[str, ...]]]:
+    """{slug: (step, keys of its fields)}: the character first, then the fields' own steps, the finish last."""
+    found: dict[str, tuple[Step, tuple[str, ...]]] = {FIGURE.slug: (FIGURE, ())}
+    for key, slot in slots(ruleset.sheet).items():
+        step = slot.ask.step or REST
+        found[step.slug] = (step, (*found.get(step.slug, (step, ()))[1], key))
+    return {**found, FINISH.slug: (FINISH, ())}
+
+
+def key_of(path: str) -> str:
+    """The sheet's own field that a path lies in."""
+    return path.partition(".")[0]
+
+
+def step_of(ruleset: Ruleset, path: str) -> str:
+    """The step on which a path is asked."""
+    key = key_of(path)
+    return next((slug for slug, (_step, keys) in steps(ruleset).items() if key in keys), FIGURE.slug)
+
+
+def stages(ruleset: Ruleset, url, current: str, ledger: Ledger | None, findings: tuple[Finding, ...],
+           typed: dict, data: dict, name: str) -> list[Stage]:
+    """Every step with its points and how much is wrong on it; `url` makes a link of a slug."""
+    found = []
+    for slug, (step, keys) in steps(ruleset).items():
+        lines = [line.points for line in (ledger.lines if ledger else ()) if key_of(line.path) in keys]
+        faults = sum(key_of(path) in keys for path in typed)
+        faults += sum(finding.severity == "error" and key_of(finding.path) in keys for finding in findings)
+        started = any(data[key] for key in keys) if keys else slug == FIGURE.slug and bool(name.strip())
+        found.append(Stage(step, url(slug), keys, sum(lines) if lines else None, faults, slug == current,
+                           started and not faults))
+    return found

@@ -1,0 +1,242 @@
+"""The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
+
+import json
+from random import Random
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigger_client_event
+from pydantic import TypeAdapter
+
+from builder import drafts
+from builder.desk import Desk, digest
+from builder.edits import Edit
+from builder.merge import NAME, State, conflicts, kept_typed, leaves, settled
+from builder.steps import FIGURE, FINISH, steps
+from rulesets import generate, systems
+from rulesets.document import shaped
+from rulesets.kit import Name
+from sheets.access import editable
+from sheets.inputs import element_id, read
+from sheets.models import Sheet
+
+
+@require_POST
+def begin(request: HttpRequest, slug: str) -> HttpResponse:
+    """Makes a draft, empty or (`do=random`) a random legal character, and goes to its first step."""
+    ruleset = systems().get(slug)
+    if ruleset is None:
+        raise Http404
+    document = generate.sheet(ruleset, Random()) if request.POST.get("do") == "random" else None
+    try:
+        sheet = drafts.create(request, ruleset, document)
+    except drafts.TooMany as error:
+        messages.error(request, str(error))
+        return redirect("home")
+    return redirect("step", sheet.pk, FIGURE.slug)
+
+
+def draft(request: HttpRequest, pk) -> HttpResponse:
+    """The draft's first step; by POST what is done to the draft as a whole: copy, delete, restore, finish, reopen."""
+    if request.method != "POST":
+        return redirect("step", get_object_or_404(editable(request), pk=pk).pk, FIGURE.slug)
+    doing = {"copy": _copy, "delete": _delete, "restore": _restore, "finish": _finish}.get(request.POST.get("do"))
+    if doing is None:
+        raise BadRequest(_("There is no such button."))
+    return doing(request, pk)
+
+
+def _copy(request, pk):
+    sheet = get_object_or_404(editable(request), pk=pk)
+    name = _("{name} (copy)").format(name=sheet.name)[:200] if sheet.name else ""
+    document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house}
+    try:
+        copy = drafts.create(request, drafts.ruleset_of(sheet), document)
+    except drafts.TooMany as error:
+        messages.error(request, str(error))
+        return redirect("step", sheet.pk, FINISH.slug)
+    return redirect("step", copy.pk, FIGURE.slug)
+
+
+def _delete(request, pk):
+    sheet = get_object_or_404(editable(request), pk=pk)
+    sheet.deleted = timezone.now()
+    sheet.save(update_fields=["deleted"])
+    return redirect("home")
+
+
+def _restore(request, pk):
+    sheet = get_object_or_404(editable(request, deleted=True), pk=pk)
+    sheet.deleted = None
+    sheet.save(update_fields=["deleted"])
+    return redirect("step", sheet.pk, FIGURE.slug)
+
+
+def _finish(request, pk):
+    with transaction.atomic():
+        sheet = _locked(request, pk)
+        if Desk(sheet, FINISH.slug).in_the_way:
+            messages.error(request, _("Something is still in the way; it is listed below."))
+            return redirect("step", sheet.pk, FINISH.slug)
+        sheet.finished = timezone.now()
+        sheet.save(update_fields=["finished"])
+    return redirect("sheet", sheet.pk)
+
+
+def _locked(request, pk) -> Sheet:
+    try:
+        return drafts.locked(request, pk)
+    except Sheet.DoesNotExist:
+        raise Http404 from None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
+    """A step: its page, its live answer (htmx without a button) and what its buttons do."""
+    if request.method != "POST":
+        desk = _desk(get_object_or_404(editable(request), pk=pk), slug)
+        return render(request, "_catalogues.html" if request.htmx else "wizard.html", _context(request, desk))
+    word, _colon, rest = request.POST.get("do", "").partition(":")
+    with transaction.atomic():
+        desk = _desk(_locked(request, pk), slug)
+        base = _base(request, desk.sheet)
+        mine = _settled(request, desk) if word == "settle" else _posted(request, desk, base)
+        if base != desk.state and mine != desk.state:
+            return _conflict(request, desk, mine, base)
+        focus = _do(request, desk, mine, word, rest)
+    return _answer(request, _desk(desk.sheet, slug), word, rest, focus)
+
+
+def _desk(sheet: Sheet, slug: str) -> Desk:
+    if slug not in steps(drafts.ruleset_of(sheet)):
+        raise Http404
+    return Desk(sheet, slug)
+
+
+def _context(request, desk: Desk) -> dict:
+    query = request.GET.get("q", "")
+    catalogues = [(one, desk.catalogue(one, query)) for one in desk.inputs if one.slot.tag]
+    return {"desk": desk, "query": query, "catalogues": catalogues, "oob": False}
+
+
+def _base(request, sheet: Sheet) -> State | None:
+    """The state that the posted page was made from; None if it is no longer kept."""
+    version = request.POST.get("_version", "")
+    if version == str(sheet.version):
+        return drafts.state(sheet)
+    if not (version.isascii() and version.isdigit() and len(version) < 9):
+        raise BadRequest(_("The form does not say which version it was made from; load the page anew."))
+    kept = sheet.changes.filter(version__lte=int(version)).order_by("-version").first()
+    return kept and drafts.state(kept)
+
+
+def _posted(request, desk: Desk, base: State | None) -> State:
+    """The draft as the posted form has it, on the state that the page was made from."""
+    ground = base or desk.state
+    part = desk.ruleset.sheet
+    data, typed = read(part, ground.data, ground.typed, request.POST, lenient=base is None)
+    name = request.POST.get(NAME, ground.name)
+    if len(name) > 200 or "\0" in name:
+        raise BadRequest(_("The name is longer than 200 characters, or holds what no name can."))
+    if drafts.too_large(desk.sheet, name, data):
+        typed |= {path: request.POST[path] for path, *_rest in leaves(part, data, ground.data) if path in request.POST}
+        data = ground.data
+    return State(name, data, typed)
+
+
+def _settled(request, desk: Desk) -> State:
+    """The draft as chosen on the conflict page."""
+    try:
+        kept = json.loads(request.POST.get("_mine", ""))
+        mine = State(TypeAdapter(Name).validate_python(kept["name"]),
+                     shaped(desk.ruleset.sheet, kept["data"], "data").model_dump(),
+                     TypeAdapter(dict[str, str]).validate_python(kept["typed"]))
+    except (ValueError, TypeError, KeyError):
+        raise BadRequest(_("The form does not hold both versions any more; load the page anew.")) from None
+    keep = {name.removeprefix("_keep."): value == "mine" for name, value in request.POST.items()}
+    return settled(desk.ruleset.sheet, mine, desk.state, keep)
+
+
+def _conflict(request, desk: Desk, mine: State, base: State | None) -> HttpResponse:
+    """Both values of each field that differs, for the person to choose."""
+    context = _context(request, desk) | {
+        "differences": conflicts(desk.ruleset.sheet, mine, desk.state, base),
+        "mine": json.dumps({"name": mine.name, "data": mine.data, "typed": mine.typed}),
+    }
+    answer = render(request, "_conflict.html" if request.htmx else "conflict.html", context, status=409)
+    return retarget(reswap(answer, "outerHTML"), "#bench") if request.htmx else answer
+
+
+def _do(request, desk: Desk, mine: State, word: str, rest: str) -> str:
+    """Saves the form and does what its button says; answers the path to look at."""
+    sheet = desk.sheet
+    if word in ("undo", "redo"):
+        drafts.save(sheet, mine)
+        drafts.travel(sheet, -1 if word == "undo" else 1)
+        return ""
+    if word in ("mend", "fill", "random"):
+        drafts.save(sheet, mine)
+        drafts.save(sheet, _worked_out(request, Desk(sheet, desk.slug), word, rest))
+        return ""
+    if word in ("", "save", "go", "settle"):
+        drafts.save(sheet, mine, text=_single_text(desk, mine))
+        return ""
+    edit = Edit(desk.ruleset.sheet, mine.data, mine.typed)
+    path, _colon, extra = rest.partition(":")
+    focus = edit.apply(word, path, extra)
+    if drafts.too_large(sheet, mine.name, edit.data):
+        messages.error(request, _("The sheet would become too large for a document; shorten it."))
+        drafts.save(sheet, mine)
+    else:
+        drafts.save(sheet, State(mine.name, edit.data, edit.typed))
+    return focus
+
+
+def _worked_out(request, desk: Desk, word: str, rest: str) -> State:
+    """What a mend, the filling up or the dice make of a draft."""
+    now = desk.state
+    if word == "mend":
+        for one in desk.verdict.findings:
+            for fix in one.fixes:
+                if digest(fix) == rest:
+                    return State(now.name, fix.data, kept_typed(desk.ruleset.sheet, now, fix.data))
+        messages.warning(request, _("That mend no longer fits; look at the findings again."))
+        return now
+    try:
+        if word == "fill":
+            return State(now.name, generate.filled(desk.ruleset, now.data, Random(), desk.house), now.typed)  # noqa: S311
+        document = generate.sheet(desk.ruleset, Random(), desk.house)  # noqa: S311
+        return State(document["name"], document["data"], {})
+    except generate.Stuck as error:
+        messages.warning(request, str(error))
+        return now
+
+
+def _single_text(desk: Desk, mine: State) -> str:
+    """The path of the one text that changed, if nothing else did."""
+    now = desk.state
+    if mine.name != now.name:
+        return NAME if mine == State(mine.name, now.data, now.typed) else ""
+    changed = list(leaves(desk.ruleset.sheet, mine.data, now.data))
+    return changed[0][0] if len(changed) == 1 and changed[0][2].kind == "text" else ""
+
+
+def _answer(request, desk: Desk, word: str, rest: str, focus: str) -> HttpResponse:
+    """After a save: the live parts, the whole bench, or for those without JavaScript the page anew."""
+    slug = rest if word == "go" and rest in steps(desk.ruleset) else desk.slug
+    anchor = element_id(focus) if focus else ""
+    if not request.htmx or slug != desk.slug:
+        url = desk.url(slug) + (f"#{anchor}" if anchor else "")
+        return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
+    context = _context(request, desk)
+    if word in ("", "save"):
+        return render(request, "_live.html", context | {"oob": True})
+    answer = render(request, "_bench.html", context)
+    return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#bench"), "focus-on", {"id": anchor},
+                                after="settle")

@@ -1,0 +1,157 @@
+"""What every special ability of ConDice is: priced parameters, bought range, a variant (CD-07, CD-20 to CD-36)."""
+
+from typing import Any, ClassVar, Literal
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.kit import DROP, Mend, Points, Roll, Spoken, error, field, rule, slots, warning
+
+ATTRIBUTES = {
+    "attack": _("Attack"),
+    "defence": _("Defence"),
+    "life": _("Life"),
+    "mental_resistance": _("Mental resistance"),
+    "movement": _("Movement"),
+}
+"""The attributes that auras and boosts raise (CD-32, CD-33, CD-36)."""
+
+Attribute = Literal["attack", "defence", "life", "mental_resistance", "movement"]
+
+
+def bought(title, price, default=..., **ask) -> Any:
+    """A parameter that is paid by the piece."""
+    return field(title, default, price=price, **ask)
+
+
+def in_fields(price) -> Any:
+    """Fields of distance or width; an ability of 0 fields does nothing."""
+    return bought(_("Fields"), price, least=1)
+
+
+class Ability(Spoken):
+    """A special ability as bought: its cost is a base price and a price for each bought parameter."""
+
+    ability: str
+    range: Points = bought(_("Range bought"), 1, 0)
+
+    title: ClassVar[Any]
+    text: ClassVar[Any]
+    id: ClassVar[str]
+    base: ClassVar[int] = 0
+    action: ClassVar[bool] = True
+    reach: ClassVar[Literal["bought", "priced", "none"]] = "bought"
+    """Whether range can be bought beside (CD-07), is priced in the entry itself, or means nothing."""
+
+    @property
+    def label(self) -> Any:
+        """The name on the sheet."""
+        return self.title
+
+    @classmethod
+    def prices(cls, house) -> dict[str, int]:
+        """Points for the ability itself ("base") and for each further piece, as the house sets them."""
+        book = {key: slot.ask.price for key, slot in slots(cls).items() if slot.ask.price is not None}
+        return {"base": cls.base, **book, **house.prices.get(cls.slug(), {})}
+
+    @classmethod
+    def slug(cls) -> str:
+        """The name of the entry in documents."""
+        return slots(cls)["ability"].choices[0]
+
+    def points(self, house) -> int:
+        """Points that the ability costs."""
+        prices = self.prices(house)
+        return prices.pop("base") + sum(
+            price * max(0, getattr(self, key) - type(self).model_fields[key].json_schema_extra.included)
+            for key, price in prices.items()
+        )
+
+    @rule("CD-21", "CD-22", "CD-23", "CD-25", "CD-26", "CD-27", "CD-29", "CD-35")
+    def something_bought(self, house):
+        """Too little of a parameter to do anything at all."""
+        for key, slot in slots(type(self)).items():
+            least = slot.ask.least
+            if least is not None and getattr(self, key) < least:
+                yield error(
+                    _("{ability} has {found} in “{field}” and needs at least {least}."),
+                    key,
+                    [Mend(_("Set “{field}” to {least}").format(field=slot.ask.title, least=least), {key: least}),
+                     Mend(_("Drop {ability}").format(ability=self.label), {"": DROP})],
+                    rule=self.id, ability=self.label, found=getattr(self, key), field=slot.ask.title, least=least,
+                )
+
+    @rule("CD-07")
+    def range_bought(self, house):
+        """Range where the entry prices distance itself, or where there is nothing to reach for."""
+        if not self.range or self.reach == "bought":
+            return
+        if self.reach == "priced":
+            yield error(
+                _("{ability} prices distance in its own entry, so {n} bought range is not allowed beside it."),
+                "range", self.moved_range(), ability=self.label, n=self.range,
+            )
+        else:
+            yield warning(
+                _("{ability} has no target and no place, so {n} bought range does nothing."),
+                "range", [self.refund()], ability=self.label, n=self.range,
+            )
+
+    def refund(self) -> Mend:
+        """Takes bought range back."""
+        label = ngettext_lazy("Take {n} point of range back", "Take {n} points of range back", "n")
+        return Mend(label.format(n=self.range), {"range": 0})
+
+    def moved_range(self) -> list[Mend]:
+        """Moves bought range to the entry's own parameter."""
+        return [self.refund()]
+
+    def what(self) -> Any:
+        """What the ability does with the figures bought."""
+        return self.text
+
+    def roll(self) -> tuple[type[Roll], dict] | None:
+        """The roll that the ability makes, and the parameters that it fills."""
+        return None
+
+
+class Variants(Ability):
+    """A boost whose variant (rounds, attributes, by) is chosen at creation."""
+
+    variants: ClassVar[dict[str, tuple[int, int, int]]]
+
+    def unchosen(self):
+        """The finding that no variant is chosen, with the first ones as mends."""
+        count = len(self.variants)
+        return error(
+            _("The variant of {ability} is not chosen; it must be one of {count}."), "variant",
+            [Mend(_("Choose variant {variant}: {what}").format(variant=key, what=variant_text(*figures)),
+                  {"variant": key}) for key, figures in self.variants.items()],
+            ability=self.label, count=count,
+        )
+
+    def what(self):
+        """Rounds, attributes and by how much, once they are chosen."""
+        chosen = self.variants.get(self.variant)
+        return f"{variant_text(*chosen)}. {self.text}" if chosen else self.text
+
+
+def variant_text(rounds: int, attributes: int, by: int) -> str:
+    """What a variant of a boost does; there are five attributes, so six means all."""
+    return _("{rounds} rounds, {attributes} attributes, by {by}").format(
+        rounds=rounds, attributes=min(attributes, len(ATTRIBUTES)), by=by)
+
+
+def variant_labels(variants: dict) -> dict:
+    """Labels of the variants for `Ask.choices`."""
+    return {key: _Labelled(key, figures) for key, figures in variants.items()}
+
+
+class _Labelled:
+    """A variant's label in the language of the moment."""
+
+    def __init__(self, key, figures):
+        self.key, self.figures = key, figures
+
+    def __str__(self):
+        return f"{self.key}: {variant_text(*self.figures)}"

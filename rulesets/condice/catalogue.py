@@ -1,0 +1,237 @@
+"""The seventeen special abilities of ConDice with what they cost, and own ones (CD-20 to CD-36, CD-08)."""
+
+from typing import Annotated, Literal, Union
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+from pydantic import Field
+
+from rulesets.condice import rolls
+from rulesets.condice.ability import ATTRIBUTES, Ability, Attribute, Variants, bought, in_fields, variant_labels
+from rulesets.kit import DROP, Mend, Name, Points, Text, approval, error, field, rule, slots, warning
+
+BOOST = {"I": (2, 4, 6), "II": (2, 6, 4), "III": (6, 2, 4), "IV": (6, 4, 2), "V": (4, 2, 6), "VI": (4, 6, 2)}
+BOOST_OTHERS = {"I": (4, 2, 4), "II": (4, 4, 2), "III": (2, 4, 4)}
+
+
+class Zaubern(Ability):
+    ability: Literal["zaubern"]
+    title, id, base = _("Spellcasting"), "CD-20", 1
+    text = _("Small magic without use in a fight: light, things, illusions. No harm, not even indirectly.")
+
+
+class DurchWaendeGehen(Ability):
+    ability: Literal["durch-waende-gehen"]
+    fields: Points = in_fields(1)
+    title, id, action, reach = _("Walk through walls"), "CD-21", False, "none"
+    text = _("Moves through so many fields of solid wall. Always on, no action.")
+
+
+class Mindcontrol(Ability):
+    ability: Literal["mindcontrol"]
+    dice: Points = bought(_("Dice"), 1, least=1)
+    title, id = _("Mind control"), "CD-22"
+    text = _("Mental attack; won, it steers one opponent in its next turns. The victim may try to break free.")
+
+    def roll(self):
+        """CD-42."""
+        return rolls.MentalAttack, {"dice": self.dice}
+
+
+class AggroZiehen(Ability):
+    ability: Literal["aggro-ziehen"]
+    dice: Points = bought(_("Dice"), 1, least=1)
+    extra_targets: Points = bought(_("Extra targets"), 1, 0)
+    title, id = _("Draw aggro"), "CD-23"
+    text = _("Mental attack on the nearest; the victims must attack you or come closer. They may try to break free.")
+
+    def roll(self):
+        """CD-42."""
+        return rolls.MentalAttack, {"dice": self.dice}
+
+
+class Heilung(Ability):
+    ability: Literal["heilung"]
+    extra_characters: Points = bought(_("Extra characters"), 1, 0)
+    title, id, base = _("Healing"), "CD-24", 2
+    text = _("One die: its eyes are the life points that you or a neighbour get back, and each extra character too.")
+
+    def roll(self):
+        """CD-48."""
+        return rolls.Healing, {}
+
+
+class Teleportieren(Ability):
+    ability: Literal["teleportieren"]
+    fields: Points = in_fields(2)
+    title, id, reach = _("Teleport"), "CD-25", "priced"
+    text = _("Jumps so many fields, as a movement or as an action.")
+
+    def moved_range(self):
+        """Fields are its distance."""
+        return [Mend(_("Move {n} bought range to its fields").format(n=self.range),
+                     {"range": 0, "fields": min(999, self.fields + self.range)}), self.refund()]
+
+
+class PortalErschaffen(Ability):
+    ability: Literal["portal-erschaffen"]
+    fields: Points = in_fields(2)
+    extra_persons: Points = bought(_("Extra persons"), 1, 0)
+    title, id = _("Create portal"), "CD-26"
+    text = _("A portal on a neighbouring field to a place in sight within its fields. It closes after its last person.")
+
+
+class Flaechenkontrolle(Ability):
+    ability: Literal["flaechenkontrolle"]
+    fields: Points = in_fields(2)
+    title, id = _("Area control"), "CD-27"
+    text = _("Makes fields hard going (2 movement each) or easy going (1 movement for two).")
+
+
+class GroesseAendern(Ability):
+    ability: Literal["groesse-aendern"]
+    dice: Points = bought(_("Dice against the unwilling"), 1, 0)
+    title, id, base = _("Change size"), "CD-28", 2
+    text = _("Grow: attack +2, defence -4, movement +1. Shrink: attack -4, defence +4, movement -1. "
+             "A mental attack on the unwilling.")
+
+    def roll(self):
+        """Against the unwilling (CD-42)."""
+        return (rolls.MentalAttack, {"dice": self.dice}) if self.dice else None
+
+
+class LebenTransferieren(Ability):
+    ability: Literal["leben-transferieren"]
+    life_points: Points = bought(_("Life points"), 2, least=1)
+    title, id = _("Transfer life"), "CD-29"
+    text = _("Moves so many life points from you or to you. On the unwilling: a mental attack, one die a life point; "
+             "what beats their resistance is moved.")
+
+    def roll(self):
+        """Against the unwilling: a die for every two points paid (CD-43)."""
+        return rolls.MentalDamage, {"dice": self.life_points}
+
+
+class WurfWiederholen(Ability):
+    ability: Literal["wurf-wiederholen"]
+    title, id, base, action, reach = _("Repeat roll"), "CD-30", 4, False, "none"
+    text = _("Right after a roll: roll it again. Once a turn and once a fight, no action.")
+
+
+class Explosion(Ability):
+    ability: Literal["explosion"]
+    title, id, base = _("Explosion"), "CD-31", 4
+    text = _("Attacks every neighbouring field with as many dice as you take damage yourself; keep 1 life.")
+
+    def roll(self):
+        """CD-53: the user chooses the dice."""
+        return rolls.Explosion, {}
+
+
+class Aura(Ability):
+    ability: Literal["aura"]
+    attribute: Attribute | None = field(_("Attribute"), choices=ATTRIBUTES)
+    title, id, base = _("Aura"), "CD-32", 4
+    text = _("Everyone on the eight fields around you has 2 more in the attribute you choose now.")
+
+    @rule("CD-32")
+    def chosen(self, house):
+        """The attribute belongs to the creation of the character."""
+        if self.attribute is None:
+            yield error(
+                _("The aura's attribute is not chosen; it must be one of five."), "attribute",
+                [Mend(_("Choose {attribute}").format(attribute=label), {"attribute": key})
+                 for key, label in ATTRIBUTES.items()],
+            )
+
+
+class BoostDebuff(Variants):
+    ability: Literal["boost-debuff"]
+    variant: Literal["I", "II", "III"] | None = field(_("Variant"), choices=variant_labels(BOOST_OTHERS))
+    extra_targets: Points = bought(_("Extra targets"), 1, 0)
+    title, id, base, variants = _("Boost or debuff others"), "CD-33", 4, BOOST_OTHERS
+    text = _("Raises attributes of a neighbour or lowers those of an opponent; lowering is a mental attack.")
+
+    @rule("CD-33")
+    def chosen(self, house):
+        """Chosen at creation, unless the house leaves it to each use."""
+        if self.variant is None and not house.open_variant:
+            yield self.unchosen()
+
+    def roll(self):
+        """Lowering is a mental attack whose dice the source leaves open (CD-33)."""
+        return rolls.MentalAttack, {}
+
+
+class Fliegen(Ability):
+    ability: Literal["fliegen"]
+    title, id, base, action, reach = _("Fly"), "CD-34", 4, False, "none"
+    text = _("Flies as far as it moves. Always on, no action.")
+
+
+class Flaechenangriff(Ability):
+    ability: Literal["flaechenangriff"]
+    fields: Points = bought(_("Fields"), 4, 1, least=1)
+    damage: Points = bought(_("Damage"), 4, 1, included=1, least=1)
+    distance: Points = bought(_("Distance beyond the neighbouring fields"), 1, 0)
+    title, id, reach = _("Area attack"), "CD-35", "priced"
+    text = _("Fixed damage to everything on its fields, defence ignored, no dice. Extra fields adjoin earlier ones.")
+
+    def moved_range(self):
+        """Distance is its own parameter."""
+        return [Mend(_("Move {n} bought range to its distance").format(n=self.range),
+                     {"range": 0, "distance": min(999, self.distance + self.range)}), self.refund()]
+
+
+class Boost(Variants):
+    ability: Literal["boost"]
+    variant: Literal["I", "II", "III", "IV", "V", "VI"] | None = field(_("Variant"), choices=variant_labels(BOOST))
+    title, id, base, reach, variants = _("Boost"), "CD-36", 6, "none", BOOST
+    text = _("Raises your own attributes for some rounds.")
+
+    @rule("CD-36")
+    def chosen(self, house):
+        """Chosen at creation."""
+        if self.variant is None:
+            yield self.unchosen()
+
+
+class Custom(Ability):
+    ability: Literal["custom"]
+    name: Name = field(_("Name"), samples=("Zeit anhalten", "Schattensprung", "Tierfreund", "Nebelwand"))
+    cost: Points = bought(_("Cost"), 1)
+    description: Text = field(_("Description"), "", long=True)
+    title, id = _("Own ability"), "CD-08"
+    text = _("Invented by you, at a cost the table agrees to.")
+
+    @property
+    def label(self):
+        """Its own name, once it has one."""
+        return self.name.strip() or self.title
+
+    @rule("CD-08")
+    def agreed(self, house):
+        """The table has to agree, unless the house takes that as given."""
+        if house.consent:
+            yield approval(
+                ngettext_lazy("{ability} is invented ({cost} point); the table has to agree.",
+                              "{ability} is invented ({cost} points); the table has to agree.", "cost"),
+                mends=[Mend(_("Drop {ability}").format(ability=self.label), {"": DROP})],
+                ability=self.label, cost=self.points(house),
+            )
+        if not self.name.strip():
+            yield warning(_("The own ability has no name yet."), "name")
+
+    def what(self):
+        """The player's own words."""
+        return self.description or self.text
+
+
+CATALOGUE: dict[str, type[Ability]] = {
+    slots(entry)["ability"].choices[0]: entry
+    for entry in vars().copy().values()
+    if isinstance(entry, type) and issubclass(entry, Ability) and slots(entry)["ability"].choices
+}
+"""Every entry by its slug, in the order of the source."""
+
+AnyAbility = Annotated[Union[tuple(CATALOGUE.values())], Field(discriminator="ability")]  # noqa: UP007

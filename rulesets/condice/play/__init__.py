@@ -1,0 +1,34 @@
+"""ConDice at the table: the state, and the acts that change it."""
+
+from rulesets.condice.play.acts import (
+    Damage,
+    Explode,
+    GiveLife,
+    Heal,
+    HealYourself,
+    PickLoss,
+    RepeatRoll,
+    RollAttribute,
+    RollLoss,
+    TakeLife,
+)
+from rulesets.condice.play.state import ConDicePlay
+from rulesets.condice.play.table import (
+    AddItem,
+    ChangeAttributes,
+    ChangeSize,
+    EndAdventure,
+    EndEffect,
+    EndRound,
+    HoldTarget,
+    LetGo,
+    NewFight,
+    TryFree,
+    UseItem,
+)
+
+__all__ = [
+    "AddItem", "ChangeAttributes", "ChangeSize", "ConDicePlay", "Damage", "EndAdventure", "EndEffect", "EndRound",
+    "Explode", "GiveLife", "Heal", "HealYourself", "HoldTarget", "LetGo", "NewFight", "PickLoss", "RepeatRoll",
+    "RollAttribute", "RollLoss", "TakeLife", "TryFree", "UseItem",
+]

@@ -1,0 +1,277 @@
+"""What one does to a ConDice character in a fight: damage, healing, the procedure at 0 life, repeats."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.condice import rolls
+from rulesets.condice.play.state import Target
+from rulesets.kit import Act, Count, Refused, field
+
+LIFE = ngettext_lazy("{n} life point", "{n} life points", "n")
+
+
+def owned(sheet, play, slug: str) -> list:
+    """(index, ability) of one kind that the character can use now."""
+    return [(i, one) for i, one in enumerate(play.effective(sheet).abilities) if one.ability == slug]
+
+
+class Damage(Act):
+    """CD-45: what got through lowers life."""
+
+    points: Count = field(_("Damage"))
+    title, rules = _("Take damage"), ("CD-45", "CD-46")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Always."""
+        yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Life falls, not below 0."""
+        return play.hurt(sheet, self.points)
+
+    def tell(self, sheet, play):
+        """Damage and what is left."""
+        return _("{n} damage taken, life {left}").format(n=self.points, left=play.left(sheet))
+
+
+class Heal(Act):
+    """CD-45: life comes back, up to the maximum."""
+
+    points: Count = field(_("Life points"))
+    title, rules = _("Be healed"), ("CD-45",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While life is missing."""
+        if play.left(sheet) < play.most(sheet):
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Life rises, not above the maximum."""
+        return play.with_life(sheet, play.left(sheet) + self.points)
+
+    def tell(self, sheet, play):
+        """What is left now."""
+        return _("{n} healed, life {left}").format(n=self.points, left=play.left(sheet))
+
+
+class HealYourself(Act):
+    """CD-48: the own ability, rolled on oneself."""
+
+    title, rules = _("Heal yourself"), ("CD-48", "CD-24")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """With the ability, while life is missing."""
+        if owned(sheet, play, "heilung") and play.left(sheet) < play.most(sheet):
+            yield cls.asking()
+
+    def roll(self, sheet, play):
+        """The eyes are the life points."""
+        return rolls.Healing()
+
+    def apply(self, sheet, play, outcome=None):
+        """As much as the die shows."""
+        return play.with_life(sheet, play.left(sheet) + outcome.value)
+
+    def tell(self, sheet, play):
+        """What is left now."""
+        return _("Healed by the die, life {left}").format(left=play.left(sheet))
+
+
+class RollAttribute(Act):
+    """CD-46, first die: which attribute loses points."""
+
+    title, rules = _("Roll what is lost"), ("CD-46",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While a loss is due and its attribute open."""
+        if play.losses_due and not play.loss_attribute:
+            yield cls.asking()
+
+    def roll(self, sheet, play):
+        """The GM's die."""
+        return rolls.AttributeLoss()
+
+    def apply(self, sheet, play, outcome=None):
+        """Kept for the second die."""
+        if not play.losses_due or play.loss_attribute:
+            raise Refused(_("No attribute is to be rolled now."))
+        return play.model_copy(update={"loss_attribute": outcome.value})
+
+    def tell(self, sheet, play):
+        """The attribute."""
+        return _("Loses points: {what}").format(what=rolls.AttributeLoss.outcomes[play.loss_attribute])
+
+
+class RollLoss(Act):
+    """CD-46, second die: how many points it loses."""
+
+    title, rules = _("Roll how many points"), ("CD-46",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once the attribute is known; again where what the GM was to pick from is no longer on the sheet."""
+        if play.loss_attribute and (play.loss_points is None or not candidates(sheet, play.loss_attribute)):
+            yield cls.asking()
+
+    def roll(self, sheet, play):
+        """The GM's die."""
+        return rolls.LossPoints()
+
+    def apply(self, sheet, play, outcome=None):
+        """Lost at once, unless the GM has to pick among several attacks or abilities."""
+        targets = list(candidates(sheet, play.loss_attribute))
+        if not play.loss_attribute or (targets and play.loss_points is not None):
+            raise Refused(_("No points are to be rolled now."))
+        play = play.model_copy(update={"loss_points": outcome.value})
+        return play if len(targets) > 1 else play.with_loss(sheet, targets[0] if targets else None)
+
+    def tell(self, sheet, play):
+        """The points, or that the GM picks."""
+        if play.loss_points:
+            picks = ngettext_lazy(
+                "{n} point is lost; the GM picks where", "{n} points are lost; the GM picks where", "n"
+            )
+            return picks.format(n=play.loss_points)
+        return _("The points are lost to the end of the adventure")
+
+
+class PickLoss(Act):
+    """CD-46: where there are several attacks or abilities, the GM picks the one that loses points."""
+
+    target: Target = field(_("What loses the points"))
+    title, rules = _("Pick what loses points"), ("CD-46",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each attack or ability in question."""
+        if play.loss_points is not None:
+            for target, label in candidates(sheet, play.loss_attribute).items():
+                loses = ngettext_lazy("{what} loses {n} point", "{what} loses {n} points", "n")
+                yield cls.asking(loses.format(n=play.loss_points, what=label), target, target=target)
+
+    def apply(self, sheet, play, outcome=None):
+        """The points go."""
+        if play.loss_points is None or self.target not in candidates(sheet, play.loss_attribute):
+            raise Refused(_("That is not among what may lose points now."))
+        return play.with_loss(sheet, self.target)
+
+    def tell(self, sheet, play):
+        """What the GM picked."""
+        kind, _dot, index = self.target.partition(".")
+        what = getattr(sheet, kind)[int(index)].label if index else rolls.AttributeLoss.outcomes[kind]
+        return _("{what} loses points").format(what=what)
+
+
+def candidates(sheet, attribute: str | None) -> dict[str, str]:
+    """{target: label} of what may lose the points of a loss."""
+    kind = {"attack": "attacks", "ability": "abilities"}.get(attribute)
+    if kind:
+        return {f"{kind}.{index}": one.label for index, one in enumerate(getattr(sheet, kind))}
+    return {attribute: rolls.AttributeLoss.outcomes[attribute]} if attribute else {}
+
+
+class Explode(Act):
+    """CD-31: damage to oneself pays for the dice; at least 1 life stays."""
+
+    dice: Count = field(_("Dice, and damage to yourself"))
+    defence: Count = field(_("Defence of the target"), 0)
+    title, rules = _("Explode"), ("CD-31", "CD-53")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """With the ability, and life to pay with."""
+        if owned(sheet, play, "explosion") and play.left(sheet) > 1:
+            yield cls.asking(note=_("At most {n} dice").format(n=play.left(sheet) - 1))
+
+    def roll(self, sheet, play):
+        """One pool for all neighbours; the defence is that of the one looked at."""
+        self.pay(sheet, play)
+        return rolls.Explosion(dice=self.dice, defence=self.defence)
+
+    def apply(self, sheet, play, outcome=None):
+        """As many life points as dice."""
+        return play.with_life(sheet, self.pay(sheet, play))
+
+    def pay(self, sheet, play) -> int:
+        """Life left after it (`Refused` before any dice fall where they cannot be paid)."""
+        left = play.left(sheet)
+        if left < 2:
+            raise Refused(_("Life is {left}; an explosion needs at least 2, for 1 has to stay.").format(left=left))
+        if not 0 < self.dice < left:
+            message = _("{dice} dice are chosen; with life {left} it can be 1 to {most}, for 1 has to stay.")
+            raise Refused(message.format(dice=self.dice, left=left, most=left - 1))
+        return left - self.dice
+
+    def tell(self, sheet, play):
+        """What it cost."""
+        return _("Explosion with {n} dice, life {left}").format(n=self.dice, left=play.left(sheet))
+
+
+class _Transfer(Act):
+    """CD-29: life points up to what the ability moves."""
+
+    points: Count = field(_("Life points"))
+    most: Count = field(_("At most"))
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once for each such ability."""
+        for index, one in owned(sheet, play, "leben-transferieren"):
+            yield cls.asking(key=f"abilities.{index}", note=LIFE.format(n=one.life_points), most=one.life_points)
+
+    def moved(self, play, sheet, sign: int):
+        """Life changed by the points, if the ability and the own life allow it."""
+        if self.points > self.most or (sign < 0 and self.points > play.left(sheet)):
+            many = ngettext_lazy("{n} life point is too much; {most} can be moved.",
+                                 "{n} life points are too many; {most} can be moved.", "n")
+            raise Refused(many.format(
+                n=self.points, most=self.most if sign > 0 else min(self.most, play.left(sheet))))
+        return play.hurt(sheet, self.points) if sign < 0 else play.with_life(sheet, play.left(sheet) + self.points)
+
+    def tell(self, sheet, play):
+        """The points and what is left."""
+        return _("{title}: {n}, life {left}").format(title=self.title, n=self.points, left=play.left(sheet))
+
+
+class GiveLife(_Transfer):
+    title, rules = _("Give life"), ("CD-29",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there is life to give."""
+        if play.left(sheet):
+            yield from super().offered(sheet, play)
+
+    def apply(self, sheet, play, outcome=None):
+        """From oneself to another."""
+        return self.moved(play, sheet, -1)
+
+
+class TakeLife(_Transfer):
+    title, rules = _("Take life"), ("CD-29",)
+
+    def apply(self, sheet, play, outcome=None):
+        """From a willing other to oneself; from an unwilling one, what the mental attack left."""
+        return self.moved(play, sheet, 1)
+
+
+class RepeatRoll(Act):
+    """CD-30, CD-49: the roll just made is rolled once more; the log keeps both."""
+
+    title, rules, repeats = _("Repeat the last roll"), ("CD-49", "CD-30"), True
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """With the ability, once a fight."""
+        if owned(sheet, play, "wurf-wiederholen") and not play.repeated:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Used up until the next fight."""
+        if play.repeated:
+            raise Refused(_("The repeat of this fight is used up; a new fight brings it back."))
+        return play.model_copy(update={"repeated": True})

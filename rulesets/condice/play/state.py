@@ -1,0 +1,208 @@
+"""The state of a ConDice character at the table (CD-45 to CD-51, CD-54)."""
+
+from collections import Counter
+from typing import Annotated, Literal
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+from pydantic import Field, model_validator
+
+from rulesets.condice.ability import ATTRIBUTES, Ability
+from rulesets.condice.catalogue import CATALOGUE
+from rulesets.kit import HIGHEST, ROWS, Count, Name, Play, Refused, Spoken, Text, field, rows, slots, warning
+
+Losable = Literal["movement", "attack", "defence", "life", "mental_resistance", "ability"]
+Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
+LifePoints = Annotated[int, Field(ge=0, le=2 * HIGHEST)]
+"""A point of life is two life points (CD-04)."""
+Target = Annotated[
+    str, Field(pattern=r"^(movement|defence|life|mental_resistance|(attacks|abilities)\.(0|[1-9][0-9]?))$")
+]
+Holding = Literal["mindcontrol", "aggro-ziehen"]
+HOLDING = {slug: CATALOGUE[slug].title for slug in ("mindcontrol", "aggro-ziehen")}
+"""The abilities that hold someone (CD-54)."""
+
+
+def row(rows: list, index: int):
+    """A row by its index (`Refused` if it is gone)."""
+    if index >= len(rows):
+        raise Refused(_("That row is no longer there."))
+    return rows[index]
+
+
+def without(rows: list, index: int) -> list:
+    """The rows but one."""
+    row(rows, index)
+    return rows[:index] + rows[index + 1:]
+
+
+def added(rows: list, new) -> list:
+    """The rows and one more."""
+    if len(rows) >= ROWS:
+        raise Refused(_("{n} rows are the most.").format(n=ROWS))
+    return [*rows, new]
+
+
+class Effect(Spoken):
+    """A boost, debuff, aura or change of size: attributes in points as bought, and the rounds left (CD-50)."""
+
+    name: Name = field(_("What it is"), "")
+    attack: Change = field(ATTRIBUTES["attack"], 0)
+    defence: Change = field(ATTRIBUTES["defence"], 0)
+    life: Change = field(ATTRIBUTES["life"], 0)
+    mental_resistance: Change = field(ATTRIBUTES["mental_resistance"], 0)
+    movement: Change = field(ATTRIBUTES["movement"], 0)
+    rounds: Count | None = field(_("Rounds left"), None, help=_("Open: until it is ended."))
+    life_taken: LifePoints = field(_("Life points taken"), 0, help=_("They come back when it ends."))
+
+
+class Loss(Spoken):
+    """Points that an attribute lost at 0 life; they stay lost to the end of the adventure (CD-46)."""
+
+    target: Target = field(_("What lost them"))
+    """An attribute, or the path of an attack or ability in the sheet."""
+    points: Count = field(_("Points"))
+
+
+class Item(Spoken):
+    """Something gained in play (CD-51)."""
+
+    name: Name = field(_("Name"))
+    effect: Text = field(_("Effect"), "")
+    used: bool = field(_("Used up"), default=False)
+
+
+class Hold(Spoken):
+    """Someone under mind control or aggro (CD-54)."""
+
+    ability: Holding = field(_("Ability"), choices=HOLDING)
+    target: Name = field(_("Target"))
+    dice: Count = field(_("Dice"))
+
+
+class ConDicePlay(Play):
+    """What changes at the table."""
+
+    life: LifePoints | None = field(_("Life points left"), None)
+    """None is full."""
+    losses_due: Count = field(_("Losses to be rolled"), 0)
+    loss_attribute: Losable | None = field(_("Attribute that loses points"), None)
+    loss_points: Count | None = field(_("Points lost"), None)
+    losses: list[Loss] = rows(_("Lost"), [])
+    effects: list[Effect] = rows(_("Effects"), [])
+    items: list[Item] = rows(_("Items"), [])
+    holds: list[Hold] = rows(_("Held"), [])
+    repeated: bool = field(_("Repeat used in this fight"), default=False)
+
+    @model_validator(mode="after")
+    def in_order(self):
+        """A loss is due, then its attribute is known, then its points (CD-46)."""
+        if (self.loss_attribute and not self.losses_due) or (self.loss_points is not None and not self.loss_attribute):
+            raise ValueError(_("A loss has to be due before its attribute is known, and that before its points."))
+        return self
+
+    def effective(self, sheet):
+        """Losses first, then all effects together; nothing falls below 0, and figures end at 999."""
+        if not self.losses and not self.effects:
+            return sheet
+        lost, more = Counter(), Counter()
+        for loss in self.losses:
+            lost[loss.target] += loss.points
+        for effect in self.effects:
+            more.update({key: getattr(effect, key) for key in ATTRIBUTES})
+        values = {key: _bounded(max(0, getattr(sheet, key) - lost[key]) + more[key])
+                  for key in ATTRIBUTES if key != "attack"}
+        attacks = [_changed_attack(attack, lost[f"attacks.{index}"], more["attack"])
+                   for index, attack in enumerate(sheet.attacks)]
+        abilities = (_weaker_ability(one, lost[f"abilities.{index}"]) for index, one in enumerate(sheet.abilities))
+        return sheet.model_copy(update={**values, "attacks": attacks, "abilities": [one for one in abilities if one]})
+
+    def most(self, sheet) -> int:
+        """Life points at full health as things are."""
+        return self.effective(sheet).life_points()
+
+    def left(self, sheet) -> int:
+        """Life points left."""
+        most = self.most(sheet)
+        return most if self.life is None else min(self.life, most)
+
+    def with_life(self, sheet, life: int) -> "ConDicePlay":
+        """Life set, between 0 and the maximum (CD-45)."""
+        most = self.most(sheet)
+        return self.model_copy(update={"life": None if life >= most else max(0, life)})
+
+    def hurt(self, sheet, points: int) -> "ConDicePlay":
+        """Life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""
+        after = self.with_life(sheet, self.left(sheet) - points)
+        return after.with_loss_due() if points and not after.left(sheet) else after
+
+    def with_loss_due(self) -> "ConDicePlay":
+        """One loss more for the GM to roll (CD-46)."""
+        return self.model_copy(update={"losses_due": min(HIGHEST, self.losses_due + 1)})
+
+    def fallen(self, sheet, after: "ConDicePlay") -> "ConDicePlay":
+        """`after`, with a loss due if life fell to 0 on the way there (CD-46)."""
+        return after.with_loss_due() if self.left(sheet) and not after.left(sheet) else after
+
+    def with_effect(self, sheet, effect: Effect) -> "ConDicePlay":
+        """One effect more. Raised life raises what is left alike; lowered life takes what is above the maximum."""
+        most, left = self.most(sheet), self.left(sheet)
+        now = self.model_copy(update={"effects": added(self.effects, effect)}).most(sheet)
+        taking = effect.model_copy(update={"life_taken": max(0, left - now)})
+        changed = self.model_copy(update={"effects": [*self.effects, taking]})
+        return self.fallen(sheet, changed.with_life(sheet, left + max(0, now - most)))
+
+    def with_effects(self, sheet, kept: list[Effect]) -> "ConDicePlay":
+        """Only these effects left. Life taken comes back; of raised life only what is above the maximum goes."""
+        back = sum(effect.life_taken for effect in self.effects) - sum(effect.life_taken for effect in kept)
+        return self.fallen(
+            sheet, self.model_copy(update={"effects": kept}).with_life(sheet, self.left(sheet) + back)
+        )
+
+    def with_loss(self, sheet, target: str | None) -> "ConDicePlay":
+        """The loss that is due, done; a character without such an attack or ability loses nothing by it (CD-46)."""
+        losses = self.losses
+        if target:
+            before = sum(loss.points for loss in losses if loss.target == target)
+            loss = Loss(target=target, points=min(HIGHEST, before + self.loss_points))
+            losses = added([loss for loss in losses if loss.target != target], loss)
+        done = {"losses_due": self.losses_due - 1, "loss_attribute": None, "loss_points": None, "losses": losses}
+        return self.fallen(sheet, self.model_copy(update=done).with_life(sheet, self.left(sheet)))
+
+    def notices(self, sheet):
+        """What 0 life means now."""
+        if self.losses_due:
+            message = ngettext_lazy(
+                "{n} loss of an attribute is to be rolled by the GM.",
+                "{n} losses of an attribute are to be rolled by the GM.", "n",
+            )
+            yield warning(message, rule="CD-46", n=self.losses_due)
+        if not self.left(sheet):
+            yield warning(_("At 0 life a turn has an action or a movement, not both."), rule="CD-47")
+
+
+def _bounded(value: int) -> int:
+    return min(HIGHEST, max(0, value))
+
+
+def _changed_attack(attack, points: int, more: int):
+    """Of what is lost dice go first, then range (CD-46); effects change dice (CD-50)."""
+    dice = max(0, attack.dice - points)
+    left = points - (attack.dice - dice)
+    return attack.model_copy(update={"dice": _bounded(dice + more), "range": max(0, attack.range - left)})
+
+
+def _weaker_ability(ability: Ability, points: int):
+    """Its own figures go first, then bought range; None once it can no longer be paid (CD-46, at the book's prices)."""
+    prices = {key: slot.ask.price for key, slot in slots(type(ability)).items() if slot.ask.price}
+    prices["range"] = prices.pop("range")
+    for key, price in prices.items():
+        if points <= 0:
+            break
+        ask = slots(type(ability))[key].ask
+        # An own ability has no base price; its last point is what pays for it.
+        floor = max(ask.included, ask.least or 0, key == "cost")
+        taken = min(max(0, getattr(ability, key) - floor), -(-points // price))
+        ability = ability.model_copy(update={key: getattr(ability, key) - taken})
+        points -= taken * price
+    return ability if points <= 0 else None

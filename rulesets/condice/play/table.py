@@ -1,0 +1,283 @@
+"""What comes and goes at the table: effects with their rounds, items, those under control, fights and adventures."""
+
+from typing import Literal
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import model_validator
+
+from rulesets.condice import rolls
+from rulesets.condice.ability import ATTRIBUTES, Attribute, variant_text
+from rulesets.condice.play.acts import owned
+from rulesets.condice.play.state import (
+    HOLDING,
+    Change,
+    ConDicePlay,
+    Effect,
+    Hold,
+    Holding,
+    Item,
+    added,
+    row,
+    without,
+)
+from rulesets.kit import Act, Count, Name, Refused, Text, field
+
+SIZES = {
+    "grow": {"attack": 2, "defence": -4, "movement": 1},
+    "shrink": {"attack": -4, "defence": 4, "movement": -1},
+}
+"""What a change of size does (CD-28)."""
+
+
+class ChangeAttributes(Act):
+    """CD-50: attributes raised or lowered for some rounds, by oneself (CD-36), others (CD-33) or an aura (CD-32)."""
+
+    name: Name = field(_("What it is"), "")
+    attributes: list[Attribute] = field(_("Attributes"), choices=ATTRIBUTES)
+    by: Change = field(_("By"), help=_("Below 0 to lower."))
+    rounds: Count | None = field(_("Rounds"), None, help=_("Empty: until it is ended."))
+    most: Count = field(_("Attributes at most"), len(ATTRIBUTES))
+    title, rules = _("Boost, debuff or aura"), ("CD-50", "CD-32", "CD-33", "CD-36")
+
+    @model_validator(mode="after")
+    def sane(self):
+        """At least one attribute, none twice, no more than the variant allows."""
+        if not 0 < len(set(self.attributes)) == len(self.attributes) <= self.most:
+            raise ValueError(_("Choose between 1 and {n} attributes, each once.").format(n=min(self.most, 5)))
+        return self
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Each own boost, and a free one for what others do."""
+        for index, one in owned(sheet, play, "boost"):
+            if one.variant:
+                rounds, count, by = one.variants[one.variant]
+                yield cls.asking(one.label, f"abilities.{index}", variant_text(rounds, count, by),
+                                 name=str(one.label), by=by, rounds=rounds, most=count)
+        yield cls.asking(key="others", most=len(ATTRIBUTES))
+
+    def apply(self, sheet, play, outcome=None):
+        """One effect more."""
+        effect = Effect(name=self.name, rounds=self.rounds, **dict.fromkeys(self.attributes, self.by))
+        return play.with_effect(sheet, effect)
+
+    def tell(self, sheet, play):
+        """Attributes, by how much, how long."""
+        what = ", ".join(str(ATTRIBUTES[key]) for key in self.attributes)
+        return _("{name}: {what} {by}").format(name=self.name or self.title, what=what, by=f"{self.by:+d}")
+
+
+class ChangeSize(Act):
+    """CD-28: grown or shrunk, until it is ended."""
+
+    size: Literal["grow", "shrink"] = field(_("Size"), choices={"grow": _("Grow"), "shrink": _("Shrink")})
+    rounds: Count | None = field(_("Rounds"), None, help=_("Empty: until it is ended."))
+    title, rules = _("Change size"), ("CD-28", "CD-50")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Always: anyone may do it to the character."""
+        yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """One effect more."""
+        name = str(_("Grown") if self.size == "grow" else _("Shrunk"))
+        return play.with_effect(sheet, Effect(name=name, rounds=self.rounds, **SIZES[self.size]))
+
+
+class EndEffect(Act):
+    """CD-50: an effect ends before its time."""
+
+    index: Count = field(_("Effect"))
+    title, rules = _("End an effect"), ("CD-50",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each effect."""
+        for index, effect in enumerate(play.effects):
+            yield cls.asking(_("End {name}").format(name=effect.name or _("effect")), f"effects.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """The effect goes."""
+        return play.with_effects(sheet, without(play.effects, self.index))
+
+
+class EndRound(Act):
+    """CD-50, CD-52: a round is over; effects have one round less and go at 0."""
+
+    title, rules = _("End the round"), ("CD-50", "CD-52")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While something counts rounds."""
+        if any(effect.rounds is not None for effect in play.effects):
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Every count one lower."""
+        counted = [effect if effect.rounds is None else effect.model_copy(update={"rounds": max(0, effect.rounds - 1)})
+                   for effect in play.effects]
+        return play.with_effects(sheet, [effect for effect in counted if effect.rounds != 0])
+
+
+class AddItem(Act):
+    """CD-51: something gained in play."""
+
+    name: Name = field(_("Name"))
+    effect: Text = field(_("Effect"), "")
+    title, rules = _("Gain an item"), ("CD-51",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Always."""
+        yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """One item more."""
+        return play.model_copy(update={"items": added(play.items, Item(name=self.name, effect=self.effect))})
+
+    def tell(self, sheet, play):
+        """The item."""
+        return _("Gained: {name}").format(name=self.name)
+
+
+class UseItem(Act):
+    """CD-51: an item is used up; it stays listed with a tick."""
+
+    index: Count = field(_("Item"))
+    title, rules = _("Use an item up"), ("CD-51",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each item left."""
+        for index, item in enumerate(play.items):
+            if not item.used:
+                yield cls.asking(_("Use {name} up").format(name=item.name), f"items.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """Ticked."""
+        item = row(play.items, self.index)
+        if item.used:
+            raise Refused(_("{name} is used up already.").format(name=item.name))
+        used = item.model_copy(update={"used": True})
+        return play.model_copy(update={"items": [*play.items[:self.index], used, *play.items[self.index + 1:]]})
+
+    def tell(self, sheet, play):
+        """The item."""
+        return _("Used up: {name}").format(name=play.items[self.index].name)
+
+
+class HoldTarget(Act):
+    """CD-54: a mental attack won holds its target (CD-22: one at a time for mind control)."""
+
+    ability: Holding = field(_("Ability"), choices=HOLDING)
+    dice: Count = field(_("Dice"))
+    target: Name = field(_("Target"))
+    title, rules = _("Hold a target"), ("CD-54", "CD-22", "CD-23")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For each mind control (while it holds nobody) and each aggro (while a target is free)."""
+        for slug in HOLDING:
+            if held(play, slug) < room(sheet, play, slug):
+                for index, one in owned(sheet, play, slug):
+                    yield cls.asking(_("{ability} took hold").format(ability=one.label), f"abilities.{index}",
+                                     ability=slug, dice=one.dice)
+
+    def apply(self, sheet, play, outcome=None):
+        """One more held."""
+        most = room(sheet, play, self.ability)
+        if held(play, self.ability) >= most:
+            message = _("{ability} can hold {n} at a time; let one go first.")
+            raise Refused(message.format(ability=HOLDING[self.ability], n=most))
+        hold = Hold(ability=self.ability, target=self.target, dice=self.dice)
+        return play.model_copy(update={"holds": added(play.holds, hold)})
+
+    def tell(self, sheet, play):
+        """Who is held."""
+        return _("{ability} holds {target}").format(ability=HOLDING[self.ability], target=self.target)
+
+
+def held(play, slug: str) -> int:
+    """How many such an ability holds."""
+    return sum(hold.ability == slug for hold in play.holds)
+
+
+def room(sheet, play, slug: str) -> int:
+    """How many it can hold: mind control one (CD-22), aggro one and each extra target (CD-23)."""
+    many = [1 + getattr(one, "extra_targets", 0) for _index, one in owned(sheet, play, slug)]
+    return min(1, len(many)) if slug == "mindcontrol" else sum(many)
+
+
+class TryFree(Act):
+    """CD-54: the victim gives up action or movement for a new try; both sides roll anew."""
+
+    index: Count = field(_("Held"))
+    resistance: Count = field(_("Mental resistance of the target"))
+    title, rules = _("New try to break free"), ("CD-54", "CD-42")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each victim."""
+        for index, hold in enumerate(play.holds):
+            yield cls.asking(_("{target} tries to break free").format(target=hold.target), f"holds.{index}",
+                             index=index)
+
+    def roll(self, sheet, play):
+        """The mental attack once more."""
+        return rolls.MentalAttack(dice=row(play.holds, self.index).dice, resistance=self.resistance)
+
+    def apply(self, sheet, play, outcome=None):
+        """Free if the attack fails."""
+        free = outcome.value == "fails"
+        return play.model_copy(update={"holds": without(play.holds, self.index)}) if free else play
+
+
+class LetGo(Act):
+    """CD-54: the hold ends."""
+
+    index: Count = field(_("Held"))
+    title, rules = _("Let go"), ("CD-54",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each victim."""
+        for index, hold in enumerate(play.holds):
+            yield cls.asking(_("Let {target} go").format(target=hold.target), f"holds.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """The hold goes."""
+        return play.model_copy(update={"holds": without(play.holds, self.index)})
+
+
+class NewFight(Act):
+    """CD-49: a new fight; the repeat is there again, what counted rounds and holds of the last one are over."""
+
+    title, rules = _("New fight"), ("CD-49", "CD-50")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there is something to set back."""
+        if play.repeated or play.holds or any(effect.rounds is not None for effect in play.effects):
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Set back."""
+        lasting = [effect for effect in play.effects if effect.rounds is None]
+        return play.with_effects(sheet, lasting).model_copy(update={"repeated": False, "holds": []})
+
+
+class EndAdventure(Act):
+    """CD-46: the adventure is over; lost points come back, life is full."""
+
+    title, rules = _("End the adventure"), ("CD-46",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While anything is lost."""
+        if play.losses or play.losses_due or play.life is not None:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Items stay, all else starts anew."""
+        return ConDicePlay(items=play.items)

@@ -1,0 +1,161 @@
+"""The rolls of ConDice: successes on six-sided dice (CD-40 to CD-48, CD-53)."""
+
+from collections import Counter
+from itertools import accumulate
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.dice import Outcome, totals
+from rulesets.kit import Count, Roll, field
+
+WORTH = (0, 0, 0, 1, 1, 2)
+"""Successes by face: 4 and 5 count once, a 6 twice (CD-40)."""
+
+SUCCESSES = ngettext_lazy("{n} success", "{n} successes", "n")
+DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
+LIFE_POINTS = ngettext_lazy("{n} life point", "{n} life points", "n")
+
+
+class Success(Roll):
+    """CD-40: successes of a pool."""
+
+    dice: Count = field(_("Dice"))
+    title, rules, unit = _("Success roll"), ("CD-40",), SUCCESSES
+
+    def throw(self, tray):
+        """Counts successes."""
+        return Outcome(tray.total(self.dice, WORTH))
+
+
+class _Damage(Roll):
+    """Successes minus what protects, never below 0."""
+
+    unit = DAMAGE
+
+    def against(self, tray, dice: int, protection: int) -> Outcome:
+        """Damage of `dice` against a protection value."""
+        successes = tray.total(dice, WORTH)
+        return Outcome(max(0, successes - protection), successes=successes)
+
+    def tell(self, outcome):
+        """Successes first, then the damage left of them."""
+        return f"{SUCCESSES.format(n=outcome.figures['successes'])}, {self.label(outcome.value)}"
+
+
+class Attack(_Damage):
+    """CD-41: an attack against a target within range."""
+
+    dice: Count = field(_("Dice"))
+    defence: Count = field(_("Defence of the target"), 0)
+    extra_dice: Count = field(_("Extra dice"), 0, help=_("Granted by the table."))
+    title, rules = _("Attack"), ("CD-41",)
+
+    def throw(self, tray):
+        """Damage after the target's defence."""
+        return self.against(tray, self.dice + self.extra_dice, self.defence)
+
+
+class MentalDamage(_Damage):
+    """CD-43: a mental attack that harms."""
+
+    dice: Count = field(_("Dice"))
+    resistance: Count = field(_("Mental resistance of the target"), 0)
+    title, rules = _("Mental attack with damage"), ("CD-43",)
+
+    def throw(self, tray):
+        """Damage after the target's mental resistance."""
+        return self.against(tray, self.dice, self.resistance)
+
+
+class Explosion(_Damage):
+    """CD-53: one pool against each neighbouring field."""
+
+    dice: Count = field(_("Dice, and damage to yourself"))
+    defence: Count = field(_("Defence of the target"), 0)
+    title, rules = _("Explosion"), ("CD-53", "CD-31")
+
+    def throw(self, tray):
+        """Damage to one neighbour."""
+        return self.against(tray, self.dice, self.defence)
+
+
+class MentalAttack(Roll):
+    """CD-42: a mental attack without damage; the defender rolls too, a tie defends."""
+
+    dice: Count = field(_("Dice"))
+    resistance: Count = field(_("Mental resistance of the target"))
+    title, rules = _("Mental attack"), ("CD-42", "CD-54")
+    outcomes = {"works": _("works"), "fails": _("fails")}
+
+    def throw(self, tray):
+        """Both sides roll."""
+        attack, defence = tray.total(self.dice, WORTH), tray.total(self.resistance, WORTH)
+        return Outcome("works" if attack > defence else "fails", attack=attack, defence=defence)
+
+    def count(self):
+        """Hundreds of dice a side would be millions of pairs; sums below each attack do with hundreds."""
+        below = dict(enumerate(accumulate(ways for _sum, ways in totals(self.resistance, WORTH)), 1))
+        works = sum(ways * below.get(min(attack, len(below)), 0) for attack, ways in totals(self.dice, WORTH))
+        return Counter(works=works, fails=6 ** (self.dice + self.resistance) - works)
+
+    def tell(self, outcome):
+        """Both successes."""
+        figures = outcome.figures
+        return _("{attack} against {defence}: {outcome}").format(**figures, outcome=self.label(outcome.value))
+
+
+class MentalDefence(Roll):
+    """CD-44: the target of a mental attack rolls its own resistance."""
+
+    dice: Count = field(_("Mental resistance"))
+    successes: Count = field(_("Successes of the attacker"))
+    title, rules = _("Mental defence"), ("CD-44",)
+    outcomes = {"defended": _("defended"), "overcome": _("overcome")}
+
+    def throw(self, tray):
+        """Equal or more successes defend."""
+        own = tray.total(self.dice, WORTH)
+        return Outcome("defended" if own >= self.successes else "overcome", successes=own)
+
+    def tell(self, outcome):
+        """Own successes first."""
+        return f"{SUCCESSES.format(n=outcome.figures['successes'])}: {self.label(outcome.value)}"
+
+
+class Healing(Roll):
+    """CD-48: the eyes are the life points that each character gets back."""
+
+    title, rules, unit = _("Healing"), ("CD-48", "CD-24"), LIFE_POINTS
+
+    def throw(self, tray):
+        """One die."""
+        return Outcome(tray.die(6))
+
+
+class AttributeLoss(Roll):
+    """CD-46: the attribute that loses points at 0 life; the GM rolls."""
+
+    title, rules = _("Attribute that loses points"), ("CD-46",)
+    outcomes = {
+        "movement": _("Movement"),
+        "attack": _("One attack"),
+        "defence": _("Defence"),
+        "life": _("Life"),
+        "mental_resistance": _("Mental resistance"),
+        "ability": _("One special ability"),
+    }
+
+    def throw(self, tray):
+        """One die, in the order of the list."""
+        return Outcome(list(self.outcomes)[tray.die(6) - 1])
+
+
+class LossPoints(Roll):
+    """CD-46: how many points the attribute loses."""
+
+    title, rules, unit = _("Points lost"), ("CD-46",), ngettext_lazy("{n} point", "{n} points", "n")
+
+    def throw(self, tray):
+        """One die."""
+        return Outcome(tray.die(6))

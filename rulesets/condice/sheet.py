@@ -1,0 +1,238 @@
+"""The ConDice sheet: thirty points over attacks, four attributes and special abilities (CD-01 to CD-10)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+from pydantic import Field, model_validator
+
+from rulesets.condice import hints, rolls
+from rulesets.condice.ability import ATTRIBUTES, bought
+from rulesets.condice.catalogue import CATALOGUE, AnyAbility
+from rulesets.kit import (
+    DROP, Ask, House, Ledger, Mend, Name, Points, Sheet, Spent, Spoken, Step, Text, derived, error, field, join, parts,
+    rows, rule, slots, warning,
+)
+
+VALUES = Step("values", _("Values"), _("What keeps the character standing, and how far it gets."))
+ATTACKS = Step("attacks", _("Attacks"), _("Each point buys a die, or a field of range beyond the neighbouring ones."))
+ABILITIES = Step("abilities", _("Abilities"), _("What makes the character its own. Range can be bought for most."))
+
+
+class ConDiceHouse(House):
+    """The book's figures, to be changed by a party."""
+
+    budget: Points = field(_("Points to spend"), 30)
+    consent: bool = field(_("Own abilities need consent"), True)
+    open_variant: bool = field(_("The variant of boosts for others may stay open"), False)
+    prices: dict[str, dict[str, Points]] = Field(default_factory=dict, json_schema_extra=Ask(_("Prices")))
+
+    @model_validator(mode="after")
+    def known_prices(self):
+        """Prices name an entry of the catalogue and something it sells."""
+        for slug, prices in self.prices.items():
+            if slug not in CATALOGUE:
+                raise ValueError(_("“{slug}” is no ability of the catalogue.").format(slug=slug))
+            sold = CATALOGUE[slug].prices(type(self).model_construct(prices={}))
+            for key in prices:
+                if key not in sold:
+                    message = _("{slug} sells no “{key}”; it sells: {sold}.")
+                    raise ValueError(message.format(slug=slug, key=key, sold=", ".join(sold)))
+        return self
+
+
+class Attack(Spoken):
+    """An attack: its dice, and its range beyond the neighbouring fields (CD-02)."""
+
+    name: Name = field(_("Name"), samples=("Faustschlag", "Feuerball", "Langbogen", "Dornenhieb", "Eissplitter"))
+    dice: Points = bought(_("Dice"), 1)
+    range: Points = bought(_("Range bought"), 1, 0)
+    description: Text = field(_("Description"), "", long=True)
+
+    @property
+    def label(self):
+        """The name, or what stands in for it."""
+        return self.name.strip() or _("Unnamed attack")
+
+    @property
+    def reach(self) -> int:
+        """Fields: the neighbouring ones and those bought beyond (CD-02)."""
+        return 1 + self.range
+
+    def points(self, house):
+        """A point a die and a field (CD-02)."""
+        return self.dice + self.range
+
+    @rule("CD-02")
+    def named(self, house):
+        """Attacks are told apart by their names."""
+        if not self.name.strip():
+            yield warning(_("The attack has no name yet."), "name")
+
+
+class ConDice(Sheet):
+    """Points spent, area by area (CD-01)."""
+
+    defence: Points = bought(_("Defence"), 1, 0, step=VALUES, help=_("Each point takes 1 off the damage of attacks."))
+    life: Points = bought(_("Life"), 1, 0, step=VALUES, help=_("Each point is two life points."))
+    mental_resistance: Points = bought(
+        _("Mental resistance"), 1, 0, step=VALUES,
+        help=_("Dice against mental attacks, and 1 off the damage of those that harm."),
+    )
+    movement: Points = bought(_("Movement"), 1, 0, step=VALUES, help=_("Fields in a movement, diagonals alike."))
+    attacks: list[Attack] = rows(_("Attacks"), step=ATTACKS)
+    abilities: list[AnyAbility] = rows(_("Special abilities"), step=ABILITIES)
+
+    def ledger(self, house):
+        """Six areas, as the source lists them."""
+        lines = [Spent(_("Attacks"), "attacks", sum(attack.points(house) for attack in self.attacks))]
+        lines += [Spent(ATTRIBUTES[key], key, getattr(self, key)) for key in ATTRIBUTES if key != "attack"]
+        lines.append(Spent(_("Special abilities"), "abilities", sum(one.points(house) for one in self.abilities)))
+        return Ledger(house.budget, tuple(lines))
+
+    @derived("points_spent", _("Points spent"), "CD-01")
+    def points_spent(self, house):
+        """Points over all areas."""
+        return self.ledger(house).spent
+
+    @derived("points_left", _("Points left"), "CD-01")
+    def points_left(self, house):
+        """Points unspent; negative where too many are spent."""
+        return self.ledger(house).left
+
+    @derived("defence", _("Defence"), "CD-03", how=_("{0.defence} points, 1 each"))
+    def defence_value(self, house):
+        """Damage that an attack loses."""
+        return self.defence
+
+    @derived("life", _("Life points"), "CD-04", how=_("2 × {0.life} points"))
+    def life_points(self, house=None):
+        """Life points at full health."""
+        return 2 * self.life
+
+    @derived("mental_resistance", _("Mental resistance"), "CD-05", how=_("{0.mental_resistance} points, 1 each"))
+    def resistance(self, house):
+        """Dice, or reduction of mental damage."""
+        return self.mental_resistance
+
+    @derived("movement", _("Movement"), "CD-06", how=_("{0.movement} points, 1 field each"))
+    def fields_moved(self, house):
+        """Fields in one movement."""
+        return self.movement
+
+    @derived("attacks", _("Attacks"), "CD-02")
+    def attack_values(self, house):
+        """Dice and range of each attack."""
+        return [{"name": attack.name, "dice": attack.dice, "range": attack.reach} for attack in self.attacks]
+
+    @derived("abilities", _("Special abilities"), "CD-07", "CD-08")
+    def ability_costs(self, house):
+        """Cost of each ability, bought range included."""
+        return [{"ability": one.ability, "cost": one.points(house)} for one in self.abilities]
+
+    @rule("CD-01")
+    def budget(self, house):
+        """More points than the budget."""
+        ledger = self.ledger(house)
+        if ledger.left < 0:
+            yield error(
+                _("{spent} points are spent, {budget} are allowed; take {over} back."), "",
+                self.savings(house, -ledger.left), spent=ledger.spent, budget=ledger.budget, over=-ledger.left,
+            )
+
+    def savings(self, house, over: int) -> Iterator[Mend]:
+        """Ways to save `over` points: one figure lowered, one ability dropped, or a bit everywhere."""
+        priced = sorted(self.priced(house), key=lambda item: item.spare, reverse=True)
+        lowered = [item for item in priced if item.spare >= over][:3]
+        yield from (Mend(item.lowered_label(over), {item.path: item.lowered(over)}) for item in lowered)
+        dear = sorted((one.points(house), index) for index, one in enumerate(self.abilities))
+        for cost, index in [(cost, index) for cost, index in dear if cost >= over][:1]:
+            label = _("Drop {ability} (saves {n})")
+            yield Mend(label.format(ability=self.abilities[index].label, n=cost), {f"abilities.{index}": DROP})
+        patch, left = {}, over
+        for item in priced:
+            if left > 0 and item.spare:
+                part = min(left, item.spare)
+                patch[item.path] = item.lowered(part)
+                left -= part
+        for cost, index in reversed(dear):
+            if left > 0:
+                patch = {path: value for path, value in patch.items() if not path.startswith(f"abilities.{index}.")}
+                patch[f"abilities.{index}"] = DROP
+                left -= cost
+        yield Mend(_("Take {n} points off the largest figures").format(n=over), patch)
+
+    def priced(self, house) -> Iterator["Priced"]:
+        """Every figure that points buy, with what can be taken off it."""
+        for prefix, part in parts(self):
+            prices = part.prices(house) if hasattr(part, "prices") else {}
+            for key, slot in slots(type(part)).items():
+                if slot.ask.price is not None:
+                    floor = max(slot.ask.included, slot.ask.least or 0, key in ("life", "movement", "dice"))
+                    owner = "" if part is self else part.label
+                    yield Priced(join(prefix, key), owner, slot.ask.title, getattr(part, key), floor,
+                                 prices.get(key, slot.ask.price))
+
+    @rule("CD-10")
+    def missing(self, house):
+        """Legal, but hard to play."""
+        if not self.life:
+            yield warning(_("Life is 0: the character starts at 0 life points and has an action or a movement a turn, "
+                            "never both."), "life", [Mend(_("Put 1 point into life"), {"life": 1})])
+        if not self.movement:
+            yield warning(_("Movement is 0: the character cannot move."), "movement",
+                          [Mend(_("Put 1 point into movement"), {"movement": 1})])
+        if not self.attacks and not self.abilities:
+            punch = Attack(name=str(_("Punch")), dice=1).model_dump()
+            yield warning(_("There is no attack and no ability: the character cannot do anything to an opponent."),
+                          "attacks", [Mend(_("Add a punch with 1 die"), {"attacks": [punch]})])
+
+    def hints(self, house):
+        """Chances against typical opponents, now and with one point more."""
+        yield from hints.of(self)
+
+    def widgets(self, play):
+        """Attacks first, then what is rolled against the character, then abilities and the table's own rolls."""
+        reach = ngettext_lazy("range {n} field", "range {n} fields", "n")
+        for index, attack in enumerate(self.attacks):
+            note = reach.format(n=attack.reach)
+            yield rolls.Attack.asking(attack.label, f"attacks.{index}", note, dice=attack.dice)
+        yield rolls.MentalDefence.asking(dice=self.mental_resistance)
+        for index, one in enumerate(self.abilities):
+            roll = one.roll()
+            if roll:
+                cls, filled = roll
+                yield cls.asking(one.label, f"abilities.{index}", one.what(), **filled)
+        yield rolls.Success.asking()
+        yield rolls.MentalDamage.asking()
+        yield rolls.AttributeLoss.asking()
+        yield rolls.LossPoints.asking()
+
+
+@dataclass(frozen=True)
+class Priced:
+    """A figure that points buy."""
+
+    path: str
+    owner: Any
+    title: Any
+    value: int
+    floor: int
+    """What should be left of it: a movement, a die, what the ability needs."""
+    price: int
+
+    @property
+    def spare(self) -> int:
+        """Points that can be had back."""
+        return self.price * max(0, self.value - self.floor)
+
+    def lowered(self, over: int) -> int:
+        """The figure after at least `over` points are taken back."""
+        return self.value - -(-over // self.price)
+
+    def lowered_label(self, over: int) -> str:
+        """What gives way."""
+        what = f"{self.owner}: {self.title}" if self.owner else self.title
+        return _("Lower {what} from {value} to {to}").format(what=what, value=self.value, to=self.lowered(over))

@@ -1,0 +1,236 @@
+"""Dice: a tray with three verbs, the real one and the one that counts, and exact odds.
+
+A mechanic asks a `Tray` for dice and answers an `Outcome`. The same function rolls with real bytes and is replayed
+over all faces for its odds, so that odds and rolls cannot part ways.
+"""
+
+import secrets
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import Any
+
+REPLAYS = 500_000
+"""The most branches that the counting tray replays; a roll that needs more states its own count."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a roll: the outcome that odds answer, and the figures that led to it."""
+
+    value: int | str
+    figures: Mapping[str, Any]
+
+    def __init__(self, value, **figures):
+        object.__setattr__(self, "value", value)
+        object.__setattr__(self, "figures", figures)
+
+
+class Again(Exception):
+    """The throw does not count and is made once more (a tie in a duel)."""
+
+
+class Tray:
+    """Where dice fall. Faces are 1 to `sides`, or a range of the table's own (`range(0, 6)`)."""
+
+    def face(self, faces: range) -> int:
+        """One face, uniformly."""
+        raise NotImplementedError
+
+    def die(self, sides: int | range) -> int:
+        """One die whose face the mechanic reads."""
+        return self.face(_faces(sides))
+
+    def pool(self, count: int, sides: int | range) -> tuple[int, ...]:
+        """The faces of `count` dice, highest first."""
+        return tuple(sorted((self.face(_faces(sides)) for _ in range(count)), reverse=True))
+
+    def total(self, count: int, worth: Sequence[int]) -> int:
+        """The sum over `count` dice of what each face is worth; `worth[0]` belongs to the face 1."""
+        return sum(worth[self.face(_faces(len(worth))) - 1] for _ in range(count))
+
+    def again(self):
+        """Drops this throw and makes it once more."""
+        raise Again
+
+
+def _faces(sides: int | range) -> range:
+    return sides if isinstance(sides, range) else range(1, sides + 1)
+
+
+class RealTray(Tray):
+    """Dice from a source of random bytes. `fallen` keeps what fell in order, each try that did not count apart."""
+
+    def __init__(self, source: Callable[[int], bytes] = secrets.token_bytes):
+        self.source = source
+        self.tries: list[list[int]] = []
+        self.fallen: list[int] = []
+
+    def face(self, faces):
+        """A face without bias: bytes beyond the last whole multiple of the faces are drawn anew."""
+        size = len(faces)
+        width = (size.bit_length() + 7) // 8
+        limit = 256**width // size * size
+        while (number := int.from_bytes(self.source(width))) >= limit:
+            pass
+        self.fallen.append(faces[number % size])
+        return self.fallen[-1]
+
+    def again(self):
+        """Keeps the try for the log."""
+        self.tries.append(self.fallen)
+        self.fallen = []
+        raise Again
+
+
+class LoadedTray(RealTray):
+    """Dice whose faces are written out beforehand (tests, and figures that fell on a real table)."""
+
+    def __init__(self, *faces: int):
+        super().__init__()
+        self.left = list(faces)
+
+    def face(self, faces):
+        """The next face on the list (ValueError if the die does not have it or none is left)."""
+        if not self.left or self.left[0] not in faces:
+            raise ValueError(f"{self.left[:1]} is not a face of a die {faces.start} to {faces.stop - 1}")
+        self.fallen.append(self.left.pop(0))
+        return self.fallen[-1]
+
+
+def thrown(throw: Callable[[Tray], Outcome], tray: RealTray | None = None) -> tuple[Outcome, RealTray]:
+    """One roll: its outcome, and the tray with what fell."""
+    tray = tray or RealTray()
+    while True:
+        try:
+            return throw(tray), tray
+        except Again:
+            continue
+
+
+class _Replay(Tray):
+    """Answers each question with its next choice until every branch was taken. Weights are whole numbers."""
+
+    def __init__(self):
+        self.stack: list[list] = []
+        """One [choices, index, denominator] for each question that the current branch asks."""
+
+    def begin(self):
+        self.depth = 0
+        self.weight = 1
+        self.among = 1
+
+    def advance(self) -> bool:
+        """Moves on to the next branch; False when there is none."""
+        del self.stack[self.depth:]
+        while self.stack:
+            self.stack[-1][1] += 1
+            if self.stack[-1][1] < len(self.stack[-1][0]):
+                return True
+            self.stack.pop()
+        return False
+
+    def ask(self, choices: Callable[[], tuple], among: int):
+        if self.depth == len(self.stack):
+            self.stack.append([choices(), 0, among])
+        options, index, _ = self.stack[self.depth]
+        self.depth += 1
+        value, weight = options[index]
+        self.weight *= weight
+        self.among *= among
+        return value
+
+    def face(self, faces):
+        return self.ask(lambda: tuple((face, 1) for face in faces), len(faces))
+
+    def pool(self, count, sides):
+        faces = _faces(sides)
+        return self.ask(lambda: multisets(count, faces), len(faces) ** count)
+
+    def total(self, count, worth):
+        return self.ask(lambda: totals(count, tuple(worth)), len(worth) ** count)
+
+
+def replayed(throw: Callable[[Tray], Outcome], key: Callable[[Outcome], Any] = lambda o: o.value) -> dict[Any, Fraction]:
+    """Weight of every outcome of a mechanic by replaying it over all faces; throws made again carry none.
+
+    OverflowError where there are more than `REPLAYS` branches.
+    """
+    tray, masses = _Replay(), defaultdict(int)
+    for _ in range(REPLAYS):
+        tray.begin()
+        try:
+            value = key(throw(tray))
+        except Again:
+            pass
+        else:
+            masses[value, tray.among] += tray.weight
+        if not tray.advance():
+            weights = defaultdict(Fraction)
+            for (value, among), mass in masses.items():
+                weights[value] += Fraction(mass, among)
+            return dict(weights)
+    raise OverflowError(f"more than {REPLAYS} branches")
+
+
+@lru_cache(64)
+def multisets(count: int, faces: range) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Every sorted pool with the number of ways in which it falls."""
+    ways = factorial(count)
+    found = combinations_with_replacement(sorted(faces, reverse=True), count)
+    return tuple((pool, ways // prod(map(factorial, Counter(pool).values()))) for pool in found)
+
+
+@lru_cache(64)
+def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """Every sum of `count` dice, each worth what its face says, with the number of ways in which it falls.
+
+    The generating polynomial is raised as one big integer whose digits are the coefficients: exact, and quick for
+    hundreds of dice.
+    """
+    low = min(worth)
+    width = ((len(worth) ** count).bit_length() + 8) // 8
+    digits = sum(1 << (8 * width * (value - low)) for value in worth) ** count
+    length = (max(worth) - low) * count + 1
+    raw = digits.to_bytes(length * width + 8, "little")
+    ways = (int.from_bytes(raw[i * width : (i + 1) * width], "little") for i in range(length))
+    return tuple((low * count + i, way) for i, way in enumerate(ways) if way)
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Exact probabilities by outcome, numbers ascending, words in their declared order; impossible ones left out."""
+
+    chances: Mapping[int | str, Fraction]
+
+    @classmethod
+    def counted(cls, weights: Mapping[Any, Any], order: tuple = ()) -> "Odds":
+        """Odds from weights of any sum."""
+        whole = sum(weights.values())
+        ordered = [key for key in order if key in weights] if order else sorted(weights)
+        return cls({key: Fraction(weights[key], whole) for key in ordered if weights[key]})
+
+    @cached_property
+    def mean(self) -> Fraction | None:
+        """The mean outcome; None where outcomes are words."""
+        if all(isinstance(value, int) for value in self.chances):
+            return sum((value * chance for value, chance in self.chances.items()), Fraction(0))
+        return None
+
+    def at_least(self, least: int) -> Fraction:
+        """The chance of a number of at least `least`."""
+        return sum((chance for value, chance in self.chances.items() if value >= least), Fraction(0))
+
+    def asdict(self) -> dict:
+        """The shape of interface.md."""
+        return {
+            "outcomes": [
+                {"outcome": value, "probability": str(chance), "value": float(chance)}
+                for value, chance in self.chances.items()
+            ],
+            "mean": None if self.mean is None else str(self.mean),
+        }

@@ -1,0 +1,180 @@
+"""Random characters: what is left of the points is spent by random legal steps, in any system alike.
+
+A step writes one field: a priced figure raised by one, a row more, a choice made, a name given. It is kept where it
+overspends nothing and makes no finding, so that whatever a system's own rules say of a sheet shapes the characters.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from pydantic import ValidationError
+
+from rulesets.document import house_data
+from rulesets.kit import HIGHEST, ROWS, House, Ledger, Part, Ruleset, Sheet, Slot, blank, join, slots, tag_of
+
+CAP = 3
+"""Rows in one list beyond which a random character adds none, unless its points fit nowhere else."""
+ATTEMPTS = 20
+"""A walk that ends with points that buy nothing is begun anew so often."""
+FREE_STEPS = 8
+"""Steps of a random character where no budget ends the walk."""
+
+
+class Stuck(ValueError):
+    """No legal steps spend exactly what is left, or more than all is spent already."""
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One field written: `node[key]` becomes what `value` draws."""
+
+    path: str
+    node: dict
+    key: str
+    weight: float
+    value: Callable[[Random], Any]
+
+
+def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> dict:
+    """A random legal sheet document without findings and without unspent points (`Stuck` if the house forbids it)."""
+    house = house or ruleset.house()
+    for _attempt in range(ATTEMPTS):
+        data = filled(ruleset, blank(ruleset.sheet), rng, house)
+        name = rng.choice(ruleset.names)
+        if not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings:
+            differing = house_data(house)
+            return ruleset.document(name, data) | ({"house": differing} if differing else {})
+    raise Stuck(f"no {ruleset.title} sheet without findings under this house")
+
+
+def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None) -> dict:
+    """Sheet data that keeps what `data` has and spends what is left, without a finding that was not there before.
+
+    `Stuck` where nothing spends exactly what is left.
+    """
+    house = house or ruleset.house()
+    for _attempt in range(ATTEMPTS):
+        walk = _Walk(ruleset, ruleset.sheet.model_validate(data), house, rng)
+        if walk.left < 0:
+            raise Stuck(f"{-walk.left} points too many are spent already")
+        walk.settle()
+        if walk.spend():
+            return ruleset.sheet.model_validate(walk.data).model_dump()
+    raise Stuck(f"nothing spends the last {walk.left} points")
+
+
+class _Walk:
+    """Steps from a sheet; `data` is written in place."""
+
+    def __init__(self, ruleset: Ruleset, start: Sheet, house: House, rng: Random):
+        self.ruleset, self.house, self.rng = ruleset, house, rng
+        self.data = start.model_dump()
+        self.see(*self.look(start))
+
+    def look(self, at: Sheet) -> tuple[Ledger | None, tuple]:
+        """The ledger and the findings of a sheet; an overspent one is not asked for findings."""
+        ledger = at.ledger(self.house)
+        if ledger and ledger.left < 0:
+            return ledger, ()
+        return ledger, self.ruleset.check(at, self.house, "-", mends=False).findings
+
+    def see(self, ledger, findings):
+        self.left = ledger.left if ledger else 0
+        self.budgeted = ledger is not None
+        self.findings = findings
+        self.counts = Counter(finding.key for finding in findings)
+
+    def take(self, step: _Step, *, mending: bool = False) -> bool:
+        """Whether the step was legal (and a finding went, when mending); if not, nothing is changed."""
+        before = step.node[step.key]
+        step.node[step.key] = step.value(self.rng)
+        try:
+            ledger, findings = self.look(self.ruleset.sheet.model_validate(self.data))
+        except ValidationError:
+            pass
+        else:
+            counts = Counter(finding.key for finding in findings)
+            if not (ledger and ledger.left < 0) and counts <= self.counts and not (mending and counts == self.counts):
+                self.see(ledger, findings)
+                return True
+        step.node[step.key] = before
+        return False
+
+    def settle(self) -> None:
+        """Takes the findings away that a step at their place takes away; others stay as the player left them."""
+        for finding in self.findings:
+            steps = [step for step in self.steps(ROWS) if f"{step.path}.".startswith(finding.path and f"{finding.path}.")]
+            while finding in self.findings and steps:
+                self.take(steps.pop(self.rng.randrange(len(steps))), mending=True)
+
+    def spend(self) -> bool:
+        """Steps until nothing is left; False where some points fit nowhere."""
+        if not self.budgeted:
+            return all(self.step(CAP) for _ in range(self.rng.randrange(FREE_STEPS))) or True
+        while self.left:
+            if not (self.step(CAP) or self.step(ROWS)):
+                return False
+        return True
+
+    def step(self, cap: int) -> bool:
+        """One random legal step."""
+        steps = list(self.steps(cap))
+        while steps:
+            index, = self.rng.choices(range(len(steps)), [step.weight for step in steps])
+            if self.take(steps.pop(index)):
+                return True
+        return False
+
+    def steps(self, cap: int) -> Iterator[_Step]:
+        """What can be written next; lists grow up to `cap` rows."""
+        yield from self.below(self.ruleset.sheet, self.data, "", cap)
+
+    def below(self, part: type[Part], node: dict, place: str, cap: int) -> Iterator[_Step]:
+        """Steps in one part and in the parts below it."""
+        for key, slot in slots(part).items():
+            value, path = node[key], join(place, key)
+            if slot.kind == "number" and value is not None and value < (slot.high or HIGHEST):
+                if slot.ask.price is not None or not self.budgeted:
+                    yield _Step(path, node, key, _liking(slot, value, inside=bool(place)), lambda _, n=value: n + 1)
+            elif slot.kind == "choice" and value is None:
+                yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.choices))
+            elif slot.kind == "text" and value == "" and slot.ask.samples:
+                yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.ask.samples))
+            elif slot.kind == "rows":
+                for index, row in enumerate(value):
+                    yield from self.below(slot.member(row.get(slot.tag)), row, join(path, index), cap)
+                if len(value) < cap:
+                    yield from _additions(slot, node, path)
+            elif slot.kind == "part" and value is not None:
+                yield from self.below(slot.parts[0], value, path, cap)
+
+
+def _liking(slot: Slot, value: int, *, inside: bool) -> float:
+    """Rather what a part must have than its extras, rather what is still low than what is high."""
+    return (3 if slot.required or not inside else 0.5) / (1 + value / 8)
+
+
+def _additions(slot: Slot, node: dict, path: str) -> Iterator[_Step]:
+    """A row more: of a catalogue each entry that is not there yet, together as likely as one row of a plain list."""
+    there = [row.get(slot.tag) for row in node[slot.key]]
+    fresh = [part for part in slot.parts if slot.tag is None or tag_of(part, slot.tag) not in there]
+    for part in fresh or slot.parts:
+        weight = 6 / (1 + len(there)) ** 2 / len(fresh or slot.parts)
+        yield _Step(path, node, slot.key, weight, lambda rng, part=part: [*node[slot.key], _row(part, node[slot.key], rng)])
+
+
+def _row(part: type[Part], others: list[dict], rng: Random) -> dict:
+    """A new row at its least, with its choices made and a name that no other row has, as long as there are names."""
+    given = {}
+    for key, slot in slots(part).items():
+        if slot.kind == "choice" and slot.default in (..., None):
+            given[key] = rng.choice(slot.choices)
+        elif slot.kind == "text" and slot.ask.samples:
+            taken = {row.get(key) for row in others}
+            given[key] = rng.choice([text for text in slot.ask.samples if text not in taken] or slot.ask.samples)
+        elif slot.kind == "number" and slot.required:
+            given[key] = max(slot.low or 0, slot.ask.least or 0, slot.ask.price is not None)
+    return blank(part, **given)

@@ -1,0 +1,229 @@
+"""Fields ask: what a player, a table or a GM fills in, stated once with its title, bounds and choices.
+
+Forms, JSON Schema, error places and the generator all read the same `Slot`s; nobody states a field twice.
+"""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from annotated_types import Ge, Le
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic_core import PydanticUndefined
+
+HIGHEST = 999
+"""The largest figure that a document, a roll or an act may carry."""
+
+Count = Annotated[int, Field(ge=0, le=HIGHEST)]
+Points = Count
+Name = Annotated[str, Field(max_length=200)]
+Text = Annotated[str, Field(max_length=4000)]
+ROWS = 99
+"""The largest number of rows in one list."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A page of the wizard: fields that name the same step are asked together, in the order they are declared."""
+
+    slug: str
+    title: Any
+    intro: Any = ""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a field says of itself beyond its type. Called by pydantic to put the words into the JSON Schema."""
+
+    title: Any
+    help: Any = ""
+    step: Step | None = None
+    choices: Any = None
+    """Labels of the choices {value: label} where the values alone do not read well."""
+    samples: tuple = ()
+    """Texts that a random sheet may carry and an empty input may hint at."""
+    long: bool = False
+    price: int | None = None
+    """Points that one more of this costs, where the system prices the field."""
+    included: int = 0
+    """How many of this come with the base price."""
+    least: int | None = None
+    """The fewest that make sense; fewer is a finding, not a wrong shape."""
+
+    def __call__(self, schema: dict) -> None:
+        schema["title"] = str(self.title)
+        if self.help:
+            schema["description"] = str(self.help)
+
+
+def field(title, default=..., **ask) -> Any:
+    """A field with its words; keyword arguments are those of `Ask`."""
+    return Field(default, json_schema_extra=Ask(title, **ask))
+
+
+def rows(title, default=..., **ask) -> Any:
+    """A list of parts; the list has at most `ROWS` rows."""
+    if default is ...:
+        return Field(max_length=ROWS, json_schema_extra=Ask(title, **ask))
+    return Field(default_factory=list, max_length=ROWS, json_schema_extra=Ask(title, **ask))
+
+
+class Part(BaseModel):
+    """Anything with fields: a sheet, a row of it, a roll's parameters, a state of play. Strict and closed."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Slot:
+    """One field of a part as everyone else sees it."""
+
+    key: str
+    ask: Ask
+    kind: Literal["number", "text", "check", "choice", "choices", "rows", "part", "other"]
+    annotation: Any
+    default: Any
+    """The default, or `...` where the field must be given."""
+    nullable: bool
+    low: int | None = None
+    high: int | None = None
+    choices: tuple = ()
+    parts: tuple = ()
+    """Row or part classes: one, or the members of a tagged union."""
+    tag: str | None = None
+    """The field that tells the members of a union apart."""
+
+    @property
+    def required(self) -> bool:
+        """Whether a document must give the field."""
+        return self.default is ...
+
+    def label(self, value) -> Any:
+        """What people read for one of the choices."""
+        return (self.ask.choices or {}).get(value, value)
+
+    @cached_property
+    def adapter(self) -> TypeAdapter:
+        """Checks a value of this field alone, as strictly as the whole part does."""
+        return TypeAdapter(self.annotation, config=None if self.parts else ConfigDict(strict=True))
+
+    def member(self, tag: str | None) -> type[Part]:
+        """The part class of a row by its tag (KeyError if there is none such)."""
+        if self.tag is None:
+            return self.parts[0]
+        return {tag_of(part, self.tag): part for part in self.parts}[tag]
+
+
+def tag_of(part: type[Part], tag: str) -> str:
+    """The one value of a union member's tag field."""
+    return get_args(part.model_fields[tag].annotation)[0]
+
+
+def _bare(annotation):
+    """(annotation without None and Annotated, metadata met on the way, whether None is allowed)."""
+    metadata, nullable = [], False
+    while True:
+        origin = get_origin(annotation)
+        if origin is Annotated:
+            annotation, *more = get_args(annotation)
+            metadata += more
+        elif origin in (Union, UnionType) and NoneType in get_args(annotation):
+            nullable = True
+            rest = tuple(a for a in get_args(annotation) if a is not NoneType)
+            annotation = Union[rest]  # noqa: UP007 - built at run time
+        else:
+            return annotation, metadata, nullable
+
+
+def _members(annotation) -> tuple:
+    annotation, metadata, _ = _bare(annotation)
+    found = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    tag = next((m.discriminator for m in metadata if getattr(m, "discriminator", None)), None)
+    parts = tuple(m for m in found if isinstance(m, type) and issubclass(m, Part))
+    return parts, tag
+
+
+def _slot(key, info) -> Slot:
+    annotation, metadata, nullable = _bare(info.annotation)
+    for meta in list(metadata):
+        metadata += getattr(meta, "metadata", [])
+    metadata += info.metadata
+    common = {
+        "key": key,
+        "ask": info.json_schema_extra if isinstance(info.json_schema_extra, Ask) else Ask(key),
+        "annotation": info.rebuild_annotation(),
+        "default": ... if info.is_required() else info.get_default(call_default_factory=True),
+        "nullable": nullable,
+    }
+    if common["default"] is PydanticUndefined:
+        common["default"] = ...
+    if get_origin(annotation) is list:
+        item = get_args(annotation)[0]
+        parts, tag = _members(item)
+        if not parts and get_origin(_bare(item)[0]) is Literal:
+            return Slot(kind="choices", choices=get_args(_bare(item)[0]), **common)
+        return Slot(kind="rows" if parts else "other", parts=parts, tag=tag, **common)
+    if get_origin(annotation) is Literal:
+        return Slot(kind="choice", choices=get_args(annotation), **common)
+    if annotation is bool:
+        return Slot(kind="check", **common)
+    if annotation is int:
+        low = next((m.ge for m in metadata if isinstance(m, Ge)), None)
+        high = next((m.le for m in metadata if isinstance(m, Le)), None)
+        return Slot(kind="number", low=low, high=high, **common)
+    if annotation is str:
+        return Slot(kind="text", **common)
+    if isinstance(annotation, type) and issubclass(annotation, Part):
+        return Slot(kind="part", parts=(annotation,), **common)
+    return Slot(kind="other", **common)
+
+
+@cache
+def slots(part: type[Part]) -> dict[str, Slot]:
+    """The fields of a part by key, in the order they are declared."""
+    return {key: _slot(key, info) for key, info in part.model_fields.items()}
+
+
+def path(loc: tuple, part: type[Part] | None = None) -> str:
+    """A pydantic `loc` as a document path ("abilities.0.dice"); union tags, which pydantic puts in, are dropped."""
+    kept, here = [], part
+    for step in loc:
+        if isinstance(here, Slot) and isinstance(step, str):
+            here = here.member(step)
+            continue
+        kept.append(str(step))
+        if isinstance(here, Slot):
+            here = here if here.tag else here.parts[0]
+        else:
+            slot = slots(here).get(step) if here else None
+            here = slot if slot and slot.kind == "rows" else slot.parts[0] if slot and slot.parts else None
+    return ".".join(kept)
+
+
+def blank(part: type[Part], **given) -> dict:
+    """The data of an empty part: defaults, 0 for a required count, no rows, "" for a text; `given` on top."""
+    data = {}
+    for key, slot in slots(part).items():
+        if key in given:
+            data[key] = given[key]
+        elif not slot.required:
+            data[key] = _plain(slot.default)
+        elif slot.nullable:
+            data[key] = None
+        elif slot.kind == "part":
+            data[key] = blank(slot.parts[0])
+        elif slot.kind == "number":
+            data[key] = max(slot.low or 0, slot.ask.least or 0)
+        elif slot.kind == "choice":
+            data[key] = slot.choices[0]
+        else:
+            data[key] = {"text": "", "check": False}.get(slot.kind, [])
+    return data
+
+
+def _plain(value):
+    """Default values as JSON data."""
+    if isinstance(value, Part):
+        return value.model_dump()
+    return [_plain(v) for v in value] if isinstance(value, list) else value

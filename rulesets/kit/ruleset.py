@@ -1,0 +1,126 @@
+"""A system as a whole: its four shapes found in its own modules, its examples, its rules in our words."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from rulesets.kit.fields import blank
+from rulesets.kit.findings import Finding, mended, spoken, warning
+from rulesets.kit.shapes import Act, House, Play, Roll, Sheet
+from rulesets.kit.words import UNNAMED
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check answers: `verdict` is illegal, needs-approval or legal; findings gravest first."""
+
+    findings: tuple[Finding, ...]
+    derived: Mapping[str, Any]
+
+    @property
+    def verdict(self) -> str:
+        """The gravest finding decides."""
+        severities = {finding.severity for finding in self.findings}
+        return "illegal" if "error" in severities else "needs-approval" if "approval" in severities else "legal"
+
+
+@dataclass(frozen=True)
+class RuleText:
+    """One numbered rule in our own short words (Markdown)."""
+
+    id: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A system. Its package holds `sheet`, `rolls`, `play`, `examples` and `rules.<language>.md`; nothing is
+    registered: the shapes are the classes that those modules define.
+    """
+
+    package: str
+    slug: str
+    prefix: str
+    """The letters before the number of a rule id."""
+    title: Any
+    summary: Any
+    """What it is like, in a sentence or two."""
+    minutes: int
+    """How long building takes, roughly."""
+    version: int = 1
+    """Rises with every change of the rules; it is part of the seal."""
+    names: tuple[str, ...] = field(default=())
+    """Names that a random sheet may carry."""
+
+    def _found(self, module: str, shape: type) -> tuple[type, ...]:
+        home = import_module(f"{self.package}.{module}")
+        return tuple(
+            value for value in vars(home).values()
+            if isinstance(value, type) and issubclass(value, shape) and value is not shape
+            and value.__module__.startswith(self.package) and not value.__name__.startswith("_")
+        )
+
+    @cached_property
+    def sheet(self) -> type[Sheet]:
+        """The shape of the sheet."""
+        return self._found("sheet", Sheet)[-1]
+
+    @cached_property
+    def house(self) -> type[House]:
+        """The house rules with the book as default."""
+        return self._found("sheet", House)[-1]
+
+    @cached_property
+    def play(self) -> type[Play]:
+        """The state at the table."""
+        return self._found("play", Play)[-1]
+
+    @cached_property
+    def rolls(self) -> dict[str, type[Roll]]:
+        """Every roll by its slug."""
+        return {roll.slug: roll for roll in self._found("rolls", Roll)}
+
+    @cached_property
+    def acts(self) -> dict[str, type[Act]]:
+        """Every act by its slug."""
+        return {act.slug: act for act in self._found("play", Act)}
+
+    @cached_property
+    def examples(self) -> dict[str, dict]:
+        """Legal sheet documents by a slug that says what they show."""
+        return import_module(f"{self.package}.examples").EXAMPLES
+
+    @cached_property
+    def offenders(self) -> dict[str, dict]:
+        """For each rule that a readable document can break, a document that breaks it and only it."""
+        return import_module(f"{self.package}.examples").OFFENDERS
+
+    def document(self, name: str = "", data: dict | None = None) -> dict:
+        """A sheet document; without data an empty sheet."""
+        return {"format": "bogenschmiede.sheet", "version": 1, "ruleset": self.slug, "name": name,
+                "data": blank(self.sheet) if data is None else data}
+
+    @cache  # noqa: B019 - rulesets live as long as the process
+    def rules(self, language: str) -> dict[str, RuleText]:
+        """Our wording of each numbered rule by id, in the order of the page; English where a language is missing."""
+        home = Path(import_module(self.package).__file__).parent
+        file = home / f"rules.{language}.md"
+        text = (file if file.exists() else home / "rules.en.md").read_text(encoding="utf-8")
+        found = re.split(rf"^### ({self.prefix}-\d+[a-z]?)\s+(.*)$", text, flags=re.M)[1:]
+        texts = (re.split(r"^#{1,2} ", text, maxsplit=1, flags=re.M)[0].strip() for text in found[2::3])
+        return {id_: RuleText(id_, title, text) for id_, title, text in zip(found[::3], found[1::3], texts, strict=True)}
+
+    def check(self, sheet: Sheet, house: House | None = None, name: str = "", *, mends: bool = True) -> Verdict:
+        """Findings (with the mends that hold, unless `mends` is off) and derived values of a sheet."""
+        house = house or self.house()
+        found = spoken(sheet, house)
+        if found and mends:
+            found = mended(sheet, house, found)
+        if not name.strip():
+            found.append(warning(UNNAMED, rule=f"{self.prefix}-00"))
+        return Verdict(tuple(found), sheet.derive(house))

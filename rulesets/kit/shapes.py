@@ -1,0 +1,256 @@
+"""The four shapes that carry a system: Sheet, Roll, Play, Act; and the House whose rules they read.
+
+Fields ask, methods answer: a system is classes with fields and methods, everything else reads them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from rulesets import dice
+from rulesets.kit.fields import Ask, Part, Slot, slots
+from rulesets.kit.findings import Finding
+
+
+def rule(*ids: str):
+    """Marks a method `(self, house)` of a part that yields findings under these rule ids (the first by default)."""
+
+    def mark(method):
+        method.rules = ids
+        return method
+
+    return mark
+
+
+def derived(key: str, title, *rules: str, how=""):
+    """Marks a method `(self, house)` of a sheet as the derived value `key` of interface.md.
+
+    `how` says in words where the figure comes from; it is formatted with the sheet as `{0}`.
+    """
+
+    def mark(method):
+        method.derived = Derived(key, title, rules, how, method)
+        return method
+
+    return mark
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A value that follows from the fields."""
+
+    key: str
+    title: Any
+    rules: tuple[str, ...]
+    how: Any
+    method: Any
+
+
+class Spoken(Part):
+    """A part whose class may have rules of its own; the sheet's check finds them at any depth."""
+
+    @property
+    def label(self) -> Any:
+        """What a row is called where it is listed."""
+        return ""
+
+    def points(self, house) -> int | None:
+        """What a row costs; None where nothing is paid."""
+        return None
+
+    @classmethod
+    @cache
+    def spoken_rules(cls) -> tuple:
+        """The methods marked with `@rule`, in the order they are written."""
+        marked = {name: getattr(cls, name) for base in reversed(cls.__mro__) for name in vars(base)
+                  if hasattr(vars(base)[name], "rules")}
+        return tuple(marked.values())
+
+    @classmethod
+    @cache
+    def nested(cls) -> tuple[tuple[str, bool], ...]:
+        """(key, whether a list) of the fields that hold parts."""
+        return tuple((key, slot.kind == "rows") for key, slot in slots(cls).items()
+                     if slot.kind in ("rows", "part") and issubclass(slot.parts[0], Spoken))
+
+
+@dataclass(frozen=True)
+class Spent:
+    """A line of the ledger: what was bought, where it stands, what it cost."""
+
+    title: Any
+    path: str
+    points: int
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Every point accounted for: the budget, and what it went into."""
+
+    budget: int
+    lines: tuple[Spent, ...]
+
+    @property
+    def spent(self) -> int:
+        """Points spent in all."""
+        return sum(line.points for line in self.lines)
+
+    @property
+    def left(self) -> int:
+        """Points unspent; below 0 where too many are spent."""
+        return self.budget - self.spent
+
+
+class House(Part):
+    """House rules of a party; the defaults are the book."""
+
+    policy: dict[str, Literal["block", "ask", "warn"]] = Field(
+        default_factory=dict, json_schema_extra=Ask("Policy per rule")
+    )
+
+
+class Sheet(Spoken):
+    """What the player writes. Rules, derived values and widgets are methods."""
+
+    @classmethod
+    @cache
+    def derivations(cls) -> dict[str, Derived]:
+        """The derived values by key, in the order they are written."""
+        marked = (value.derived for base in reversed(cls.__mro__) for value in vars(base).values()
+                  if hasattr(value, "derived"))
+        return {one.key: one for one in marked}
+
+    def derive(self, house) -> dict[str, Any]:
+        """All derived values as JSON data."""
+        return {key: one.method(self, house) for key, one in self.derivations().items()}
+
+    def ledger(self, house) -> Ledger | None:
+        """What was bought with what, or None where the system has no budget."""
+        return None
+
+    def hints(self, house) -> Iterator[tuple[str, str]]:
+        """(path, text): what a field or row does now, and what one more would do."""
+        return iter(())
+
+    def widgets(self, play) -> Iterator["Offer"]:
+        """The rolls of this sheet, each partly filled."""
+        return iter(())
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A Roll or an Act that is partly filled: it asks only what is still missing."""
+
+    cls: type
+    title: Any
+    filled: Mapping[str, Any] = field(default_factory=dict)
+    key: str = ""
+    note: Any = ""
+
+    @property
+    def asks(self) -> dict[str, Slot]:
+        """The fields that are still open."""
+        return {key: slot for key, slot in slots(self.cls).items() if key not in self.filled}
+
+    def take(self, **answers):
+        """The roll or act with its answers (pydantic's ValidationError if they make no sense)."""
+        return self.cls.model_validate({**answers, **self.filled})
+
+
+class _Offered(Part):
+    slug: ClassVar[str]
+    title: ClassVar[Any]
+    rules: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        if "slug" not in vars(cls):
+            name = re.sub(r"(Roll|Act)$", "", cls.__name__)
+            cls.slug = re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+    @classmethod
+    def asking(cls, title="", key="", note="", **filled) -> Offer:
+        """This roll or act with some fields filled."""
+        return Offer(cls, title or cls.title, filled, key, note)
+
+
+class Roll(_Offered):
+    """A mechanic: its fields are exactly the parameters of interface.md. Sees no sheet, writes nothing."""
+
+    outcomes: ClassVar[Mapping[str, Any]] = {}
+    """Outcomes that are words, in their order, with their labels; empty where the outcome is a number."""
+    unit: ClassVar[Any] = "{n}"
+    """What people read of a number: "{n} damage"."""
+
+    def throw(self, tray: dice.Tray) -> dice.Outcome:
+        """The one place where the rule of the dice stands."""
+        raise NotImplementedError
+
+    def count(self) -> Mapping[Any, Any] | None:
+        """An own exact count {outcome: weight}, where pools outgrow the replay; else None."""
+        return None
+
+    def odds(self) -> dice.Odds:
+        """Exact odds of every outcome."""
+        return dice.Odds.counted(self.count() or dice.replayed(self.throw), tuple(self.outcomes))
+
+    def label(self, value) -> str:
+        """One outcome in words."""
+        return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
+
+    def tell(self, outcome: dice.Outcome) -> str:
+        """What fell, in one short sentence."""
+        return self.label(outcome.value)
+
+
+class Play(Spoken):
+    """What changes at the table."""
+
+    def effective(self, sheet):
+        """The sheet as boosted and hurt as it is now."""
+        return sheet
+
+    def notices(self, sheet) -> Iterator[Finding]:
+        """What the state of play means for the turn at hand, each with its rule."""
+        return iter(())
+
+
+@dataclass(frozen=True)
+class Lasting:
+    """What an act answers that changes the character for good: new play and new sheet data (a new revision)."""
+
+    play: Play
+    data: dict
+
+
+class Refused(ValueError):
+    """An act that the state of play does not allow; the message says why and what would."""
+
+
+class Act(_Offered):
+    """A change at the table: its fields are what it asks."""
+
+    repeats: ClassVar[bool] = False
+    """Whether the act has the last roll thrown once more."""
+
+    @classmethod
+    def offered(cls, sheet, play) -> Iterator[Offer]:
+        """The forms in which this act makes sense now; none where it does not."""
+        return iter(())
+
+    def roll(self, sheet, play) -> Roll | None:
+        """The roll whose outcome the act wants, or None."""
+        return None
+
+    def apply(self, sheet, play, outcome: dice.Outcome | None = None) -> Play | Lasting:
+        """The state after the act (`Refused` where the state does not allow it)."""
+        raise NotImplementedError
+
+    def tell(self, sheet, play) -> str:
+        """A line for the log; `play` is the state after the act."""
+        return str(self.title)

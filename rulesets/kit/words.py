@@ -1,0 +1,69 @@
+"""The kit's own words: wrong shapes, one table that rewords what pydantic says."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+UNNAMED = _("The sheet has no name yet; give it one so that it can be told apart.")
+
+_SHAPES = {
+    "missing": _("This is required and missing."),
+    "extra_forbidden": _("There is no such field here; remove it or check its spelling."),
+    "int_type": _("{input} is no whole number."),
+    "int_from_float": _("{input} is no whole number."),
+    "int_parsing": _("{input} is no whole number."),
+    "string_type": _("{input} is no text."),
+    "bool_type": _("{input} is neither true nor false."),
+    "list_type": _("{input} is no list."),
+    "dict_type": _("{input} is no object."),
+    "model_type": _("{input} is no object."),
+    "model_attributes_type": _("{input} is no object."),
+    "greater_than_equal": _("{input} is too small; the least is {ge}."),
+    "less_than_equal": _("{input} is too large; the most is {le}."),
+    "literal_error": _("{input} is not one of: {expected}."),
+    "union_tag_invalid": _("“{tag}” is not one of: {expected_tags}."),
+    "union_tag_not_found": _("This is required and missing."),
+    "string_pattern_mismatch": _("{input} is not in the right form."),
+}
+_LONG_TEXT = ngettext_lazy(
+    "The text is longer than {max_length} character.", "The text is longer than {max_length} characters.", "max_length"
+)
+_LONG_LIST = ngettext_lazy(
+    "There are {actual_length} entries; {max_length} is the most.",
+    "There are {actual_length} entries; {max_length} are the most.", "max_length",
+)
+
+
+def shape_message(error: dict) -> str:
+    """What one of pydantic's errors says to a person: what was found, then what is allowed."""
+    kind, context = error["type"], dict(error.get("ctx", {}))
+    if kind == "string_too_long":
+        return str(_LONG_TEXT.format(**context))
+    if kind == "too_long" and isinstance(context.get("actual_length"), int):
+        return str(_LONG_LIST.format(**context))
+    if kind in ("value_error", "assertion_error"):
+        return str(context["error"])
+    if kind not in _SHAPES:
+        return error["msg"]
+    return str(_SHAPES[kind].format(input=shown(error["input"]), **context))
+
+
+def shown(value) -> str:
+    """A value as it stands in the document, short enough for a message."""
+    if value is None or isinstance(value, bool):
+        text = {None: "null", True: "true", False: "false"}[value]
+    elif isinstance(value, dict | list):
+        return str(_("An object") if isinstance(value, dict) else _("A list"))
+    else:
+        text = f"“{value}”" if isinstance(value, str) else str(value)
+    return text if len(text) <= 42 else text[:40] + "…"
+
+
+def decimal(number, digits: int = 2) -> str:
+    """A figure in the language's own form: 2.67 or 2,67."""
+    whole, part = f"{float(number):.{digits}f}".split(".")
+    return _("{whole}.{part}").format(whole=whole, part=part)
+
+
+def percent(chance) -> str:
+    """A chance of 0 to 1 with one digit: 28.0 % or 28,0 %."""
+    return f"{decimal(100 * chance, 1)}\u00a0%"

@@ -1,0 +1,35 @@
+"""Who may touch which sheet. Views ask here and nowhere else; what is not answered here is a 404 to them."""
+
+import secrets
+
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+
+from sheets.models import Sheet
+
+SESSION_KEY = "guest"
+
+
+def editable(request: HttpRequest, *, deleted: bool = False) -> QuerySet[Sheet]:
+    """Return the sheets that the request may see and change: its user's, and those this browser made as a guest.
+
+    Thrown away ones only with `deleted`.
+    """
+    mine = Q(pk__in=[])
+    if request.user.is_authenticated:
+        mine |= Q(owner=request.user)
+    if guest := request.session.get(SESSION_KEY):
+        mine |= Q(owner=None, guest=guest)
+    return Sheet.objects.filter(mine, deleted__isnull=not deleted)
+
+
+def belonging(request: HttpRequest) -> dict:
+    """Return the fields that make a new sheet the request's own; a guest's browser is given its key here.
+
+    The key is not the session's: that one changes when somebody signs in, and the sheets must stay.
+    """
+    if request.user.is_authenticated:
+        return {"owner": request.user}
+    if SESSION_KEY not in request.session:
+        request.session[SESSION_KEY] = secrets.token_urlsafe(32)
+    return {"guest": request.session[SESSION_KEY]}

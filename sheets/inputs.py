@@ -1,0 +1,177 @@
+"""Inputs: what a form shows of a part's fields, and what it reads back; one place for builder, rolls and acts.
+
+Names of inputs are document paths ("attacks.0.dice"). A value that cannot be read stays in its input with its message
+(`typed`), and the field keeps its last good value.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from rulesets.kit import Part, Slot, join, shape_message, slots
+
+LONGEST = 64 * 1024
+"""Characters of one input; more is no person's typing."""
+
+
+class Broken(ValueError):
+    """A text that is no value of its field; the message says what was found and what is allowed."""
+
+
+@dataclass
+class Input:
+    """One field on a page: where it stands, what it shows, what is wrong with it."""
+
+    slot: Slot
+    path: str
+    value: Any = None
+    text: str = ""
+    fault: str = ""
+    rows: list["Row"] = field(default_factory=list)
+    parts: list["Input"] = field(default_factory=list)
+    hint: str = ""
+
+    @property
+    def id(self) -> str:
+        """The element's id."""
+        return element_id(self.path)
+
+    @property
+    def choices(self) -> list[tuple[str, Any]]:
+        """(value, label) of each choice."""
+        return [(value, self.slot.label(value)) for value in self.slot.choices]
+
+    @property
+    def multiline(self) -> bool:
+        """Whether the text needs room; a line break would be lost in an input of one line."""
+        return self.slot.ask.long or "\n" in self.text
+
+
+@dataclass
+class Row:
+    """One row of a list."""
+
+    path: str
+    index: int
+    inputs: list[Input]
+    label: Any = ""
+    points: int | None = None
+    hint: str = ""
+    text: Any = ""
+    last: bool = False
+
+    @property
+    def id(self) -> str:
+        """The element's id."""
+        return element_id(self.path)
+
+
+def element_id(path: str) -> str:
+    """An id that needs no escaping anywhere: "f-attacks-0-dice"."""
+    return "f-" + path.replace(".", "-")
+
+
+def shown(value) -> str:
+    """A value as an input shows it."""
+    return "" if value is None else "on" if value is True else "" if value is False else str(value)
+
+
+def parsed(slot: Slot, text: str) -> Any:
+    """The value that a text means (`Broken` if it means none)."""
+    text = text.replace("\r\n", "\n")
+    if slot.kind == "text":
+        value = text
+    elif slot.kind == "check":
+        value = text == "on"
+    elif not text.strip():
+        if not slot.nullable:
+            raise Broken(_("This is empty; a whole number is needed.") if slot.kind == "number"
+                         else _("This is empty; choose one."))
+        value = None
+    elif slot.kind == "number":
+        if not re.fullmatch(r"[+-]?\d{1,9}", text.strip(), re.ASCII):
+            raise Broken(_("“{text}” is no whole number.").format(text=text.strip()[:40]))
+        value = int(text)
+    else:
+        value = text
+    try:
+        return slot.adapter.validate_python(value)
+    except ValidationError as error:
+        raise Broken(shape_message(error.errors()[0])) from None
+
+
+def located(part: type[Part], data: Any, path: str) -> Slot | None:
+    """The field that a path of this data leads to; None if there is none such."""
+    slot = None
+    for step in path.split("."):
+        if isinstance(data, list):
+            if not (slot and slot.parts and step.isascii() and step.isdigit() and int(step) < len(data)):
+                return None
+            data = data[int(step)]
+            part, slot = slot.member(data.get(slot.tag)), None
+        else:
+            slot = slots(part).get(step) if part else None
+            if slot is None:
+                return None
+            data = data[step]
+            part = slot.parts[0] if slot.kind == "part" else None
+    return slot
+
+
+def read(part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenient=False) -> tuple[dict, dict[str, str]]:
+    """Data and typed after what a form posted (`BadRequest` for a path that is not there, unless `lenient`)."""
+    data, typed = deepcopy(data), dict(typed)
+    for path in post:
+        if path.startswith("_") or path in ("csrfmiddlewaretoken", "do"):
+            continue
+        values = post.getlist(path)
+        slot = located(part, data, path)
+        if slot is None and lenient:
+            continue
+        if slot is None or slot.kind in ("rows", "part", "other") or len(values[-1]) > LONGEST or "\0" in values[-1]:
+            raise BadRequest(_("There is no field “{path}” here, or it cannot take this.").format(path=path[:80]))
+        *steps, last = path.split(".")
+        node = data
+        for step in steps:
+            node = node[int(step)] if isinstance(node, list) else node[step]
+        try:
+            value = [v for v in values if v] if slot.kind == "choices" else parsed(slot, values[-1])
+            node[last] = slot.adapter.validate_python(value)
+            typed.pop(path, None)
+        except (Broken, ValidationError):
+            typed[path] = values[-1]
+    return data, typed
+
+
+def fault(slot: Slot, text: str) -> str:
+    """What is wrong with a typed text, "" if nothing."""
+    try:
+        parsed(slot, text)
+    except Broken as error:
+        return str(error)
+    return _("The sheet would become too large for a document; shorten it.")
+
+
+def tree(part: type[Part], data: dict, typed: Mapping[str, str] = {}, prefix: str = "") -> Iterator[Input]:  # noqa: B006
+    """The inputs of a part in the order of its fields."""
+    for key, slot in slots(part).items():
+        path = join(prefix, key)
+        value = data[key]
+        if slot.kind == "rows":
+            rows = [
+                Row(join(path, index), index, list(tree(slot.member(row.get(slot.tag)), row, typed, join(path, index))),
+                    last=index == len(value) - 1)
+                for index, row in enumerate(value)
+            ]
+            yield Input(slot, path, value, rows=rows)
+        elif slot.kind == "part":
+            yield Input(slot, path, value, parts=list(tree(slot.parts[0], value, typed, path)))
+        elif len(slot.choices) != 1:
+            text = typed.get(path, shown(value))
+            yield Input(slot, path, value, text, fault(slot, text) if path in typed else "")

@@ -1,0 +1,58 @@
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Sheet(models.Model):
+    """A sheet that exists; what stands in `data` is the shape of its system's Sheet in `rulesets`.
+
+    `data` is always readable: an input that is broken now stands in `typed` ({path: text}) and leaves its field's last
+    good value in place. `house` keeps what differs from the book. It belongs to `owner` or, before anybody has signed
+    in, to whoever holds the key `guest`. Its status is computed, never stored. `version` counts saves, `position` is the
+    place in the history of changes and `top` its end, `typing` the path of a text that is being written just now.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="sheets", null=True, blank=True
+    )
+    guest = models.CharField(max_length=64, blank=True, default="", db_index=True)
+    ruleset = models.CharField(max_length=64)
+    name = models.CharField(max_length=200, blank=True)
+    data = models.JSONField()
+    typed = models.JSONField(default=dict, blank=True)
+    house = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    position = models.PositiveIntegerField(default=0)
+    top = models.PositiveIntegerField(default=0)
+    typing = models.CharField(max_length=200, blank=True, default="")
+    created = models.DateTimeField(auto_now_add=True)
+    updated = models.DateTimeField(auto_now=True, db_index=True)
+    finished = models.DateTimeField(null=True, blank=True)
+    deleted = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="sheet_belongs_to_somebody", condition=Q(owner__isnull=False) | ~Q(guest="")
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name or self.id} ({self.ruleset})"
+
+
+class Change(models.Model):
+    """A sheet as it stood at place `number` of its history: what undo and redo go to."""
+
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="changes")
+    number = models.PositiveIntegerField()
+    version = models.PositiveIntegerField()
+    name = models.CharField(max_length=200, blank=True)
+    data = models.JSONField()
+    typed = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="change_numbered_once", fields=["sheet", "number"])]

@@ -1,0 +1,40 @@
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = pytest.mark.browser
+
+ADDRESSES = ["/", "/account/login/", "/account/signup/", "/nowhere"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_axe_finds_nothing_to_complain_of(visit, address, scheme):
+    found = Axe().run(visit(address, scheme=scheme))
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1280, 1920])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_no_page_scrolls_sideways(visit, address, width):
+    page = visit(address, width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_keyboard_reaches_the_content_first(visit):
+    page = visit("/")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_the_language_is_switched_without_javascript(visit):
+    page = visit("/account/login/", javascript=False)
+    page.get_by_role("button", name="English").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Sign In"
+    assert page.url.endswith("/account/login/")
+
+
+def test_htmx_is_there_and_writes_no_styles_of_its_own(visit):
+    page = visit("/")
+    assert page.evaluate("[htmx.config.allowEval, htmx.config.includeIndicatorStyles]") == [False, False]
+    assert page.evaluate("document.querySelectorAll('style').length") == 0

@@ -1,0 +1,71 @@
+import ast
+import re
+from pathlib import Path
+
+import polib
+import pytest
+from django.conf import settings
+from django.utils.translation.template import templatize
+
+ROOT = settings.BASE_DIR
+CATALOGUES = sorted(path / "de/LC_MESSAGES/django.po" for path in settings.LOCALE_PATHS)
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{[^{}]*\}")
+CALLS = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy"}
+
+
+def entries(path):
+    return {(entry.msgctxt, entry.msgid): entry for entry in polib.pofile(path) if not entry.obsolete}
+
+
+def texts_of(entry):
+    return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_german_catalogue_is_complete_and_certain(path):
+    for entry in entries(path).values():
+        assert entry.translated(), f"not translated, or fuzzy: {entry.msgid!r}"
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_german_text_fills_in_what_the_english_one_does(path):
+    for entry in entries(path).values():
+        asked = set(PLACEHOLDER.findall(entry.msgid + entry.msgid_plural))
+        for text in texts_of(entry):
+            assert set(PLACEHOLDER.findall(text)) == asked, entry.msgid
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_compiled_catalogue_is_the_written_one(path):
+    compiled = {(entry.msgctxt, entry.msgid): texts_of(entry) for entry in polib.mofile(path.with_suffix(".mo"))}
+    assert compiled == {key: texts_of(entry) for key, entry in entries(path).items()}, "run `make messages`"
+
+
+def texts_in_python(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
+            first = node.args[0] if node.args else None
+            if isinstance(first, ast.Constant):
+                yield first.value
+
+
+def texts_in_template(path):
+    source = templatize(path.read_text(encoding="utf-8"))
+    for literal in re.findall(r"""\b(?:_|n?gettext)\(u?('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")""", source):
+        yield ast.literal_eval(literal)
+
+
+def sources():
+    for folder in ("builder", "sheets", "rulesets", "templates"):
+        yield from sorted(path for path in Path(ROOT / folder).rglob("*.*") if path.suffix in {".py", ".html"})
+
+
+def test_every_text_in_the_source_stands_in_a_catalogue():
+    known = {msgid for path in CATALOGUES for _context, msgid in entries(path)}
+    missing = {
+        f"{path.relative_to(ROOT)}: {text!r}"
+        for path in sources()
+        for text in (texts_in_python(path) if path.suffix == ".py" else texts_in_template(path))
+        if text not in known
+    }
+    assert not missing, "run `make messages` and translate:\n" + "\n".join(sorted(missing))

@@ -1,0 +1,27 @@
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+
+from builder.management.commands.demo import GM, PASSWORD, PLAYER
+from rulesets import systems
+from sheets.models import Sheet
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_demo_loads_every_example_for_a_player_and_makes_a_gm(capsys):
+    call_command("demo")
+    people = {user.username: user for user in get_user_model().objects.all()}
+    assert set(people) == {PLAYER, GM}
+    assert all(user.check_password(PASSWORD) for user in people.values())
+    examples = sum(len(system.examples) for system in systems().values())
+    assert Sheet.objects.filter(owner=people[PLAYER]).count() == examples
+    assert PASSWORD in capsys.readouterr().out
+
+
+def test_the_demo_run_again_leaves_what_somebody_has_edited():
+    call_command("demo")
+    before = Sheet.objects.count()
+    Sheet.objects.update(name="renamed")
+    call_command("demo")
+    assert Sheet.objects.filter(name="renamed").count() == Sheet.objects.count() == before

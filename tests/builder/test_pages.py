@@ -1,0 +1,114 @@
+import re
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from rulesets import systems
+
+pytestmark = pytest.mark.urls("tests.builder.urls")
+
+POLICY = {
+    "default-src": "'none'", "script-src": "'self'", "style-src": "'self'", "img-src": "'self'",
+    "connect-src": "'self'", "form-action": "'self'", "frame-ancestors": "'none'", "base-uri": "'none'",
+    "object-src": "'none'",
+}
+HEADERS = {
+    "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+PAGES = {
+    "/": 200, "/account/login/": 200, "/account/signup/": 200, "/account/password/reset/": 200, "/nowhere": 404,
+    "/forbidden/": 403, "/broken/": 500, "/static/base.css": 200,
+}
+
+
+@pytest.fixture
+def client():
+    """A browser that states no language and is shown what people are shown."""
+    return Client(raise_request_exception=False)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("address", "status"), PAGES.items())
+def test_every_page_carries_the_policy_and_the_headers(client, address, status):
+    response = client.get(address)
+    response.close()
+    assert response.status_code == status
+    assert HEADERS.items() <= dict(response.items()).items()
+    policy = (directive.split(" ", 1) for directive in response["Content-Security-Policy"].split("; "))
+    assert dict(policy) == POLICY
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", [address for address in PAGES if "static" not in address])
+def test_no_page_holds_what_the_policy_forbids(client, address):
+    html = client.get(address).text
+    assert not re.search(r"<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=|javascript:|//(?!www\.w3\.org)", html)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("stated", "language"), [(None, "de"), ("en-GB,de;q=0.5", "en"), ("fr", "de")])
+def test_german_is_what_one_gets_whose_browser_states_nothing_else(client, stated, language):
+    response = client.get("/", headers={"Accept-Language": stated} if stated else {})
+    assert f'<html lang="{language}">' in response.text
+    assert ("Wähle ein System" in response.text) == (language == "de")
+
+
+@pytest.mark.django_db
+def test_the_language_is_switched_by_a_form_and_stays(client):
+    response = client.post("/i18n/setlang/", {"language": "en", "next": "/account/login/"})
+    assert response["Location"] == "/account/login/"
+    assert response.cookies[settings.LANGUAGE_COOKIE_NAME]["httponly"]
+    assert '<html lang="en">' in client.get("/").text
+
+
+@pytest.mark.django_db
+def test_the_language_form_leads_nowhere_else(client):
+    assert client.post("/i18n/setlang/", {"language": "en", "next": "//example.org/"})["Location"] == "/"
+
+
+def test_the_page_for_a_fault_of_ours_needs_no_database_and_tells_nothing(client):
+    response = client.get("/broken/")
+    assert response.status_code == 500
+    assert "Hier ist etwas zerbrochen" in response.text
+    assert "the inside of the program" not in response.text
+
+
+def test_a_foreign_host_is_refused_on_a_page_of_ours(client):
+    response = client.get("/", headers={"Host": "example.org"})
+    assert response.status_code == 400
+    assert "Diese Anfrage lässt sich nicht lesen" in response.text
+    assert "Content-Security-Policy" in response
+
+
+@pytest.mark.django_db
+def test_a_form_from_elsewhere_is_refused_on_a_page_of_ours():
+    response = Client(enforce_csrf_checks=True).post("/account/login/", {"login": "juan", "password": "x"})
+    assert response.status_code == 403
+    assert "Das Formular ist veraltet" in response.text
+
+
+@pytest.mark.django_db
+def test_the_front_page_shows_every_system(client):
+    shown = re.findall(r'data-system="([a-z-]+)"', client.get("/").text)
+    assert shown == list(systems())
+
+
+@pytest.mark.django_db
+def test_one_signs_up_with_a_name_and_a_password_and_out_again(client):
+    password = "gut-geschmiedet-7"
+    response = client.post("/account/signup/", {"username": "juan", "password1": password, "password2": password})
+    assert response["Location"] == "/"
+    assert "juan" in client.get("/").text
+    client.post("/account/logout/")
+    assert "juan" not in client.get("/").text
+    response = client.post("/account/login/", {"login": "juan", "password": password})
+    assert response["Location"] == "/"
+
+
+@pytest.mark.django_db
+def test_a_wrong_password_is_said_on_top_with_a_link_to_its_field(client):
+    html = client.post("/account/signup/", {"username": "juan", "password1": "123", "password2": "123"}).text
+    assert re.search(r'role="alert".*href="#id_password1"', html, re.S)
+    assert 'aria-invalid="true"' in html

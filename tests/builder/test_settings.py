@@ -1,0 +1,98 @@
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError
+from django.db.utils import ConnectionHandler
+
+from builder.environment import database, kept_secret
+
+PRODUCTION = {"SECRET_KEY": "forged-in-a-test-" + "0123456789abcdef" * 4, "ALLOWED_HOSTS": "sheets.example.org"}
+
+
+def python(*arguments, **environment):
+    """Run Python in the project as a server or a shell would, with nothing in the environment but what is given."""
+    plain = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=settings.BASE_DIR, env=plain | environment, capture_output=True, text=True, timeout=60, check=False,
+    )
+
+
+@pytest.mark.parametrize("missing", PRODUCTION)
+def test_a_server_that_lacks_a_setting_fails_and_names_it(missing):
+    result = python("-c", "import builder.wsgi", **{key: PRODUCTION[key] for key in PRODUCTION if key != missing})
+    assert result.returncode == 1
+    assert f"{missing} is not set" in result.stderr
+
+
+def test_a_server_with_an_empty_secret_fails_too():
+    assert "SECRET_KEY is not set" in python("-c", "import builder.wsgi", **PRODUCTION | {"SECRET_KEY": ""}).stderr
+
+
+def test_the_shell_needs_no_settings_on_a_clone():
+    assert python("manage.py", "check").returncode == 0
+
+
+def test_production_passes_the_deployment_check_without_a_word():
+    result = python("manage.py", "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_production_never_debugs():
+    code = "from builder import settings; print(settings.DEBUG, settings.DEVELOPMENT)"
+    assert python("-c", code, DEBUG="1", **PRODUCTION).stdout == "False False\n"
+
+
+def test_production_creates_no_demo_accounts():
+    result = python("manage.py", "demo", **PRODUCTION)
+    assert result.returncode == 1
+    assert "for development only" in result.stderr
+
+
+def test_the_development_secret_is_kept_for_its_owner_only(tmp_path):
+    file = tmp_path / "secret"
+    secret = kept_secret(file)
+    assert len(secret) >= 50
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert kept_secret(file) == secret
+
+
+@pytest.fixture
+def connections(tmp_path, django_db_blocker):
+    """Two connections to one SQLite file, the second without patience."""
+    first, second = (database(f"sqlite:///{tmp_path}/file.sqlite3") for _ in range(2))
+    second["OPTIONS"]["timeout"] = 0
+    handler = ConnectionHandler({"default": first, "second": second})
+    with django_db_blocker.unblock():
+        yield handler
+        handler.close_all()
+
+
+@pytest.mark.parametrize(("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("busy_timeout", 20_000)])
+def test_sqlite_keeps_what_it_acknowledged_and_waits_for_the_lock(connections, pragma, value):
+    with connections["default"].cursor() as cursor:
+        assert cursor.execute(f"PRAGMA {pragma}").fetchone() == (value,)
+
+
+def test_sqlite_takes_the_write_lock_when_a_transaction_begins(connections):
+    first, second = connections["default"], connections["second"]
+    for connection in (first, second):
+        connection.ensure_connection()
+    first._start_transaction_under_autocommit()
+    with pytest.raises(OperationalError, match="locked"):
+        second._start_transaction_under_autocommit()
+
+
+def test_postgresql_connections_are_kept_and_checked():
+    found = database("postgresql://somebody@127.0.0.1/sheets")
+    assert found["ENGINE"] == "django.db.backends.postgresql"
+    assert found["CONN_MAX_AGE"] > 0
+    assert found["CONN_HEALTH_CHECKS"] is True
+
+
+def test_no_request_is_one_transaction():
+    assert settings.DATABASES["default"]["ATOMIC_REQUESTS"] is False

@@ -1,0 +1,35 @@
+import os
+
+import pytest
+from hypothesis import settings
+
+PROVING = os.environ.get("PROVE") == "1"
+
+# Both are derandomised: the same source gives the same result, on every machine.
+settings.register_profile("quick", max_examples=50, derandomize=True, deadline=None, database=None)
+settings.register_profile("prove", max_examples=2_000, derandomize=True, deadline=None, database=None)
+settings.load_profile("prove" if PROVING else "quick")
+
+
+@pytest.fixture
+def full():
+    """Tell whether to run at full counts and print figures."""
+    return PROVING
+
+
+def _no_skips(report):
+    """Turn a skip into a failure where CI is set: a test that does not run proves nothing."""
+    if os.environ.get("CI") and report.outcome == "skipped" and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which the checks do not allow: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    return _no_skips((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report():
+    return _no_skips((yield))

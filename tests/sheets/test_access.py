@@ -1,0 +1,84 @@
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import IntegrityError
+from django.utils.timezone import now
+
+from sheets.access import belonging, editable
+from sheets.models import Sheet
+
+pytestmark = pytest.mark.django_db
+
+
+class Browser:
+    """What access asks of a request: who sits there, and the session."""
+
+    def __init__(self, user=None):
+        self.user = user or AnonymousUser()
+        self.session = {}
+
+    def build(self, name):
+        return Sheet.objects.create(ruleset="condice", name=name, data={}, **belonging(self))
+
+    @property
+    def names(self):
+        return sorted(sheet.name for sheet in editable(self))
+
+
+@pytest.fixture
+def juan(django_user_model):
+    return django_user_model.objects.create_user("juan")
+
+
+@pytest.fixture
+def other(django_user_model):
+    return django_user_model.objects.create_user("other")
+
+
+def test_an_owner_edits_their_sheets_from_any_browser_and_nobody_else_does(juan, other):
+    Browser(juan).build("Juan")
+    assert Browser(juan).names == ["Juan"]
+    assert Browser(other).names == []
+    assert Browser().names == []
+
+
+def test_a_guest_edits_what_this_browser_made(juan):
+    guest = Browser()
+    guest.build("Gast")
+    guest.build("Noch ein Gast")
+    assert guest.names == ["Gast", "Noch ein Gast"]
+    assert Browser().names == []
+    assert Browser(juan).names == []
+
+
+def test_a_guest_who_signs_in_keeps_what_they_made_before(juan):
+    guest = Browser()
+    guest.build("Gast")
+    guest.user = juan
+    guest.build("Juan")
+    assert guest.names == ["Gast", "Juan"]
+
+
+def test_a_guests_key_opens_nothing_that_has_an_owner_by_now(juan):
+    guest = Browser()
+    sheet = guest.build("Gast")
+    sheet.owner = juan
+    sheet.save()
+    assert guest.names == []
+
+
+def test_an_empty_key_opens_no_sheet_of_anybody(juan):
+    Browser(juan).build("Juan")
+    guest = Browser()
+    guest.session["guest"] = ""
+    assert guest.names == []
+
+
+def test_a_deleted_sheet_is_not_edited(juan):
+    Browser(juan).build("Juan")
+    Sheet.objects.update(deleted=now())
+    assert Browser(juan).names == []
+
+
+def test_a_sheet_belongs_to_somebody():
+    with pytest.raises(IntegrityError, match="sheet_belongs_to_somebody"):
+        Sheet.objects.create(ruleset="condice", data={})
