@@ -65,6 +65,11 @@ class Desk:
         """The page of a step."""
         return reverse("step", args=[self.sheet.pk, slug])
 
+    @property
+    def url_here(self) -> str:
+        """This page."""
+        return self.url(self.slug)
+
     def link(self, path: str) -> str:
         """The page and the element on it where a path is asked."""
         anchor = element_id(path) if path else "f-" + NAME
@@ -122,13 +127,21 @@ class Desk:
         return Way(fix.label, changes(self.ruleset.sheet, self.sheet.data, fix.data), f"mend:{digest(fix)}")
 
     @cached_property
-    def faults(self) -> list[tuple[str, str, str]]:
-        """(link, field, message) of each text that is no value yet."""
+    def faults(self) -> list[dict[str, str]]:
+        """Link, title and message of each text that is no value yet."""
         found = []
         for path, text in self.sheet.typed.items():
             slot = located(self.ruleset.sheet, self.sheet.data, path)
-            found.append((self.link(path), self.title(path), fault(slot, text) if slot else text))
+            message = fault(slot, text) if slot else text
+            found.append({"link": self.link(path), "title": self.title(path), "message": message})
         return found
+
+    @property
+    def figures(self) -> list[dict[str, Any]]:
+        """Title and value of each derived figure."""
+        derived = self.verdict.derived
+        return [{"title": one.title, "value": derived[key]} for key, one in self.shape.derivations().items()
+                if isinstance(derived[key], int | str)]
 
     @cached_property
     def inputs(self) -> list[Input]:
@@ -140,7 +153,8 @@ class Desk:
             for row in one.rows:
                 part = getattr(self.shape, one.path)[row.index]
                 row.label, row.points = part.label, part.points(self.house)
-                row.text, row.hint = part.what() if hasattr(part, "what") else "", hints.get(row.path, "")
+                row.text, row.hint = part.what(), hints.get(row.path, "")
+                row.inputs = [one for one in row.inputs if one.slot.key not in part.idle() or one.fault]
         return found
 
     def catalogue(self, one: Input, query: str = "") -> list[Entry]:

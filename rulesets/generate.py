@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 from pydantic import ValidationError
 
 from rulesets.document import house_data
@@ -21,6 +23,13 @@ ATTEMPTS = 20
 """A walk that ends with points that buy nothing is begun anew so often."""
 FREE_STEPS = 8
 """Steps of a random character where no budget ends the walk."""
+OVERSPENT = ngettext_lazy(
+    "{n} point too many is spent already; take it back first.",
+    "{n} points too many are spent already; take them back first.", "n",
+)
+NO_PLACE = ngettext_lazy(
+    "Nothing legal was found for the last {n} point.", "Nothing legal was found for the last {n} points.", "n"
+)
 
 
 class Stuck(ValueError):
@@ -47,7 +56,7 @@ def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> dict:
         if not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings:
             differing = house_data(house)
             return ruleset.document(name, data) | ({"house": differing} if differing else {})
-    raise Stuck(f"no {ruleset.title} sheet without findings under this house")
+    raise Stuck(_("These house rules leave no {system} sheet without findings.").format(system=ruleset.title))
 
 
 def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None) -> dict:
@@ -59,11 +68,11 @@ def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None
     for _attempt in range(ATTEMPTS):
         walk = _Walk(ruleset, ruleset.sheet.model_validate(data), house, rng)
         if walk.left < 0:
-            raise Stuck(f"{-walk.left} points too many are spent already")
+            raise Stuck(OVERSPENT.format(n=-walk.left))
         walk.settle()
         if walk.spend():
             return ruleset.sheet.model_validate(walk.data).model_dump()
-    raise Stuck(f"nothing spends the last {walk.left} points")
+    raise Stuck(NO_PLACE.format(n=walk.left))
 
 
 class _Walk:
@@ -106,7 +115,8 @@ class _Walk:
     def settle(self) -> None:
         """Takes the findings away that a step at their place takes away; others stay as the player left them."""
         for finding in self.findings:
-            steps = [step for step in self.steps(ROWS) if f"{step.path}.".startswith(finding.path and f"{finding.path}.")]
+            place = finding.path and f"{finding.path}."
+            steps = [step for step in self.steps(ROWS) if f"{step.path}.".startswith(place)]
             while finding in self.findings and steps:
                 self.take(steps.pop(self.rng.randrange(len(steps))), mending=True)
 
@@ -138,7 +148,7 @@ class _Walk:
             value, path = node[key], join(place, key)
             if slot.kind == "number" and value is not None and value < (slot.high or HIGHEST):
                 if slot.ask.price is not None or not self.budgeted:
-                    yield _Step(path, node, key, _liking(slot, value, inside=bool(place)), lambda _, n=value: n + 1)
+                    yield _Step(path, node, key, _liking(slot, value, inside=bool(place)), lambda _rng, n=value: n + 1)
             elif slot.kind == "choice" and value is None:
                 yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.choices))
             elif slot.kind == "text" and value == "" and slot.ask.samples:
@@ -159,11 +169,12 @@ def _liking(slot: Slot, value: int, *, inside: bool) -> float:
 
 def _additions(slot: Slot, node: dict, path: str) -> Iterator[_Step]:
     """A row more: of a catalogue each entry that is not there yet, together as likely as one row of a plain list."""
-    there = [row.get(slot.tag) for row in node[slot.key]]
+    rows = node[slot.key]
+    there = [row.get(slot.tag) for row in rows]
     fresh = [part for part in slot.parts if slot.tag is None or tag_of(part, slot.tag) not in there]
     for part in fresh or slot.parts:
         weight = 6 / (1 + len(there)) ** 2 / len(fresh or slot.parts)
-        yield _Step(path, node, slot.key, weight, lambda rng, part=part: [*node[slot.key], _row(part, node[slot.key], rng)])
+        yield _Step(path, node, slot.key, weight, lambda rng, part=part: [*rows, _row(part, rows, rng)])
 
 
 def _row(part: type[Part], others: list[dict], rng: Random) -> dict:
@@ -176,5 +187,5 @@ def _row(part: type[Part], others: list[dict], rng: Random) -> dict:
             taken = {row.get(key) for row in others}
             given[key] = rng.choice([text for text in slot.ask.samples if text not in taken] or slot.ask.samples)
         elif slot.kind == "number" and slot.required:
-            given[key] = max(slot.low or 0, slot.ask.least or 0, slot.ask.price is not None)
+            given[key] = max(slot.low or 0, slot.ask.least or 0, int(slot.ask.price is not None))
     return blank(part, **given)

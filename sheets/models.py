@@ -56,3 +56,22 @@ class Change(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(name="change_numbered_once", fields=["sheet", "number"])]
+
+
+class Roll(models.Model):
+    """A roll that was made: what was given, what fell, what came of it. `key` is spent by one press of a button."""
+
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="rolls")
+    key = models.UUIDField()
+    made = models.DateTimeField(auto_now_add=True)
+    widget = models.CharField(max_length=100)
+    title = models.CharField(max_length=200)
+    roll = models.CharField(max_length=64)
+    given = models.JSONField()
+    faces = models.JSONField()
+    outcome = models.JSONField()
+    figures = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="press_is_one_roll", fields=["sheet", "key"])]
+        indexes = [models.Index(fields=["sheet", "-made"])]

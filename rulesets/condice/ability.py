@@ -110,6 +110,10 @@ class Ability(Spoken):
         """What the ability does with the figures bought."""
         return self.text
 
+    def idle(self):
+        """Range where none can be bought, unless there is some to take back."""
+        return frozenset() if self.range or self.reach == "bought" else frozenset({"range"})
+
     def roll(self) -> tuple[type[Roll], dict] | None:
         """The roll that the ability makes, and the parameters that it fills."""
         return None

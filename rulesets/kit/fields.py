@@ -115,6 +115,7 @@ class Slot:
         return {tag_of(part, self.tag): part for part in self.parts}[tag]
 
 
+@cache
 def tag_of(part: type[Part], tag: str) -> str:
     """The one value of a union member's tag field."""
     return get_args(part.model_fields[tag].annotation)[0]
@@ -181,8 +182,9 @@ def _slot(key, info) -> Slot:
 
 @cache
 def slots(part: type[Part]) -> dict[str, Slot]:
-    """The fields of a part by key, in the order they are declared."""
-    return {key: _slot(key, info) for key, info in part.model_fields.items()}
+    """The fields of a part by key: its own in the order they are declared, then those it inherits."""
+    own = sorted(part.model_fields, key=lambda key: key not in part.__annotations__)
+    return {key: _slot(key, part.model_fields[key]) for key in own}
 
 
 def path(loc: tuple, part: type[Part] | None = None) -> str:

@@ -100,6 +100,12 @@ class Ruleset:
         """For each rule that a readable document can break, a document that breaks it and only it."""
         return import_module(f"{self.package}.examples").OFFENDERS
 
+    @cached_property
+    def stylesheet(self) -> str:
+        """The system's own stylesheet among the static files, "" if it has none."""
+        own = Path(import_module(self.package).__file__).parent / "static" / f"{self.slug}.css"
+        return own.name if own.exists() else ""
+
     def document(self, name: str = "", data: dict | None = None) -> dict:
         """A sheet document; without data an empty sheet."""
         return {"format": "bogenschmiede.sheet", "version": 1, "ruleset": self.slug, "name": name,

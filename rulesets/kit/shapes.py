@@ -62,6 +62,14 @@ class Spoken(Part):
         """What a row costs; None where nothing is paid."""
         return None
 
+    def what(self) -> Any:
+        """What a row does with its figures, in a sentence."""
+        return ""
+
+    def idle(self) -> frozenset[str]:
+        """Fields that mean nothing for this row and need not be asked."""
+        return frozenset()
+
     @classmethod
     @cache
     def spoken_rules(cls) -> tuple:

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from rulesets.condice.ability import ATTRIBUTES, Ability
 from rulesets.condice.catalogue import CATALOGUE
-from rulesets.kit import HIGHEST, ROWS, Count, Name, Play, Refused, Spoken, Text, field, rows, slots, warning
+from rulesets.kit import HIGHEST, ROWS, Count, Name, Part, Play, Refused, Text, field, rows, slots, warning
 
 Losable = Literal["movement", "attack", "defence", "life", "mental_resistance", "ability"]
 Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
@@ -43,7 +43,7 @@ def added(rows: list, new) -> list:
     return [*rows, new]
 
 
-class Effect(Spoken):
+class Effect(Part):
     """A boost, debuff, aura or change of size: attributes in points as bought, and the rounds left (CD-50)."""
 
     name: Name = field(_("What it is"), "")
@@ -56,7 +56,7 @@ class Effect(Spoken):
     life_taken: LifePoints = field(_("Life points taken"), 0, help=_("They come back when it ends."))
 
 
-class Loss(Spoken):
+class Loss(Part):
     """Points that an attribute lost at 0 life; they stay lost to the end of the adventure (CD-46)."""
 
     target: Target = field(_("What lost them"))
@@ -64,7 +64,7 @@ class Loss(Spoken):
     points: Count = field(_("Points"))
 
 
-class Item(Spoken):
+class Item(Part):
     """Something gained in play (CD-51)."""
 
     name: Name = field(_("Name"))
@@ -72,7 +72,7 @@ class Item(Spoken):
     used: bool = field(_("Used up"), default=False)
 
 
-class Hold(Spoken):
+class Hold(Part):
     """Someone under mind control or aggro (CD-54)."""
 
     ability: Holding = field(_("Ability"), choices=HOLDING)

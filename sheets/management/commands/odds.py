@@ -1,0 +1,42 @@
+from decimal import Decimal
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext_lazy as _
+
+from sheets.management import rolls, speaking
+
+WIDTH = 40
+"""Letters of the longest bar."""
+
+
+class Command(speaking.Command):
+    help = "The exact odds of a roll."
+
+    def questions(self, parser):
+        rolls.questions(parser)
+
+    def answer(self, *, ruleset, roll, parameters, format, **_options):  # noqa: A002 - the option's name
+        roll = rolls.asked(ruleset, roll, parameters)
+        try:
+            odds = roll.odds()
+        except OverflowError:
+            raise speaking.refusal(_("So many dice have too many outcomes to count exactly; ask for fewer.")) from None
+        if format == "json":
+            self.json(odds.asdict())
+        else:
+            self.table(roll, odds)
+
+    def table(self, roll, odds):
+        """A line for each outcome: its words, its chance, a bar."""
+        labels = [roll.label(value) for value in odds.chances]
+        width, most = max(map(len, labels)), max(odds.chances.values())
+        for label, chance in zip(labels, odds.chances.values(), strict=True):
+            bar = "█" * round(chance / most * WIDTH) or "▏"
+            self.line(f"{label:>{width}}  {hundredths(chance * 100):>6} %  {bar}")
+        if odds.mean is not None:
+            self.line(_("On average {mean} ({exact})").format(mean=hundredths(odds.mean), exact=odds.mean))
+
+
+def hundredths(number) -> str:
+    """A fraction with two digits, rounded here: Django's own formatting would cut the rest off."""
+    return number_format(Decimal(round(number * 100)).scaleb(-2), 2)

@@ -1,0 +1,115 @@
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets import document, systems
+from rulesets.document import BYTES, Unreadable
+from sheets.management import speaking
+
+EXITS = {"legal": 0, "needs-approval": 0, "illegal": 1, "unreadable": 2}
+VERDICTS = {
+    "legal": _("legal"),
+    "needs-approval": _("needs approval"),
+    "illegal": _("illegal"),
+    "unreadable": _("unreadable"),
+}
+SEVERITIES = {"error": _("Error"), "approval": _("For approval"), "warning": _("Warning")}
+
+
+class Command(speaking.Command):
+    help = "Checks sheet documents. Exit code 0: all are legal or for approval; 1: one is illegal; 2: one is unreadable."
+
+    def questions(self, parser):
+        parser.add_argument("files", nargs="+", metavar="FILE", help="a sheet document; - reads standard input")
+        parser.add_argument("--house", metavar="FILE", help="house rules (JSON) that replace the documents' own")
+
+    def answer(self, *, files, house, format, **_options):  # noqa: A002 - the option's name
+        rules = None if house is None else self.house(house)
+        checked = [self.checked(file, rules, house) for file in files]
+        if format == "json":
+            self.json(checked)
+        else:
+            for one in checked:
+                self.tell(one)
+        if exit_code := max(EXITS[one["verdict"]] for one in checked):
+            self.stdout.flush()
+            sys.exit(exit_code)
+
+    def house(self, file: str) -> dict:
+        """The house rules of a file; whether they fit shows with the first document of a system."""
+        try:
+            rules = document.parse(read(file))
+        except OSError as error:
+            raise self.bad_house(file, [("", error.strerror)]) from None
+        except Unreadable as error:
+            raise self.bad_house(file, error.offences) from None
+        if not isinstance(rules, dict):
+            raise self.bad_house(file, [("", _("House rules are an object."))])
+        return rules
+
+    @staticmethod
+    def bad_house(file, offences):
+        lines = [_("The house rules in {file} cannot be used.").format(file=file)]
+        lines += [f"{place}: {what}" if place else str(what) for place, what in offences]
+        return speaking.refusal("\n".join(lines))
+
+    def checked(self, file: str, rules: dict | None, house: str | None) -> dict:
+        """The entry of one file, of the shape that interface.md states."""
+        try:
+            raw = read(file)
+        except OSError as error:
+            answer = unreadable(error)
+        else:
+            answer = document.verdict(raw, rules)
+        if rules is not None and answer["ruleset"]:
+            try:
+                fits(answer["ruleset"], document.canonical(rules))
+            except Unreadable as error:
+                raise self.bad_house(house, error.offences) from None
+        # A file name need not be text; what is not shows as a mark.
+        return {"file": os.fsencode(file).decode("utf-8", "replace"), **answer}
+
+    def tell(self, one: dict):
+        """An entry for people."""
+        ruleset = systems().get(one["ruleset"])
+        title = f" ({ruleset.title})" if ruleset else ""
+        self.line(f"{one['file']}: {VERDICTS[one['verdict']]}{title}")
+        for found in one["findings"]:
+            where = " ".join(filter(None, [found["rule"], found["path"]]))
+            self.line(f"  {SEVERITIES[found['severity']]}{where and f' {where}'}: {found['message']}")
+            for fix in found["fixes"]:
+                self.line(f"    → {fix['label']}")
+        for key, value in (one["derived"] or {}).items():
+            self.line(f"  {ruleset.sheet.derivations()[key].title}: {shown(value)}")
+
+
+def read(file: str) -> bytes:
+    """The bytes of a file or of standard input, and never many more than a document may have (OSError)."""
+    if file == "-":
+        return sys.stdin.buffer.read(BYTES + 1)
+    with Path(file).open("rb") as opened:
+        return opened.read(BYTES + 1)
+
+
+def unreadable(error: OSError) -> dict:
+    """The verdict on a file that cannot be opened."""
+    finding = {"severity": "error", "rule": None, "path": "", "message": error.strerror or str(error), "fixes": []}
+    return {"ruleset": None, "verdict": "unreadable", "findings": [finding], "derived": None}
+
+
+@cache
+def fits(slug: str, rules: bytes):
+    """Nothing, where the house rules are of a system's shape (`Unreadable`)."""
+    document.shaped(systems()[slug].house, document.parse(rules), "")
+
+
+def shown(value) -> str:
+    """A derived figure in one line."""
+    if isinstance(value, list):
+        return "; ".join(map(shown, value)) or "-"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {shown(one)}" for key, one in value.items()) or "-"
+    return str(value)

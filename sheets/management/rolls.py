@@ -1,0 +1,59 @@
+"""Rolls asked for in words: `odds condice attack dice=5 defence=2`."""
+
+import re
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import ValidationError
+
+from rulesets.document import DIGITS
+from rulesets.kit import Roll, Slot, path, shape_message, slots
+from sheets.management import speaking
+
+
+def questions(parser):
+    """The arguments that name a roll."""
+    parser.add_argument("ruleset", help="the system, such as condice")
+    parser.add_argument("roll", help="the roll, such as attack")
+    parser.add_argument("parameters", nargs="*", metavar="key=value", help="what the roll asks for")
+
+
+def asked(ruleset: str, roll: str, parameters: list[str]) -> Roll:
+    """The roll with its parameters (CommandError naming what is unknown, twice there or out of sense)."""
+    rolls = speaking.system(ruleset).rolls
+    if roll not in rolls:
+        message = _("“{roll}” is no roll of {ruleset}; there are: {rolls}.")
+        raise speaking.refusal(message.format(roll=roll, ruleset=ruleset, rolls=", ".join(rolls)))
+    given = {}
+    for parameter in parameters:
+        key, equals, value = parameter.partition("=")
+        if not equals:
+            raise speaking.refusal(_("“{parameter}” is no parameter; write key=value.").format(parameter=parameter))
+        if key in given:
+            raise speaking.refusal(_("“{key}” is given twice; give it once.").format(key=key))
+        given[key] = value
+    return taken(rolls[roll], given)
+
+
+def taken(roll: type[Roll], given: dict[str, str]) -> Roll:
+    """The roll with parameters that are texts (CommandError with a line for each offence)."""
+    known = slots(roll)
+    try:
+        return roll.model_validate({key: _value(known.get(key), text) for key, text in given.items()})
+    except ValidationError as error:
+        lines = [f"{path(one['loc'], roll) or roll.slug}: {shape_message(one)}" for one in error.errors()]
+        if any(one["type"] == "extra_forbidden" for one in error.errors()):
+            lines.append(_("{roll} takes: {keys}.").format(roll=roll.slug, keys=", ".join(known) or "-"))
+        raise speaking.refusal("\n".join(lines)) from None
+
+
+def _value(slot: Slot | None, text: str):
+    """A text as the value that its field takes; what does not fit stays a text, and the field refuses it."""
+    if slot is None:
+        return text
+    if slot.kind == "number" and re.fullmatch(r"-?[0-9]+", text) and len(text) <= DIGITS:
+        return int(text)
+    if slot.kind == "check":
+        return {"1": True, "true": True, "0": False, "false": False}.get(text.lower(), text)
+    if slot.kind == "choice":
+        return next((choice for choice in slot.choices if str(choice) == text), text)
+    return text

@@ -1,0 +1,65 @@
+"""What the commands for sheets and dice share: their language, clean output, and no database."""
+
+import json
+import os
+import sys
+from contextlib import suppress
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
+
+from rulesets import systems
+from rulesets.kit import Ruleset
+
+REFUSED = 2
+"""The exit code of a command that was asked for something it cannot do."""
+
+
+class Command(BaseCommand):
+    """A command that answers on standard output alone, as text or JSON, in the language of `--lang`.
+
+    Subclasses state `questions(parser)` and `answer(**options)`.
+    """
+
+    requires_system_checks = []
+    formats = ("text", "json")
+
+    def add_arguments(self, parser):
+        self.questions(parser)
+        parser.add_argument("--lang", choices=("de", "en"), default="en", help="the language of texts and messages")
+        if self.formats:
+            parser.add_argument("--format", choices=self.formats, default="text", help="for people or for programs")
+
+    def handle(self, **options):
+        if reconfigure := getattr(self.stdout, "reconfigure", None):
+            reconfigure(encoding="utf-8")
+        with override(options["lang"]):
+            try:
+                self.answer(**options)
+                self.stdout.flush()
+            except BrokenPipeError:
+                # Whoever read has left (`| head`); what is still in the buffer has nobody to go to.
+                with suppress(OSError, ValueError):
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    def line(self, text: str):
+        """A line for people; letters that would steer a terminal show as “�”."""
+        self.stdout.write("".join(letter if letter.isprintable() else "\ufffd" for letter in text))
+
+    def json(self, tree):
+        """A tree for programs."""
+        self.stdout.write(json.dumps(tree, ensure_ascii=False, indent=2))
+
+
+def system(slug: str) -> Ruleset:
+    """The system of this slug (CommandError naming those there are)."""
+    if slug not in systems():
+        message = _("“{slug}” is no system here; there are: {slugs}.")
+        raise refusal(message.format(slug=slug, slugs=", ".join(systems())))
+    return systems()[slug]
+
+
+def refusal(message: str) -> CommandError:
+    """What ends a command that was asked for something it cannot do."""
+    return CommandError(message, returncode=REFUSED)

@@ -1,0 +1,297 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulesets.condice import RULESET
+from rulesets.document import Unreadable, canonical, read
+from rulesets.kit import blank
+
+ATTACK = {"name": "Biss", "dice": 1, "range": 0, "description": ""}
+
+
+def changed_by(example: dict, fix) -> dict:
+    """The keys of the data that a fix changed."""
+    return {key: value for key, value in fix.data.items() if value != example["data"][key]}
+
+
+@pytest.mark.rule("CD-01", "CD-02", "CD-03", "CD-04", "CD-05", "CD-06")
+def test_juan_spends_thirty_points_and_his_values_follow_from_them(juan, check):
+    verdict = check(juan())
+    assert (verdict.verdict, verdict.findings) == ("legal", ())
+    assert verdict.derived == {
+        "points_spent": 30,
+        "points_left": 0,
+        "defence": 4,
+        "life": 10,
+        "mental_resistance": 2,
+        "movement": 4,
+        "attacks": [{"name": "Einhornpiranhas", "dice": 4, "range": 3}, {"name": "Faustschlag", "dice": 5, "range": 1}],
+        "abilities": [{"ability": "zaubern", "cost": 1}, {"ability": "durch-waende-gehen", "cost": 1},
+                      {"ability": "heilung", "cost": 2}],
+    }
+
+
+@pytest.mark.rule("CD-01")
+@pytest.mark.parametrize("slug", RULESET.examples)
+def test_every_example_spends_thirty_points_and_breaks_no_rule(slug, check):
+    verdict = check(RULESET.examples[slug])
+    assert verdict.derived["points_left"] == 0
+    assert {finding.rule for finding in verdict.findings} <= {"CD-08"}
+
+
+@pytest.mark.parametrize("id_", RULESET.offenders)
+def test_every_offender_breaks_its_rule_and_no_other(id_, found):
+    assert [rule for rule, _severity, _path in found(RULESET.offenders[id_])] == [id_]
+
+
+def test_the_examples_together_use_every_ability():
+    used = {row["ability"] for example in RULESET.examples.values() for row in example["data"]["abilities"]}
+    assert used == {
+        "zaubern", "durch-waende-gehen", "mindcontrol", "aggro-ziehen", "heilung", "teleportieren", "portal-erschaffen",
+        "flaechenkontrolle", "groesse-aendern", "leben-transferieren", "wurf-wiederholen", "explosion", "aura",
+        "boost-debuff", "fliegen", "flaechenangriff", "boost", "custom",
+    }
+
+
+@pytest.mark.rule("CD-01")
+@pytest.mark.parametrize("patch", [
+    {"defence": 5}, {"life": 6}, {"mental_resistance": 3}, {"movement": 5}, {"attacks.0.dice": 5},
+    {"attacks.0.range": 3}, {"attacks.1.range": 1}, {"abilities.0.range": 1}, {"abilities.1.fields": 2},
+    {"abilities.2.extra_characters": 1},
+])
+def test_a_thirty_first_point_in_any_area_is_illegal(patch, juan, check, found):
+    assert found(juan(patch)) == [("CD-01", "error", "")]
+    verdict = check(juan(patch))
+    assert (verdict.verdict, verdict.derived["points_spent"], verdict.derived["points_left"]) == ("illegal", 31, -1)
+
+
+@pytest.mark.rule("CD-01")
+def test_unspent_points_are_a_figure_and_no_finding(juan, check):
+    verdict = check(juan({"defence": 0}))
+    assert (verdict.verdict, verdict.findings) == ("legal", ())
+    assert (verdict.derived["points_spent"], verdict.derived["points_left"]) == (26, 4)
+
+
+@pytest.mark.rule("CD-01")
+def test_the_message_on_points_says_what_was_spent_what_is_allowed_and_what_to_take_back(juan, check):
+    (finding,) = check(juan({"defence": 6})).findings
+    assert str(finding.message) == "32 points are spent, 30 are allowed; take 2 back."
+
+
+@pytest.mark.rule("CD-01")
+def test_the_mends_of_one_point_too_many_lower_one_figure_each(check):
+    example = RULESET.offenders["CD-01"]
+    (finding,) = check(example).findings
+    assert [(fix.label, changed_by(example, fix)) for fix in finding.fixes] == [
+        ("Lower Life from 20 to 19", {"life": 19}),
+        ("Lower Movement from 4 to 3", {"movement": 3}),
+        ("Lower Defence from 2 to 1", {"defence": 1}),
+    ]
+
+
+@pytest.mark.rule("CD-01")
+def test_the_mends_of_two_points_too_many_lower_the_largest_figures_or_drop_an_ability(juan, check):
+    example = juan({"abilities": [{"ability": "boost", "variant": "I", "range": 0}]})
+    (finding,) = check(example).findings
+    assert [fix.label for fix in finding.fixes] == [
+        "Lower Defence from 4 to 2", "Lower Life from 5 to 3", "Lower Faustschlag: Dice from 5 to 3",
+        "Drop Boost (saves 6)",
+    ]
+    assert [changed_by(example, fix) for fix in finding.fixes][0::3] == [{"defence": 2}, {"abilities": []}]
+
+
+@pytest.mark.rule("CD-01")
+def test_where_nothing_alone_saves_enough_the_mend_takes_a_bit_of_several(juan, check):
+    flying = [{"ability": "fliegen", "range": 0}] * 2
+    example = juan({"abilities": [{"ability": "boost", "variant": "I", "range": 0}, *flying]})
+    (finding,) = check(example).findings
+    assert [fix.label for fix in finding.fixes] == ["Take 10 points off the largest figures"]
+    piranhas, punch = example["data"]["attacks"]
+    assert changed_by(example, finding.fixes[0]) == {
+        "defence": 0, "life": 1, "attacks": [piranhas, punch | {"dice": 3}]}
+
+
+@pytest.mark.rule("CD-01")
+@given(st.data())
+def test_a_sheet_is_illegal_exactly_when_its_figures_sum_to_more_than_thirty(data):
+    points = [data.draw(st.integers(1, 8), label=key) for key in ("defence", "life", "resistance", "movement")]
+    attack = [data.draw(st.integers(0, 8), label=key) for key in ("dice", "range")]
+    sheet = RULESET.sheet.model_validate({
+        **dict(zip(("defence", "life", "mental_resistance", "movement"), points, strict=True)),
+        "attacks": [{"name": "Biss", "dice": attack[0], "range": attack[1]}], "abilities": [],
+    })
+    verdict = RULESET.check(sheet, name="Zufall")
+    assert verdict.verdict == ("illegal" if sum(points + attack) > 30 else "legal")
+    assert all(sum(_figures(fix.data)) <= 30 for finding in verdict.findings for fix in finding.fixes)
+    assert not verdict.findings or verdict.findings[0].fixes
+
+
+def _figures(data: dict):
+    yield from (data[key] for key in ("defence", "life", "mental_resistance", "movement"))
+    yield from (attack[key] for attack in data["attacks"] for key in ("dice", "range"))
+
+
+@pytest.mark.rule("CD-02")
+def test_the_sources_example_two_points_of_range_and_four_of_dice_reach_three_fields_with_four_dice(juan, check):
+    attack = {"name": "Juan", "dice": 4, "range": 2}
+    verdict = check(juan({"attacks": [attack], "abilities": []}))
+    assert verdict.derived["attacks"] == [{"name": "Juan", "dice": 4, "range": 3}]
+    assert verdict.derived["points_spent"] == 15 + 6
+
+
+@pytest.mark.rule("CD-02")
+@pytest.mark.parametrize("count", [1, 2, 11])
+def test_there_may_be_any_number_of_attacks(count, juan, check):
+    verdict = check(juan({"attacks": [ATTACK] * count}))
+    assert (verdict.verdict, len(verdict.derived["attacks"])) == ("legal", count)
+    assert verdict.derived["points_spent"] == 15 + 4 + count
+
+
+@pytest.mark.rule("CD-02")
+@pytest.mark.parametrize("name", ["", "  "])
+def test_an_attack_without_a_name_is_legal_with_a_warning(name, juan, found):
+    assert found(juan({"attacks.1.name": name})) == [("CD-02", "warning", "attacks.1.name")]
+
+
+@pytest.mark.rule("CD-03", "CD-04", "CD-05", "CD-06")
+@pytest.mark.parametrize(("key", "each"), [("defence", 1), ("life", 2), ("mental_resistance", 1), ("movement", 1)])
+@pytest.mark.parametrize("points", [0, 1, 3, 999])
+def test_a_value_follows_from_its_points(key, each, points, juan, check):
+    assert check(juan({key: points})).derived[key] == each * points
+
+
+@pytest.mark.rule("CD-00")
+@pytest.mark.parametrize("name", ["", " \t"])
+def test_a_sheet_without_a_name_is_legal_with_a_warning(name, juan, check, found):
+    assert found(juan(name=name)) == [("CD-00", "warning", "")]
+    assert check(juan(name=name)).verdict == "legal"
+
+
+@pytest.mark.rule("CD-10")
+@pytest.mark.parametrize(("patch", "path", "mended"), [
+    ({"life": 0}, "life", {"life": 1}),
+    ({"movement": 0}, "movement", {"movement": 1}),
+    ({"attacks": [], "abilities": []}, "attacks", {"attacks": [ATTACK | {"name": "Punch"}]}),
+])
+def test_a_character_that_is_hard_to_play_is_legal_with_a_warning_and_a_mend(patch, path, mended, juan, check):
+    document = juan(patch)
+    verdict = check(document)
+    (finding,) = verdict.findings
+    assert (finding.rule, finding.severity, finding.path, verdict.verdict) == ("CD-10", "warning", path, "legal")
+    (fix,) = finding.fixes
+    assert changed_by(document, fix) == mended
+
+
+@pytest.mark.rule("CD-10")
+@pytest.mark.parametrize("patch", [{"attacks": []}, {"abilities": []}])
+def test_attacks_alone_or_abilities_alone_are_enough(patch, juan, found):
+    assert found(juan(patch)) == []
+
+
+@pytest.mark.rule("CD-10")
+def test_a_blank_sheet_is_legal_and_says_what_it_lacks(check, found):
+    document = RULESET.document("Niemand", blank(RULESET.sheet))
+    assert check(document).verdict == "legal"
+    assert found(document) == [("CD-10", "warning", path) for path in ("life", "movement", "attacks")]
+
+
+@pytest.mark.rule("CD-10")
+def test_a_mend_that_would_spend_a_thirty_first_point_is_not_offered(juan, check):
+    (finding,) = check(juan({"life": 0, "defence": 9})).findings
+    assert finding.path == "life"
+    assert finding.fixes == ()
+
+
+@pytest.mark.rule("CD-01")
+@pytest.mark.parametrize("value", [-1, 1000, 4.0, 4.5, "4", None, True, [], {}])
+@pytest.mark.parametrize("path", ["defence", "life", "attacks.0.dice", "attacks.1.range", "abilities.1.fields"])
+def test_what_is_no_whole_number_from_0_to_999_makes_a_document_unreadable_at_its_place(path, value, juan):
+    with pytest.raises(Unreadable) as error:
+        read(canonical(juan({path: value})))
+    assert [place for place, _message in error.value.offences] == [f"data.{path}"]
+    assert error.value.ruleset == "condice"
+
+
+@pytest.mark.parametrize(("patch", "place"), [
+    ({"luck": 3}, "data.luck"),
+    ({"attacks.0.damage": 3}, "data.attacks.0.damage"),
+    ({"attacks.0": {"dice": 3}}, "data.attacks.0.name"),
+    ({"abilities.0": {"ability": "feuerball"}}, "data.abilities.0.ability"),
+    ({"abilities.0": {"range": 1}}, "data.abilities.0.ability"),
+    ({"abilities.0.dice": 1}, "data.abilities.0.dice"),
+    ({"attacks": None}, "data.attacks"),
+])
+def test_a_wrong_shape_is_unreadable_at_its_place(patch, place, juan):
+    with pytest.raises(Unreadable) as error:
+        read(canonical(juan(patch)))
+    assert [found for found, _message in error.value.offences] == [place]
+
+
+@pytest.mark.parametrize("key", ["attacks", "abilities"])
+def test_lists_are_required_and_values_default_to_0(key, juan, check):
+    document = juan()
+    document["data"] = {"attacks": [], "abilities": []}
+    assert check(document).derived["points_spent"] == 0
+    del document["data"][key]
+    with pytest.raises(Unreadable, match="required"):
+        read(canonical(document))
+
+
+@pytest.mark.rule("CD-01")
+@pytest.mark.parametrize(("budget", "verdict"), [(29, "illegal"), (30, "legal"), (40, "legal")])
+def test_a_party_may_set_another_budget(budget, verdict, juan, check):
+    checked = check(juan(house={"budget": budget}))
+    assert (checked.verdict, checked.derived["points_left"]) == (verdict, budget - 30)
+
+
+@pytest.mark.rule("CD-01", "CD-02", "CD-10")
+@pytest.mark.parametrize(("policy", "expected"), [
+    ("block", ("error", "illegal")), ("ask", ("approval", "needs-approval")), ("warn", ("warning", "legal")),
+])
+@pytest.mark.parametrize("broken", [("CD-01", {"life": 6}), ("CD-10", {"life": 0}), ("CD-02", {"attacks.0.name": ""})])
+def test_a_partys_policy_decides_how_grave_a_broken_rule_is(broken, policy, expected, juan, check):
+    rule, patch = broken
+    checked = check(juan(patch, house={"policy": {rule: policy}}))
+    assert [(one.rule, one.severity, checked.verdict) for one in checked.findings] == [(rule, *expected)]
+
+
+def test_a_policy_for_one_rule_leaves_the_others_alone(juan, found):
+    assert found(juan({"defence": 9, "movement": 0}, house={"policy": {"CD-10": "ask"}})) == [
+        ("CD-01", "error", ""), ("CD-10", "approval", "movement")]
+
+
+@pytest.mark.rule("CD-01")
+def test_the_ledger_names_the_six_areas_of_the_source_with_their_points(juan, check):
+    ledger = read(canonical(juan())).sheet.ledger(RULESET.house())
+    assert [(line.path, line.points) for line in ledger.lines] == [
+        ("attacks", 11), ("defence", 4), ("life", 5), ("mental_resistance", 2), ("movement", 4), ("abilities", 4)]
+    assert (ledger.budget, ledger.spent, ledger.left) == (30, 30, 0)
+
+
+@pytest.mark.rule("CD-41", "CD-44", "CD-48")
+def test_juan_rolls_his_attacks_his_resistance_and_his_healing_with_the_figures_of_his_sheet(juan):
+    offers = {offer.key or offer.cls.slug: offer for offer in read(canonical(juan())).sheet.widgets(RULESET.play())}
+    assert offers["attacks.0"].take(defence=3).model_dump() == {"dice": 4, "defence": 3, "extra_dice": 0}
+    assert offers["attacks.1"].filled == {"dice": 5}
+    assert str(offers["attacks.0"].note) == "range 3 fields"
+    assert offers["mental-defence"].filled == {"dice": 2}
+    assert offers["abilities.2"].cls.slug == "healing"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_numbered_rule_has_a_text_in_both_languages(language):
+    numbers = [*range(11), *range(20, 37), *range(40, 55)]
+    texts = RULESET.rules(language)
+    assert list(texts) == [f"CD-{number:02}" for number in numbers]
+    assert all(rule.title and len(rule.text) > 30 for rule in texts.values())
+
+
+@pytest.mark.rule("CD-09", "CD-52")
+@pytest.mark.parametrize(("language", "id_", "words"), [
+    ("en", "CD-09", ["ability", "action"]), ("de", "CD-09", ["Spezialfähigkeit", "Aktion"]),
+    ("en", "CD-52", ["movement", "action", "order", "round"]),
+    ("de", "CD-52", ["Bewegung", "Aktion", "Reihenfolge", "Kampfrunde"]),
+])
+def test_turns_and_actions_are_told_in_both_languages(language, id_, words):
+    text = RULESET.rules(language)[id_].text
+    assert [word for word in words if word not in text] == []
