@@ -13,7 +13,7 @@ from builder.merge import NAME, Difference, changes
 from builder.steps import FIGURE, FINISH, Stage, stages, step_of, steps
 from rulesets.document import canonical
 from rulesets.kit import Finding, Fix, blank, tag_of
-from sheets.inputs import Input, element_id, fault, located, tree
+from sheets.inputs import Input, element_id, fault, located, titled, tree
 from sheets.models import Sheet
 
 
@@ -119,8 +119,7 @@ class Desk:
 
     def title(self, path: str) -> str:
         """The field that a path means, in words; "" for the whole."""
-        slot = located(self.ruleset.sheet, self.sheet.data, path) if path else None
-        return str(slot.ask.title) if slot else ""
+        return titled(self.ruleset.sheet, self.sheet.data, path) if path else ""
 
     def way(self, fix: Fix) -> Way:
         """A mend with what it changes."""

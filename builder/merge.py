@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Part, Slot, join, patched, slots
-from sheets.inputs import shown
+from sheets.inputs import shown, titled
 
 NAME = "_name"
 """The input that holds the sheet's own name; no field of a sheet starts with an underscore."""
@@ -88,10 +88,9 @@ def conflicts(part: type[Part], mine: State, theirs: State, base: State | None) 
             continue
         prefer = changed is None or any(one == path or one.startswith(f"{path}.") for one in changed)
         found.append(Difference(path, title, spelled(slot, a), spelled(slot, b), prefer))
-    for path in sorted({*mine.typed, *theirs.typed}):
-        if mine.typed.get(path) != theirs.typed.get(path):
-            found.append(Difference(path, path, *(_text(state, path) for state in (mine, theirs))))
-    return found
+    broken = {path for path in {*mine.typed, *theirs.typed} if mine.typed.get(path) != theirs.typed.get(path)}
+    return found + [Difference(path, titled(part, mine.data, path), _text(mine, path), _text(theirs, path))
+                    for path in sorted(broken)]
 
 
 def _text(state: State, path: str) -> str:

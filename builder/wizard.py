@@ -33,7 +33,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
-    document = generate.sheet(ruleset, Random()) if request.POST.get("do") == "random" else None
+    document = generate.sheet(ruleset, Random()) if request.POST.get("do") == "random" else None  # noqa: S311
     try:
         sheet = drafts.create(request, ruleset, document)
     except drafts.TooMany as error:
@@ -107,7 +107,7 @@ def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
         desk = _desk(_locked(request, pk), slug)
         base = _base(request, desk.sheet)
         mine = _settled(request, desk) if word == "settle" else _posted(request, desk, base)
-        if base != desk.state and mine != desk.state:
+        if desk.state not in (base, mine):
             return _conflict(request, desk, mine, base)
         focus = _do(request, desk, mine, word, rest)
     return _answer(request, _desk(desk.sheet, slug), word, rest, focus)

@@ -155,7 +155,9 @@ class _Replay(Tray):
         return self.ask(lambda: totals(count, tuple(worth)), len(worth) ** count)
 
 
-def replayed(throw: Callable[[Tray], Outcome], key: Callable[[Outcome], Any] = lambda o: o.value) -> dict[Any, Fraction]:
+def replayed(
+    throw: Callable[[Tray], Outcome], key: Callable[[Outcome], Any] = lambda outcome: outcome.value
+) -> dict[Any, Fraction]:
     """Weight of every outcome of a mechanic by replaying it over all faces; throws made again carry none.
 
     OverflowError where there are more than `REPLAYS` branches.

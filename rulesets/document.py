@@ -47,14 +47,7 @@ class _Twice(dict):
 
 def parse(raw: bytes) -> Any:
     """JSON from bytes that nobody vouches for (`Unreadable` with the place of each offence)."""
-    if len(raw) > BYTES:
-        message = _("{size} bytes are too many; a document has at most {most}.")
-        raise Unreadable([("", message.format(size=len(raw), most=BYTES))])
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        place = _place(raw.decode("utf-8", "replace"), len(raw[: error.start].decode()))
-        raise Unreadable([(place, str(_("The document is not UTF-8 here.")))]) from None
+    text = _text(raw)
     _refuse_depth(text)
     odd = []
 
@@ -89,6 +82,17 @@ def parse(raw: bytes) -> Any:
             slug = tree.get("ruleset") if isinstance(tree, dict) else None
             raise Unreadable(offences, slug if isinstance(slug, str) and slug in systems() else None)
     return tree
+
+
+def _text(raw: bytes) -> str:
+    if len(raw) > BYTES:
+        message = _("{size} bytes are too many; a document has at most {most}.")
+        raise Unreadable([("", message.format(size=len(raw), most=BYTES))])
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        place = _place(raw.decode("utf-8", "replace"), len(raw[: error.start].decode()))
+        raise Unreadable([(place, str(_("The document is not UTF-8 here.")))]) from None
 
 
 def _refuse_depth(text: str) -> None:
@@ -199,13 +203,16 @@ def shaped(shape: type[Part], tree, place: str) -> Part:
 
 
 def _worded(error: ValidationError, shape, place: str) -> list[tuple[str, str]]:
-    return [(join(place, path(one["loc"], shape), _tag(one)), shape_message(one))
+    return [(join(place, path(one["loc"], shape), *_deeper(one)), shape_message(one))
             for one in error.errors(include_url=False)]
 
 
-def _tag(error: dict) -> str:
-    """The field that a row of a catalogue lacks or has wrong; pydantic places such an error at the row."""
-    return error.get("ctx", {}).get("discriminator", "").strip("'") if error["type"].startswith("union_tag") else ""
+def _deeper(error: dict) -> tuple[str, ...]:
+    """What pydantic's own place lacks: the tag that a row of a catalogue has wrong, the place a validator names."""
+    context = error.get("ctx", {})
+    if error["type"].startswith("union_tag"):
+        return (context["discriminator"].strip("'"),)
+    return (getattr(context.get("error"), "place", ""),)
 
 
 def read(raw: bytes) -> Document:
@@ -236,10 +243,26 @@ def read_tree(tree) -> Document:
         attempt(getattr(ruleset, key), inner[part], part) if isinstance(inner.get(part), dict) else None
         for key, part in (("sheet", "data"), ("house", "house"), ("play", "play"))
     )
+    if house:
+        offences += _unknown_rules(ruleset, house)
     if offences:
         raise Unreadable(offences, ruleset and ruleset.slug)
     house = house or ruleset.house()
     return Document(ruleset, envelope.name, sheet, house, play, envelope.notes or "", envelope.origin)
+
+
+def house_rules(ruleset: Ruleset, tree) -> House:
+    """House rules from JSON data (`Unreadable` with each offence and its place below `house`)."""
+    house = shaped(ruleset.house, tree, "house")
+    if offences := _unknown_rules(ruleset, house):
+        raise Unreadable(offences, ruleset.slug)
+    return house
+
+
+def _unknown_rules(ruleset: Ruleset, house: House) -> list[tuple[str, str]]:
+    """A policy for a rule that there is not."""
+    unknown = [rule for rule in house.policy if rule not in ruleset.rules("en")]
+    return [(join("house.policy", rule), _("There is no rule “{rule}”.").format(rule=rule)) for rule in unknown]
 
 
 def _is_uuid(text: str) -> bool:
@@ -254,13 +277,15 @@ def verdict(raw: bytes, house: Any = None) -> dict:
 
     `house` is JSON data of house rules that count instead of the document's own.
     """
+    document = None
     try:
         document = read(raw)
-        rules = None if house is None else shaped(document.ruleset.house, house, "house")
+        rules = None if house is None else house_rules(document.ruleset, house)
     except Unreadable as error:
         findings = [{"severity": "error", "rule": None, "path": place, "message": message, "fixes": []}
                     for place, message in error.offences]
-        return {"ruleset": error.ruleset, "verdict": "unreadable", "findings": findings, "derived": None}
+        slug = document.ruleset.slug if document else error.ruleset
+        return {"ruleset": slug, "verdict": "unreadable", "findings": findings, "derived": None}
     checked = document.check(rules)
     return {"ruleset": document.ruleset.slug, "verdict": checked.verdict,
             "findings": [finding.asdict() for finding in checked.findings], "derived": checked.derived}

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from django.core.exceptions import BadRequest
@@ -124,6 +125,18 @@ def located(part: type[Part], data: Any, path: str) -> Slot | None:
     return slot
 
 
+def titled(part: type[Part], data: dict, path: str) -> str:
+    """A path in words, rows counted from one: "Attacks 1: Dice"."""
+    words, here = [], ""
+    for step in path.split("."):
+        here = join(here, step)
+        if step.isdigit():
+            words[-1] += f" {int(step) + 1}"
+        elif slot := located(part, data, here):
+            words.append(str(slot.ask.title))
+    return ": ".join(words)
+
+
 def read(part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenient=False) -> tuple[dict, dict[str, str]]:
     """Data and typed after what a form posted (`BadRequest` for a path that is not there, unless `lenient`)."""
     data, typed = deepcopy(data), dict(typed)
@@ -158,7 +171,9 @@ def fault(slot: Slot, text: str) -> str:
     return _("The sheet would become too large for a document; shorten it.")
 
 
-def tree(part: type[Part], data: dict, typed: Mapping[str, str] = {}, prefix: str = "") -> Iterator[Input]:  # noqa: B006
+def tree(
+    part: type[Part], data: dict, typed: Mapping[str, str] = MappingProxyType({}), prefix: str = ""
+) -> Iterator[Input]:
     """The inputs of a part in the order of its fields."""
     for key, slot in slots(part).items():
         path = join(prefix, key)

@@ -10,8 +10,8 @@ class Sheet(models.Model):
 
     `data` is always readable: an input that is broken now stands in `typed` ({path: text}) and leaves its field's last
     good value in place. `house` keeps what differs from the book. It belongs to `owner` or, before anybody has signed
-    in, to whoever holds the key `guest`. Its status is computed, never stored. `version` counts saves, `position` is the
-    place in the history of changes and `top` its end, `typing` the path of a text that is being written just now.
+    in, to whoever holds the key `guest`. Its status is computed, never stored. `version` counts saves, `position` is
+    the place in the history of changes and `top` its end, `typing` the path of a text that is being written just now.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

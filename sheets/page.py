@@ -29,7 +29,7 @@ def _look(sheet: Sheet, answers, which: str) -> dict:
         "sheet": sheet, "ruleset": ruleset, "shape": shape, "verdict": verdict,
         "figures": [{"title": one.title, "value": verdict.derived[key]} for key, one in shape.derivations().items()
                     if isinstance(verdict.derived[key], int | str)],
-        "widgets": widgets(ruleset, shape, play, answers, which),
+        "widgets": widgets(shape, play, answers, which),
     }
 
 

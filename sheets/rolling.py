@@ -82,7 +82,7 @@ class Widget:
         return bars(self.roll.odds(), self.roll.label) if self.roll else []
 
 
-def widgets(ruleset: Ruleset, shape, play, answers: Mapping[str, str], which: str = "") -> list[Widget]:
+def widgets(shape, play, answers: Mapping[str, str], which: str = "") -> list[Widget]:
     """Every widget of a sheet; the answers belong to the one named `which`."""
     found = [Widget(offer, number) for number, offer in enumerate(shape.widgets(play))]
     return [Widget(one.offer, one.number, answers) if one.key == which else one for one in found]

@@ -48,6 +48,11 @@
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
 
+  // htmx overlooks buttons that stand outside of their form.
+  document.addEventListener("htmx:configRequest", (event) => {
+    const button = event.detail.triggeringEvent?.submitter;
+    if (event.detail.elt === form() && button?.name) event.detail.parameters[button.name] = button.value;
+  });
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.elt !== form()) return;
     sent = values();

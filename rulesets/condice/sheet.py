@@ -12,8 +12,28 @@ from rulesets.condice import hints, rolls
 from rulesets.condice.ability import ATTRIBUTES, bought
 from rulesets.condice.catalogue import CATALOGUE, AnyAbility
 from rulesets.kit import (
-    DROP, Ask, House, Ledger, Mend, Name, Points, Sheet, Spent, Spoken, Step, Text, derived, error, field, join, parts,
-    rows, rule, slots, warning,
+    DROP,
+    Ask,
+    House,
+    Ledger,
+    Mend,
+    Misplaced,
+    Name,
+    Points,
+    Sheet,
+    Spent,
+    Spoken,
+    Step,
+    Text,
+    derived,
+    error,
+    field,
+    join,
+    parts,
+    rows,
+    rule,
+    slots,
+    warning,
 )
 
 VALUES = Step("values", _("Values"), _("What keeps the character standing, and how far it gets."))
@@ -25,8 +45,8 @@ class ConDiceHouse(House):
     """The book's figures, to be changed by a party."""
 
     budget: Points = field(_("Points to spend"), 30)
-    consent: bool = field(_("Own abilities need consent"), True)
-    open_variant: bool = field(_("The variant of boosts for others may stay open"), False)
+    consent: bool = field(_("Own abilities need consent"), default=True)
+    open_variant: bool = field(_("The variant of boosts for others may stay open"), default=False)
     prices: dict[str, dict[str, Points]] = Field(default_factory=dict, json_schema_extra=Ask(_("Prices")))
 
     @model_validator(mode="after")
@@ -34,12 +54,13 @@ class ConDiceHouse(House):
         """Prices name an entry of the catalogue and something it sells."""
         for slug, prices in self.prices.items():
             if slug not in CATALOGUE:
-                raise ValueError(_("“{slug}” is no ability of the catalogue.").format(slug=slug))
+                message = _("“{slug}” is no ability of the catalogue.")
+                raise Misplaced(f"prices.{slug}", message.format(slug=slug))
             sold = CATALOGUE[slug].prices(type(self).model_construct(prices={}))
             for key in prices:
                 if key not in sold:
                     message = _("{slug} sells no “{key}”; it sells: {sold}.")
-                    raise ValueError(message.format(slug=slug, key=key, sold=", ".join(sold)))
+                    raise Misplaced(f"prices.{slug}.{key}", message.format(slug=slug, key=key, sold=", ".join(sold)))
         return self
 
 
@@ -147,22 +168,27 @@ class ConDice(Sheet):
         priced = sorted(self.priced(house), key=lambda item: item.spare, reverse=True)
         lowered = [item for item in priced if item.spare >= over][:3]
         yield from (Mend(item.lowered_label(over), {item.path: item.lowered(over)}) for item in lowered)
-        dear = sorted((one.points(house), index) for index, one in enumerate(self.abilities))
-        for cost, index in [(cost, index) for cost, index in dear if cost >= over][:1]:
-            label = _("Drop {ability} (saves {n})")
-            yield Mend(label.format(ability=self.abilities[index].label, n=cost), {f"abilities.{index}": DROP})
-        patch, left = {}, over
+        dear = sorted((row.points(house), join(key, index), row.label) for key in ("abilities", "attacks")
+                      for index, row in enumerate(getattr(self, key)))
+        for cost, path, what in [row for row in dear if row[0] >= over and row[1].startswith("abilities")][:1]:
+            yield Mend(_("Drop {ability} (saves {n})").format(ability=what, n=cost), {path: DROP})
+        yield Mend(_("Take {n} points off the largest figures").format(n=over), self.everywhere(priced, dear, over))
+
+    def everywhere(self, priced: list["Priced"], dear: list[tuple[int, str, Any]], over: int) -> dict[str, Any]:
+        """The patch that lowers the largest figures first, and drops the dearest rows where that is not enough."""
+        dropped, left = [], over - sum(item.spare for item in priced)
+        for cost, path, _what in reversed(dear):
+            if left > 0:
+                dropped.append(path)
+                left -= cost - sum(item.spare for item in priced if item.path.startswith(f"{path}."))
+        left = over - sum(cost for cost, path, _what in dear if path in dropped)
+        patch = dict.fromkeys(dropped, DROP)
         for item in priced:
-            if left > 0 and item.spare:
+            if left > 0 and item.spare and item.path.rpartition(".")[0] not in dropped:
                 part = min(left, item.spare)
                 patch[item.path] = item.lowered(part)
                 left -= part
-        for cost, index in reversed(dear):
-            if left > 0:
-                patch = {path: value for path, value in patch.items() if not path.startswith(f"abilities.{index}.")}
-                patch[f"abilities.{index}"] = DROP
-                left -= cost
-        yield Mend(_("Take {n} points off the largest figures").format(n=over), patch)
+        return patch
 
     def priced(self, house) -> Iterator["Priced"]:
         """Every figure that points buy, with what can be taken off it."""

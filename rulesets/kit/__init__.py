@@ -1,20 +1,60 @@
 """The kit: four shapes that carry a system, and what reads them."""
 
 from rulesets.kit.fields import (
-    HIGHEST, ROWS, Ask, Count, Name, Part, Points, Slot, Step, Text, blank, field, path, rows, slots, tag_of,
+    HIGHEST,
+    ROWS,
+    Ask,
+    Count,
+    Misplaced,
+    Name,
+    Part,
+    Points,
+    Slot,
+    Step,
+    Text,
+    blank,
+    field,
+    path,
+    rows,
+    slots,
+    tag_of,
 )
 from rulesets.kit.findings import (
-    DROP, SEVERITIES, Finding, Fix, Mend, approval, error, join, parts, patched, warning,
+    DROP,
+    SEVERITIES,
+    Finding,
+    Fix,
+    Mend,
+    approval,
+    error,
+    join,
+    parts,
+    patched,
+    warning,
 )
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
 from rulesets.kit.shapes import (
-    Act, Derived, House, Lasting, Ledger, Offer, Play, Refused, Roll, Sheet, Spent, Spoken, derived, rule,
+    Act,
+    Derived,
+    House,
+    Lasting,
+    Ledger,
+    Offer,
+    Play,
+    Refused,
+    Roll,
+    Sheet,
+    Spent,
+    Spoken,
+    derived,
+    rule,
 )
 from rulesets.kit.words import decimal, percent, shape_message, shown
 
 __all__ = [
     "DROP", "HIGHEST", "ROWS", "SEVERITIES", "Act", "Ask", "Count", "Derived", "Finding", "Fix", "House", "Lasting",
-    "Ledger", "Mend", "Name", "Offer", "Part", "Play", "Points", "Refused", "Roll", "RuleText", "Ruleset", "Sheet", "Slot",
-    "Spent", "Spoken", "Step", "Text", "Verdict", "approval", "blank", "decimal", "derived", "error", "field", "join", "parts",
-    "patched", "path", "percent", "rows", "rule", "shape_message", "shown", "slots", "tag_of", "warning",
+    "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Play", "Points", "Refused", "Roll", "RuleText",
+    "Ruleset", "Sheet", "Slot", "Spent", "Spoken", "Step", "Text", "Verdict", "approval", "blank", "decimal",
+    "derived", "error", "field", "join", "parts", "patched", "path", "percent", "rows", "rule", "shape_message",
+    "shown", "slots", "tag_of", "warning",
 ]

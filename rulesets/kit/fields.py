@@ -23,6 +23,14 @@ ROWS = 99
 """The largest number of rows in one list."""
 
 
+class Misplaced(ValueError):
+    """Something wrong further down than the validator that found it; `place` is the path from there."""
+
+    def __init__(self, place: str, message: str):
+        super().__init__(message)
+        self.place = place
+
+
 @dataclass(frozen=True)
 class Step:
     """A page of the wizard: fields that name the same step are asked together, in the order they are declared."""
@@ -35,6 +43,8 @@ class Step:
 @dataclass(frozen=True)
 class Ask:
     """What a field says of itself beyond its type. Called by pydantic to put the words into the JSON Schema."""
+
+    do_not_call_in_templates = True
 
     title: Any
     help: Any = ""

@@ -88,7 +88,7 @@ def warning(message, path="", mends=(), rule=None, **figures) -> Finding:
 
 
 def join(*steps) -> str:
-    """Document path of its non-empty steps: join("attacks", 0, "dice") is "attacks.0.dice"."""
+    """A document path from steps, empty ones left out: "attacks.0.dice"."""
     return ".".join(str(step) for step in steps if step != "")
 
 
@@ -118,14 +118,22 @@ def spoken(sheet, house) -> list[Finding]:
     for prefix, part in parts(sheet):
         for speak in type(part).spoken_rules():
             for finding in speak(part, house):
-                rule = finding.rule or speak.rules[0]
-                severity = POLICY.get(house.policy.get(rule), finding.severity)
-                mends = finding.mends
-                if prefix:
-                    mends = tuple(Mend(m.label, {join(prefix, p): v for p, v in m.patch.items()}) for m in mends)
-                found.append(
-                    replace(finding, rule=rule, severity=severity, path=join(prefix, finding.path), mends=mends)
+                mends = tuple(
+                    Mend(mend.label, {join(prefix, path): value for path, value in mend.patch.items()})
+                    for mend in finding.mends
                 )
+                rule, path = finding.rule or speak.rules[0], join(prefix, finding.path)
+                found.append(under(house, replace(finding, rule=rule, path=path, mends=mends)))
+    return in_order(found)
+
+
+def under(house, finding: Finding) -> Finding:
+    """The finding at the severity that the house gives its rule."""
+    return replace(finding, severity=POLICY.get(house.policy.get(finding.rule), finding.severity))
+
+
+def in_order(found: list[Finding]) -> list[Finding]:
+    """Gravest first."""
     return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)) if len(found) > 1 else found
 
 

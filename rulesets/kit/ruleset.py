@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rulesets.kit.fields import blank
-from rulesets.kit.findings import Finding, mended, spoken, warning
+from rulesets.kit.findings import Finding, in_order, mended, spoken, under, warning
 from rulesets.kit.shapes import Act, House, Play, Roll, Sheet
 from rulesets.kit.words import UNNAMED
 
@@ -39,8 +39,10 @@ class RuleText:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A system. Its package holds `sheet`, `rolls`, `play`, `examples` and `rules.<language>.md`; nothing is
-    registered: the shapes are the classes that those modules define.
+    """A system.
+
+    Its package holds `sheet`, `rolls`, `play`, `examples` and `rules.<language>.md`; nothing is registered: the shapes
+    are the classes that those modules define.
     """
 
     package: str
@@ -119,7 +121,7 @@ class Ruleset:
         text = (file if file.exists() else home / "rules.en.md").read_text(encoding="utf-8")
         found = re.split(rf"^### ({self.prefix}-\d+[a-z]?)\s+(.*)$", text, flags=re.M)[1:]
         texts = (re.split(r"^#{1,2} ", text, maxsplit=1, flags=re.M)[0].strip() for text in found[2::3])
-        return {id_: RuleText(id_, title, text) for id_, title, text in zip(found[::3], found[1::3], texts, strict=True)}
+        return {one: RuleText(one, title, text) for one, title, text in zip(found[::3], found[1::3], texts, strict=True)}
 
     def check(self, sheet: Sheet, house: House | None = None, name: str = "", *, mends: bool = True) -> Verdict:
         """Findings (with the mends that hold, unless `mends` is off) and derived values of a sheet."""
@@ -128,5 +130,5 @@ class Ruleset:
         if found and mends:
             found = mended(sheet, house, found)
         if not name.strip():
-            found.append(warning(UNNAMED, rule=f"{self.prefix}-00"))
+            found = in_order([*found, under(house, warning(UNNAMED, rule=f"{self.prefix}-00"))])
         return Verdict(tuple(found), sheet.derive(house))

@@ -1,5 +1,7 @@
 """The kit's own words: wrong shapes, one table that rewords what pydantic says."""
 
+import re
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
@@ -44,6 +46,8 @@ def shape_message(error: dict) -> str:
         return str(context["error"])
     if kind not in _SHAPES:
         return error["msg"]
+    if kind == "literal_error":
+        context["expected"] = ", ".join(re.findall(r"'[^']*'|[^', ]+", context["expected"].replace(" or ", ", ")))
     return str(_SHAPES[kind].format(input=shown(error["input"]), **context))
 
 

@@ -1,4 +1,4 @@
-"""Rolls asked for in words: `odds condice attack dice=5 defence=2`."""
+"""Rolls asked for in words: `odds RULESET ROLL dice=5 defence=2`."""
 
 import re
 
@@ -12,8 +12,8 @@ from sheets.management import speaking
 
 def questions(parser):
     """The arguments that name a roll."""
-    parser.add_argument("ruleset", help="the system, such as condice")
-    parser.add_argument("roll", help="the roll, such as attack")
+    parser.add_argument("ruleset", help="the system's slug")
+    parser.add_argument("roll", help="the roll's slug")
     parser.add_argument("parameters", nargs="*", metavar="key=value", help="what the roll asks for")
 
 

@@ -21,7 +21,7 @@ class Command(speaking.Command):
     formats = ()
 
     def questions(self, parser):
-        parser.add_argument("ruleset", help="the system, such as condice")
+        parser.add_argument("ruleset", help="the system's slug")
         parser.add_argument("--count", type=count, default=1, metavar="N", help="how many (1)")
         parser.add_argument("--seed", metavar="S", help="any text or number; the same seed makes the same sheets")
 

@@ -1,8 +1,6 @@
-from decimal import Decimal
-
-from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.kit import decimal
 from sheets.management import rolls, speaking
 
 WIDTH = 40
@@ -32,11 +30,6 @@ class Command(speaking.Command):
         width, most = max(map(len, labels)), max(odds.chances.values())
         for label, chance in zip(labels, odds.chances.values(), strict=True):
             bar = "█" * round(chance / most * WIDTH) or "▏"
-            self.line(f"{label:>{width}}  {hundredths(chance * 100):>6} %  {bar}")
+            self.line(f"{label:>{width}}  {decimal(chance * 100):>6} %  {bar}")
         if odds.mean is not None:
-            self.line(_("On average {mean} ({exact})").format(mean=hundredths(odds.mean), exact=odds.mean))
-
-
-def hundredths(number) -> str:
-    """A fraction with two digits, rounded here: Django's own formatting would cut the rest off."""
-    return number_format(Decimal(round(number * 100)).scaleb(-2), 2)
+            self.line(_("On average {mean} ({exact})").format(mean=decimal(odds.mean), exact=odds.mean))

@@ -20,7 +20,7 @@ SEVERITIES = {"error": _("Error"), "approval": _("For approval"), "warning": _("
 
 
 class Command(speaking.Command):
-    help = "Checks sheet documents. Exit code 0: all are legal or for approval; 1: one is illegal; 2: one is unreadable."
+    help = "Checks sheet documents. Exit code 0: legal or for approval; 1: one is illegal; 2: one is unreadable."
 
     def questions(self, parser):
         parser.add_argument("files", nargs="+", metavar="FILE", help="a sheet document; - reads standard input")

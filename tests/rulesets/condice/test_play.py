@@ -5,11 +5,8 @@ import pytest
 from rulesets.condice.play import (
     ConDicePlay,
     Damage,
-    EndAdventure,
-    Explode,
     Heal,
     HealYourself,
-    NewFight,
     PickLoss,
     RollAttribute,
     RollLoss,

@@ -4,19 +4,16 @@ import pytest
 
 from rulesets.condice.play import (
     ConDicePlay,
-    Damage,
     EndAdventure,
     Explode,
     Heal,
     HealYourself,
     NewFight,
-    PickLoss,
     RollAttribute,
     RollLoss,
 )
 from rulesets.condice.sheet import ConDice
 from rulesets.dice import LoadedTray, thrown
-from rulesets.kit import Refused
 
 BOW, FIST = {"name": "Langbogen", "dice": 4, "range": 2}, {"name": "Faustschlag", "dice": 2}
 MINDCONTROL, HEALING, EXPLOSION = (

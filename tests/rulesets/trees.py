@@ -1,0 +1,100 @@
+"""What several tests of systems need: brute-force odds, small answers, and every part within reach."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import islice, product
+
+from pydantic import ValidationError
+
+from rulesets.dice import Again, Tray
+from rulesets.kit import Part, Slot, slots
+
+
+class _Needed(Exception):  # noqa: N818 - not an error: the throw asks for one more face
+    def __init__(self, faces):
+        self.faces = faces
+
+
+class _Scripted(Tray):
+    """Every die falls as written; the first that is not written stops the throw."""
+
+    def __init__(self, written):
+        self.left = list(written)
+
+    def face(self, faces):
+        if not self.left:
+            raise _Needed(faces)
+        return self.left.pop(0)
+
+
+def brute(throw) -> dict:
+    """Chances by trying every face of every single die; throws made again carry none."""
+    chances = defaultdict(Fraction)
+
+    def walk(written, chance):
+        try:
+            chances[throw(_Scripted(written)).value] += chance
+        except Again:
+            pass
+        except _Needed as needed:
+            for face in needed.faces:
+                walk((*written, face), chance / len(needed.faces))
+
+    walk((), Fraction(1))
+    whole = sum(chances.values())
+    return {value: chance / whole for value, chance in chances.items() if chance}
+
+
+def branches(throw, most: int) -> bool:
+    """Whether brute force takes at most `most` throws, guessed along one branch."""
+    written, size = [], 1
+    while size <= most:
+        try:
+            throw(_Scripted(written))
+        except _Needed as needed:
+            written.append(needed.faces[0])
+            size *= len(needed.faces)
+        except Again:
+            return True
+        else:
+            return True
+    return False
+
+
+def answers(slot: Slot, numbers=(1, 2)) -> list:
+    """Small answers to one field, the plainest first."""
+    if slot.kind == "number":
+        low, high = (slot.low if slot.low is not None else -999), slot.high or 999
+        return list(dict.fromkeys(min(high, max(low, slot.ask.least or 0, n)) for n in numbers))
+    if slot.kind in ("choice", "choices"):
+        return [[choice] for choice in slot.choices] if slot.kind == "choices" else list(slot.choices)
+    if slot.kind == "check":
+        return [False, True]
+    if slot.kind == "text":
+        return [slot.default] if slot.default not in (..., None) else list(slot.ask.samples[:2]) or ["x"]
+    return [[]] if slot.default is ... else [slot.default]
+
+
+def taken(offer, most: int, numbers=(1, 2)) -> Iterator:
+    """An offer with small answers in up to `most` ways; ways that make no sense are left out."""
+    keys = list(offer.asks)
+    ways = product(*(answers(offer.asks[key], numbers) for key in keys))
+    for way in islice(ways, 50 * most):
+        try:
+            yield offer.take(**dict(zip(keys, way, strict=True)))
+        except ValidationError:
+            continue
+        most -= 1
+        if not most:
+            return
+
+
+def reachable(part: type[Part], seen=None) -> set[type[Part]]:
+    """A part class and every class of the parts below it."""
+    seen = {part} if seen is None else seen | {part}
+    for slot in slots(part).values():
+        for below in slot.parts:
+            if below not in seen:
+                seen |= reachable(below, seen)
+    return seen
