@@ -1,17 +1,59 @@
-"""What several tests of systems need: brute-force odds, small answers, and every part within reach."""
+"""What the tests of every system share: the systems, brute-force odds, small answers, parts within reach."""
 
-from collections import defaultdict
+import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice, product
+from random import Random
 
+import pytest
 from pydantic import ValidationError
 
+from rulesets import systems
 from rulesets.dice import Again, Tray
+from rulesets.document import read_tree
 from rulesets.kit import Part, Slot, slots
 
+SYSTEMS = list(systems().values())
+every_system = pytest.mark.parametrize("ruleset", SYSTEMS, ids=lambda ruleset: ruleset.slug)
 
-class _Needed(Exception):  # noqa: N818 - not an error: the throw asks for one more face
+
+def every(what):
+    """Parametrises over (system, key) of one of a system's mappings."""
+    found = [(ruleset, key) for ruleset in SYSTEMS for key in getattr(ruleset, what)]
+    return pytest.mark.parametrize(("ruleset", "key"), found, ids=[f"{one.slug}-{key}" for one, key in found])
+
+
+def report(text):
+    """A figure for whoever runs `make prove`."""
+    sys.stdout.write(f"\n  {text}\n")
+
+
+def seeded(seed) -> Random:
+    """Chance that is the same in every run."""
+    return Random(seed)  # noqa: S311 - no secret hangs on a test
+
+
+def found_in(document) -> Counter:
+    """Findings of a document by rule and severity."""
+    return Counter(finding.key for finding in document.check(mends=False).findings)
+
+
+def assert_mended(document):
+    """Every fix on offer takes its finding away and makes no other more frequent."""
+    before = found_in(document)
+    for finding in document.check().findings:
+        for fix in finding.fixes:
+            after = found_in(read_tree({**document.asdict(), "data": fix.data}))
+            assert after[finding.key] < before[finding.key], f"{finding.message} {fix.label}"
+            assert after <= before, f"{finding.message} {fix.label}"
+            assert fix.label.strip()
+
+
+class _Needed(Exception):
+    """The throw asks for one more face."""
+
     def __init__(self, faces):
         self.faces = faces
 

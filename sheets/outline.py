@@ -1,0 +1,97 @@
+"""A sheet as it is read: values, sections of rows, the ledger. Page, paper, Markdown and BBCode all set this."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulesets.kit import House, Ledger, Ruleset, Sheet, Slot, join, slots
+
+
+@dataclass(frozen=True)
+class Value:
+    """A derived figure: what it is, where it comes from, the rules that say so."""
+
+    key: str
+    title: Any
+    value: Any
+    how: str
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A field of the sheet with its value in words."""
+
+    title: Any
+    value: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the sheet: its name, what it cost, what it does, its figures."""
+
+    path: str
+    label: str
+    points: int | None
+    text: str
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A list of the sheet."""
+
+    path: str
+    title: Any
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
+class Outline:
+    """All that a sheet says, in the order in which it is read."""
+
+    values: tuple[Value, ...]
+    facts: tuple[Fact, ...]
+    """Fields outside of lists that no derived value repeats."""
+    sections: tuple[Section, ...]
+    ledger: Ledger | None
+
+
+def outline(ruleset: Ruleset, shape: Sheet, house: House) -> Outline:
+    """Sets a sheet out in the language of the moment."""
+    derived = shape.derive(house)
+    values = tuple(
+        Value(key, one.title, derived[key], str(one.how).format(shape), one.rules)
+        for key, one in shape.derivations().items()
+        if isinstance(derived[key], int | str)
+    )
+    facts, sections = [], []
+    for key, slot in slots(type(shape)).items():
+        value = getattr(shape, key)
+        if slot.kind == "rows":
+            entries = tuple(_entry(join(key, i), row, house) for i, row in enumerate(value))
+            sections.append(Section(key, slot.ask.title, entries))
+        elif slot.kind == "part" and value is not None:
+            facts += _facts(value)
+        elif slot.kind not in ("part", "other") and key not in derived:
+            facts.append(Fact(slot.ask.title, worded(slot, value)))
+    return Outline(values, tuple(facts), tuple(sections), shape.ledger(house))
+
+
+def _entry(path: str, row, house: House) -> Entry:
+    text = str(row.what())
+    facts = tuple(fact for fact in _facts(row, row.idle()) if fact.value not in ("", text, str(row.label)))
+    return Entry(path, str(row.label), row.points(house), text, facts)
+
+
+def _facts(part, idle: frozenset[str] = frozenset()) -> list[Fact]:
+    return [Fact(slot.ask.title, worded(slot, getattr(part, key))) for key, slot in slots(type(part)).items()
+            if key not in idle and len(slot.choices) != 1 and slot.kind not in ("rows", "part", "other")]
+
+
+def worded(slot: Slot, value: Any) -> str:
+    """A field's value as people read it."""
+    if isinstance(value, list):
+        return ", ".join(str(slot.label(one)) for one in value)
+    if value is None:
+        return ""
+    return str(slot.label(value)) if slot.kind == "choice" else str(value)

@@ -1,0 +1,57 @@
+"""What every system owes at the table: states that can be kept, acts that can be done."""
+
+from pydantic import ValidationError
+
+from rulesets.dice import RealTray, thrown
+from rulesets.document import read_tree
+from rulesets.kit import Lasting, Refused
+from tests.rulesets.contract import answers, every, seeded, taken
+
+
+@every("examples")
+def test_a_fresh_play_changes_nothing(ruleset, key):
+    sheet, play = read_tree(ruleset.examples[key]).sheet, ruleset.play()
+    assert ruleset.play.model_validate(play.model_dump()) == play
+    assert play.effective(sheet) == sheet
+    assert not [finding for finding in play.notices(sheet) if finding.rule not in ruleset.rules("en")]
+
+
+def done(ruleset, act, sheet, play, rng):
+    """(sheet, play) after an act, rolled for if it wants a roll."""
+    roll = act.roll(sheet, play)
+    outcome = thrown(roll.throw, RealTray(rng.randbytes))[0] if roll else None
+    after = act.apply(sheet, play, outcome)
+    if isinstance(after, Lasting):
+        sheet, after = ruleset.sheet.model_validate(after.data), after.play
+    assert isinstance(after, ruleset.play)
+    assert ruleset.play.model_validate(after.model_dump()) == after
+    assert act.tell(sheet, after).strip()
+    after.effective(sheet)
+    for finding in after.notices(sheet):
+        assert finding.rule in ruleset.rules("en")
+    return sheet, after
+
+
+@every("examples")
+def test_every_act_on_offer_can_be_done_fresh_and_hurt(ruleset, key, full):
+    rng = seeded(key)
+    for _walk in range(40 if full else 4):
+        sheet, play = read_tree(ruleset.examples[key]).sheet, ruleset.play()
+        for _step in range(12):
+            offers = [offer for act in ruleset.acts.values() for offer in act.offered(sheet, play)]
+            for offer in offers:
+                assert str(offer.title)
+                plain = next(taken(offer, 1), None)
+                assert plain is not None, offer
+                done(ruleset, plain, sheet, play, rng)
+            if offers:
+                sheet, play = walked(ruleset, rng.choice(offers), sheet, play, rng)
+
+
+def walked(ruleset, offer, sheet, play, rng):
+    """A random answer where it is allowed; the state as it was where it is not."""
+    given = {name: rng.choice(answers(slot, (1, 3, 8, 20))) for name, slot in offer.asks.items()}
+    try:
+        return done(ruleset, offer.take(**given), sheet, play, rng)
+    except (Refused, ValidationError):
+        return sheet, play
