@@ -11,7 +11,6 @@ from rulesets.kit import HIGHEST, decimal, join, percent
 DEFENCE, ATTACK, MENTAL, RESISTANCE = 3, 5, 4, 2
 """The opponents that hints speak of: a defence, an attack's dice, a mental attack's dice, a mental resistance."""
 
-_RANGE = ngettext_lazy("Range {n} field.", "Range {n} fields.", "n")
 _DICE = ngettext_lazy(
     "{n} die: {mean} successes on average, damage against defence {defence} in {chance}; one more: {more}.",
     "{n} dice: {mean} successes on average, damage against defence {defence} in {chance}; one more: {more}.", "n",
@@ -38,7 +37,7 @@ def of(sheet) -> Iterator[tuple[str, str]]:
         mean = decimal(rolls.Success(dice=attack.dice).odds().mean)
         text = _DICE.format(n=attack.dice, mean=mean, defence=DEFENCE, **chances) if attack.dice else \
             _NO_DICE.format(defence=DEFENCE, **chances)
-        yield join("attacks", index), f"{_RANGE.format(n=attack.reach)} {text}"
+        yield join("attacks", index), text
     for index, one in enumerate(sheet.abilities):
         dice = getattr(one, "dice", 0)
         if dice:

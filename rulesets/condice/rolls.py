@@ -14,6 +14,8 @@ WORTH = (0, 0, 0, 1, 1, 2)
 
 SUCCESSES = ngettext_lazy("{n} success", "{n} successes", "n")
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
+DICE = ngettext_lazy("{n} die", "{n} dice", "n")
+RANGE = ngettext_lazy("range {n} field", "range {n} fields", "n")
 LIFE_POINTS = ngettext_lazy("{n} life point", "{n} life points", "n")
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 from pydantic import Field, model_validator
 
 from rulesets.condice import hints, rolls
@@ -81,6 +80,10 @@ class Attack(Spoken):
     def reach(self) -> int:
         """Fields: the neighbouring ones and those bought beyond (CD-02)."""
         return 1 + self.range
+
+    def what(self):
+        """Dice and range, as the sheet says them (CD-02)."""
+        return f"{rolls.DICE.format(n=self.dice)}, {rolls.RANGE.format(n=self.reach)}"
 
     def points(self, house):
         """A point a die and a field (CD-02)."""
@@ -221,10 +224,8 @@ class ConDice(Sheet):
 
     def widgets(self, play):
         """Attacks first, then what is rolled against the character, then abilities and the table's own rolls."""
-        reach = ngettext_lazy("range {n} field", "range {n} fields", "n")
         for index, attack in enumerate(self.attacks):
-            note = reach.format(n=attack.reach)
-            yield rolls.Attack.asking(attack.label, f"attacks.{index}", note, dice=attack.dice)
+            yield rolls.Attack.asking(attack.label, f"attacks.{index}", attack.what(), dice=attack.dice)
         yield rolls.MentalDefence.asking(dice=self.mental_resistance)
         for index, one in enumerate(self.abilities):
             roll = one.roll()

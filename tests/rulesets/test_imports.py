@@ -1,0 +1,43 @@
+"""How the project hangs together, beside the direction of imports (tests/builder/test_structure.py)."""
+
+import ast
+import re
+
+from django.conf import settings
+
+from rulesets import systems
+
+ROOT = settings.BASE_DIR
+LAZY = {"gettext_lazy", "ngettext_lazy", "pgettext_lazy", "npgettext_lazy"}
+LINES = 300
+
+
+def sources(*folders, kinds=(".py", ".html", ".css", ".js")):
+    for folder in folders:
+        yield from sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in kinds)
+
+
+def test_the_rules_take_only_lazy_texts_of_django():
+    for path in sources("rulesets", kinds=[".py"]):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                assert not [alias.name for alias in node.names if alias.name.split(".")[0] == "django"], path
+            elif isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "django":
+                assert node.module == "django.utils.translation", path
+                assert {alias.name for alias in node.names} <= LAZY, path
+
+
+def test_every_file_can_be_read_at_one_sitting():
+    written = sources("builder", "sheets", "rulesets", "templates", "static", "tests")
+    lengths = {path.relative_to(ROOT): len(path.read_text(encoding="utf-8").splitlines())
+               for path in written if "migrations" not in path.parts}
+    long = [f"{path}: {lines}" for path, lines in lengths.items() if lines > LINES]
+    assert not long, "make each a package of the same name"
+
+
+def test_only_the_rules_know_the_systems_by_name():
+    names = {name for slug in systems() for name in (slug, slug.replace("-", "_"), slug.replace("-", ""))}
+    pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(names)))})(?![\w-])", re.I)
+    for path in sources("builder", "sheets", "templates", "static"):
+        found = pattern.search(path.read_text(encoding="utf-8"))
+        assert not found, f"{path} names {found[0]}"

@@ -1,0 +1,70 @@
+"""A sixth system is one new folder: a small one is put into a copy of the project, and nothing else is touched."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+
+ROOT = settings.BASE_DIR
+TREE = ("builder", "sheets", "rulesets", "templates", "static", "locale", "tests", "manage.py", "pyproject.toml")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project with one folder more."""
+    home = tmp_path_factory.mktemp("project")
+    for name in TREE:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, home / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, home / name)
+    shutil.copytree(ROOT / "tests/toy", home / "rulesets/toy", ignore=shutil.ignore_patterns("__pycache__"))
+    return home
+
+
+def run(project, *command, given=""):
+    # What coverage or a test run of the outer project set up is none of the copy's business.
+    kept = {key: value for key, value in os.environ.items() if key in {"PATH", "HOME", "SYSTEMROOT", "DATABASE_URL"}}
+    return subprocess.run([sys.executable, *command], cwd=project, env={**kept, "PYTHONDONTWRITEBYTECODE": "1"},
+                          input=given, capture_output=True, encoding="utf-8", timeout=300, check=False)
+
+
+def manage(project, *command, given=""):
+    return run(project, "manage.py", *command, given=given)
+
+
+def test_the_new_system_keeps_the_contract_and_its_own_rules(project):
+    done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "toy", "rulesets/toy/proofs.py",
+               *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests/rulesets").glob("test_contract*.py"))))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 30
+
+
+def test_the_project_keeps_its_shape_with_the_new_system(project):
+    done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/builder/test_structure.py",
+               "tests/builder/test_catalogues.py", "tests/rulesets/test_imports.py")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_commands_know_the_new_system(project):
+    made = manage(project, "generate", "toy", "--count", "3", "--seed", "5")
+    first = made.stdout.splitlines()[0]
+    assert json.loads(first)["ruleset"] == "toy"
+    checked = manage(project, "validate", "-", "--format", "json", given=first)
+    assert (checked.returncode, json.loads(checked.stdout)[0]["verdict"]) == (0, "legal")
+    odds = manage(project, "odds", "toy", "test", "luck=2", "--lang", "de")
+    assert "Glück gehabt" in odds.stdout, odds.stderr
+    assert json.loads(manage(project, "roll", "toy", "throw", "dice=2", "--format", "json").stdout)["outcome"] >= 2
+
+
+def test_nothing_else_names_the_new_system(project):
+    own = project / "rulesets/toy"
+    for folder in ("builder", "sheets", "rulesets", "templates", "static", "locale"):
+        for path in sorted((project / folder).rglob("*")):
+            if path.is_file() and own not in path.parents:
+                assert not re.search(rb"\btoy\b", path.read_bytes()), path
