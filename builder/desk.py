@@ -1,6 +1,5 @@
 """Everything that a page of the wizard shows of a draft, worked out once for a request."""
 
-import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,10 +10,10 @@ from django.utils.translation import gettext as _
 from builder import drafts
 from builder.merge import NAME, Difference, changes
 from builder.steps import FIGURE, FINISH, Stage, stages, step_of, steps
-from rulesets.document import canonical
 from rulesets.kit import Finding, Fix, blank, tag_of
 from sheets.inputs import Input, element_id, fault, located, titled, tree
 from sheets.models import Sheet
+from sheets.verdicts import digest
 
 
 @dataclass(frozen=True)
@@ -187,9 +186,3 @@ class Desk:
         if count := len(self.verdict.findings) + len(self.sheet.typed):
             said.append(_("Findings: {n}.").format(n=count))
         return " ".join(said)
-
-
-def digest(fix: Fix) -> str:
-    """A short name of what a mend makes of the sheet."""
-    return hashlib.sha256(canonical(fix.data)).hexdigest()[:16]
-

@@ -93,12 +93,14 @@ def state(kept: Sheet | Change) -> State:
 
 def travel(sheet: Sheet, by: int) -> None:
     """Undo (-1) or redo (+1) on a locked draft; nothing happens where there is nothing to go to."""
-    there = sheet.changes.filter(number=sheet.position + by).first()
-    if there:
-        now = {"version": sheet.version, **asdict(state(sheet))}
-        sheet.changes.update_or_create(number=sheet.position, defaults=now)
+    row = sheet.changes.filter(number=sheet.position + by).first()
+    if row:
+        # The two change places: the history holds every state but the one that the draft itself holds.
+        there, now = state(row), state(sheet)
+        row.number, row.version, row.name, row.data, row.typed = sheet.position, sheet.version, *astuple(now)
+        row.save()
         sheet.position += by
-        sheet.name, sheet.data, sheet.typed, sheet.typing = there.name, there.data, there.typed, ""
+        sheet.name, sheet.data, sheet.typed, sheet.typing = *astuple(there), ""
         sheet.version += 1
         sheet.save()
 

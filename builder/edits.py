@@ -7,7 +7,7 @@ from django.core.exceptions import BadRequest
 from django.utils.translation import gettext as _
 
 from rulesets.kit import ROWS, Part, blank, tag_of
-from sheets.inputs import located
+from sheets.inputs import located, row_index
 
 
 class Edit:
@@ -40,9 +40,10 @@ class Edit:
         where, _dot, index = path.rpartition(".")
         slot = located(self.part, self.data, where) if where else None
         rows = self._node(where) if slot and slot.kind == "rows" else []
-        if not index.isdigit() or int(index) >= len(rows):
+        number = row_index(rows, index)
+        if number is None:
             raise BadRequest(_("That row is no longer there."))
-        return where, rows, int(index)
+        return where, rows, number
 
     def _add(self, path: str, tag: str) -> str:
         slot = located(self.part, self.data, path)

@@ -1,15 +1,19 @@
 from django.urls import include, path
 
 from builder import home, wizard
-from sheets import page, reading
+from sheets import dicebox, mine, page, reading
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("build/<slug:slug>/", wizard.begin, name="begin"),
     path("drafts/<uuid:pk>/", wizard.draft, name="draft"),
     path("drafts/<uuid:pk>/<slug:slug>/", wizard.step, name="step"),
+    path("sheets/", mine.mine, name="mine"),
     path("sheets/<uuid:pk>/", page.page, name="sheet"),
-    path("sheets/<uuid:pk>/roll/", page.roll, name="roll"),
+    path("sheets/<uuid:pk>/play/", page.play, name="play"),
+    path("sheets/<uuid:pk>/keep/", page.keep, name="keep"),
+    path("shared/<str:token>/", page.shared, name="shared"),
+    path("dice/<slug:slug>/", dicebox.dicebox, name="dicebox"),
     path("rules/<slug:slug>/", reading.rules, name="rules"),
     path("account/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),

@@ -15,7 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigg
 from pydantic import TypeAdapter
 
 from builder import drafts
-from builder.desk import Desk, digest
+from builder.desk import Desk
 from builder.edits import Edit
 from builder.merge import NAME, State, conflicts, kept_typed, leaves, settled
 from builder.steps import FIGURE, FINISH, steps
@@ -25,6 +25,7 @@ from rulesets.kit import Name
 from sheets.access import editable
 from sheets.inputs import element_id, read
 from sheets.models import Sheet
+from sheets.verdicts import digest
 
 
 @require_POST

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -20,6 +21,8 @@ DEPTH = 32
 """The deepest nesting of lists and objects."""
 DIGITS = 18
 """The longest number; every figure of a sheet is far shorter."""
+_SUSPECT = re.compile(r"\\u(?:0000|d[89a-f])", re.I)
+"""Escapes that may be a NUL or half of a surrogate pair; written out, JSON and UTF-8 allow neither."""
 TOO_LONG = _("The number is too long.")
 
 
@@ -60,7 +63,7 @@ def parse(raw: bytes) -> Any:
         if len(found) == len(items):
             return found
         twice = _Twice(found)
-        twice.twice = [key for key in found if sum(key == other for other, _value in items) > 1]
+        twice.twice = [key for key, times in Counter(key for key, _value in items).items() if times > 1]
         odd.append(twice)
         return twice
 
@@ -76,7 +79,7 @@ def parse(raw: bytes) -> Any:
     except json.JSONDecodeError as error:
         message = _("This is not JSON: {reason}.").format(reason=error.msg)
         raise Unreadable([(f"{error.lineno}:{error.colno}", message)]) from None
-    if odd or "\\u" in text:
+    if odd or _SUSPECT.search(text):
         offences = list(_offences(tree, ""))
         if offences:
             slug = tree.get("ruleset") if isinstance(tree, dict) else None
@@ -97,6 +100,8 @@ def _text(raw: bytes) -> str:
 
 def _refuse_depth(text: str) -> None:
     """JSON's own parser recurses; a count of brackets outside of strings spares it the dive."""
+    if text.count("[") + text.count("{") <= DEPTH:
+        return
     depth = 0
     for match in re.finditer(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', text, re.S):
         mark = match[0]
@@ -139,11 +144,11 @@ def _safe(key: str) -> str:
     return key.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
-class _Envelope(Part):
+class Envelope(Part):
     """The document around a sheet; what lies inside is read by the ruleset's own shapes."""
 
     format: Literal["bogenschmiede.sheet"]
-    version: Literal[1]
+    version: Annotated[int, Field(ge=1, le=1)]  # a Literal would take 1.0 and true for 1
     ruleset: str
     name: Name
     data: dict[str, Any]
@@ -232,7 +237,7 @@ def read_tree(tree) -> Document:
         except Unreadable as error:
             offences.extend(error.offences)
 
-    envelope = attempt(_Envelope, tree, "")
+    envelope = attempt(Envelope, tree, "")
     if isinstance(slug, str) and ruleset is None:
         message = _("“{slug}” is no system here; there are: {slugs}.")
         offences.append(("ruleset", message.format(slug=slug[:40], slugs=", ".join(systems()))))

@@ -107,17 +107,23 @@ def parsed(slot: Slot, text: str) -> Any:
         raise Broken(shape_message(error.errors()[0])) from None
 
 
+def row_index(rows: list, step: str) -> int | None:
+    """The index that a step of a path means in a list; None where there is no such row. "00" is no path of a row."""
+    return next((index for index in range(len(rows)) if str(index) == step), None)
+
+
 def located(part: type[Part], data: Any, path: str) -> Slot | None:
     """The field that a path of this data leads to; None if there is none such."""
     slot = None
     for step in path.split("."):
         if isinstance(data, list):
-            if not (slot and slot.parts and step.isascii() and step.isdigit() and int(step) < len(data)):
+            index = row_index(data, step)
+            if index is None or not (slot and slot.parts):
                 return None
-            data = data[int(step)]
+            data = data[index]
             part, slot = slot.member(data.get(slot.tag)), None
         else:
-            slot = slots(part).get(step) if part else None
+            slot = slots(part).get(step) if part and data is not None else None
             if slot is None:
                 return None
             data = data[step]

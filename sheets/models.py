@@ -24,6 +24,9 @@ class Sheet(models.Model):
     data = models.JSONField()
     typed = models.JSONField(default=dict, blank=True)
     house = models.JSONField(default=dict, blank=True)
+    play = models.JSONField(default=dict, blank=True)
+    notes = models.TextField(max_length=4000, blank=True, default="")
+    share = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is not shared
     version = models.PositiveIntegerField(default=1)
     position = models.PositiveIntegerField(default=0)
     top = models.PositiveIntegerField(default=0)
@@ -31,6 +34,7 @@ class Sheet(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True, db_index=True)
     finished = models.DateTimeField(null=True, blank=True)
+    played = models.DateTimeField(null=True, blank=True)
     deleted = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -58,20 +62,30 @@ class Change(models.Model):
         constraints = [models.UniqueConstraint(name="change_numbered_once", fields=["sheet", "number"])]
 
 
-class Roll(models.Model):
-    """A roll that was made: what was given, what fell, what came of it. `key` is spent by one press of a button."""
+class Event(models.Model):
+    """Something that happened at the table: a roll, an act, or an act with its roll. `key` is spent by one press.
 
-    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="rolls")
+    `before` keeps the state of play that an act changed (and `before_data` the sheet, where it changed for good), so
+    that acts can be taken back in order; `text` is what the act said of itself, in the language of who did it.
+    """
+
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="events")
     key = models.UUIDField()
     made = models.DateTimeField(auto_now_add=True)
-    widget = models.CharField(max_length=100)
-    title = models.CharField(max_length=200)
-    roll = models.CharField(max_length=64)
-    given = models.JSONField()
-    faces = models.JSONField()
-    outcome = models.JSONField()
+    widget = models.CharField(max_length=200)
+    title = models.CharField(max_length=300)
+    roll = models.CharField(max_length=64, blank=True, default="")
+    given = models.JSONField(default=dict)
+    faces = models.JSONField(default=list)
+    tries = models.JSONField(default=list)
+    outcome = models.JSONField(null=True)
     figures = models.JSONField(default=dict)
+    act = models.CharField(max_length=64, blank=True, default="")
+    text = models.CharField(max_length=500, blank=True, default="")
+    before = models.JSONField(null=True)
+    before_data = models.JSONField(null=True)
+    undone = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(name="press_is_one_roll", fields=["sheet", "key"])]
+        constraints = [models.UniqueConstraint(name="press_is_one_event", fields=["sheet", "key"])]
         indexes = [models.Index(fields=["sheet", "-made"])]

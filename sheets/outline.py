@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from rulesets.kit import House, Ledger, Ruleset, Sheet, Slot, join, slots
+from rulesets.kit import House, Ledger, Sheet, Slot, join, slots
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,8 @@ class Fact:
 
     title: Any
     value: str
+    long: bool = False
+    """Whether it is a text of its own rather than a figure or a word."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +58,13 @@ class Outline:
     ledger: Ledger | None
 
 
-def outline(ruleset: Ruleset, shape: Sheet, house: House) -> Outline:
+def outline(shape: Sheet, house: House) -> Outline:
     """Sets a sheet out in the language of the moment."""
     derived = shape.derive(house)
     values = tuple(
         Value(key, one.title, derived[key], str(one.how).format(shape), one.rules)
         for key, one in shape.derivations().items()
-        if isinstance(derived[key], int | str)
+        if one.tile and isinstance(derived[key], int | str)
     )
     facts, sections = [], []
     for key, slot in slots(type(shape)).items():
@@ -73,19 +75,19 @@ def outline(ruleset: Ruleset, shape: Sheet, house: House) -> Outline:
         elif slot.kind == "part" and value is not None:
             facts += _facts(value)
         elif slot.kind not in ("part", "other") and key not in derived:
-            facts.append(Fact(slot.ask.title, worded(slot, value)))
+            facts.append(Fact(slot.ask.title, worded(slot, value), slot.ask.long))
     return Outline(values, tuple(facts), tuple(sections), shape.ledger(house))
 
 
 def _entry(path: str, row, house: House) -> Entry:
     text = str(row.what())
-    facts = tuple(fact for fact in _facts(row, row.idle()) if fact.value not in ("", text, str(row.label)))
+    facts = tuple(fact for fact in _facts(row, row.idle() | row.told) if fact.value not in ("", text, str(row.label)))
     return Entry(path, str(row.label), row.points(house), text, facts)
 
 
 def _facts(part, idle: frozenset[str] = frozenset()) -> list[Fact]:
-    return [Fact(slot.ask.title, worded(slot, getattr(part, key))) for key, slot in slots(type(part)).items()
-            if key not in idle and len(slot.choices) != 1 and slot.kind not in ("rows", "part", "other")
+    return [Fact(slot.ask.title, worded(slot, getattr(part, key)), slot.ask.long)
+            for key, slot in slots(type(part)).items() if key not in idle and len(slot.choices) != 1 and slot.kind not in ("rows", "part", "other")
             and (getattr(part, key) or slot.default != getattr(part, key))]
 
 

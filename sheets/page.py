@@ -1,70 +1,148 @@
-"""The page of a sheet: its values, its rolls with their odds, and what fell."""
+"""The page of a sheet: read, rolled on, played; and the same page for those who hold its link."""
 
+import secrets
 import uuid
 
+from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from rulesets import systems
-from rulesets.dice import thrown
+from rulesets.kit import Refused, slots
 from sheets.access import editable
-from sheets.models import Roll, Sheet
-from sheets.rolling import told, widgets
+from sheets.inputs import shown
+from sheets.models import Sheet
+from sheets.outline import outline, worded
+from sheets.rolling import chart, told, widgets
+from sheets.table import Seat, last_act, press, undo
 
-LOG = 30
-"""Rolls that the page shows."""
+LOG = 40
+"""Events that the page shows."""
 
 
-def _look(sheet: Sheet, answers, which: str) -> dict:
-    ruleset = systems()[sheet.ruleset]
-    house = ruleset.house.model_validate(sheet.house)
-    shape = ruleset.sheet.model_validate(sheet.data)
-    play = ruleset.play()
-    verdict = ruleset.check(shape, house, sheet.name, mends=False)
+def _look(seat: Seat, answers=None, which: str = "") -> dict:
+    """What the page says of a sheet as it is now."""
+    sheet, ruleset = seat.sheet, seat.ruleset
+    log = list(sheet.events.order_by("-pk")[:LOG])
+    lines = [(event, told(ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else "")
+             for event in log]
+    last = {event.widget: (event, text, chart(ruleset, event.roll, event.given, event.outcome))
+            for event, text in reversed(lines) if event.roll and not event.undone}
+    before = {key: MultiValueDict({name: [shown(value)] for name, value in event.given.items()})
+              for key, (event, _text, _chart) in last.items()}
+    rolls = widgets(seat.rolls(), answers, which, before)
+    gauges = {gauge.key: gauge for gauge in seat.play.gauges(seat.written)}
     return {
-        "sheet": sheet, "ruleset": ruleset, "shape": shape, "verdict": verdict,
-        "figures": [{"title": one.title, "value": verdict.derived[key]} for key, one in shape.derivations().items()
-                    if isinstance(verdict.derived[key], int | str)],
-        "widgets": widgets(shape, play, answers, which),
+        "sheet": sheet, "ruleset": ruleset, "seat": seat, "tiles": [(value, gauges.get(value.key)) for value in outline(seat.now, seat.house).values],
+        "written": outline(seat.written, seat.house),
+        "notices": list(seat.play.notices(seat.written)), "state": _state(seat.play), "log": lines,
+        "verdict": ruleset.check(seat.written, seat.house, sheet.name, mends=False),
+        "rolls": [(one, *last.get(one.key, (None, "", []))) for one in rolls],
+        "acts": [(one, *last.get(one.key, (None, "", []))) for one in widgets(seat.acts(), answers, which)],
+        "last_act": last_act(sheet), "press": uuid.uuid4(), "rules_url": reverse("rules", args=[ruleset.slug]),
     }
+
+
+def _state(play) -> list[tuple]:
+    """(title, rows in words) of the lists that play keeps: effects, items, losses."""
+    found = []
+    for key, slot in slots(type(play)).items():
+        if slot.kind == "rows" and getattr(play, key):
+            rows = [[(inner.ask.title, worded(inner, getattr(row, name))) for name, inner in slots(type(row)).items()
+                     if getattr(row, name) not in (0, "", None, False)] for row in getattr(play, key)]
+            found.append((slot.ask.title, rows))
+    return found
 
 
 @require_safe
 def page(request: HttpRequest, pk) -> HttpResponse:
     """The sheet; `?w=` names the widget whose odds the other parameters are for."""
-    sheet = get_object_or_404(editable(request), pk=pk)
-    look = _look(sheet, request.GET, request.GET.get("w", ""))
-    log = [(one, told(look["ruleset"], one.roll, one.given, one.outcome, one.figures))
-           for one in sheet.rolls.order_by("-made", "-pk")[:LOG]]
-    last = {one.widget: (one, text) for one, text in reversed(log)}
-    cards = [(widget, *last.get(widget.key, (None, ""))) for widget in look["widgets"]]
-    return render(request, "sheet.html", {**look, "log": log, "cards": cards, "press": uuid.uuid4()})
+    seat = Seat(get_object_or_404(editable(request), pk=pk))
+    look = _look(seat, request.GET, request.GET.get("w", ""))
+    return render(request, "_table.html" if request.htmx else "sheet.html", {**look, "mine": True})
+
+
+@require_safe
+def shared(request: HttpRequest, token: str) -> HttpResponse:
+    """The sheet for whoever holds its link: to be read, not to be played on."""
+    seat = Seat(get_object_or_404(Sheet.objects.filter(deleted=None), share=token))
+    return render(request, "sheet.html", {**_look(seat), "mine": False})
 
 
 @require_POST
-def roll(request: HttpRequest, pk) -> HttpResponse:
-    """One press is one roll: the form's key is spent by it, a second arrival of it finds the roll already made."""
-    sheet = get_object_or_404(editable(request), pk=pk)
+def play(request: HttpRequest, pk) -> HttpResponse:
+    """One press is one roll or act: a second arrival of the same form finds it done already."""
     which = request.POST.get("w", "")
+    with transaction.atomic():
+        sheet = _locked(request, pk)
+        if which == "undo":
+            _undo(request, sheet)
+            return _answer(request, sheet, "log")
+        seat = Seat(sheet)
+        key = _key(request)
+        if not sheet.events.filter(key=key).exists():
+            offers = [*widgets(seat.rolls(), request.POST, which), *widgets(seat.acts(), request.POST, which)]
+            widget = next((one for one in offers if one.key == which), None)
+            if widget is None:
+                messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
+            elif widget.made is None:
+                look = _look(seat, request.POST, which)
+                template = "_table.html" if request.htmx else "sheet.html"
+                return render(request, template, {**look, "mine": True}, status=422)
+            else:
+                try:
+                    press(seat, widget, key)
+                except Refused as error:
+                    messages.error(request, str(error))
+    return _answer(request, sheet, f"w-{which}")
+
+
+def _locked(request, pk) -> Sheet:
     try:
-        key = uuid.UUID(request.POST.get("_press", ""))
+        return editable(request).select_for_update(of=("self",)).get(pk=pk)
+    except Sheet.DoesNotExist:
+        raise Http404 from None
+
+
+def _key(request) -> uuid.UUID:
+    try:
+        return uuid.UUID(request.POST.get("_press", ""))
     except ValueError:
         raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
-    look = _look(sheet, request.POST, which)
-    widget = next((one for one in look["widgets"] if one.key == which), None)
-    if widget is None:
-        raise BadRequest(_("The sheet has no such roll."))
-    if widget.roll is None:
-        look["cards"] = [(one, None, "") for one in look["widgets"]]
-        return render(request, "sheet.html", {**look, "log": [], "press": key}, status=422)
-    outcome, tray = thrown(widget.roll.throw)
-    Roll.objects.get_or_create(sheet=sheet, key=key, defaults={
-        "widget": which, "title": str(widget.offer.title)[:200], "roll": widget.offer.cls.slug,
-        "given": widget.roll.model_dump(), "faces": tray.fallen, "outcome": outcome.value,
-        "figures": dict(outcome.figures),
-    })
-    return redirect(f"{reverse('sheet', args=[sheet.pk])}#w-{which}")
+
+
+def _undo(request, sheet: Sheet) -> None:
+    meant = request.POST.get("_event", "")
+    if not (meant.isascii() and meant.isdigit() and undo(sheet, int(meant))):
+        messages.warning(request, _("That was taken back already, or something else happened since."))
+
+
+def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
+    if request.htmx:
+        return render(request, "_table.html", {**_look(Seat(sheet)), "mine": True})
+    return redirect(f"{reverse('sheet', args=[sheet.pk])}#{anchor}")
+
+
+@require_POST
+def keep(request: HttpRequest, pk) -> HttpResponse:
+    """What is kept beside a sheet: notes; and its link, made, renewed or revoked."""
+    with transaction.atomic():
+        sheet = _locked(request, pk)
+        word = request.POST.get("do")
+        if word == "notes":
+            notes = request.POST.get("notes", "").replace("\r\n", "\n")
+            if len(notes) > 4000 or "\0" in notes:
+                messages.error(request, _("Notes have at most 4,000 characters; yours have {n}.").format(n=len(notes)))
+                return render(request, "sheet.html", {**_look(Seat(sheet)), "mine": True, "typed": notes}, status=422)
+            sheet.notes = notes
+        elif word in ("share", "revoke"):
+            sheet.share = secrets.token_urlsafe(24) if word == "share" else None
+        else:
+            raise BadRequest(_("There is no such button."))
+        sheet.save(update_fields=["notes", "share"])
+    return redirect(f"{reverse('sheet', args=[sheet.pk])}#{'notes' if word == 'notes' else 'share'}")

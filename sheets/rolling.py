@@ -1,91 +1,106 @@
-"""Roll widgets: partly filled rolls with their inputs, exact odds as a chart, and what fell."""
+"""Widgets: partly filled rolls and acts with their inputs, exact odds as a chart, and what fell."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import ValidationError
 
-from rulesets.dice import Odds, Outcome
-from rulesets.kit import Offer, Ruleset, percent, shape_message
+from rulesets.dice import Outcome
+from rulesets.kit import Offer, Roll, Ruleset, Slot, percent, shape_message
 from sheets.inputs import Broken, Input, parsed, shown
 
 BARS = 13
-"""Outcomes that a chart shows one by one; what is beyond them is one bar."""
+"""Outcomes that a chart shows one by one; what lies beyond them is one bar."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One outcome of a chart, in a drawing 100 high."""
+    """One outcome of a chart: its height in hundredths of the highest, and whether it is what fell."""
 
     label: str
     chance: str
-    x: float
     height: float
-    chosen: bool
+    fell: bool
 
 
-def bars(odds: Odds, label, outcome: Any = None) -> list[Bar]:
-    """The chart of a roll's odds; the outcome that fell is chosen.
-
-    Chances that would not show (below one in a thousand at either end) are put together at the end.
-    """
-    items = list(odds.chances.items())
-    shown_items = [(value, chance, value == outcome) for value, chance in items[:BARS]]
-    if len(items) > BARS:
-        first = items[BARS - 1][0]
-        tail = sum((chance for _value, chance in items[BARS - 1 :]), start=0 * items[0][1])
-        beyond = outcome is not None and outcome not in [value for value, _chance in items[: BARS - 1]]
-        shown_items = [*shown_items[: BARS - 1], (f"{first}+", tail, beyond)]
-    highest = max(chance for _value, chance, _chosen in shown_items)
-    return [
-        Bar(str(value) if not isinstance(value, str) or value.endswith("+") else label(value), percent(chance),
-            round(100 * index / len(shown_items), 3), round(float(100 * chance / highest), 2), chosen)
-        for index, (value, chance, chosen) in enumerate(shown_items)
-    ]
+def bars(roll: Roll, fallen: Any = None) -> list[Bar]:
+    """The chart of a roll's odds."""
+    odds = roll.odds()
+    shown_here = [(roll.label(value) if roll.outcomes else str(value), chance, value == fallen)
+                  for value, chance in odds.chances.items()]
+    if len(shown_here) > BARS:
+        tail = shown_here[BARS - 1:]
+        shown_here[BARS - 1:] = [(f"{tail[0][0]}+", sum(chance for _label, chance, _fell in tail),
+                                  any(fell for _label, _chance, fell in tail))]
+    highest = max(chance for _label, chance, _fell in shown_here)
+    return [Bar(label, percent(chance), round(float(100 * chance / highest), 2), fell)
+            for label, chance, fell in shown_here]
 
 
 class Widget:
-    """An offer to roll with what was answered so far; answers that are no values keep their text and message."""
+    """An offer with what was answered so far; answers that are no values keep their text and message."""
 
-    def __init__(self, offer: Offer, number: int, answers: Mapping[str, str] | None = None):
-        self.offer, self.number = offer, number
-        self.key = f"{offer.cls.slug}-{offer.key.replace('.', '-')}" if offer.key else offer.cls.slug
-        self.inputs, self.values, self.faults = [], {}, {}
+    def __init__(self, offer: Offer, answers: Mapping[str, str] | None = None):
+        self.offer = offer
+        kind = "roll" if issubclass(offer.cls, Roll) else "act"
+        self.key = "-".join(filter(None, (kind, offer.cls.slug, offer.key.replace(".", "-"))))
+        self.inputs, self.values, self.fault = [], {}, ""
         for key, slot in offer.asks.items():
-            default = slot.low if slot.required else slot.default
-            text = answers.get(key, shown(default)) if answers is not None else shown(default)
-            try:
-                self.values[key], fault = parsed(slot, text), ""
-            except Broken as error:
-                fault = str(error)
-            one = Input(slot, key, self.values.get(key), text, fault)
-            self.inputs.append(one)
-            if fault:
-                self.faults[key] = fault
+            self.inputs.append(self._input(key, slot, answers))
+
+    def _input(self, key, slot, answers) -> Input:
+        if slot.kind == "choices":
+            chosen = [one for one in answers.getlist(key) if one] if answers is not None else []
+            self.values[key] = chosen
+            return Input(slot, key, chosen)
+        text = shown(_start(slot))
+        if answers is not None and key in answers:
+            text = answers.getlist(key)[-1]
+        try:
+            self.values[key] = parsed(slot, text)
+        except Broken as error:
+            return Input(slot, key, None, text, str(error))
+        return Input(slot, key, self.values[key], text)
 
     @cached_property
-    def roll(self):
-        """The roll with all its parameters, or None while an answer is no value."""
-        if self.faults:
+    def made(self):
+        """The roll or act with all it asks, or None while an answer makes no sense."""
+        if any(one.fault for one in self.inputs):
             return None
         try:
             return self.offer.take(**self.values)
         except ValidationError as error:
-            self.faults[""] = shape_message(error.errors()[0])
+            self.fault = shape_message(error.errors()[0])
             return None
 
     @cached_property
     def bars(self) -> list[Bar]:
-        """The chart of the odds as answered."""
-        return bars(self.roll.odds(), self.roll.label) if self.roll else []
+        """The chart of a roll's odds as answered; none for an act."""
+        return bars(self.made) if isinstance(self.made, Roll) else []
+
+    @property
+    def mean(self) -> Any:
+        """The mean outcome of a roll as answered, None where outcomes are words."""
+        return self.made.odds().mean if isinstance(self.made, Roll) else None
 
 
-def widgets(shape, play, answers: Mapping[str, str], which: str = "") -> list[Widget]:
-    """Every widget of a sheet; the answers belong to the one named `which`."""
-    found = [Widget(offer, number) for number, offer in enumerate(shape.widgets(play))]
-    return [Widget(one.offer, one.number, answers) if one.key == which else one for one in found]
+def _start(slot: Slot) -> Any:
+    """What an input holds before anybody answers."""
+    if not slot.required:
+        return slot.default
+    if slot.kind == "number":
+        return max(slot.low or 0, slot.ask.least or 0)
+    return slot.choices[0] if slot.choices and not slot.nullable else None
+
+
+def widgets(offers: Iterable[Offer], answers=None, which: str = "", before: Mapping = MappingProxyType({})
+            ) -> list[Widget]:
+    """A widget for each offer; the answers belong to the one named `which`, others keep theirs from `before`."""
+    found = [Widget(offer) for offer in offers]
+    return [Widget(one.offer, answers if which and one.key == which else before.get(one.key)) for one in found]
 
 
 def told(ruleset: Ruleset, slug: str, given: dict, value: Any, figures: dict) -> str:
@@ -95,3 +110,12 @@ def told(ruleset: Ruleset, slug: str, given: dict, value: Any, figures: dict) ->
         return cls.model_validate(given).tell(Outcome(value, **figures)) if cls else str(value)
     except (ValidationError, KeyError):
         return str(value)
+
+
+def chart(ruleset: Ruleset, slug: str, given: dict, value: Any) -> list[Bar]:
+    """The odds of a stored roll with what fell."""
+    cls = ruleset.rolls.get(slug)
+    try:
+        return bars(cls.model_validate(given), value) if cls else []
+    except ValidationError:
+        return []

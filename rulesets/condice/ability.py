@@ -123,6 +123,7 @@ class Variants(Ability):
     """A boost whose variant (rounds, attributes, by) is chosen at creation."""
 
     variants: ClassVar[dict[str, tuple[int, int, int]]]
+    told = frozenset({"variant"})
 
     def unchosen(self):
         """The finding that no variant is chosen, with the first ones as mends."""

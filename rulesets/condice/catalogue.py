@@ -204,6 +204,8 @@ class Custom(Ability):
     title, id = _("Own ability"), "CD-08"
     text = _("Invented by you, at a cost the table agrees to.")
 
+    told = frozenset({"name", "cost", "description"})
+
     @property
     def label(self):
         """Its own name, once it has one."""

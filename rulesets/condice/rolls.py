@@ -22,7 +22,7 @@ LIFE_POINTS = ngettext_lazy("{n} life point", "{n} life points", "n")
 class Success(Roll):
     """CD-40: successes of a pool."""
 
-    dice: Count = field(_("Dice"))
+    dice: Count = field(_("Dice"), least=1)
     title, rules, unit = _("Success roll"), ("CD-40",), SUCCESSES
 
     def throw(self, tray):
@@ -48,7 +48,7 @@ class _Damage(Roll):
 class Attack(_Damage):
     """CD-41: an attack against a target within range."""
 
-    dice: Count = field(_("Dice"))
+    dice: Count = field(_("Dice"), least=1)
     defence: Count = field(_("Defence of the target"), 0)
     extra_dice: Count = field(_("Extra dice"), 0, help=_("Granted by the table."))
     title, rules = _("Attack"), ("CD-41",)
@@ -61,7 +61,7 @@ class Attack(_Damage):
 class MentalDamage(_Damage):
     """CD-43: a mental attack that harms."""
 
-    dice: Count = field(_("Dice"))
+    dice: Count = field(_("Dice"), least=1)
     resistance: Count = field(_("Mental resistance of the target"), 0)
     title, rules = _("Mental attack with damage"), ("CD-43",)
 
@@ -85,7 +85,7 @@ class Explosion(_Damage):
 class MentalAttack(Roll):
     """CD-42: a mental attack without damage; the defender rolls too, a tie defends."""
 
-    dice: Count = field(_("Dice"))
+    dice: Count = field(_("Dice"), least=1)
     resistance: Count = field(_("Mental resistance of the target"))
     title, rules = _("Mental attack"), ("CD-42", "CD-54")
     outcomes = {"works": _("works"), "fails": _("fails")}
@@ -111,7 +111,7 @@ class MentalDefence(Roll):
     """CD-44: the target of a mental attack rolls its own resistance."""
 
     dice: Count = field(_("Mental resistance"))
-    successes: Count = field(_("Successes of the attacker"))
+    successes: Count = field(_("Successes of the attacker"), least=1)
     title, rules = _("Mental defence"), ("CD-44",)
     outcomes = {"defended": _("defended"), "overcome": _("overcome")}
 

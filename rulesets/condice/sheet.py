@@ -81,6 +81,8 @@ class Attack(Spoken):
         """Fields: the neighbouring ones and those bought beyond (CD-02)."""
         return 1 + self.range
 
+    told = frozenset({"dice", "range"})
+
     def what(self):
         """Dice and range, as the sheet says them (CD-02)."""
         return f"{rolls.DICE.format(n=self.dice)}, {rolls.RANGE.format(n=self.reach)}"
@@ -116,12 +118,12 @@ class ConDice(Sheet):
         lines.append(Spent(_("Special abilities"), "abilities", sum(one.points(house) for one in self.abilities)))
         return Ledger(house.budget, tuple(lines))
 
-    @derived("points_spent", _("Points spent"), "CD-01")
+    @derived("points_spent", _("Points spent"), "CD-01", tile=False)
     def points_spent(self, house):
         """Points over all areas."""
         return self.ledger(house).spent
 
-    @derived("points_left", _("Points left"), "CD-01")
+    @derived("points_left", _("Points left"), "CD-01", tile=False)
     def points_left(self, house):
         """Points unspent; negative where too many are spent."""
         return self.ledger(house).left

@@ -36,6 +36,7 @@ from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
 from rulesets.kit.shapes import (
     Act,
     Derived,
+    Gauge,
     House,
     Lasting,
     Ledger,
@@ -52,9 +53,9 @@ from rulesets.kit.shapes import (
 from rulesets.kit.words import decimal, percent, shape_message, shown
 
 __all__ = [
-    "DROP", "HIGHEST", "ROWS", "SEVERITIES", "Act", "Ask", "Count", "Derived", "Finding", "Fix", "House", "Lasting",
-    "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Play", "Points", "Refused", "Roll", "RuleText",
-    "Ruleset", "Sheet", "Slot", "Spent", "Spoken", "Step", "Text", "Verdict", "approval", "blank", "decimal",
-    "derived", "error", "field", "join", "parts", "patched", "path", "percent", "rows", "rule", "shape_message",
-    "shown", "slots", "tag_of", "warning",
+    "DROP", "HIGHEST", "ROWS", "SEVERITIES", "Act", "Ask", "Count", "Derived", "Finding", "Fix", "Gauge", "House",
+    "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Play", "Points", "Refused", "Roll",
+    "RuleText", "Ruleset", "Sheet", "Slot", "Spent", "Spoken", "Step", "Text", "Verdict", "approval", "blank",
+    "decimal", "derived", "error", "field", "join", "parts", "patched", "path", "percent", "rows", "rule",
+    "shape_message", "shown", "slots", "tag_of", "warning",
 ]

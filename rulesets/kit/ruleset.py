@@ -121,7 +121,8 @@ class Ruleset:
         text = (file if file.exists() else home / "rules.en.md").read_text(encoding="utf-8")
         found = re.split(rf"^### ({self.prefix}-\d+[a-z]?)\s+(.*)$", text, flags=re.M)[1:]
         texts = (re.split(r"^#{1,2} ", text, maxsplit=1, flags=re.M)[0].strip() for text in found[2::3])
-        return {one: RuleText(one, title, text) for one, title, text in zip(found[::3], found[1::3], texts, strict=True)}
+        rows = zip(found[::3], found[1::3], texts, strict=True)
+        return {one: RuleText(one, title, text) for one, title, text in rows}
 
     def check(self, sheet: Sheet, house: House | None = None, name: str = "", *, mends: bool = True) -> Verdict:
         """Findings (with the mends that hold, unless `mends` is off) and derived values of a sheet."""

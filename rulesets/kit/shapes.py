@@ -26,14 +26,15 @@ def rule(*ids: str):
     return mark
 
 
-def derived(key: str, title, *rules: str, how=""):
+def derived(key: str, title, *rules: str, how="", tile: bool = True):
     """Marks a method `(self, house)` of a sheet as the derived value `key` of interface.md.
 
-    `how` says in words where the figure comes from; it is formatted with the sheet as `{0}`.
+    `how` says in words where the figure comes from; it is formatted with the sheet as `{0}`. A sheet's page shows the
+    value among its first figures unless `tile` is off.
     """
 
     def mark(method):
-        method.derived = Derived(key, title, rules, how, method)
+        method.derived = Derived(key, title, rules, how, tile, method)
         return method
 
     return mark
@@ -47,6 +48,7 @@ class Derived:
     title: Any
     rules: tuple[str, ...]
     how: Any
+    tile: bool
     method: Any
 
 
@@ -57,6 +59,9 @@ class Spoken(Part):
     def label(self) -> Any:
         """What a row is called where it is listed."""
         return ""
+
+    told: ClassVar[frozenset[str]] = frozenset()
+    """Fields that `what` says already."""
 
     def points(self, house) -> int | None:
         """What a row costs; None where nothing is paid."""
@@ -216,8 +221,22 @@ class Roll(_Offered):
         return self.label(outcome.value)
 
 
+@dataclass(frozen=True)
+class Gauge:
+    """Something that is used up at the table: the derived value it belongs to, what is left, how much there is."""
+
+    key: str
+    title: Any
+    left: int
+    most: int
+
+
 class Play(Spoken):
     """What changes at the table."""
+
+    def gauges(self, sheet) -> Iterator[Gauge]:
+        """What is used up and set back: life, points."""
+        return iter(())
 
     def effective(self, sheet):
         """The sheet as boosted and hurt as it is now."""

@@ -1,6 +1,7 @@
 """Rolls asked for in words: `odds RULESET ROLL dice=5 defence=2`."""
 
 import re
+from collections.abc import Mapping
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
@@ -36,14 +37,32 @@ def asked(ruleset: str, roll: str, parameters: list[str]) -> Roll:
 
 def taken(roll: type[Roll], given: dict[str, str]) -> Roll:
     """The roll with parameters that are texts (CommandError with a line for each offence)."""
+    try:
+        return read(roll, given)
+    except Senseless as error:
+        lines = [f"{name}: {message}" for name, message in error.offences]
+        raise speaking.refusal("\n".join([*lines, error.takes] if error.takes else lines)) from None
+
+
+class Senseless(ValueError):
+    """Parameters that are unknown or out of sense: `offences` as (name, message), `takes` the known ones if needed."""
+
+    def __init__(self, offences: list[tuple[str, str]], takes: str):
+        super().__init__("; ".join(f"{name}: {message}" for name, message in offences))
+        self.offences, self.takes = offences, takes
+
+
+def read(roll: type[Roll], given: Mapping[str, str]) -> Roll:
+    """The roll with parameters that are texts (`Senseless` if they are not what it takes)."""
     known = slots(roll)
     try:
         return roll.model_validate({key: _value(known.get(key), text) for key, text in given.items()})
     except ValidationError as error:
-        lines = [f"{path(one['loc'], roll) or roll.slug}: {shape_message(one)}" for one in error.errors()]
+        offences = [(path(one["loc"], roll) or roll.slug, shape_message(one)) for one in error.errors()]
+        takes = ""
         if any(one["type"] == "extra_forbidden" for one in error.errors()):
-            lines.append(_("{roll} takes: {keys}.").format(roll=roll.slug, keys=", ".join(known) or "-"))
-        raise speaking.refusal("\n".join(lines)) from None
+            takes = _("{roll} takes: {keys}.").format(roll=roll.slug, keys=", ".join(known) or "-")
+        raise Senseless(offences, takes) from None
 
 
 def _value(slot: Slot | None, text: str):

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from rulesets.condice.ability import ATTRIBUTES, Ability
 from rulesets.condice.catalogue import CATALOGUE
-from rulesets.kit import HIGHEST, ROWS, Count, Name, Part, Play, Refused, Text, field, rows, slots, warning
+from rulesets.kit import HIGHEST, ROWS, Count, Gauge, Name, Part, Play, Refused, Text, field, rows, slots, warning
 
 Losable = Literal["movement", "attack", "defence", "life", "mental_resistance", "ability"]
 Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
@@ -130,6 +130,10 @@ class ConDicePlay(Play):
         """Life set, between 0 and the maximum (CD-45)."""
         most = self.most(sheet)
         return self.model_copy(update={"life": None if life >= most else max(0, life)})
+
+    def gauges(self, sheet):
+        """Life points."""
+        yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet))
 
     def hurt(self, sheet, points: int) -> "ConDicePlay":
         """Life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""

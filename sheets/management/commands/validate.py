@@ -8,15 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from rulesets import document, systems
 from rulesets.document import BYTES, Unreadable
 from sheets.management import speaking
+from sheets.verdicts import SEVERITIES, VERDICTS, shown
 
 EXITS = {"legal": 0, "needs-approval": 0, "illegal": 1, "unreadable": 2}
-VERDICTS = {
-    "legal": _("legal"),
-    "needs-approval": _("needs approval"),
-    "illegal": _("illegal"),
-    "unreadable": _("unreadable"),
-}
-SEVERITIES = {"error": _("Error"), "approval": _("For approval"), "warning": _("Warning")}
 
 
 class Command(speaking.Command):
@@ -104,12 +98,3 @@ def unreadable(error: OSError) -> dict:
 def fits(slug: str, rules: bytes):
     """Nothing, where the house rules are of a system's shape (`Unreadable`)."""
     document.shaped(systems()[slug].house, document.parse(rules), "")
-
-
-def shown(value) -> str:
-    """A derived figure in one line."""
-    if isinstance(value, list):
-        return "; ".join(map(shown, value)) or "-"
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {shown(one)}" for key, one in value.items()) or "-"
-    return str(value)

@@ -273,7 +273,7 @@ def test_juan_rolls_his_attacks_his_resistance_and_his_healing_with_the_figures_
     offers = {offer.key or offer.cls.slug: offer for offer in read(canonical(juan())).sheet.widgets(RULESET.play())}
     assert offers["attacks.0"].take(defence=3).model_dump() == {"dice": 4, "defence": 3, "extra_dice": 0}
     assert offers["attacks.1"].filled == {"dice": 5}
-    assert str(offers["attacks.0"].note) == "range 3 fields"
+    assert str(offers["attacks.0"].note) == "4 dice, range 3 fields"
     assert offers["mental-defence"].filled == {"dice": 2}
     assert offers["abilities.2"].cls.slug == "healing"
 

@@ -1,0 +1,60 @@
+"""The JSON Schema (draft 2020-12) of a system's sheet documents, made from the shapes that read them."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+
+from rulesets.document import BYTES, DEPTH, DIGITS, Envelope
+from rulesets.kit import Ruleset
+
+DIALECT = GenerateJsonSchema.schema_dialect
+TITLE = _("Sheet document of {system}")
+UNSAID = _(
+    "What a schema cannot say counts as well: the document is UTF-8 and has at most {bytes} bytes; no object names a "
+    "key twice; no text holds a NUL or half of a surrogate pair; lists and objects nest at most {depth} deep; no "
+    "number has more than {digits} characters; a whole number is written without a fraction (1, not 1.0); in a range "
+    "the lower end comes first; and house rules and the state of play name nothing that the system does not have."
+)
+WORDS = {
+    "name": _("The name of the character."),
+    "data": _("The sheet: what the player writes."),
+    "house": _("House rules that differ from the book; they are inside the seal."),
+    "origin": _("The UUID of the sheet that the document came from."),
+    "play": _("The state at the table; it is outside of the seal."),
+    "notes": _("The player's own notes; they are outside of the seal."),
+    "approval": _("Information only; it is never trusted."),
+}
+UUID = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
+
+
+def document_schema(ruleset: Ruleset) -> dict[str, Any]:
+    """The schema of a whole document, in the language of the moment."""
+    whole, parts = schemas(ruleset, "#/$defs/")
+    return {"$schema": DIALECT, **whole, "$defs": parts}
+
+
+def schemas(ruleset: Ruleset, home: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(the schema of a document, those of its parts by name), where the parts stand under `home`."""
+    shapes = {"data": ruleset.sheet, "house": ruleset.house, "play": ruleset.play}
+    refs, found = models_json_schema(
+        [(shape, "validation") for shape in shapes.values()], ref_template=home + "{model}"
+    )
+    parts = found["$defs"]
+    policy = parts[refs[ruleset.house, "validation"]["$ref"].removeprefix(home)]["properties"]["policy"]
+    policy["propertyNames"] = {"enum": list(ruleset.rules("en"))}
+    whole = Envelope.model_json_schema()
+    whole["title"] = str(TITLE.format(system=ruleset.title))
+    whole["description"] = str(UNSAID.format(bytes=BYTES, depth=DEPTH, digits=DIGITS))
+    known = whole["properties"]
+    known["ruleset"] = {"const": ruleset.slug, "type": "string"}
+    known["origin"]["anyOf"][0]["pattern"] = UUID
+    for key, shape in shapes.items():
+        inner = refs[shape, "validation"]
+        known[key] = {"anyOf": [inner, {"type": "null"}]} if "anyOf" in known[key] else dict(inner)
+    for key, property_ in known.items():
+        property_.pop("title", None)
+        if key in WORDS:
+            property_["description"] = str(WORDS[key])
+    return whole, parts
+

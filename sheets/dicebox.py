@@ -1,0 +1,46 @@
+"""A system's own dice: every roll of it without a sheet, for NPCs and the table."""
+
+from django.core import signing
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from rulesets import systems
+from rulesets.dice import thrown
+from sheets.rolling import chart, told, widgets
+
+SALT = "dicebox"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def dicebox(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page; a roll is made by POST and shown by its signed address, so that reload and back roll nothing."""
+    ruleset = systems().get(slug)
+    if ruleset is None:
+        raise Http404
+    posted = request.method == "POST"
+    answers = request.POST if posted else request.GET
+    which = answers.get("w", "")
+    found = widgets((roll.asking() for roll in ruleset.rolls.values()), answers, which)
+    widget = next((one for one in found if one.key == which), None)
+    if posted and widget and widget.made:
+        outcome, tray = thrown(widget.made.throw)
+        fell = {"roll": widget.offer.cls.slug, "given": widget.made.model_dump(), "faces": tray.fallen,
+                "outcome": outcome.value, "figures": dict(outcome.figures)}
+        query = QueryDict(mutable=True)
+        query.update({"w": which, "fell": signing.dumps(fell, salt=SALT, compress=True),
+                      **{one.path: one.text for one in widget.inputs}})
+        return redirect(f"{reverse('dicebox', args=[slug])}?{query.urlencode()}#w-{which}")
+    fell = _fell(request.GET.get("fell", ""))
+    text = told(ruleset, fell["roll"], fell["given"], fell["outcome"], fell["figures"]) if fell else ""
+    odds = chart(ruleset, fell["roll"], fell["given"], fell["outcome"]) if fell else []
+    cards = [(one, fell if one is widget else None, text, odds if one is widget else []) for one in found]
+    return render(request, "dicebox.html", {"ruleset": ruleset, "rolls": cards}, status=422 if posted else 200)
+
+
+def _fell(signed: str) -> dict | None:
+    try:
+        return signing.loads(signed, salt=SALT) if signed else None
+    except signing.BadSignature:
+        return None

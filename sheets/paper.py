@@ -1,0 +1,219 @@
+"""A sheet on paper: a PDF set by typst, filled or to be played on with a pencil, and a page for the browser to print.
+
+Texts reach typst as data, never as its markup. What is on the page is decided here, how it looks in `templates/paper`.
+"""
+
+import json
+import logging
+import re
+import threading
+import unicodedata
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import typst
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.formats import date_format
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django.utils.timezone import localtime
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from rulesets.kit import Ruleset, slots
+from sheets.access import editable
+from sheets.models import Sheet
+from sheets.outline import Entry, outline
+from sheets.table import Seat
+
+HOME = Path(settings.BASE_DIR, "templates", "paper")
+LAYOUTS = ("sheet", "pencil")
+STANDARD = "ua-1"
+UNBROKEN = 24
+"""Characters without a place to break a line; a longer run is given places."""
+WORDS = 12
+"""Characters of a derived value that still is a figure on a tile."""
+
+log = logging.getLogger(__name__)
+_kept = threading.local()
+
+
+def _one(request: HttpRequest, pk) -> Sheet:
+    """The sheet that the request asks for, if it may be read."""
+    return get_object_or_404(editable(request), pk=pk)
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def pdf(request: HttpRequest, pk) -> HttpResponse:
+    """The sheet as a PDF; `?layout=pencil` is the one to play on."""
+    sheet = _one(request, pk)
+    layout = request.GET.get("layout", LAYOUTS[0])
+    if layout not in LAYOUTS:
+        raise BadRequest(_("There is no such layout; there are: {layouts}.").format(layouts=", ".join(LAYOUTS)))
+    try:
+        raw = typeset(layout, paper(sheet))
+    except typst.TypstError:
+        log.exception("sheet %s cannot be set as %s", sheet.pk, layout)
+        return render(request, "unprinted.html", {"sheet": sheet}, status=500)
+    response = HttpResponse(raw, content_type="application/pdf")
+    response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=_filename(sheet, layout))
+    return response
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def print_page(request: HttpRequest, pk) -> HttpResponse:
+    """The sheet as a page for the browser to print."""
+    sheet = _one(request, pk)
+    return render(request, "print.html", {"sheet": sheet, "paper": paper(sheet), "ruleset": Seat(sheet).ruleset})
+
+
+def _filename(sheet: Sheet, layout: str) -> str:
+    """A name that every file system takes."""
+    name = slugify(sheet.name, allow_unicode=True)[:80] or sheet.ruleset
+    return f"{name}.pdf" if layout == LAYOUTS[0] else f"{name}-{layout}.pdf"
+
+
+def typeset(layout: str, data: dict) -> bytes:
+    """The PDF of a sheet's data: PDF/UA-1 where the fonts have every character, else tagged all the same."""
+    given = {"sheet": json.dumps(safe(data))}
+    page = HOME / f"{layout}.typ"
+    try:
+        return _compiler().compile(input=page, format="pdf", sys_inputs=given, pdf_standards=[STANDARD])
+    except typst.TypstError as error:
+        # The standard forbids a character without a glyph. The text is worth more than the claim.
+        log.info("not set as %s: %s", STANDARD, error)
+        return _compiler().compile(input=page, format="pdf", sys_inputs=given, pdf_standards=[])
+
+
+def _compiler() -> typst.Compiler:
+    """This thread's compiler: one that is shared between threads fails. It remembers what it has set before."""
+    if not hasattr(_kept, "compiler"):
+        _kept.compiler = typst.Compiler(root=HOME)
+    return _kept.compiler
+
+
+def paper(sheet: Sheet) -> dict[str, Any]:
+    """All that stands on the paper, in the language of the moment, as JSON data."""
+    seat = Seat(sheet)
+    ruleset = seat.ruleset
+    read = outline(seat.written, seat.house)
+    verdict = ruleset.check(seat.written, seat.house, sheet.name, mends=False)
+    return {
+        "lang": (get_language() or "en").split("-")[0],
+        "name": sheet.name.strip() or _("Without a name"),
+        "system": str(ruleset.title),
+        "accent": accent(ruleset.stylesheet),
+        "date": date_format(localtime(sheet.updated)),
+        "verdict": verdict.verdict,
+        "status": {"legal": _("legal"), "illegal": _("not legal")}.get(verdict.verdict, _("needs approval")),
+        "tiles": [_told(one.title, one.value, one.how) for one in
+                  sorted(read.values, key=lambda one: not one.how) if len(str(one.value)) <= WORDS],
+        "facts": [_told(one.title, one.value) for one in (*read.facts, *read.values)
+                  if one in read.facts or len(str(one.value)) > WORDS],
+        "sections": [{"title": str(one.title), "entries": [_entry(entry, _figures(seat)) for entry in one.entries]}
+                     for one in read.sections],
+        "ledger": _ledger(read.ledger),
+        "findings": [{"text": str(one.message), "rule": one.rule} for one in verdict.findings],
+        "notes": sheet.notes,
+        "gauges": [{"title": str(one.title), "most": one.most} for one in ruleset.play().gauges(seat.written)],
+        **_table(ruleset, seat),
+        "words": {
+            "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
+            "none": _("None."), "ledger": _("Points"), "now": pgettext("value on paper", "now"),
+            "uses": _("Uses"), "summary": _("{name}, a character for {system}"),
+        },
+    }
+
+
+def _told(title, value, how="") -> dict[str, str]:
+    return {"title": str(title), "value": str(value), "how": str(how)}
+
+
+def _entry(entry: Entry, figures: dict[str, list]) -> dict[str, Any]:
+    return {
+        "name": entry.label, "points": entry.points, "text": entry.text,
+        "facts": [_told(one.title, one.value) for one in entry.facts if not one.long],
+        "prose": [one.value for one in entry.facts if one.long],
+        "figures": figures.get(entry.path, []),
+    }
+
+
+def _figures(seat: Seat) -> dict[str, list]:
+    """The figures that rows bring into their rolls, by the path of the row: at the table they change."""
+    return {offer.key: [_told(slots(offer.cls)[key].ask.title, value) for key, value in offer.filled.items()
+                        if isinstance(value, int)]
+            for offer in seat.written.widgets(seat.play) if offer.key and offer.filled}
+
+
+def _ledger(ledger) -> dict[str, Any] | None:
+    if ledger is None:
+        return None
+    return {
+        "budget": ledger.budget, "spent": ledger.spent,
+        "lines": [{"title": str(line.title), "points": line.points} for line in ledger.lines],
+        "total": _("{spent} of {budget} points").format(spent=ledger.spent, budget=ledger.budget),
+        "left": {"title": _("Unspent"), "points": ledger.left},
+    }
+
+
+def _table(ruleset: Ruleset, seat: Seat) -> dict[str, Any]:
+    """What the state of play keeps, as blanks: lists, ticks, and figures where no gauge shows them."""
+    fields = slots(ruleset.play).values()
+    gauged = any(ruleset.play().gauges(seat.written))
+    return {
+        "tables": [{"title": str(one.ask.title), "columns": [
+            {"title": str(column.ask.title), "kind": column.kind} for column in slots(one.parts[0]).values()]}
+            for one in fields if one.kind == "rows"],
+        "ticks": [str(one.ask.title) for one in fields if one.kind == "check"],
+        "blanks": [str(one.ask.title) for one in fields if one.kind == "number" and not gauged],
+    }
+
+
+@cache
+def accent(stylesheet: str) -> str:
+    """The accent that a system's stylesheet states for light pages, else the program's own."""
+    for name in (stylesheet, "base.css"):
+        found = finders.find(name) if name else None
+        match = found and re.search(r"--accent:\s*(?:light-dark\()?(#[0-9a-fA-F]{6})\b", Path(found).read_text("utf-8"))
+        if match:
+            return match[1]
+    return "#000000"
+
+
+def safe(data: Any) -> Any:
+    """The data with texts that can be set: no control characters, and places to break a line in endless words."""
+    if isinstance(data, dict):
+        return {key: safe(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [safe(value) for value in data]
+    return re.sub(rf"[^\s\u200b]{{{UNBROKEN},}}", _breaking, _plain(data)) if isinstance(data, str) else data
+
+
+def _plain(text: str) -> str:
+    """Without what has no form: control characters, surrogates, noncharacters; line breaks are one character."""
+    text = re.sub(r"\r\n?|[\u2028\u2029\x0b\x0c]", "\n", text)
+    return "".join(" " if one != "\n" and unicodedata.category(one) in ("Cc", "Cs", "Cn") else one for one in text
+                   if one != "\ufeff")
+
+
+def _breaking(match: re.Match) -> str:
+    """A long word with places to break; a character stays with what is put onto it."""
+    broken, run = [], 0
+    for before, one in zip(" " + match[0], match[0], strict=False):
+        joined = unicodedata.category(one)[0] == "M" or one in "\u200d\ufe0f" or before == "\u200d"
+        if run >= UNBROKEN // 3 and not joined:
+            broken.append("\u200b")
+            run = 0
+        broken.append(one)
+        run += 1
+    return "".join(broken)

@@ -1,0 +1,42 @@
+"""Dice and gauges as drawings: SVG, so that they print, scale and need no style attribute."""
+
+from django.template import Library
+from django.utils.html import format_html, format_html_join
+
+register = Library()
+
+_SPOTS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
+"""Pips of a d6 on a grid of three by three, from the upper left."""
+_WIDE = 15
+"""Pips of a gauge in one line."""
+
+
+@register.simple_tag
+def die(face: int) -> str:
+    """One die: pips for 1 to 6, else its number."""
+    if face in _SPOTS:
+        spots = ("abcdefghi".index(spot) for spot in _SPOTS[face])
+        inner = format_html_join("", '<circle cx="{}" cy="{}" r="4"/>', ((12 + spot % 3 * 12, 12 + spot // 3 * 12)
+                                                                       for spot in spots))
+    else:
+        inner = format_html('<text x="24" y="31" text-anchor="middle">{}</text>', face)
+    return format_html('<svg class="die" viewBox="0 0 48 48" role="img" aria-label="{}">'
+                       '<rect x="2" y="2" width="44" height="44" rx="9"/>{}</svg>', face, inner)
+
+
+@register.filter
+def pips(gauge) -> list[tuple[int, int, bool]]:
+    """(x, y, full) of each pip of a gauge."""
+    return [(7 + 14 * (i % _WIDE), 7 + 14 * (i // _WIDE), i < gauge.left) for i in range(gauge.most)]
+
+
+@register.simple_tag
+def widest(most: int) -> int:
+    """How wide the drawing of a gauge is."""
+    return 14 * min(max(most, 1), _WIDE)
+
+
+@register.simple_tag
+def tallest(most: int) -> int:
+    """How tall the drawing of a gauge is."""
+    return 14 * max(1, -(-most // _WIDE))
