@@ -155,6 +155,10 @@ class Desk:
                 row.inputs = [one for one in row.inputs if one.slot.key not in part.idle() or one.fault]
         return found
 
+    def catalogues(self, query: str = "") -> list[tuple[Input, list[Entry]]]:
+        """The lists of this step that are chosen from a catalogue, each with its entries."""
+        return [(one, self.catalogue(one, query)) for one in self.inputs if one.slot.tag]
+
     def catalogue(self, one: Input, query: str = "") -> list[Entry]:
         """The entries of a catalogue whose title or text holds the query."""
         left = self.ledger.left if self.ledger else 0

@@ -1,10 +1,9 @@
 """Drafts: made, saved with a version, undone and redone, copied, thrown away and brought back."""
 
-from dataclasses import asdict
 from datetime import timedelta
 
 from django.db.models import Q
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import ngettext
 
@@ -30,23 +29,31 @@ class TooMany(Exception):
 
 
 def ruleset_of(sheet: Sheet) -> Ruleset:
-    """The system of a stored sheet."""
-    return systems()[sheet.ruleset]
+    """The system of a stored sheet; nothing is to be found of one whose system is gone."""
+    try:
+        return systems()[sheet.ruleset]
+    except KeyError:
+        raise Http404 from None
 
 
 def create(request: HttpRequest, ruleset: Ruleset, document: dict | None = None) -> Sheet:
     """A new draft of the request's own (`TooMany` for a guest with too many)."""
     tidy()
-    if not request.user.is_authenticated and editable(request).count() >= GUEST_DRAFTS:
-        raise TooMany(ngettext(
-            "This browser keeps {n} draft already; delete one, or sign in.",
-            "This browser keeps {n} drafts already; delete some, or sign in.", GUEST_DRAFTS,
-        ).format(n=GUEST_DRAFTS))
+    room(request)
     document = document or ruleset.document()
     return Sheet.objects.create(
         ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}),
         typed=document.get("typed", {}), **belonging(request),
     )
+
+
+def room(request: HttpRequest) -> None:
+    """`TooMany` for a guest who has as many drafts as a browser may keep."""
+    if not request.user.is_authenticated and editable(request).count() >= GUEST_DRAFTS:
+        raise TooMany(ngettext(
+            "This browser keeps {n} draft already; delete one, or sign in.",
+            "This browser keeps {n} drafts already; delete some, or sign in.", GUEST_DRAFTS,
+        ).format(n=GUEST_DRAFTS))
 
 
 def tidy() -> int:
@@ -78,7 +85,7 @@ def save(sheet: Sheet, new: State, *, text: str = "") -> None:
     if not (text and text == sheet.typing and now - sheet.updated < TYPING):
         if sheet.position < sheet.top or sheet.position >= UNDO:
             sheet.changes.filter(Q(number__gte=sheet.position) | Q(number__lte=sheet.position - UNDO)).delete()
-        sheet.changes.create(number=sheet.position, version=sheet.version, **asdict(state(sheet)))
+        _keep(sheet)
         sheet.position += 1
         sheet.top = sheet.position
     sheet.name, sheet.data, sheet.typed, sheet.typing = new.name, new.data, new.typed, text
@@ -93,16 +100,20 @@ def state(kept: Sheet | Change) -> State:
 
 def travel(sheet: Sheet, by: int) -> None:
     """Undo (-1) or redo (+1) on a locked draft; nothing happens where there is nothing to go to."""
-    row = sheet.changes.filter(number=sheet.position + by).first()
-    if row:
-        # The two change places: the history holds every state but the one that the draft itself holds.
-        there, now = state(row), state(sheet)
-        row.number, row.version, row.name, row.data, row.typed = sheet.position, sheet.version, *astuple(now)
-        row.save()
+    there = sheet.changes.filter(number=sheet.position + by).first()
+    if there:
+        _keep(sheet)
         sheet.position += by
-        sheet.name, sheet.data, sheet.typed, sheet.typing = *astuple(there), ""
+        sheet.name, sheet.data, sheet.typed, sheet.typing = there.name, there.data, there.typed, ""
         sheet.version += 1
         sheet.save()
+
+
+def _keep(sheet: Sheet) -> None:
+    """Stores the draft's state at its place in the history, where undo or redo may have left one already."""
+    now = Change(sheet=sheet, number=sheet.position, version=sheet.version, **vars(state(sheet)))
+    Change.objects.bulk_create([now], update_conflicts=True, unique_fields=["sheet", "number"],
+                               update_fields=["version", "name", "data", "typed"])
 
 
 def can_undo(sheet: Sheet) -> bool:

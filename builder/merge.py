@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Part, Slot, join, patched, slots
-from sheets.inputs import shown, titled
+from sheets.inputs import located, shown, titled
 
 NAME = "_name"
 """The input that holds the sheet's own name; no field of a sheet starts with an underscore."""
@@ -109,10 +109,12 @@ def settled(part: type[Part], mine: State, theirs: State, keep: Mapping[str, boo
     data = patched(theirs.data, patch)
     typed = {path: text for path, text in theirs.typed.items() if not keep.get(path)}
     typed |= {path: text for path, text in mine.typed.items() if keep.get(path)}
+    # A text whose row was not kept has no input any more.
+    typed = {path: text for path, text in typed.items() if located(part, data, path)}
     return State(mine.name if keep.get(NAME) else theirs.name, deepcopy(data), typed)
 
 
 def kept_typed(part: type[Part], before: State, data: dict) -> dict:
-    """The texts that are still broken after data changed: those whose rows are where they were."""
-    moved = {path for path, _title, slot, _a, _b in leaves(part, before.data, data) if slot.kind == "rows"}
-    return {path: text for path, text in before.typed.items() if not any(path.startswith(f"{one}.") for one in moved)}
+    """The texts that are still broken after data changed: those whose rows and values are what they were."""
+    changed = [f"{path}." for path, *_rest in leaves(part, before.data, data)]
+    return {path: text for path, text in before.typed.items() if not f"{path}.".startswith(tuple(changed))}

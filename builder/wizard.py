@@ -1,18 +1,20 @@
 """The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
 
-import json
+from dataclasses import replace
+from functools import partial
 from random import Random
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
+from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigger_client_event
-from pydantic import TypeAdapter
 
 from builder import drafts
 from builder.desk import Desk
@@ -21,7 +23,6 @@ from builder.merge import NAME, State, conflicts, kept_typed, leaves, settled
 from builder.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
 from rulesets.document import shaped
-from rulesets.kit import Name
 from sheets.access import editable
 from sheets.inputs import element_id, read
 from sheets.models import Sheet
@@ -74,6 +75,11 @@ def _delete(request, pk):
 
 def _restore(request, pk):
     sheet = get_object_or_404(editable(request, deleted=True), pk=pk)
+    try:
+        drafts.room(request)
+    except drafts.TooMany as error:
+        messages.error(request, str(error))
+        return redirect("home")
     sheet.deleted = None
     sheet.save(update_fields=["deleted"])
     return redirect("step", sheet.pk, FIGURE.slug)
@@ -97,6 +103,7 @@ def _locked(request, pk) -> Sheet:
         raise Http404 from None
 
 
+@vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
 def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do."""
@@ -122,8 +129,8 @@ def _desk(sheet: Sheet, slug: str) -> Desk:
 
 def _context(request, desk: Desk) -> dict:
     query = request.GET.get("q", "")
-    catalogues = [(one, desk.catalogue(one, query)) for one in desk.inputs if one.slot.tag]
-    return {"desk": desk, "query": query, "catalogues": catalogues, "oob": False}
+    # The template calls for the catalogues where it shows them; a live answer does not.
+    return {"desk": desk, "query": query, "catalogues": partial(desk.catalogues, query), "oob": False}
 
 
 def _base(request, sheet: Sheet) -> State | None:
@@ -154,21 +161,24 @@ def _posted(request, desk: Desk, base: State | None) -> State:
 def _settled(request, desk: Desk) -> State:
     """The draft as chosen on the conflict page."""
     try:
-        kept = json.loads(request.POST.get("_mine", ""))
-        mine = State(TypeAdapter(Name).validate_python(kept["name"]),
-                     shaped(desk.ruleset.sheet, kept["data"], "data").model_dump(),
-                     TypeAdapter(dict[str, str]).validate_python(kept["typed"]))
-    except (ValueError, TypeError, KeyError):
+        kept = State(**_signer(desk).unsign_object(request.POST.get("_mine", "")))
+        mine = replace(kept, data=shaped(desk.ruleset.sheet, kept.data, "data").model_dump())
+    except (BadSignature, ValueError):
         raise BadRequest(_("The form does not hold both versions any more; load the page anew.")) from None
     keep = {name.removeprefix("_keep."): value == "mine" for name, value in request.POST.items()}
     return settled(desk.ruleset.sheet, mine, desk.state, keep)
+
+
+def _signer(desk: Desk) -> Signer:
+    """Vouches that what the conflict page brings back is what it was given."""
+    return Signer(salt=f"conflict {desk.sheet.pk}")
 
 
 def _conflict(request, desk: Desk, mine: State, base: State | None) -> HttpResponse:
     """Both values of each field that differs, for the person to choose."""
     context = _context(request, desk) | {
         "differences": conflicts(desk.ruleset.sheet, mine, desk.state, base),
-        "mine": json.dumps({"name": mine.name, "data": mine.data, "typed": mine.typed}),
+        "mine": _signer(desk).sign_object(vars(mine), compress=True),
     }
     answer = render(request, "_conflict.html" if request.htmx else "conflict.html", context, status=409)
     return retarget(reswap(answer, "outerHTML"), "#bench") if request.htmx else answer

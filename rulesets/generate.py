@@ -22,7 +22,7 @@ CAP = 3
 ATTEMPTS = 20
 """A walk that ends with points that buy nothing is begun anew so often."""
 FREE_STEPS = 8
-"""Steps of a random character where no budget ends the walk."""
+"""At most so many steps where no budget ends the walk."""
 OVERSPENT = ngettext_lazy(
     "{n} point too many is spent already; take it back first.",
     "{n} points too many are spent already; take them back first.", "n",
@@ -123,7 +123,8 @@ class _Walk:
     def spend(self) -> bool:
         """Steps until nothing is left; False where some points fit nowhere."""
         if not self.budgeted:
-            return all(self.step(CAP) for _ in range(self.rng.randrange(FREE_STEPS))) or True
+            for _step in range(self.rng.randint(1, FREE_STEPS)):
+                self.step(CAP)
         while self.left:
             if not (self.step(CAP) or self.step(ROWS)):
                 return False

@@ -21,6 +21,10 @@ LONGEST = 64 * 1024
 """Characters of one input; more is no person's typing."""
 
 
+MOST = 4 * LONGEST
+"""Characters that are no values, over all inputs of a draft."""
+
+
 class Broken(ValueError):
     """A text that is no value of its field; the message says what was found and what is allowed."""
 
@@ -100,7 +104,7 @@ def parsed(slot: Slot, text: str) -> Any:
             raise Broken(_("“{text}” is no whole number.").format(text=text.strip()[:40]))
         value = int(text)
     else:
-        value = text
+        value = next((one for one in slot.choices if str(one) == text), text)
     try:
         return slot.adapter.validate_python(value)
     except ValidationError as error:
@@ -154,7 +158,7 @@ def read(part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenien
         if slot is None and lenient:
             continue
         if slot is None or slot.kind in ("rows", "part", "other") or len(values[-1]) > LONGEST or "\0" in values[-1]:
-            raise BadRequest(_("There is no field “{path}” here, or it cannot take this.").format(path=path[:80]))
+            raise _refused(path)
         *steps, last = path.split(".")
         node = data
         for step in steps:
@@ -165,7 +169,13 @@ def read(part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenien
             typed.pop(path, None)
         except (Broken, ValidationError):
             typed[path] = values[-1]
+            if sum(map(len, typed.values())) > MOST:
+                raise _refused(path) from None
     return data, typed
+
+
+def _refused(path: str) -> BadRequest:
+    return BadRequest(_("There is no field “{path}” here, or it cannot take this.").format(path=path[:80]))
 
 
 def fault(slot: Slot, text: str) -> str:

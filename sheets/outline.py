@@ -87,7 +87,8 @@ def _entry(path: str, row, house: House) -> Entry:
 
 def _facts(part, idle: frozenset[str] = frozenset()) -> list[Fact]:
     return [Fact(slot.ask.title, worded(slot, getattr(part, key)), slot.ask.long)
-            for key, slot in slots(type(part)).items() if key not in idle and len(slot.choices) != 1 and slot.kind not in ("rows", "part", "other")
+            for key, slot in slots(type(part)).items()
+            if key not in idle and len(slot.choices) != 1 and slot.kind not in ("rows", "part", "other")
             and (getattr(part, key) or slot.default != getattr(part, key))]
 
 

@@ -22,9 +22,8 @@ from django.utils.formats import date_format
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.timezone import localtime
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -141,7 +140,9 @@ def _told(title, value, how="") -> dict[str, str]:
 
 def _entry(entry: Entry, figures: dict[str, list]) -> dict[str, Any]:
     return {
-        "name": entry.label, "points": entry.points, "text": entry.text,
+        "name": entry.label, "text": entry.text,
+        "points": "" if entry.points is None else
+        ngettext("{n} point", "{n} points", entry.points).format(n=entry.points),
         "facts": [_told(one.title, one.value) for one in entry.facts if not one.long],
         "prose": [one.value for one in entry.facts if one.long],
         "figures": figures.get(entry.path, []),

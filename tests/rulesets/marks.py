@@ -1,4 +1,4 @@
-"""A pytest plugin that prints the rule ids that tests are marked with: `pytest --collect-only -p tests.rulesets.marks`."""
+"""A pytest plugin, used with `--collect-only`: prints the rule ids that tests are marked with."""
 
 import json
 import sys
@@ -7,5 +7,5 @@ LINE = "rule marks: "
 
 
 def pytest_collection_finish(session):
-    marked = {mark.args[0] for item in session.items for mark in item.iter_markers("rule")}
+    marked = {id_ for item in session.items for mark in item.iter_markers("rule") for id_ in mark.args}
     sys.stdout.write(f"\n{LINE}{json.dumps(sorted(marked))}\n")

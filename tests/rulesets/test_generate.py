@@ -1,0 +1,139 @@
+"""The generator's own promises, beside what the contract asks of every system."""
+
+from typing import Literal
+
+import pytest
+
+from rulesets import systems
+from rulesets.document import read_tree
+from rulesets.generate import CAP, Stuck, filled, sheet
+from rulesets.kit import House, Ledger, Points, Ruleset, Sheet, Spent, blank, field
+from tests.rulesets.contract import seeded
+
+SYSTEM = systems()["condice"]
+BLANK = blank(SYSTEM.sheet)
+
+
+def fill(seed=1, house=None, **data):
+    return filled(SYSTEM, {**BLANK, **data}, seeded(seed), house)
+
+
+def findings(data, house=None):
+    return SYSTEM.check(SYSTEM.sheet.model_validate(data), house, "x", mends=False).findings
+
+
+def left(data, house=None):
+    house = house or SYSTEM.house()
+    return SYSTEM.sheet.model_validate(data).ledger(house).left
+
+
+def test_a_draft_keeps_its_rows_figures_and_names():
+    attack = {"name": "Biss", "dice": 3, "range": 1, "description": "tut weh"}
+    data = fill(life=7, attacks=[attack])
+    assert data["life"] >= 7
+    assert data["attacks"][0]["name"] == "Biss"
+    assert data["attacks"][0]["description"] == "tut weh"
+    assert data["attacks"][0]["dice"] >= 3
+    assert (left(data), findings(data)) == (0, ())
+
+
+def test_an_open_choice_and_a_missing_name_are_settled():
+    data = fill(attacks=[{"name": "", "dice": 2, "range": 0, "description": ""}],
+                abilities=[{"ability": "aura", "range": 0, "attribute": None}])
+    assert data["attacks"][0]["name"]
+    assert data["abilities"][0]["attribute"]
+    assert findings(data) == ()
+
+
+def test_what_needs_approval_is_kept_and_not_added_to():
+    own = {"ability": "custom", "range": 0, "name": "Zeitsprung", "cost": 5, "description": ""}
+    for seed in range(20):
+        data = fill(seed, abilities=[own])
+        assert [finding.rule for finding in findings(data)] == ["CD-08"]
+        assert data["abilities"][0]["name"] == "Zeitsprung"
+
+
+def test_a_finding_that_only_the_player_can_settle_stays_and_all_is_spent():
+    data = fill(abilities=[{"ability": "fliegen", "range": 2}])
+    assert [finding.rule for finding in findings(data)] == ["CD-07"]
+    assert left(data) == 0
+
+
+def test_where_the_house_agrees_own_abilities_come_with_names():
+    house = SYSTEM.house(consent=False)
+    own = [one for seed in range(150) for one in sheet(SYSTEM, seeded(seed), house)["data"]["abilities"]
+           if one["ability"] == "custom"]
+    assert own
+    assert all(one["name"] and one["cost"] for one in own)
+
+
+def test_the_document_carries_the_house_that_it_was_made_for():
+    house = SYSTEM.house(budget=12)
+    document = read_tree(sheet(SYSTEM, seeded(3), house))
+    assert document.house == house
+    assert document.sheet.ledger(house).left == 0
+
+
+@pytest.mark.parametrize("budget", [3, 4, 30, 150, 999])
+def test_any_budget_is_spent(budget):
+    house = SYSTEM.house(budget=budget)
+    assert left(sheet(SYSTEM, seeded(budget), house)["data"], house) == 0
+
+
+def test_a_draft_that_is_full_is_answered_as_it_is():
+    data = fill()
+    assert filled(SYSTEM, data, seeded(2)) == data
+
+
+def test_an_overspent_draft_is_refused():
+    with pytest.raises(Stuck, match="10"):
+        fill(life=40)
+
+
+def test_a_house_that_allows_no_finished_sheet_is_refused():
+    with pytest.raises(Stuck):
+        sheet(SYSTEM, seeded(1), SYSTEM.house(budget=1))
+
+
+class Pairs(Sheet):
+    """Things that come in pairs."""
+
+    pairs: Points = field("Pairs", price=2)
+
+    def ledger(self, house):
+        return Ledger(5, (Spent("Pairs", "pairs", 2 * self.pairs),))
+
+
+class Moods(Sheet):
+    """Nothing costs anything."""
+
+    level: Points = field("Level")
+    mood: Literal["glad", "sad"] | None = field("Mood")
+
+
+def system_of(shape):
+    """A system of one shape, without a folder."""
+    system = Ruleset(package="", slug="", prefix="XX", title="", summary="", minutes=0)
+    system.__dict__.update(sheet=shape, house=House)
+    return system
+
+
+def test_a_budget_that_nothing_fits_exactly_is_refused():
+    with pytest.raises(Stuck, match="1"):
+        filled(system_of(Pairs), {"pairs": 0}, seeded(1))
+
+
+def test_without_a_budget_a_few_steps_are_taken():
+    made = [filled(system_of(Moods), {"level": 1, "mood": None}, seeded(seed)) for seed in range(20)]
+    assert {one["mood"] for one in made} > {"glad", "sad"}
+    assert len({one["level"] for one in made}) > 2
+
+
+def test_characters_are_plausible():
+    made = [sheet(SYSTEM, seeded(seed))["data"] for seed in range(100)]
+    assert all(one["life"] and one["movement"] for one in made)
+    assert all(len(one[rows]) <= CAP for one in made for rows in ("attacks", "abilities"))
+    names = [[attack["name"] for attack in one["attacks"]] for one in made]
+    assert all(len(set(one)) == len(one) for one in names)
+    dice = [max((attack["dice"] for attack in one["attacks"]), default=0) for one in made]
+    assert sum(dice) / len(dice) > 3
