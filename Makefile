@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint prove bench serve browser messages
+.PHONY: help install run test lint prove bench serve browser screenshots messages
 
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
@@ -16,6 +16,7 @@ help:
 	@echo "make browser   the tests that drive Chromium"
 	@echo "make bench     how fast it is, as ratios"
 	@echo "make serve     the program as a production server runs it; settings from the environment"
+	@echo "make screenshots  the README's pictures (needs Chromium)"
 	@echo "make messages  the translation catalogues from the source (needs gettext)"
 
 $(VENV)/.run: pyproject.toml
@@ -57,6 +58,9 @@ serve: $(VENV)/.run
 
 browser: install
 	$(BIN)/python -m pytest -m browser
+
+screenshots: install
+	$(BIN)/python -m tests.screenshots
 
 messages: install
 	$(MANAGE) makemessages --locale de --no-wrap --no-obsolete --add-location file --ignore '.venv/*' --ignore 'tests/*'

@@ -58,10 +58,13 @@ def spelled(slot: Slot, value: Any) -> str:
     """A value as people read it."""
     if slot.kind == "rows":
         return "; ".join(_brief(slot, row) for row in value) or "–"
-    if slot.kind == "choice" and value is not None:
+    if slot.kind == "choices":
+        return ", ".join(str(slot.label(one)) for one in value)
+    if value is None:
+        return "–"
+    if slot.kind == "choice":
         return str(slot.label(value))
-    return {None: "–", True: _("yes"), False: _("no")}.get(value, shown(value)) if not isinstance(value, list) else \
-        ", ".join(str(slot.label(one)) for one in value)
+    return str({True: _("yes"), False: _("no")}[value]) if slot.kind == "check" else shown(value)
 
 
 def _brief(slot: Slot, row: dict) -> str:
@@ -86,11 +89,15 @@ def conflicts(part: type[Part], mine: State, theirs: State, base: State | None) 
     for path, title, slot, a, b in leaves(part, mine.data, theirs.data):
         if path in mine.typed or path in theirs.typed:
             continue
-        prefer = changed is None or any(one == path or one.startswith(f"{path}.") for one in changed)
+        prefer = changed is None or any(_within(one, path) or _within(path, one) for one in changed)
         found.append(Difference(path, title, spelled(slot, a), spelled(slot, b), prefer))
     broken = {path for path in {*mine.typed, *theirs.typed} if mine.typed.get(path) != theirs.typed.get(path)}
     return found + [Difference(path, titled(part, mine.data, path), _text(mine, path), _text(theirs, path))
                     for path in sorted(broken)]
+
+
+def _within(path: str, other: str) -> bool:
+    return f"{path}.".startswith(f"{other}.")
 
 
 def _text(state: State, path: str) -> str:

@@ -1,7 +1,7 @@
 from django.urls import include, path
 
 from builder import home, wizard
-from sheets import dicebox, mine, page, reading
+from sheets import dicebox, mine, page, paper, reading
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -10,6 +10,8 @@ urlpatterns = [
     path("drafts/<uuid:pk>/<slug:slug>/", wizard.step, name="step"),
     path("sheets/", mine.mine, name="mine"),
     path("sheets/<uuid:pk>/", page.page, name="sheet"),
+    path("sheets/<uuid:pk>/sheet.pdf", paper.pdf, name="pdf"),
+    path("sheets/<uuid:pk>/print/", paper.print_page, name="print"),
     path("sheets/<uuid:pk>/play/", page.play, name="play"),
     path("sheets/<uuid:pk>/keep/", page.keep, name="keep"),
     path("shared/<str:token>/", page.shared, name="shared"),

@@ -5,7 +5,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from ninja import NinjaAPI
 
 from rulesets import document, systems
@@ -15,11 +14,15 @@ from sheets.api import describing, shapes
 from sheets.api.problems import Problem, answer, framed
 from sheets.management.rolls import Senseless, read
 
-LANGUAGE = "lang"
-"""The one parameter that every address takes."""
 KINDS = {"number": "integer", "check": "boolean"}
 
 api = NinjaAPI(title="Bogenschmiede", version="1", urls_namespace="api-1", openapi_url="", docs_url=None)
+
+
+@api.exception_handler(Exception)
+def raised(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Nothing is answered here: the frame around every view does."""
+    raise error
 
 
 def ruleset_of(slug: str) -> Ruleset:
@@ -32,6 +35,7 @@ def ruleset_of(slug: str) -> Ruleset:
 
 @api.get("/rulesets", response=list[shapes.System], **describing.SYSTEMS)
 def rulesets(request: HttpRequest) -> HttpResponse:
+    """Every system with its rolls and their parameters."""
     return answer([
         {"slug": one.slug, "title": one.title, "summary": one.summary, "version": one.version,
          "rolls": [described(roll) for roll in one.rolls.values()]}
@@ -56,6 +60,7 @@ def parameter(slot: Slot) -> dict[str, Any]:
 
 @api.get("/rulesets/{slug}/schema", response={200: dict[str, Any], 404: shapes.Problem}, **describing.SCHEMA)
 def schema(request: HttpRequest, slug: str) -> HttpResponse:
+    """The JSON Schema of a system's documents."""
     return answer(document_schema(ruleset_of(slug)), media=describing.SCHEMA_MEDIA)
 
 
@@ -64,6 +69,7 @@ def schema(request: HttpRequest, slug: str) -> HttpResponse:
     415: shapes.Problem,
 })
 def validate(request: HttpRequest, slug: str) -> HttpResponse:
+    """The verdict on the body, which nobody but `rulesets.document` reads."""
     ruleset = ruleset_of(slug)
     media = request.content_type
     if media and media != "application/json" and not (media.startswith("application/") and media.endswith("+json")):
@@ -85,11 +91,12 @@ def unreadable(slug: str, place: str, message: str) -> dict[str, Any]:
     200: shapes.Odds, 404: shapes.Problem, 422: shapes.Problem,
 })
 def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
+    """The exact odds of a roll whose parameters stand in the query."""
     rolls = ruleset_of(slug).rolls
     if roll not in rolls:
         message = _("“{roll}” is no roll of {ruleset}; there are: {rolls}.")
         raise Problem(404, message.format(roll=roll[:40], ruleset=slug, rolls=", ".join(rolls)))
-    given = {key: values for key, values in request.GET.lists() if key != LANGUAGE}
+    given = {key: values for key, values in request.GET.lists() if key != describing.LANGUAGE}
     if twice := [key for key, values in given.items() if len(values) > 1]:
         offences = [(key, _("“{key}” is given twice; give it once.").format(key=key)) for key in twice]
         raise Problem(422, " ".join(message for _key, message in offences), offences)
@@ -120,5 +127,3 @@ def patterns() -> list[URLPattern]:
              path("<path:rest>", nowhere)]
     return [path(str(one.pattern), framed(one.callback), name=one.name) for one in found]
 
-
-PURPOSE = gettext_lazy("Systems, their documents' schemas, the validator and exact odds. Nothing is stored.")

@@ -8,8 +8,8 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
@@ -46,48 +46,48 @@ def framed(view: Callable) -> Callable:
     def inner(request: HttpRequest, *args, **kwargs) -> HttpResponse:
         if request.method == "HEAD":
             request.method = "GET"
+        language = get_language() or settings.LANGUAGE_CODE
         try:
-            language = _language(request)
+            language = _asked(request) or language
+            with override(language):
+                response = _allowed(view(request, *args, **kwargs))
         except Problem as problem:
-            return document(problem)
-        with override(language):
-            response = _attempt(view, request, *args, **kwargs)
+            response = document(problem)
+        except Exception as error:  # noqa: BLE001 - whatever it is, a program that called is told in the form it reads
+            with override(language):
+                response = document(_problem(request, error))
         response["Content-Language"] = language
         return response
 
     return inner
 
 
-def _language(request: HttpRequest) -> str:
+def _asked(request: HttpRequest) -> str | None:
     asked = request.GET.getlist("lang")
-    if not asked:
-        return get_language() or settings.LANGUAGE_CODE
     codes = [code for code, _name in settings.LANGUAGES]
-    if len(asked) > 1 or asked[0] not in codes:
+    if len(asked) > 1 or not {*asked} <= {*codes}:
         message = _("This is no language here; there are: {codes}.").format(codes=", ".join(codes))
         raise Problem(422, message, [("lang", message)])
-    return asked[0]
+    return asked[0] if asked else None
 
 
-def _attempt(view: Callable, request: HttpRequest, *args, **kwargs) -> HttpResponse:
-    try:
-        response = view(request, *args, **kwargs)
-    except Problem as problem:
-        return document(problem)
-    except Http404:
-        return document(Problem(404, _("There is nothing at this address.")))
-    except RequestDataTooBig:
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        return document(Problem(413, _("More than {most} bytes are not read at all.").format(most=most)))
-    except OSError:
-        # The sender went away, or said one length and sent another.
-        return document(Problem(400, _("The request broke off before its end.")))
-    except Exception:  # whatever it is, it is ours, and a program that called should be told in its own form
-        log.exception("%s %s", request.method, request.path)
-        return document(Problem(500, _("Something broke here; it is written to the log.")))
-    if isinstance(response, HttpResponseNotAllowed):
-        allowed = response["Allow"]
-        methods = ", ".join(sorted({*allowed.split(", "), *(["HEAD"] if "GET" in allowed else [])}))
-        response = document(Problem(405, _("This address answers to: {methods}.").format(methods=methods)))
-        response["Allow"] = methods
+def _problem(request: HttpRequest, error: Exception) -> Problem:
+    if isinstance(error, RequestDataTooBig):
+        return Problem(413, _("More than {most} bytes are not read at all.").format(
+            most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
+    if isinstance(error, SuspiciousOperation | OSError):
+        # Too many parameters; or the sender went away, or said one length and sent another.
+        return Problem(400, _("This request cannot be read."))
+    log.error("%s %s", request.method, request.path, exc_info=error)
+    return Problem(500, _("Something broke here; it is written to the log."))
+
+
+def _allowed(response: HttpResponse) -> HttpResponse:
+    """The answer, and a problem document where the address does not know the method."""
+    if not isinstance(response, HttpResponseNotAllowed):
+        return response
+    known = {*response["Allow"].split(", ")}
+    methods = ", ".join(sorted(known | ({"HEAD"} if "GET" in known else set())))
+    response = document(Problem(405, _("This address answers to: {methods}.").format(methods=methods)))
+    response["Allow"] = methods
     return response

@@ -1,0 +1,136 @@
+"""A sheet as text to be pasted elsewhere: Markdown and BBCode. Whatever a player wrote stays text in both.
+
+A zero-width space parts what forums and chats would make a link, a mention or a tag of by themselves.
+"""
+
+import re
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rulesets.document import Document
+from sheets.outline import Entry, Outline, outline
+from sheets.verdicts import VERDICTS
+
+GAP = "\u200b"
+
+
+def plain(text: Any) -> list[str]:
+    """The lines of a text without what no text to be read holds; none are empty."""
+    lines = ("".join(letter if letter.isprintable() else " " for letter in line) for line in str(text).splitlines())
+    return [" ".join(line.split()) for line in lines if line.strip()]
+
+
+def parted(text: str) -> str:
+    """The text without links and mentions of its own."""
+    text = re.sub(r"(?i)(://|\bwww\.)", lambda found: found[0][:-2] + GAP + found[0][-2:], text)
+    return text.replace("@", "@" + GAP)
+
+
+class Markdown:
+    """CommonMark without HTML; characters are escaped by what every dialect knows."""
+
+    slug, title, media = "md", "Markdown", "text/markdown"
+
+    def inline(self, text: Any) -> str:
+        """A text within a line."""
+        return self._escaped(" ".join(plain(text)))
+
+    def block(self, text: Any) -> list[str]:
+        """The lines of a text that stands by itself; none of them begins anything."""
+        return [re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=|:])", r"\\\1", self._escaped(line)))
+                for line in plain(text)]
+
+    @staticmethod
+    def _escaped(text: str) -> str:
+        text = re.sub(r"&(?=[#\w])", "&amp;", parted(text)).replace("<", "&lt;").replace(">", "&gt;")
+        text = re.sub(r"([\\`*_\[\]{}#$^~])", r"\\\1", text)
+        return re.sub(r":(?=\S)|\|(?=\|)", r"\\\g<0>", text)
+
+    def strong(self, text: Any) -> str:
+        """A name or a figure."""
+        return f"**{inner}**" if (inner := self.inline(text)) else ""
+
+    def head(self, text: Any, level: int) -> list[str]:
+        """A title."""
+        return [f"{'#' * level} {self.inline(text)}", ""]
+
+    def items(self, items: list[list[str]]) -> list[str]:
+        """A list; the lines of an item after its first are broken, not run together."""
+        return [*("- " + "  \n  ".join(lines) for lines in items), ""]
+
+
+class BBCode:
+    """The tags that every board knows: b, list and its star."""
+
+    slug, title, media = "bbcode", "BBCode", "text/plain"
+
+    def inline(self, text: Any) -> str:
+        """A text within a line."""
+        return self._escaped(" ".join(plain(text)))
+
+    def block(self, text: Any) -> list[str]:
+        """The lines of a text that stands by itself."""
+        return [self._escaped(line) for line in plain(text)]
+
+    @staticmethod
+    def _escaped(text: str) -> str:
+        return re.sub(r"[\[<&]", lambda found: found[0] + GAP, parted(text))
+
+    def strong(self, text: Any) -> str:
+        """A name or a figure."""
+        return f"[b]{inner}[/b]" if (inner := self.inline(text)) else ""
+
+    def head(self, text: Any, level: int) -> list[str]:  # noqa: ARG002 - boards agree on no sizes
+        """A title."""
+        return [self.strong(text)]
+
+    def items(self, items: list[list[str]]) -> list[str]:
+        """A list."""
+        return ["[list]", *("[*]" + "\n".join(lines) for lines in items), "[/list]", ""]
+
+
+FORMS = {form.slug: form for form in (Markdown(), BBCode())}
+
+
+def text(document: Document, form: Markdown | BBCode) -> str:
+    """The sheet of a document, in the language of the moment."""
+    read = outline(document.sheet, document.house)
+    verdict = document.check(mends=False).verdict
+    lines = [*form.head(document.name.strip() or _("Without a name"), 1),
+             f"{form.strong(document.ruleset.title)} · {form.inline(VERDICTS[verdict])}", "",
+             *_values(form, read)]
+    for section in read.sections:
+        if section.entries:
+            lines += [*form.head(section.title, 2), *form.items([_entry(form, one) for one in section.entries])]
+    if read.ledger:
+        title = _("Points: {spent} of {budget}").format(spent=read.ledger.spent, budget=read.ledger.budget)
+        spent = [[f"{form.inline(line.title)}: {line.points}"] for line in read.ledger.lines if line.points]
+        lines += form.head(title, 2) + (form.items(spent) if spent else [])
+    return "\n".join(lines).strip() + "\n"
+
+
+def _values(form: Markdown | BBCode, read: Outline) -> list[str]:
+    items = [[f"{form.inline(one.title)}: {form.strong(one.value)}" + (f" ({form.inline(one.how)})" if one.how else "")]
+             for one in read.values]
+    items += [_fact(form, one) for one in read.facts if one.value]
+    return [*form.head(_("Values"), 2), *form.items(items)] if items else []
+
+
+def _fact(form: Markdown | BBCode, fact) -> list[str]:
+    first, *rest = form.block(fact.value) if fact.long else [form.inline(fact.value)]
+    return [f"{form.inline(fact.title)}: {first}", *rest]
+
+
+def _entry(form: Markdown | BBCode, entry: Entry) -> list[str]:
+    """A row: its name and cost, what it does, its figures, its texts."""
+    head = form.strong(entry.label) or form.strong(_("Without a name"))
+    if entry.points is not None:
+        head += f" ({form.inline(_('{n} points').format(n=entry.points))})"
+    lines = form.block(entry.text)
+    figures = [f"{form.inline(one.title)} {form.inline(one.value)}" for one in entry.facts if not one.long]
+    lines += [", ".join(figures)] if figures else []
+    for one in entry.facts:
+        if one.long:
+            lines += form.block(one.value)
+    return [f"{head}: {lines[0]}", *lines[1:]] if lines else [head]

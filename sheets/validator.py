@@ -1,0 +1,147 @@
+"""The validator page: a document is pasted, dropped or edited, and what the rules say of it is shown. Nothing is kept.
+
+`Look` is what it shows; the import's dry run shows the same.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from rulesets import systems
+from rulesets.document import BYTES, Document, Unreadable, read
+from rulesets.kit import Finding
+from sheets.exchange import written
+from sheets.inputs import titled
+from sheets.verdicts import SEVERITIES, VERDICTS, digest, shown
+
+TONES = {"error": "error", "approval": "ask", "warning": "warn"}
+BADGES = {"legal": "good", "needs-approval": "ask", "illegal": "error", "unreadable": "error"}
+
+
+@dataclass(frozen=True)
+class Note:
+    """A finding, or an offence, as it is read: how grave, where in words and as a path, by which rule, its mends."""
+
+    severity: Any
+    tone: str
+    message: Any
+    path: str
+    where: str = ""
+    rule: str = ""
+    rule_url: str = ""
+    ways: tuple[tuple[str, str], ...] = ()
+    """(label, word of the button) of each mend."""
+
+
+class Look:
+    """Bytes that nobody vouches for, read and judged."""
+
+    def __init__(self, raw: bytes):
+        self.raw = raw
+        self.document: Document | None = None
+        self.offences: list[tuple[str, str]] = []
+        try:
+            self.document = read(raw)
+        except Unreadable as error:
+            self.offences = error.offences
+            self.slug = error.ruleset
+        else:
+            self.slug = self.document.ruleset.slug
+
+    @property
+    def text(self) -> str:
+        """What the page's field holds."""
+        return self.raw[: BYTES + 1].decode("utf-8-sig", "replace").replace("\0", "\ufffd")
+
+    @property
+    def ruleset(self):
+        """The system, or None where it is not known."""
+        return systems().get(self.slug)
+
+    @cached_property
+    def verdict(self):
+        """Findings and derived values; None where the document cannot be read."""
+        return self.document and self.document.check()
+
+    @property
+    def word(self) -> str:
+        """The verdict's word in documents."""
+        return self.verdict.verdict if self.verdict else "unreadable"
+
+    @property
+    def status(self) -> Any:
+        """The verdict for people."""
+        return VERDICTS[self.word]
+
+    @property
+    def badge(self) -> str:
+        """The verdict's tone."""
+        return BADGES[self.word]
+
+    @cached_property
+    def notes(self) -> list[Note]:
+        """What was found, the gravest first."""
+        if self.verdict is None:
+            return [Note(_("Not readable"), "error", message, place) for place, message in self.offences]
+        return [self._note(finding) for finding in self.verdict.findings]
+
+    def _note(self, finding: Finding) -> Note:
+        document = self.document
+        where = titled(document.ruleset.sheet, document.sheet.model_dump(), finding.path) if finding.path else ""
+        rules = f"{reverse('rules', args=[document.ruleset.slug])}#{finding.rule}"
+        ways = tuple((fix.label, f"mend:{digest(fix)}") for fix in finding.fixes)
+        return Note(SEVERITIES[finding.severity], TONES[finding.severity], finding.message, finding.path, where,
+                    finding.rule, rules, ways)
+
+    @property
+    def figures(self) -> list[tuple[Any, str]]:
+        """Title and value of each derived figure."""
+        derivations = self.document.sheet.derivations()
+        return [(derivations[key].title, shown(value)) for key, value in self.verdict.derived.items()]
+
+    def mended(self, word: str) -> "Look | None":
+        """The document after one of its mends; None where none is called that."""
+        for finding in self.verdict.findings if self.verdict else ():
+            for fix in finding.fixes:
+                if f"mend:{digest(fix)}" == word:
+                    return Look(written({**self.document.asdict(), "data": fix.data}))
+        return None
+
+
+def posted(request: HttpRequest) -> bytes:
+    """The document that a form brings: its file, else its text. Of a file no more is read than shows it too large."""
+    if file := request.FILES.get("file"):
+        return file.read(BYTES + 1)
+    text = request.POST.get("document", "").replace("\r\n", "\n")
+    return text.encode("utf-8", "replace")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def validator(request: HttpRequest) -> HttpResponse:
+    """The page; by POST with what was found, for htmx that alone."""
+    if request.method != "POST":
+        return _page(request, _example(request.GET.get("example", "")))
+    look, missed = Look(posted(request)), False
+    word = request.POST.get("do", "")
+    if word.startswith("mend:"):
+        mended = look.mended(word)
+        look, missed = mended or look, mended is None
+    return _page(request, look, missed=missed)
+
+
+def _page(request: HttpRequest, look: Look | None, *, missed: bool = False) -> HttpResponse:
+    if look and not look.raw.strip():
+        look = None
+    context = {"look": look, "missed": missed, "systems": systems().values(), "most": BYTES}
+    return render(request, "_verdict.html" if request.htmx else "validator.html", context)
+
+
+def _example(slug: str) -> Look | None:
+    ruleset = systems().get(slug)
+    return Look(written(next(iter(ruleset.examples.values())))) if ruleset else None

@@ -1,0 +1,80 @@
+"""Somebody who builds without an account, for tests of the wizard."""
+
+import html
+import re
+
+from django.test import Client
+
+from rulesets import systems
+from sheets.models import Sheet
+
+
+def example(which="juan", system="condice"):
+    """An example's document."""
+    return systems()[system].examples[which]
+
+
+class Guest:
+    """A browser without an account and the draft that it works on; `user` signs it in before."""
+
+    def __init__(self, document=None, *, system="condice", user=None, **options):
+        # Answers are looked at as people see them, a fault of ours included.
+        self.client = Client(raise_request_exception=False, headers={"Accept-Language": "en"}, **options)
+        if user:
+            self.client.force_login(user)
+        answer = self.client.post(f"/build/{system}/")
+        self.pk = answer["Location"].split("/")[2]
+        if document:
+            Sheet.objects.filter(pk=self.pk).update(name=document["name"], data=document["data"])
+
+    @property
+    def sheet(self):
+        """The draft as it is stored now."""
+        return Sheet.objects.get(pk=self.pk)
+
+    @property
+    def data(self):
+        """What the draft says now."""
+        return self.sheet.data
+
+    def url(self, slug=""):
+        """A step's address; the draft's own without a step."""
+        return f"/drafts/{self.pk}/{slug}/" if slug else f"/drafts/{self.pk}/"
+
+    def get(self, slug="figure", *, htmx=False, **query):
+        """A step's page, or what htmx gets of it."""
+        return self.client.get(self.url(slug), query, headers=_htmx(htmx))
+
+    def post(self, slug="values", fields=None, *, htmx=False, version=None, **more):
+        """Posts a step's form; fields by their paths, from the page as it is now unless `version` says otherwise."""
+        version = self.sheet.version if version is None else version
+        return self.client.post(self.url(slug), {"_version": version, **(fields or {}), **more}, headers=_htmx(htmx))
+
+    def whole(self, do):
+        """Posts a button for the draft as a whole."""
+        return self.client.post(self.url(), {"do": do})
+
+
+def _htmx(on):
+    return {"HX-Request": "true"} if on else {}
+
+
+def text_of(answer):
+    """The words of an answer: markup out, entities read, white space made one."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", answer.content.decode())).split())
+
+
+def inputs_of(answer):
+    """{name: value} of the inputs that an answer shows, as a browser would send them."""
+    source = answer.content.decode()
+    found = {}
+    for tag in re.findall(r"<input [^>]*>", source):
+        attributes = dict(re.findall(r'([a-z-]+)="([^"]*)"', tag))
+        if "name" in attributes and (attributes.get("type") not in ("checkbox", "radio") or " checked" in tag):
+            found[attributes["name"]] = html.unescape(attributes.get("value", ""))
+    for name, inner in re.findall(r'<textarea [^>]*name="([^"]*)"[^>]*>\n(.*?)</textarea>', source, re.S):
+        found[name] = html.unescape(inner)
+    for name, inner in re.findall(r'<select [^>]*name="([^"]*)"[^>]*>(.*?)</select>', source, re.S):
+        chosen = re.search(r'<option value="([^"]*)" selected', inner) or re.search(r'<option value="([^"]*)"', inner)
+        found[name] = html.unescape(chosen[1])
+    return found

@@ -1,0 +1,72 @@
+"""Takes the README's pictures of the builder and the sheet: `make screenshots` (needs Chromium)."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+ADDRESS = "127.0.0.1:8765"
+
+
+def manage(*words: str, environment: dict) -> subprocess.Popen:
+    """Start a command of the program on the pictures' own database."""
+    return subprocess.Popen([sys.executable, "manage.py", *words], cwd=ROOT, env=environment)
+
+
+def wait() -> None:
+    """Wait until the program answers (TimeoutError after ten seconds)."""
+    for _ in range(100):
+        try:
+            urlopen(f"http://{ADDRESS}/").close()
+        except URLError:
+            time.sleep(0.1)
+        else:
+            return
+    raise TimeoutError(ADDRESS)
+
+
+def take(page: Page) -> None:
+    """Build on, and play with, the first example of the demo player."""
+    page.goto(f"http://{ADDRESS}/account/login/")
+    page.fill("[name=login]", "spieler")
+    page.fill("[name=password]", "amboss-und-bogen")
+    page.click("main button[type=submit]")
+    page.goto(f"http://{ADDRESS}/sheets/?q=Juan")
+    page.click(".sheets h2 a")
+    sheet = page.url
+    widget = page.locator("article.widget").first
+    widget.locator("[name=defence]").fill("1")
+    widget.locator("button.roll").click()
+    page.wait_for_selector(".fallen")
+    page.screenshot(path=ROOT / "docs/sheet.png")
+    page.goto(sheet.replace("/sheets/", "/drafts/") + "attacks/")
+    page.screenshot(path=ROOT / "docs/builder.png")
+
+
+def main() -> None:
+    """Run the program on a database of its own and take both pictures."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        environment = {**os.environ, "DATABASE_URL": f"sqlite:///{folder}/pictures.sqlite3"}
+        for words in (("migrate", "--verbosity", "0"), ("demo",)):
+            manage(*words, environment=environment).wait()
+        server = manage("runserver", ADDRESS, "--noreload", environment=environment)
+        try:
+            wait()
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            take(browser.new_page(viewport={"width": 1280, "height": 800}, locale="de-DE"))
+            browser.close()
+        finally:
+            server.terminate()
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()
