@@ -1,0 +1,182 @@
+import uuid
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
+
+from rulesets import systems
+from rulesets.dice import LoadedTray
+from sheets.models import Event, Sheet
+from sheets.rolling import widgets
+from sheets.table import Seat, last_act, press, undo
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sheet():
+    owner = User.objects.create_user("anna")
+    document = systems()["condice"].examples["juan"]
+    return Sheet.objects.create(owner=owner, ruleset="condice", name=document["name"], data=document["data"])
+
+
+@pytest.fixture
+def player(client, sheet):
+    client.force_login(sheet.owner)
+    return client
+
+
+def widget(seat, key, **answers):
+    given = MultiValueDict({name: value if isinstance(value, list) else [str(value)] for name, value in answers.items()})
+    return next(one for one in widgets([*seat.rolls(), *seat.acts()], given, key) if one.key == key)
+
+
+def do(sheet, key, *faces, **answers):
+    seat = Seat(sheet)
+    return press(seat, widget(seat, key, **answers), uuid.uuid4(), LoadedTray(*faces))
+
+
+def left(sheet):
+    seat = Seat(sheet)
+    return seat.play.left(seat.written)
+
+
+def test_a_roll_keeps_what_was_given_what_fell_and_what_came_of_it(sheet):
+    event = do(sheet, "roll-attack-attacks-0", 6, 5, 4, 2, defence=3)
+    assert event.given == {"dice": 4, "defence": 3, "extra_dice": 0}
+    assert (event.faces, event.outcome, event.figures) == ([6, 5, 4, 2], 1, {"successes": 4})
+    assert sheet.played is not None
+
+
+def test_damage_lowers_life_and_taking_it_back_restores_it(sheet):
+    do(sheet, "act-damage", points=3)
+    assert left(sheet) == 7
+    assert undo(sheet, last_act(sheet).pk)
+    assert left(sheet) == 10
+    assert Event.objects.get().undone
+
+
+def test_acts_are_taken_back_in_order_and_only_the_last_one(sheet):
+    first, second = do(sheet, "act-damage", points=3), do(sheet, "act-damage", points=2)
+    assert not undo(sheet, first.pk)
+    assert left(sheet) == 5
+    assert undo(sheet, second.pk)
+    assert undo(sheet, first.pk)
+    assert left(sheet) == 10
+    assert last_act(sheet) is None
+
+
+def test_a_character_is_played_to_0_life_loses_points_and_is_taken_back_to_the_start(sheet):
+    do(sheet, "act-damage", points=12)
+    do(sheet, "act-roll-attribute", 2)
+    do(sheet, "act-roll-loss", 3)
+    do(sheet, "act-pick-loss-attacks-0")
+    assert Seat(sheet).now.attacks[0].dice == 1
+    while event := last_act(sheet):
+        assert undo(sheet, event.pk)
+    assert sheet.play == {}
+    assert Seat(sheet).now == Seat(sheet).written
+
+
+def test_an_effect_shows_in_values_dice_and_odds(sheet):
+    do(sheet, "act-change-attributes-others", attributes=["attack", "defence"], by=2, rounds=1, name="Aura")
+    seat = Seat(sheet)
+    assert (seat.now.defence, seat.now.attacks[0].dice) == (6, 6)
+    assert widget(seat, "roll-attack-attacks-0").made.dice == 6
+    do(sheet, "act-end-round")
+    assert Seat(sheet).now.defence == 4
+
+
+def test_a_repeat_throws_the_last_roll_anew_and_the_log_keeps_both(sheet):
+    sheet.data["abilities"].append({"ability": "wurf-wiederholen", "range": 0})
+    do(sheet, "roll-attack-attacks-0", 1, 1, 1, 1)
+    event = do(sheet, "act-repeat", 6, 6, 6, 6)
+    assert (event.roll, event.outcome) == ("attack", 8)
+    assert [one.outcome for one in sheet.events.order_by("pk")] == [0, 8]
+    assert not [one for one in widgets(Seat(sheet).acts()) if one.key == "act-repeat"]
+
+
+def test_the_same_press_is_one_roll_however_often_it_arrives(player, sheet):
+    url, form = reverse("play", args=[sheet.pk]), {"w": "roll-attack-attacks-0", "_press": str(uuid.uuid4())}
+    for _ in range(5):
+        assert player.post(url, form).status_code == 302
+    assert sheet.events.count() == 1
+
+
+def test_loading_the_page_anew_rolls_nothing(player, sheet):
+    for _ in range(3):
+        player.get(reverse("sheet", args=[sheet.pk]), {"w": "roll-attack-attacks-0", "defence": "2"})
+    assert sheet.events.count() == 0
+
+
+def test_an_answer_that_is_no_number_stays_in_its_field_with_its_message(player, sheet):
+    form = {"w": "act-damage", "_press": str(uuid.uuid4()), "points": "viel"}
+    answer = player.post(reverse("play", args=[sheet.pk]), form, headers={"accept-language": "en"})
+    assert answer.status_code == 422
+    assert 'value="viel"' in answer.content.decode()
+    assert "is no whole number" in answer.content.decode()
+    assert sheet.events.count() == 0
+
+
+def test_an_act_that_is_no_longer_offered_changes_nothing_and_says_so(player, sheet):
+    form = {"w": "act-use-item-items-0", "_press": str(uuid.uuid4())}
+    answer = player.post(reverse("play", args=[sheet.pk]), form, follow=True, headers={"accept-language": "en"})
+    assert "no longer offered" in answer.content.decode()
+    assert sheet.events.count() == 0
+
+
+@pytest.mark.parametrize("form", [{}, {"w": "roll-attack-attacks-0"}, {"_press": "1", "w": "x"}])
+def test_a_press_without_its_key_is_refused_with_a_page(player, sheet, form):
+    answer = player.post(reverse("play", args=[sheet.pk]), form)
+    assert answer.status_code == 400
+    assert b"Traceback" not in answer.content
+
+
+def test_a_shared_link_reads_without_an_account_until_it_is_revoked(player, sheet):
+    keep = reverse("keep", args=[sheet.pk])
+    player.post(keep, {"do": "share"})
+    sheet.refresh_from_db()
+    stranger, link = Client(), reverse("shared", args=[sheet.share])
+    page = stranger.get(link).content.decode()
+    assert "Einhornpiranhas" in page
+    assert "act-damage" not in page
+    assert "button roll" not in page
+    player.post(keep, {"do": "revoke"})
+    assert stranger.get(link).status_code == 404
+
+
+def test_notes_are_kept_and_too_long_ones_stay_in_their_field(player, sheet):
+    keep = reverse("keep", args=[sheet.pk])
+    player.post(keep, {"do": "notes", "notes": "Schuldet dem Wirt\r\n3 Taler."})
+    sheet.refresh_from_db()
+    assert sheet.notes == "Schuldet dem Wirt\n3 Taler."
+    answer = player.post(keep, {"do": "notes", "notes": "x" * 4001})
+    assert answer.status_code == 422
+    assert "x" * 4001 in answer.content.decode()
+
+
+def test_the_dice_of_a_system_roll_without_a_sheet_and_reload_shows_the_same_roll(client):
+    url = reverse("dicebox", args=["condice"])
+    answer = client.post(url, {"w": "roll-attack", "dice": "4", "defence": "1", "extra_dice": "0"})
+    assert answer.status_code == 302
+    first, second = (client.get(answer["location"]).content for _ in range(2))
+    assert b"fallen" in first
+    assert first.split(b"fallen")[1][:600] == second.split(b"fallen")[1][:600]
+    assert b"fallen" not in client.get(url + "?w=roll-attack&fell=forged").content
+
+
+def test_my_sheets_are_found_by_name_system_and_state_and_paged_without_a_gap(player, sheet):
+    for number in range(60):
+        Sheet.objects.create(owner=sheet.owner, ruleset="condice", name=f"Nummer {number}", data=sheet.data)
+    found, url = [], reverse("mine")
+    while url:
+        page = player.get(url)
+        found += [one.pk for one, *_rest in page.context["sheets"]]
+        more = page.context["more"]
+        url = more and f"{reverse('mine')}?before={more.isoformat().replace('+', '%2B')}&ties={page.context['ties']}"
+    assert len(found) == len(set(found)) == 61
+    assert [one.name for one, *_rest in player.get(reverse("mine"), {"q": "juan"}).context["sheets"]] == ["Juan"]
+    assert not player.get(reverse("mine"), {"state": "finished"}).context["sheets"]
+    assert player.get(reverse("mine"), {"before": "x", "ties": "1,2", "system": "nope"}).status_code == 200
