@@ -43,7 +43,8 @@ def create(request: HttpRequest, ruleset: Ruleset, document: dict | None = None)
     document = document or ruleset.document()
     return Sheet.objects.create(
         ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}),
-        typed=document.get("typed", {}), **belonging(request),
+        typed=document.get("typed", {}), play=document.get("play", {}), notes=document.get("notes", ""),
+        **belonging(request),
     )
 
 

@@ -23,12 +23,14 @@ def bring(request: HttpRequest) -> HttpResponse:
         return _page(request, None, _("There is nothing in it; paste a document or choose a file."))
     if look.document is None:
         return _page(request, look, _("This cannot be brought in until it can be read."))
-    document = {**look.document.asdict()}
+    document = look.document.asdict()
     document.pop("origin", None)
     if len(canonical(document)) > BYTES:
         return _page(request, look, _("Written out in full, with every field, the document is too large; shorten it."))
     if request.POST.get("do") != "import":
         return _page(request, look)
+    if look.document.play:
+        document["play"] = look.document.play.model_dump(exclude_defaults=True)
     try:
         sheet = drafts.create(request, look.document.ruleset, document)
     except drafts.TooMany as error:

@@ -1,7 +1,8 @@
 from django.urls import include, path
 
-from builder import home, wizard
-from sheets import dicebox, mine, page, paper, reading
+from builder import home, importing, wizard
+from sheets import api, dicebox, exchange, mine, page, paper, reading, validator
+from sheets.api import page as api_page
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -14,9 +15,15 @@ urlpatterns = [
     path("sheets/<uuid:pk>/print/", paper.print_page, name="print"),
     path("sheets/<uuid:pk>/play/", page.play, name="play"),
     path("sheets/<uuid:pk>/keep/", page.keep, name="keep"),
+    path("sheets/<uuid:pk>/export/", exchange.page, name="export"),
+    path("sheets/<uuid:pk>/export.<slug:form>", exchange.file, name="file"),
     path("shared/<str:token>/", page.shared, name="shared"),
     path("dice/<slug:slug>/", dicebox.dicebox, name="dicebox"),
     path("rules/<slug:slug>/", reading.rules, name="rules"),
+    path("import/", importing.bring, name="import"),
+    path("validate/", validator.validator, name="validator"),
+    path("api/", api_page.page, name="api"),
+    path("api/v1/", include(api.patterns())),
     path("account/", include("allauth.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]

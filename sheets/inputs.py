@@ -140,8 +140,8 @@ def titled(part: type[Part], data: dict, path: str) -> str:
     words, here = [], ""
     for step in path.split("."):
         here = join(here, step)
-        if step.isdigit():
-            words[-1] += f" {int(step) + 1}"
+        if words and step.isascii() and step.isdigit():
+            words[-1] += f" {int(step[:9]) + 1}"
         elif slot := located(part, data, here):
             words.append(str(slot.ask.title))
     return ": ".join(words)
@@ -157,7 +157,7 @@ def read(part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenien
         slot = located(part, data, path)
         if slot is None and lenient:
             continue
-        if slot is None or slot.kind in ("rows", "part", "other") or len(values[-1]) > LONGEST or "\0" in values[-1]:
+        if slot is None or not _asked(slot) or len(values[-1]) > LONGEST or "\0" in values[-1]:
             raise _refused(path)
         *steps, last = path.split(".")
         node = data
@@ -172,6 +172,11 @@ def read(part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenien
             if sum(map(len, typed.values())) > MOST:
                 raise _refused(path) from None
     return data, typed
+
+
+def _asked(slot: Slot) -> bool:
+    """Whether the field has an input of its own; what has one value needs none."""
+    return slot.kind not in ("rows", "part", "other") and len(slot.choices) != 1
 
 
 def _refused(path: str) -> BadRequest:

@@ -5,20 +5,30 @@ A zero-width space parts what forums and chats would make a link, a mention or a
 
 import re
 from typing import Any
+from unicodedata import category
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rulesets.document import Document
 from sheets.outline import Entry, Outline, outline
 from sheets.verdicts import VERDICTS
 
 GAP = "\u200b"
+JOINERS = "\u200c\u200d"
 
 
 def plain(text: Any) -> list[str]:
     """The lines of a text without what no text to be read holds; none are empty."""
-    lines = ("".join(letter if letter.isprintable() else " " for letter in line) for line in str(text).splitlines())
+    lines = ("".join(map(_letter, line)) for line in str(text).splitlines())
     return [" ".join(line.split()) for line in lines if line.strip()]
+
+
+def _letter(letter: str) -> str:
+    """A letter that is seen, or that joins two that are."""
+    if letter.isprintable() or letter in JOINERS:
+        return letter
+    return "" if category(letter) == "Cf" else " "
 
 
 def parted(text: str) -> str:
@@ -81,8 +91,8 @@ class BBCode:
         """A name or a figure."""
         return f"[b]{inner}[/b]" if (inner := self.inline(text)) else ""
 
-    def head(self, text: Any, level: int) -> list[str]:  # noqa: ARG002 - boards agree on no sizes
-        """A title."""
+    def head(self, text: Any, level: int) -> list[str]:
+        """A title; boards agree on no sizes."""
         return [self.strong(text)]
 
     def items(self, items: list[list[str]]) -> list[str]:
@@ -126,7 +136,7 @@ def _entry(form: Markdown | BBCode, entry: Entry) -> list[str]:
     """A row: its name and cost, what it does, its figures, its texts."""
     head = form.strong(entry.label) or form.strong(_("Without a name"))
     if entry.points is not None:
-        head += f" ({form.inline(_('{n} points').format(n=entry.points))})"
+        head += f" ({form.inline(ngettext('{n} point', '{n} points', entry.points).format(n=entry.points))})"
     lines = form.block(entry.text)
     figures = [f"{form.inline(one.title)} {form.inline(one.value)}" for one in entry.facts if not one.long]
     lines += [", ".join(figures)] if figures else []

@@ -36,9 +36,10 @@ def _look(seat: Seat, answers=None, which: str = "") -> dict:
     before = {key: MultiValueDict({name: [shown(value)] for name, value in event.given.items()})
               for key, (event, _text, _chart) in last.items()}
     rolls = widgets(seat.rolls(), answers, which, before)
+    values = outline(seat.now, seat.house).values
     gauges = {gauge.key: gauge for gauge in seat.play.gauges(seat.written)}
     return {
-        "sheet": sheet, "ruleset": ruleset, "seat": seat, "tiles": [(value, gauges.get(value.key)) for value in outline(seat.now, seat.house).values],
+        "sheet": sheet, "ruleset": ruleset, "seat": seat, "tiles": [(value, gauges.get(value.key)) for value in values],
         "written": outline(seat.written, seat.house),
         "notices": list(seat.play.notices(seat.written)), "state": _state(seat.play), "log": lines,
         "verdict": ruleset.check(seat.written, seat.house, sheet.name, mends=False),

@@ -30,14 +30,19 @@ from django.views.decorators.http import require_safe
 from rulesets.kit import Ruleset, slots
 from sheets.access import editable
 from sheets.models import Sheet
-from sheets.outline import Entry, outline
+from sheets.outline import Entry, Outline, outline
 from sheets.table import Seat
 
 HOME = Path(settings.BASE_DIR, "templates", "paper")
 LAYOUTS = ("sheet", "pencil")
 STANDARD = "ua-1"
-UNBROKEN = 24
-"""Characters without a place to break a line; a longer run is given places."""
+UNBROKEN, NAME = 38, 22
+"""Widths, in narrow letters, of a word that fits a text's line and the name's; a longer one is given places to break.
+
+Words of a language are hyphenated long before; this is for what no language has.
+"""
+SHORT = 48
+"""Characters of the name at the foot of each page."""
 WORDS = 12
 """Characters of a derived value that still is a figure on a tile."""
 
@@ -84,7 +89,8 @@ def _filename(sheet: Sheet, layout: str) -> str:
 
 def typeset(layout: str, data: dict) -> bytes:
     """The PDF of a sheet's data: PDF/UA-1 where the fonts have every character, else tagged all the same."""
-    given = {"sheet": json.dumps(safe(data))}
+    apart = {"name": breakable(data["name"], NAME), "document": plain(data["document"])}
+    given = {"sheet": json.dumps(safe(data) | apart)}
     page = HOME / f"{layout}.typ"
     try:
         return _compiler().compile(input=page, format="pdf", sys_inputs=given, pdf_standards=[STANDARD])
@@ -105,21 +111,22 @@ def paper(sheet: Sheet) -> dict[str, Any]:
     """All that stands on the paper, in the language of the moment, as JSON data."""
     seat = Seat(sheet)
     ruleset = seat.ruleset
+    name = " ".join(sheet.name.split()) or _("Without a name")
+    figures = _figures(seat)
     read = outline(seat.written, seat.house)
     verdict = ruleset.check(seat.written, seat.house, sheet.name, mends=False)
     return {
         "lang": (get_language() or "en").split("-")[0],
-        "name": sheet.name.strip() or _("Without a name"),
+        "name": name,
+        "short": name if len(name) <= SHORT else f"{name[:SHORT].rstrip()}…",
+        "document": _("{name}, a character for {system}").format(name=name, system=ruleset.title),
         "system": str(ruleset.title),
         "accent": accent(ruleset.stylesheet),
         "date": date_format(localtime(sheet.updated)),
         "verdict": verdict.verdict,
         "status": {"legal": _("legal"), "illegal": _("not legal")}.get(verdict.verdict, _("needs approval")),
-        "tiles": [_told(one.title, one.value, one.how) for one in
-                  sorted(read.values, key=lambda one: not one.how) if len(str(one.value)) <= WORDS],
-        "facts": [_told(one.title, one.value) for one in (*read.facts, *read.values)
-                  if one in read.facts or len(str(one.value)) > WORDS],
-        "sections": [{"title": str(one.title), "entries": [_entry(entry, _figures(seat)) for entry in one.entries]}
+        **_values(read),
+        "sections": [{"title": str(one.title), "entries": [_entry(entry, figures, one.title) for entry in one.entries]}
                      for one in read.sections],
         "ledger": _ledger(read.ledger),
         "findings": [{"text": str(one.message), "rule": one.rule} for one in verdict.findings],
@@ -129,7 +136,7 @@ def paper(sheet: Sheet) -> dict[str, Any]:
         "words": {
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
             "none": _("None."), "ledger": _("Points"), "now": pgettext("value on paper", "now"),
-            "uses": _("Uses"), "summary": _("{name}, a character for {system}"),
+            "uses": _("Uses"),
         },
     }
 
@@ -138,12 +145,28 @@ def _told(title, value, how="") -> dict[str, str]:
     return {"title": str(title), "value": str(value), "how": str(how)}
 
 
-def _entry(entry: Entry, figures: dict[str, list]) -> dict[str, Any]:
+def _values(read: Outline) -> dict[str, list]:
+    """Figures, with how they come about, as tiles; the other facts each in a line."""
+    figures = [one for one in read.facts if one.value.isdecimal()]
+    short = [one for one in sorted(read.values, key=lambda one: not one.how) if len(str(one.value)) <= WORDS]
+    rest = [one for one in (*read.facts, *read.values) if one not in figures and one not in short]
     return {
-        "name": entry.label, "text": entry.text,
+        "tiles": [*(_told(one.title, one.value) for one in figures),
+                  *(_told(one.title, one.value, one.how) for one in short)],
+        "facts": [_told(one.title, one.value) for one in rest],
+    }
+
+
+def _entry(entry: Entry, figures: dict[str, list], section) -> dict[str, Any]:
+    facts = [_told(one.title, one.value) for one in entry.facts if not one.long]
+    name = entry.label.strip()
+    if not name:
+        # A row without a name of its own is called by the first thing that it says.
+        name = facts.pop(0)["value"] if facts else str(section)
+    return {
+        "name": name, "text": entry.text, "facts": facts,
         "points": "" if entry.points is None else
         ngettext("{n} point", "{n} points", entry.points).format(n=entry.points),
-        "facts": [_told(one.title, one.value) for one in entry.facts if not one.long],
         "prose": [one.value for one in entry.facts if one.long],
         "figures": figures.get(entry.path, []),
     }
@@ -192,29 +215,35 @@ def accent(stylesheet: str) -> str:
 
 
 def safe(data: Any) -> Any:
-    """The data with texts that can be set: no control characters, and places to break a line in endless words."""
+    """The data with texts that can be set whatever stands in them."""
     if isinstance(data, dict):
         return {key: safe(value) for key, value in data.items()}
     if isinstance(data, list):
         return [safe(value) for value in data]
-    return re.sub(rf"[^\s\u200b]{{{UNBROKEN},}}", _breaking, _plain(data)) if isinstance(data, str) else data
+    return breakable(data, UNBROKEN) if isinstance(data, str) else data
 
 
-def _plain(text: str) -> str:
-    """Without what has no form: control characters, surrogates, noncharacters; line breaks are one character."""
-    text = re.sub(r"\r\n?|[\u2028\u2029\x0b\x0c]", "\n", text)
-    return "".join(" " if one != "\n" and unicodedata.category(one) in ("Cc", "Cs", "Cn") else one for one in text
-                   if one != "\ufeff")
+def plain(text: str) -> str:
+    """A text without what has no form: control characters, surrogates, noncharacters; line breaks are all the same."""
+    text = re.sub(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]", "\n", text).replace("\ufeff", "")
+    return "".join(" " if one != "\n" and unicodedata.category(one) in ("Cc", "Cs", "Cn") else one for one in text)
 
 
-def _breaking(match: re.Match) -> str:
-    """A long word with places to break; a character stays with what is put onto it."""
-    broken, run = [], 0
-    for before, one in zip(" " + match[0], match[0], strict=False):
+def breakable(text: str, width: int) -> str:
+    """A text whose words can be broken wherever they are wider than `width` narrow letters."""
+    return re.sub(rf"[^\s\u200b]{{{width // 2},}}", lambda word: _broken(word[0], width), plain(text))
+
+
+def _broken(word: str, width: int) -> str:
+    wide = [1 + (one not in "abcdefghijklnopqrstuvxyzäöüß.,:;!'|-") for one in word]
+    if sum(wide) < width:
+        return word
+    parts, run = [], 0
+    for before, one, room in zip(" " + word, word, wide, strict=False):
         joined = unicodedata.category(one)[0] == "M" or one in "\u200d\ufe0f" or before == "\u200d"
-        if run >= UNBROKEN // 3 and not joined:
-            broken.append("\u200b")
+        if run >= width // 3 and not joined:
+            parts.append("\u200b")
             run = 0
-        broken.append(one)
-        run += 1
-    return "".join(broken)
+        parts.append(one)
+        run += room
+    return "".join(parts)

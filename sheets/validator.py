@@ -100,10 +100,11 @@ class Look:
                     finding.rule, rules, ways)
 
     @property
-    def figures(self) -> list[tuple[Any, str]]:
-        """Title and value of each derived figure."""
+    def figures(self) -> list[tuple[Any, list[str]]]:
+        """Title and value of each derived figure, a line for each entry of a list."""
         derivations = self.document.sheet.derivations()
-        return [(derivations[key].title, shown(value)) for key, value in self.verdict.derived.items()]
+        return [(derivations[key].title, [shown(one) for one in value] if isinstance(value, list) else [shown(value)])
+                for key, value in self.verdict.derived.items() if value not in ([], {}, "")]
 
     def mended(self, word: str) -> "Look | None":
         """The document after one of its mends; None where none is called that."""

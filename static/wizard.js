@@ -3,7 +3,11 @@
 (() => {
   const bench = () => document.getElementById("bench");
   const form = () => document.getElementById("step");
-  let dirty = false, sent = new Map(), pause, retry;
+  // What moves rows or replaces figures: until it is answered, nothing else may be typed into them.
+  const MOVING = /^(drop|up|down|copy|undo|redo|mend|fill|random):/;
+  // dirty: typed and not sent; busy: sent and not answered; bound: what to do as soon as all is saved.
+  let dirty = false, busy = false, failing = false, bound = null, settling = false, since = 0, pressed = "", pause, retry;
+  let sent = new Map(), late = [], anchor = null;
 
   const say = (text, again) => {
     const saved = document.getElementById("saved");
@@ -17,13 +21,20 @@
     button.addEventListener("click", save);
     saved.append(" ", button);
   };
-  const save = () => { clearTimeout(retry); htmx.trigger(form(), "submit"); };
+  const speak = (text) => {
+    const spoken = document.getElementById("spoken");
+    if (spoken && text && spoken.textContent !== text) spoken.textContent = text;
+  };
+  const save = () => { clearTimeout(retry); if (form()) htmx.trigger(form(), "submit"); };
   const values = () => new Map([...new FormData(form())].filter(([name]) => !name.startsWith("_v")));
 
   document.addEventListener("input", (event) => {
-    if (event.target.form !== form()) return;
+    if (!form() || event.target.form !== form()) return;
+    if (!dirty) since = Date.now();
     dirty = true;
     say(bench().dataset.unsaved);
+    // Somebody who types on and on is not kept waiting for a pause.
+    if (!busy && Date.now() - since > 900) save();
   });
 
   // A press on − or + changes the number here at once; the server hears of it like of anything typed.
@@ -48,34 +59,85 @@
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
 
-  // htmx overlooks buttons that stand outside of their form.
+  // Who goes elsewhere goes when all is saved; who closes the page before is asked.
+  const wait = (event, go) => {
+    if (failing || !(dirty || busy)) return;
+    event.preventDefault();
+    bound = go;
+    if (!busy) save();
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    settling ||= Boolean(link.closest(".conflict"));
+    if (link.pathname !== location.pathname) wait(event, () => location.assign(link.href));
+  });
+  document.addEventListener("submit", (event) => {
+    const other = event.target, submitter = event.submitter;
+    settling ||= Boolean(other.closest(".conflict"));
+    if (other.method === "post" && !other.hasAttribute("hx-post")) wait(event, () => other.requestSubmit(submitter));
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (dirty || busy || (document.querySelector(".conflict") && !settling)) event.preventDefault();
+  });
+
+  // htmx overlooks buttons that stand outside of their form, and takes a − or + for the button of the next live save.
   document.addEventListener("htmx:configRequest", (event) => {
+    if (event.detail.elt !== form()) return;
     const button = event.detail.triggeringEvent?.submitter;
-    if (event.detail.elt === form() && button?.name) event.detail.parameters[button.name] = button.value;
+    pressed = button?.name ? button.value : "";
+    if (pressed) event.detail.parameters[button.name] = pressed; else delete event.detail.parameters.do;
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.elt !== form()) return;
     sent = values();
-    dirty = false;
+    [dirty, busy] = [false, true];
+    form().inert = MOVING.test(pressed);
     say(bench().dataset.saving);
   });
+  document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.elt === form()) [busy, failing] = [false, false]; });
   const failed = (event) => {
     if (event.detail.elt !== form()) return;
-    dirty = true;
+    [dirty, busy, failing, bound] = [true, false, true, null];
+    form().inert = false;
     say(bench().dataset.failed, true);
+    speak(bench().dataset.failed);
     clearTimeout(retry);
     retry = setTimeout(save, 5000);
   };
-  document.addEventListener("htmx:sendError", failed);
-  document.addEventListener("htmx:timeout", failed);
-  document.addEventListener("htmx:responseError", (event) => { if (event.detail.xhr.status !== 409) failed(event); });
+  for (const name of ["sendError", "sendAbort", "timeout", "responseError"]) {
+    document.addEventListener(`htmx:${name}`, failed);
+  }
+  window.addEventListener("online", () => { if (dirty) save(); });
 
-  // What was typed while an answer was under way is put back where the answer brings the fields anew.
-  let late = [];
   document.addEventListener("htmx:beforeSwap", (event) => {
+    const { detail } = event, active = document.activeElement;
     late = [];
-    if (event.detail.requestConfig?.elt !== form() || event.detail.target !== bench()) return;
-    for (const [name, value] of values()) if (sent.get(name) !== value) late.push([name, value]);
+    if (detail.requestConfig?.elt !== form()) return;
+    anchor = form().contains(active) ? { active, top: active.getBoundingClientRect().top } : null;
+    if (detail.xhr.status === 409) {
+      // The choice is shown once it can hold everything that was typed.
+      detail.isError = false;
+      detail.shouldSwap = !dirty;
+      bound = null;
+      if (dirty) setTimeout(save);
+    } else if (detail.target === bench()) {
+      // What was typed while an answer was under way is put back where the answer brings the fields anew.
+      const { id, selectionStart: start, selectionEnd: end } = active;
+      for (const [name, value] of values()) if (sent.get(name) !== value) late.push({ name, value, id, start, end });
+    }
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    if (anchor?.active.isConnected) window.scrollBy(0, anchor.active.getBoundingClientRect().top - anchor.top);
+    anchor = null;
+    if (dirty) say(bench().dataset.unsaved);
+    for (const { name, value, id, start, end } of late.splice(0)) {
+      const input = form()?.elements[name];
+      if (!input || input.value === value) continue;
+      input.value = value;
+      if (input.id === id && start != null) input.setSelectionRange(start, end);
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
   });
   document.addEventListener("htmx:afterSettle", () => {
     for (const fault of document.querySelectorAll(".fault[data-for]")) {
@@ -83,24 +145,22 @@
       if (!input) continue;
       if (fault.textContent) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
     }
-    for (const [name, value] of late) {
-      const input = form()?.elements[name];
-      if (!input || input.value === value) continue;
-      input.value = value;
-      input.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    late = [];
+    if (!form()) document.querySelector(".conflict h1")?.focus();
+    if (bound && !dirty && !busy) { const go = bound; bound = null; go(); }
     clearTimeout(pause);
-    pause = setTimeout(() => {
-      const spoken = document.getElementById("spoken"), said = document.getElementById("aside")?.dataset.said;
-      if (spoken && said && spoken.textContent !== said) spoken.textContent = said;
-    }, 1200);
+    pause = setTimeout(() => speak(document.getElementById("aside")?.dataset.said), 1200);
   });
+  // After a button the focus goes to what it made, else to the button itself, which the answer brought anew.
   document.addEventListener("focus-on", (event) => {
     const found = document.getElementById(event.detail.id);
-    if (!found) return;
-    const first = found.matches("input, select, textarea") ? found : found.querySelector("input:not([type=hidden]), select, textarea");
-    (first ?? found).focus();
+    if (found && !dirty) {
+      const first = found.matches("input, select, textarea") ? found
+        : found.querySelector("input:not([type=hidden]), select, textarea");
+      (first ?? found).focus();
+      if (first?.closest(".stepper")) first.select();
+    } else if (document.activeElement === document.body) {
+      const same = [...bench().querySelectorAll("button:enabled")].find((button) => button.value === pressed);
+      (same ?? bench().querySelector("h1"))?.focus({ preventScroll: true });
+    }
   });
-  window.addEventListener("beforeunload", (event) => { if (dirty) event.preventDefault(); });
 })();

@@ -24,6 +24,7 @@ from django.core.management import call_command  # noqa: E402
 from jsonschema import Draft202012Validator  # noqa: E402
 
 from rulesets import dice, document, generate, systems  # noqa: E402
+from tests import bench_live, bench_paper  # noqa: E402
 
 DOCUMENTS = 1_000
 ROUNDS = 3
@@ -92,9 +93,9 @@ def generation(ruleset) -> Iterator[str]:
     yield f"random character: {1000 * spent(lambda: generate.sheet(ruleset, rng)):.1f} ms"
 
 
-EACH = (validation, command, generation)
+EACH = (validation, command, generation, bench_live.change, bench_paper.pdf)
 """Measurements made for every system."""
-ONCE = (odds,)
+ONCE = (odds, bench_live.visit)
 """Measurements of what all systems share."""
 
 

@@ -64,8 +64,12 @@ def text_of(answer):
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", answer.content.decode())).split())
 
 
+OTHERS = {"csrfmiddlewaretoken", "next", "q"}
+"""Inputs of the forms around the draft's own."""
+
+
 def inputs_of(answer):
-    """{name: value} of the inputs that an answer shows, as a browser would send them."""
+    """{name: value} of the inputs of a draft that an answer shows, as a browser would send them."""
     source = answer.content.decode()
     found = {}
     for tag in re.findall(r"<input [^>]*>", source):
@@ -77,4 +81,4 @@ def inputs_of(answer):
     for name, inner in re.findall(r'<select [^>]*name="([^"]*)"[^>]*>(.*?)</select>', source, re.S):
         chosen = re.search(r'<option value="([^"]*)" selected', inner) or re.search(r'<option value="([^"]*)"', inner)
         found[name] = html.unescape(chosen[1])
-    return found
+    return {name: value for name, value in found.items() if name not in OTHERS}

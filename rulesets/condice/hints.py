@@ -1,6 +1,7 @@
 """What a point does: chances against typical opponents, now and with one more."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -10,6 +11,8 @@ from rulesets.kit import HIGHEST, decimal, join, percent
 
 DEFENCE, ATTACK, MENTAL, RESISTANCE = 3, 5, 4, 2
 """The opponents that hints speak of: a defence, an attack's dice, a mental attack's dice, a mental resistance."""
+KEPT = 1024
+"""Chances that are remembered: a change of a sheet leaves nearly all of them what they were."""
 
 _DICE = ngettext_lazy(
     "{n} die: {mean} successes on average, damage against defence {defence} in {chance}; one more: {more}.",
@@ -34,7 +37,7 @@ def of(sheet) -> Iterator[tuple[str, str]]:
     yield "movement", _MOVEMENT.format(n=sheet.movement, more=sheet.movement + 1)
     for index, attack in enumerate(sheet.attacks):
         chances = _twice(_harm, attack.dice, DEFENCE)
-        mean = decimal(rolls.Success(dice=attack.dice).odds().mean)
+        mean = decimal(_mean(attack.dice))
         text = _DICE.format(n=attack.dice, mean=mean, defence=DEFENCE, **chances) if attack.dice else \
             _NO_DICE.format(defence=DEFENCE, **chances)
         yield join("attacks", index), text
@@ -51,9 +54,16 @@ def _twice(chance, dice: int, against: int, *, of_second=False) -> dict[str, str
     return {"chance": percent(chance(dice, against)), "more": percent(more)}
 
 
+@lru_cache(KEPT)
 def _harm(dice: int, defence: int):
     return rolls.Attack(dice=dice, defence=defence).odds().at_least(1)
 
 
+@lru_cache(KEPT)
 def _mental(dice: int, resistance: int):
     return rolls.MentalAttack(dice=dice, resistance=resistance).odds().chances.get("works", 0)
+
+
+@lru_cache(KEPT)
+def _mean(dice: int):
+    return rolls.Success(dice=dice).odds().mean

@@ -115,7 +115,7 @@ def description(request: HttpRequest) -> HttpResponse:
     return answer(describing.openapi(api))
 
 
-def nowhere(request: HttpRequest, rest: str) -> HttpResponse:
+def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Any other address below the API's."""
     raise Problem(404, _("There is nothing at this address; the API is described at {where}.").format(where="/api/"))
 
@@ -124,6 +124,6 @@ def patterns() -> list[URLPattern]:
     """The addresses, each in the frame that speaks in problem documents."""
     found, _app, _namespace = api.urls
     found = [*(one for one in found if one.name != "api-root"), path("openapi.json", description, name="openapi"),
-             path("<path:rest>", nowhere)]
+             path("", nowhere), path("<path:rest>", nowhere)]
     return [path(str(one.pattern), framed(one.callback), name=one.name) for one in found]
 

@@ -65,7 +65,9 @@ def test_a_copy_is_a_row_of_its_own():
     assert edit.data["attacks"][0]["dice"] == 4
 
 
-@pytest.mark.parametrize(("word", "path", "focus"), [("up", "attacks.1", "attacks.0"), ("down", "attacks.0", "attacks.1")])
+@pytest.mark.parametrize(("word", "path", "focus"), [
+    ("up", "attacks.1", "attacks.0"), ("down", "attacks.0", "attacks.1"),
+])
 def test_a_moved_row_changes_places_with_its_neighbour_texts_included(word, path, focus):
     edit = edited(word, path)
     assert names(edit) == ["Faustschlag", "Einhornpiranhas"]

@@ -1,4 +1,5 @@
 import pytest
+from django.utils.translation import override
 
 from builder.merge import NAME, State, changes, conflicts, kept_typed, leaves, settled
 from rulesets import systems
@@ -8,6 +9,12 @@ from tests.guest import example
 CONDICE = systems()["condice"]
 SHAPE = CONDICE.sheet
 ATTACK = {"name": "Tritt", "dice": 2, "range": 0, "description": ""}
+
+
+@pytest.fixture(autouse=True)
+def english():
+    with override("en"):
+        yield
 
 
 def state(patch=None, *, name="Juan", typed=None):
@@ -33,11 +40,9 @@ def test_the_smallest_field_that_differs_is_told_with_its_title():
 
 
 def test_rows_of_another_number_are_one_field():
+    base = state({"attacks": [ATTACK, ATTACK | {"name": "Biss", "range": 1}]})
     mine = state({"attacks": [ATTACK]})
-    assert told(conflicts(SHAPE, mine, BASE, BASE)) == {
-        "attacks": ("Tritt 2", "Einhornpiranhas 4 2 Rosa, geflügelt, in allen Farben des Regenbogens, und sie haben "
-                               "Hunger.; Faustschlag 5 Wenn die Piranhas gerade satt sind.", True),
-    }
+    assert told(conflicts(SHAPE, mine, base, base)) == {"attacks": ("Tritt 2", "Tritt 2; Biss 2 1", True)}
 
 
 def test_rows_of_another_kind_are_one_field():

@@ -21,8 +21,8 @@ def look(document=None, *, current="values", typed=None, findings=()):
 def test_every_field_of_a_system_is_asked_on_exactly_one_step(ruleset):
     asked = [key for _step, keys in steps(ruleset).values() for key in keys]
     assert sorted(asked) == sorted(slots(ruleset.sheet))
-    assert [*steps(ruleset)][0] == FIGURE.slug
-    assert [*steps(ruleset)][-1] == FINISH.slug
+    first, *_rest, last = steps(ruleset)
+    assert (first, last) == (FIGURE.slug, FINISH.slug)
 
 
 def test_condice_is_built_in_three_steps_between_character_and_finish():

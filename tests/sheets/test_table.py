@@ -1,4 +1,5 @@
 import uuid
+from copy import deepcopy
 
 import pytest
 from django.contrib.auth.models import User
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def sheet():
     owner = User.objects.create_user("anna")
-    document = systems()["condice"].examples["juan"]
+    document = deepcopy(systems()["condice"].examples["juan"])
     return Sheet.objects.create(owner=owner, ruleset="condice", name=document["name"], data=document["data"])
 
 
@@ -29,7 +30,8 @@ def player(client, sheet):
 
 
 def widget(seat, key, **answers):
-    given = MultiValueDict({name: value if isinstance(value, list) else [str(value)] for name, value in answers.items()})
+    texts = {name: value if isinstance(value, list) else [str(value)] for name, value in answers.items()}
+    given = MultiValueDict(texts)
     return next(one for one in widgets([*seat.rolls(), *seat.acts()], given, key) if one.key == key)
 
 

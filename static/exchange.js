@@ -1,0 +1,34 @@
+// Files dropped anywhere on the page, and texts copied. The pages work without it.
+"use strict";
+(() => {
+  const form = document.querySelector("form[data-drop]");
+  const file = form?.querySelector("input[type=file]");
+  if (file) {
+    for (const help of form.querySelectorAll("[data-drop-help]")) help.classList.remove("hidden");
+    const look = () => form.requestSubmit(form.querySelector("button[value=check]"));
+    const carried = (event) => event.dataTransfer?.types.includes("Files");
+    file.addEventListener("change", () => { if (file.files.length) look(); });
+    document.addEventListener("dragover", (event) => {
+      if (!carried(event)) return;
+      event.preventDefault();
+      form.classList.add("dropping");
+    });
+    document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) form.classList.remove("dropping"); });
+    document.addEventListener("drop", (event) => {
+      if (!carried(event)) return;
+      event.preventDefault();
+      form.classList.remove("dropping");
+      file.files = event.dataTransfer.files;
+      if (file.files.length) look();
+    });
+  }
+
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    if (!navigator.clipboard) break;
+    button.classList.remove("hidden");
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+      button.textContent = button.dataset.done;
+    });
+  }
+})();

@@ -1,0 +1,97 @@
+"""The first promise: without JavaScript somebody builds a ConDice character and rolls its attack."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from sheets.models import Sheet
+from tests.browser.hands import address, begin, stored
+
+pytestmark = pytest.mark.browser
+
+
+def press(page, word):
+    page.locator(f"button[value='{word}']").first.click()
+
+
+def events(page) -> int:
+    return Sheet.objects.get(pk=page.url.split("/sheets/")[1].split("/")[0]).events.count()
+
+
+def attack(page):
+    """The card of the first attack."""
+    return page.locator(".widget").filter(has_text="Mistgabel").first
+
+
+def test_from_the_front_page_to_a_rolled_attack_without_javascript(visit):
+    page = visit("/", javascript=False)
+    where = begin(page)
+    page.locator("#f-_name").fill("Bauer Jost")
+    press(page, "go:values")
+    for key, value in {"defence": "8", "life": "9", "mental_resistance": "3", "movement": "5"}.items():
+        page.locator(f"#f-{key}").fill(value)
+    press(page, "go:attacks")
+    press(page, "add:attacks")
+    page.locator("#f-attacks-0-name").fill("Mistgabel")
+    page.locator("#f-attacks-0-dice").fill("4")
+    page.locator("#f-attacks-0-range").fill("2")
+    press(page, "go:abilities")
+    press(page, "go:finish")
+    assert page.locator("#aside .figure").inner_text() == "-1"
+    assert page.locator("#verdict + .badge").inner_text().lower() == "ungültig"
+    press(page, "finish")
+    assert "/finish/" in page.url
+    assert stored(page).finished is None
+    note = page.locator("#findings > li")
+    assert "31 Punkte sind ausgegeben, 30 sind erlaubt" in note.inner_text()
+    note.get_by_role("link", name="CD-01").click()
+    expect(page.locator("#CD-01")).to_be_in_viewport()
+    page.go_back()
+    page.locator("#findings .way button").first.click()
+    assert page.locator("#aside .figure").inner_text() == "0"
+    assert page.locator("#findings > li").count() == 0
+    press(page, "finish")
+    assert page.get_by_role("heading", level=1).inner_text() == "Bauer Jost"
+    assert Sheet.objects.get(pk=where.split("/")[-2]).finished
+
+    card = attack(page)
+    card.get_by_label("Verteidigung des Ziels").fill("3")
+    card.get_by_role("button", name="Chancen zeigen").click()
+    assert events(page) == 0
+    odds = dict(re.findall(r"(\S+)\s+(\d+,\d) %", attack(page).locator(".odds").inner_text()))
+    assert odds["0"] == "72,0"
+    attack(page).get_by_role("button", name="Würfeln").click()
+    assert events(page) == 1
+    assert attack(page).locator(".fallen").is_visible()
+    assert attack(page).locator(".fallen .die").count() == 4
+
+
+def test_one_press_is_one_roll_whatever_one_reloads(visit):
+    page = visit("/", javascript=False)
+    begin(page, "random")
+    page.goto(address(page).replace("/drafts/", "/sheets/"))
+    roll = page.locator(".widget button.roll").first
+    roll.click()
+    assert events(page) == 1
+    page.reload()
+    page.go_back()
+    assert events(page) == 1
+    page.locator(".widget button.roll").first.click()  # the page that was gone back to holds a spent key
+    page.goto(page.url.partition("#")[0])
+    before = events(page)
+    assert before in (1, 2)
+    page.go_back()
+    page.go_forward()
+    page.reload()
+    assert events(page) == before
+
+
+def test_a_roll_with_javascript_is_one_too(visit):
+    page = visit("/")
+    begin(page, "random")
+    page.goto(address(page).replace("/drafts/", "/sheets/"))
+    page.locator(".widget button.roll").first.dblclick()
+    expect(page.locator(".widget .fallen").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert events(page) == 1

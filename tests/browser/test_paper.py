@@ -1,0 +1,50 @@
+import os
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from sheets.models import Sheet
+from tests.guest import Guest, example
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def printed(visit, live_server):
+    """The print page of an example, opened in a browser of some kind."""
+    guest = Guest(example())
+    Sheet.objects.update(name="Juan " + "W" * 190, notes="x" * 4000)
+    cookie = guest.client.cookies["sessionid"].value
+
+    def open_page(**how):
+        page = visit("/account/login/", **how)
+        page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+        page.goto(f"/sheets/{guest.pk}/print/")
+        if folder := os.environ.get("SHOTS"):
+            page.screenshot(path=f"{folder}/print-{'-'.join(map(str, how.values()))}.png", full_page=True)
+        return page
+
+    return open_page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_print_page_is_light_whatever_the_theme(printed, scheme):
+    page = printed(scheme=scheme)
+    assert page.evaluate("getComputedStyle(document.querySelector('.paper')).backgroundColor") == "rgb(255, 255, 255)"
+    assert Axe().run(page).violations_count == 0
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1280])
+def test_the_print_page_does_not_scroll_sideways(printed, width):
+    page = printed(width=width, javascript=False)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_browser_prints_it_on_a4_without_the_frame(printed, tmp_path):
+    page = printed(scheme="dark")
+    raw = page.pdf(prefer_css_page_size=True, path=os.environ.get("SHOTS", str(tmp_path)) + "/print.pdf")
+    assert raw.startswith(b"%PDF-")
+    page.emulate_media(media="print")
+    assert not page.locator(".top").is_visible()
+    assert not page.locator(".actions").first.is_visible()
+    assert page.locator(".paper h1").is_visible()

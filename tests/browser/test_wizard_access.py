@@ -1,0 +1,197 @@
+"""Every page and state of building, for everybody: axe, narrow screens, targets large enough to press."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from sheets.models import Sheet
+from tests.browser.hands import drafted, saved
+
+pytestmark = pytest.mark.browser
+
+STEPS = ["figure", "values", "attacks", "abilities", "finish"]
+LOCALES = ["de-DE", "en-GB"]
+LOOKS = [("light", 360), ("dark", 360), ("dark", 1280), ("light", 1280)]
+
+
+def front(page):
+    """The front page with a draft of one's own and a deleted one."""
+    drafted(page)
+    page.goto("/")
+    gone = drafted(page)
+    page.goto(gone + "figure/")
+    page.locator("button[value=delete]").click()
+    expect(page.locator("button[value=restore]")).to_be_visible()
+
+
+def step(slug):
+    def look(page):
+        page.goto(drafted(page, "guardian") + f"{slug}/")
+    return look
+
+
+def broken(page):
+    """Text that is no value, too many points, a mend looked at."""
+    page.goto(drafted(page) + "values/")
+    page.locator("#f-life").fill("25")
+    page.locator("#f-defence").fill("drei")
+    expect(page.locator("#f-defence-fault")).not_to_be_empty()
+    saved(page)
+    page.locator(".way summary").first.click()
+
+
+def blocked(page):
+    """What the last step says while something is in the way."""
+    page.goto(drafted(page, life=25, typed={"defence": "drei"}) + "finish/")
+    page.locator("button[value=finish]").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def approval(page):
+    page.goto(drafted(page, "own-ability") + "abilities/")
+
+
+def unsaved(page):
+    page.goto(drafted(page) + "figure/")
+    page.route("**/drafts/**", lambda route: route.abort("connectionrefused"))
+    page.locator("#f-_name").fill("Nirgends")
+    expect(page.locator("#saved button")).to_be_visible()
+
+
+def conflict(page):
+    """Two tabs; this one finds that the draft was changed elsewhere."""
+    where = drafted(page)
+    page.goto(where + "attacks/")
+    sheet = Sheet.objects.get(pk=where.split("/")[-2])
+    sheet.data["attacks"][0]["name"] = "Dort"
+    sheet.version += 1
+    sheet.save()
+    page.locator("#f-attacks-0-name").fill("Hier")
+    expect(page.locator(".conflict h1")).to_be_visible()
+
+
+def finished(page):
+    page.goto(drafted(page) + "finish/")
+    page.locator("button[value=finish]").click()
+    expect(page.locator(".masthead")).to_be_visible()
+
+
+def rules(page):
+    page.goto("/rules/condice/")
+
+
+def many(page):
+    """The front page with somebody's many drafts and systems."""
+    page.goto("/sheets/")
+
+
+STATES = {one: step(one) for one in STEPS} | {
+    one.__name__: one for one in (front, broken, blocked, approval, unsaved, conflict, finished, rules)}
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("state", STATES)
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, state, locale):
+    visit.expect("status of 409", "ERR_CONNECTION_REFUSED", "htmx:sendError", "htmx:afterRequest")
+    page = visit("/", locale=locale)
+    STATES[state](page)
+    found = {}
+    for scheme, width in LOOKS:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": 800})
+        report = Axe().run(page)
+        if report.violations_count:
+            found[scheme, width] = report.generate_report()
+    assert not found, "\n".join(f"{look}: {text}" for look, text in found.items())
+    for width in (320, 768, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("state", ["values", "attacks", "abilities", "broken"])
+def test_whatever_one_presses_is_large_enough(visit, state, width):
+    page = visit("/", width=width)
+    STATES[state](page)
+    small = page.evaluate("""() => [...document.querySelectorAll("main button, main select, main input, main summary")]
+      .filter((one) => one.checkVisibility() && !one.closest(".hidden") && !one.matches(".hidden"))
+      .map((one) => [one.outerHTML, one.getBoundingClientRect()])
+      .filter(([, box]) => box.width < 24 || box.height < 24)
+      .map(([html, box]) => `${box.width}×${box.height} ${html}`)""")
+    assert small == []
+    assert page.locator(".stepper button").count() > 0
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_budget_is_at_the_lower_edge_of_a_phone_wherever_one_scrolls(visit, locale):
+    page = visit("/", width=360, locale=locale)
+    page.goto(drafted(page) + "abilities/")
+    bar = page.locator("#budget")
+    height = page.evaluate("document.body.scrollHeight")
+    aside = page.locator("#aside").bounding_box()["y"]
+    for where in range(0, int(min(height - 800, aside - 800)), 400):
+        page.evaluate("y => scrollTo(0, y)", where)
+        box = bar.bounding_box()
+        assert (box["x"], box["width"]) == (0, 360)
+        assert box["y"] + box["height"] == pytest.approx(800, abs=1)
+        assert bar.locator(".figure").inner_text() == "0"
+    page.locator("button[value='add:abilities:zaubern']").click()
+    expect(bar.locator(".figure")).to_have_text("-1")
+    bar.click()
+    expect(page.locator("#findings")).to_be_in_viewport()
+
+
+def test_the_field_that_is_typed_into_is_not_behind_the_budget(visit):
+    page = visit("/", width=360)
+    page.goto(drafted(page) + "values/")
+    for _press in range(30):
+        page.keyboard.press("Tab")
+        field, bar = page.evaluate("""[document.activeElement, document.getElementById("budget")]
+          .map((one) => { const box = one.getBoundingClientRect(); return [box.top, box.bottom]; })""")
+        if page.evaluate("document.activeElement.matches('.stepper *')"):
+            assert field[1] <= bar[0] + 1
+
+
+def test_one_hears_the_budget_once_a_pause(visit):
+    page = visit("/")
+    page.goto(drafted(page) + "values/")
+    page.evaluate("""() => {
+      window.heard = [];
+      const spoken = document.getElementById("spoken");
+      new MutationObserver(() => window.heard.push(spoken.textContent)).observe(spoken, { childList: true });
+    }""")
+    plus = page.locator("button[value='more:life']")
+    for _press in range(6):
+        plus.click()
+        page.wait_for_timeout(450)
+    expect(page.locator("#spoken")).to_have_text("-6 von 30 Punkten übrig. Befunde: 1.")
+    assert page.evaluate("window.heard") == ["-6 von 30 Punkten übrig. Befunde: 1."]
+    assert page.locator("#spoken").get_attribute("aria-live") == "polite"
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_jumps_while_one_types(visit, width):
+    page = visit("/", width=width)
+    page.goto(drafted(page) + "attacks/")
+
+    def typing(field, keys, settle=True):
+        page.locator(field).focus()
+        page.locator(field).evaluate("one => one.select()")
+        before = page.locator(field).bounding_box()["y"]
+        for key in keys:
+            page.keyboard.type(key)
+        if settle:
+            saved(page)
+            page.wait_for_timeout(100)
+        assert page.locator(field).bounding_box()["y"] == pytest.approx(before, abs=1)
+
+    typing("#f-attacks-1-dice", "99")
+    expect(page.locator("#findings > li")).to_have_count(1)
+    typing("#f-attacks-0-name", "Ein sehr langer Name, der in keiner Überschrift mehr Platz hat " * 2)
+    typing("#f-attacks-1-description", "drei")
+    typing("#f-attacks-1-dice", "drei")
+    expect(page.locator("#f-attacks-1-dice-fault")).not_to_be_empty()
+    typing("#f-attacks-0-name", " ")
+    page.goto(page.url.replace("attacks", "values"))
+    typing("#f-movement", "0")
+    typing("#f-movement", "x")

@@ -1,0 +1,160 @@
+"""One character, built by mouse, by keyboard and without JavaScript."""
+
+import pytest
+from playwright.sync_api import expect
+
+from rulesets.document import canonical
+from tests.browser.hands import begin, document, saved
+
+pytestmark = pytest.mark.browser
+
+NAME = "Ólöf „die Große“ Ångström"
+VALUES = {"defence": 3, "life": 5, "mental_resistance": 2, "movement": 3}
+ATTACKS = [
+    {"name": "Einhornpiranhas", "dice": 4, "range": 2, "description": "Rosa & geflügelt,\n<b>hungrig</b>: „Ñam!“"},
+    {"name": "Faustschlag", "dice": 2, "range": 0, "description": "Wenn die Piranhas satt sind."},
+]
+ABILITIES = [
+    {"ability": "aura", "range": 0, "attribute": "life"},
+    {"ability": "mindcontrol", "range": 1, "dice": 3},
+    {"ability": "zaubern", "range": 0},
+]
+WANTED = canonical({"name": NAME, "data": VALUES | {"attacks": ATTACKS, "abilities": ABILITIES}})
+
+
+def test_by_mouse(visit):
+    page = visit("/")
+    where = begin(page)
+
+    def write(field, text):
+        page.locator(field).click()
+        page.keyboard.type(text)
+
+    def press(word, times=1):
+        for _press in range(times):
+            page.locator(f"button[value='{word}']").click()
+
+    write("#f-_name", NAME)
+    press("go:values")
+    for key, points in VALUES.items():
+        press(f"more:{key}", points)
+    press("go:attacks")
+    for index, attack in enumerate(ATTACKS):
+        press("add:attacks")
+        expect(page.locator(f"#f-attacks-{index}-name")).to_be_focused()
+        write(f"#f-attacks-{index}-name", attack["name"])
+        press(f"more:attacks.{index}.dice", attack["dice"])
+        press(f"more:attacks.{index}.range", attack["range"])
+        write(f"#f-attacks-{index}-description", attack["description"])
+    page.locator("#steps a", has_text="Fähigkeiten").click()
+    press("add:abilities:aura")
+    page.locator("#f-abilities-0-attribute").select_option("life")
+    press("add:abilities:mindcontrol")
+    expect(page.locator("#f-abilities-1-dice")).to_be_focused()
+    press("more:abilities.1.dice", 2)
+    press("more:abilities.1.range")
+    press("add:abilities:zaubern")
+    expect(page.locator("#f-abilities-2")).to_be_visible()
+    saved(page)
+    assert document(page) == WANTED
+    page.goto(f"{where}finish/")
+    expect(page.locator("#verdict + .badge")).to_have_text("gültig")
+    press("finish")
+    expect(page.get_by_role("heading", level=1)).to_have_text(NAME)
+
+
+def test_by_keyboard_alone(visit):
+    page = visit("/")
+
+    def reach(selector):
+        for _press in range(150):
+            page.keyboard.press("Tab")
+            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                return
+        pytest.fail(f"Tab never comes to {selector}")
+
+    def press(word, key="Enter"):
+        reach(f"button[value='{word}']")
+        page.keyboard.press(key)
+
+    def wait_for(field):
+        expect(page.locator(field)).to_be_focused()
+
+    reach("[data-system=condice] button:not([value])")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/figure/")
+    reach("#f-_name")
+    page.keyboard.type(NAME)
+    press("go:values")
+    page.wait_for_url("**/values/")
+    for key, points in VALUES.items():
+        reach(f"#f-{key}")
+        for _press in range(points + 1):
+            page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowDown")
+    press("go:attacks", "Space")
+    page.wait_for_url("**/attacks/")
+    for index, attack in enumerate(ATTACKS):
+        press("add:attacks")
+        wait_for(f"#f-attacks-{index}-name")
+        page.keyboard.type(attack["name"])
+        for key in ("dice", "range"):
+            reach(f"#f-attacks-{index}-{key}")
+            page.keyboard.type(str(attack[key]))
+        reach(f"#f-attacks-{index}-description")
+        page.keyboard.type(attack["description"])
+    reach("#steps a[href$='/abilities/']")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/abilities/")
+    reach("input[type=search]")
+    page.keyboard.type("aura")
+    expect(page.locator(".entries > li")).to_have_count(1)
+    press("add:abilities:aura")
+    wait_for("#f-abilities-0-attribute")
+    page.keyboard.type("Leb")
+    press("add:abilities:mindcontrol")
+    wait_for("#f-abilities-1-dice")
+    page.keyboard.type("3")
+    reach("#f-abilities-1-range")
+    page.keyboard.press("ArrowUp")
+    press("add:abilities:zaubern", "Space")
+    expect(page.locator("#f-abilities-2")).to_be_visible()
+    saved(page)
+    assert document(page) == WANTED
+    reach("#steps a[href$='/finish/']")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/finish/")
+    press("finish")
+    page.wait_for_url("**/sheets/**")
+
+
+def test_without_javascript(visit):
+    page = visit("/", javascript=False)
+    begin(page)
+
+    def press(word, times=1):
+        for _press in range(times):
+            page.locator(f"button[value='{word}']").first.click()
+
+    page.locator("#f-_name").fill(NAME)
+    press("go:values")
+    for key, points in VALUES.items():
+        page.locator(f"#f-{key}").fill(str(points))
+    press("less:defence")
+    press("more:defence")
+    press("go:attacks")
+    for index, attack in enumerate(ATTACKS):
+        press("add:attacks")
+        for key, value in attack.items():
+            page.locator(f"#f-attacks-{index}-{key}").fill(str(value))
+    press("go:abilities")
+    press("add:abilities:aura")
+    page.locator("#f-abilities-0-attribute").select_option("life")
+    press("add:abilities:mindcontrol")
+    press("more:abilities.1.dice", 2)
+    page.locator("#f-abilities-1-range").fill("1")
+    press("add:abilities:zaubern")
+    press("go:finish")
+    assert document(page) == WANTED
+    press("finish")
+    assert page.get_by_role("heading", level=1).inner_text() == NAME

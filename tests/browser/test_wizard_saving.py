@@ -1,0 +1,311 @@
+"""What is typed is never lost: slow and broken lines, closed tabs, two tabs at once."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from sheets.models import Sheet
+from tests.browser.hands import UNSAVED, address, begin, caret, document, drafted, focused, saved, slow, stored
+
+pytestmark = pytest.mark.browser
+
+TEXT = "Der Zorn der sieben Einhornpiranhas, rosa und geflügelt, kommt über alle, die zu langsam tippen."
+
+
+def test_fast_typing_on_a_slow_line_keeps_every_character_and_the_caret(visit):
+    page = visit("/")
+    page.goto(drafted(page) + "attacks/")
+    slow(page)
+    page.locator("#f-attacks-0-description").fill("")
+    field = page.locator("#f-attacks-0-description")
+    field.focus()
+    first = stored(page).version
+    for index, letter in enumerate(TEXT):
+        page.keyboard.type(letter)
+        if index % 9 == 8:
+            page.wait_for_timeout(400)  # long enough for a save to start, which the next letters overtake
+            assert field.input_value() == TEXT[: index + 1]
+            assert caret(page) == [index + 1, index + 1]
+    assert focused(page) == "f-attacks-0-description"
+    saved(page)
+    assert field.input_value() == stored(page).data["attacks"][0]["description"] == TEXT
+    assert stored(page).version > first + 5
+
+
+def test_a_caret_in_the_middle_and_a_selection_stay_where_they_are(visit):
+    page = visit("/")
+    page.goto(drafted(page) + "figure/")
+    slow(page)
+    field = page.locator("#f-_name")
+    field.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("X")
+    saved(page)
+    assert (caret(page), focused(page)) == ([2, 2], "f-_name")
+    page.keyboard.type("Y")
+    page.keyboard.press("Shift+End")
+    saved(page)
+    assert (caret(page), field.input_value()) == ([3, 6], "JXYuan")
+
+
+def test_typing_on_without_a_pause_is_saved_on_the_way(visit):
+    page = visit("/")
+    begin(page)
+    page.locator("#f-_name").focus()
+    page.keyboard.type("a" * 30, delay=100)
+    assert stored(page).version > 2
+    saved(page)
+    assert stored(page).name == "a" * 30
+
+
+def test_the_page_never_says_saved_while_something_is_not(visit):
+    page = visit("/")
+    begin(page)
+    slow(page)
+    page.evaluate("""() => {
+      window.lies = [];
+      new MutationObserver(() => {
+        const said = document.getElementById("saved").textContent;
+        if (said.startsWith("Gespeichert")) window.lies.push([document.getElementById("f-_name").value, said]);
+      }).observe(document.getElementById("bench"), { childList: true, subtree: true, characterData: true });
+    }""")
+    page.locator("#f-_name").focus()
+    for letter in "abcdefghijkl":
+        page.keyboard.type(letter)
+        page.wait_for_timeout(170 if letter in "cfi" else 420)
+    saved(page)
+    said = page.evaluate("window.lies")
+    kept = dict(stored(page).changes.values_list("version", "name")) | {stored(page).version: stored(page).name}
+    assert said
+    for shown, line in said:
+        version = int(re.search(r"(\d+)$", line)[1])
+        assert kept.get(version, shown) == shown
+
+
+def test_text_typed_while_a_row_is_being_added_is_kept(visit):
+    page = visit("/")
+    page.goto(drafted(page) + "attacks/")
+    slow(page)
+    page.locator("button[value='add:attacks']").click()
+    page.locator("#f-attacks-0-name").focus()
+    page.keyboard.press("End")
+    page.keyboard.type(" und")
+    expect(page.locator("#f-attacks-2-name")).to_be_visible()
+    page.keyboard.type(" mehr")
+    saved(page)
+    assert [one["name"] for one in stored(page).data["attacks"]] == ["Einhornpiranhas und mehr", "Faustschlag", ""]
+
+
+def test_a_button_pressed_during_a_save_is_not_forgotten(visit):
+    page = visit("/")
+    page.goto(drafted(page) + "attacks/")
+    slow(page, 900)
+    page.locator("#f-attacks-0-name").fill("Eins")
+    expect(page.locator("#saved")).to_have_text("Wird gespeichert …")
+    page.locator("button[value='add:attacks']").click()
+    page.locator("#f-attacks-0-name").fill("Zwei")
+    expect(page.locator("#f-attacks-2-name")).to_be_visible()
+    saved(page)
+    assert [one["name"] for one in stored(page).data["attacks"]] == ["Zwei", "Faustschlag", ""]
+
+
+def test_a_value_that_cannot_be_read_stays_and_all_else_is_saved(visit):
+    page = visit("/")
+    page.goto(drafted(page) + "values/")
+    field, fault = page.locator("#f-defence"), page.locator("#f-defence-fault")
+    field.fill("3x")
+    page.locator("#f-movement").fill("2")
+    expect(fault).to_have_text("„3x“ ist keine ganze Zahl.")
+    saved(page)
+    assert (stored(page).typed, stored(page).data["defence"], stored(page).data["movement"]) == ({"defence": "3x"}, 4, 2)
+    expect(field).to_have_attribute("aria-invalid", "true")
+    assert "f-defence-fault" in field.get_attribute("aria-describedby")
+    page.reload()
+    expect(field).to_have_value("3x")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    page.locator("#findings a", has_text="Verteidigung").click()
+    expect(field).to_be_focused()
+    field.fill("3")
+    expect(fault).to_be_empty()
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    assert (stored(page).typed, stored(page).data["defence"]) == ({}, 3)
+
+
+@pytest.mark.parametrize("by", ["the button", "itself"])
+def test_a_save_that_fails_keeps_all_says_so_and_recovers(visit, by):
+    visit.expect("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED", "htmx:sendError", "htmx:afterRequest")
+    page = visit("/")
+    page.goto(drafted(page) + "attacks/")
+    if by == "itself":
+        page.context.set_offline(True)
+    else:
+        page.route("**/drafts/**", lambda route: route.abort("connectionrefused"))
+    page.locator("#f-attacks-0-name").fill("Gut")
+    page.locator("#f-attacks-1-dice").fill("drei")
+    expect(page.locator("#saved")).to_have_text(UNSAVED)
+    expect(page.locator("#spoken")).to_have_text(UNSAVED)
+    page.locator("#f-attacks-0-name").press("End")
+    page.keyboard.type("es")
+    page.locator("#f-attacks-1-description").fill("Bleibt stehen.")
+    expect(page.locator("#saved")).to_have_text(UNSAVED)
+    assert asked_before_closing(page) == ["beforeunload"]
+    assert page.locator("#f-attacks-0-name").input_value() == "Gutes"
+    if by == "itself":
+        page.context.set_offline(False)
+    else:
+        page.unroute("**/drafts/**")
+        page.get_by_role("button", name="Noch einmal versuchen").click()
+    saved(page)
+    sheet = stored(page)
+    assert (sheet.data["attacks"][0]["name"], sheet.data["attacks"][1]["description"]) == ("Gutes", "Bleibt stehen.")
+    assert sheet.typed == {"attacks.1.dice": "drei"}
+
+
+def asked_before_closing(page):
+    """What the browser asks before it closes the tab; the answer is no."""
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.close(run_before_unload=True)
+    page.wait_for_timeout(200)
+    return asked
+
+
+def test_a_server_that_answers_nonsense_is_asked_again(visit):
+    visit.expect("status of 502", "Response Status Error Code 502")
+    page = visit("/")
+    begin(page)
+    answers = iter([502, 502])
+
+    def answer(route):
+        status = next(answers, None)
+        route.fulfill(status=status, body="Bad Gateway") if status else route.continue_()
+
+    page.route("**/drafts/**", answer)
+    page.clock.install()
+    page.locator("#f-_name").fill("Hartnäckig")
+    page.clock.run_for(400)
+    expect(page.locator("#saved")).to_have_text(UNSAVED)
+    page.clock.run_for(5100)
+    expect(page.locator("#saved")).to_have_text(UNSAVED)
+    page.clock.run_for(5100)
+    saved(page)
+    assert stored(page).name == "Hartnäckig"
+
+
+def test_going_on_to_another_step_waits_for_the_save(visit):
+    page = visit("/")
+    begin(page)
+    slow(page)
+    page.locator("#f-_name").focus()
+    page.keyboard.type("Eilig")
+    page.locator("#steps a", has_text="Werte").click()
+    page.wait_for_url("**/values/")
+    assert stored(page).name == "Eilig"
+    page.locator("#f-life").fill("7")
+    page.get_by_role("button", name="English").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Values")
+    assert stored(page).data["life"] == 7
+    expect(page.locator("#f-life")).to_have_value("7")
+
+
+def test_tabs_killed_right_after_saved_lose_nothing(visit, full):
+    page = visit("/")
+    drafts, wanted = [begin(page)], {}
+    for _draft in range(9):
+        page.goto("/")
+        drafts.append(begin(page))
+    started, lost = time.monotonic(), 0
+    tabs = 100 if full else 20
+    for batch in range(tabs // 10):
+        pages = []
+        for number, where in enumerate(drafts):
+            tab = visit.tab(page.context, where + "values/")
+            tab.locator("#f-life").fill(str(10 * batch + number + 1))
+            pages.append(tab)
+        for number, tab in enumerate(pages):
+            saved(tab)
+            wanted[tab.url] = 10 * batch + number + 1
+            sheet_of = address(tab).split("/")[-2]
+            tab.close(run_before_unload=False)
+            lost += Sheet.objects.get(pk=sheet_of).data["life"] != wanted[tab.url]
+    print(f"{tabs} tabs killed after “saved”: {lost} lost ({time.monotonic() - started:.1f} s)")  # noqa: T201
+    assert lost == 0
+
+
+def two_tabs(visit, step, *, javascript=True):
+    visit.expect("status of 409")
+    here = visit("/", javascript=javascript)
+    where = drafted(here)
+    here.goto(where + step)
+    return here, visit.tab(here.context, where + step)
+
+
+def test_two_tabs_choose_for_each_field(visit):
+    here, there = two_tabs(visit, "attacks/")
+    there.locator("#f-attacks-0-name").fill("Dort")
+    there.locator("#f-attacks-1-dice").fill("7")
+    saved(there)
+    here.locator("#f-attacks-0-name").fill("Hier")
+    here.locator("#f-attacks-1-range").fill("drei")
+    expect(here.get_by_role("heading", level=1)).to_have_text("An zwei Stellen geändert")
+    expect(here.get_by_role("heading", level=1)).to_be_focused()
+    fields = here.locator("fieldset")
+    expect(fields).to_have_count(3)
+    assert [re.sub(r"\s+", " ", one) for one in fields.all_inner_texts()] == [
+        "Angriffe 1: Name Hier: Hier Anderswo gespeichert: Dort",
+        "Angriffe 2: Würfel Hier: 5 Anderswo gespeichert: 7",
+        "Angriffe 2: Gekaufte Reichweite Hier: drei Anderswo gespeichert: 0",
+    ]
+    assert [fields.nth(i).locator("input:checked").get_attribute("value") for i in range(3)] == ["mine", "theirs", "mine"]
+    assert asked_before_closing(here) == ["beforeunload"]
+    here.locator("button[value=settle]").click()
+    expect(here.locator("#f-attacks-0-name")).to_have_value("Hier")
+    attacks = stored(here).data["attacks"]
+    assert (attacks[0]["name"], attacks[1]["dice"], stored(here).typed) == ("Hier", 7, {"attacks.1.range": "drei"})
+
+
+def test_what_is_typed_while_the_conflict_is_found_is_in_the_choice(visit):
+    here, there = two_tabs(visit, "figure/")
+    there.locator("#f-_name").fill("Dort")
+    saved(there)
+    slow(here, 500)
+    here.locator("#f-_name").fill("Hi")
+    expect(here.locator("#saved")).to_have_text("Wird gespeichert …")
+    here.locator("#f-_name").press("End")
+    here.keyboard.type("er bin ich")
+    expect(here.locator("fieldset")).to_contain_text("Hier bin ich")
+
+
+def test_two_tabs_without_javascript(visit):
+    here, there = two_tabs(visit, "values/", javascript=False)
+    there.locator("#f-life").fill("9")
+    there.locator("#f-movement").fill("1")
+    there.get_by_role("button", name="Speichern", exact=True).last.click()
+    here.locator("#f-life").fill("8")
+    here.locator("#f-defence").fill("6")
+    here.locator("button[value='go:attacks']").click()
+    assert here.get_by_role("heading", level=1).inner_text() == "An zwei Stellen geändert"
+    here.locator("fieldset", has_text="Leben").get_by_label("Anderswo gespeichert").check()
+    here.locator("fieldset", has_text="Bewegung").get_by_label("Anderswo gespeichert").check()
+    here.locator("button[value=settle]").click()
+    data = stored(here).data
+    assert (data["life"], data["movement"], data["defence"]) == (9, 1, 6)
+
+
+def test_a_row_added_in_one_tab_while_the_other_types(visit):
+    here, there = two_tabs(visit, "attacks/")
+    there.locator("button[value='add:attacks']").click()
+    there.locator("#f-attacks-2-name").fill("Neu")
+    saved(there)
+    here.locator("#f-attacks-0-name").fill("Hier getippt")
+    choice = here.locator("fieldset")
+    expect(choice).to_have_count(1)
+    expect(choice).to_contain_text("Hier getippt")
+    expect(choice).to_contain_text("Neu")
+    before = document(there)
+    here.get_by_role("link", name="Alles von anderswo übernehmen").click()
+    expect(here.locator("#f-attacks-2-name")).to_have_value("Neu")
+    assert document(here) == before

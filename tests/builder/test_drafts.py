@@ -1,0 +1,245 @@
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404
+from django.utils import timezone
+
+from builder import drafts
+from builder.merge import NAME, State
+from rulesets import systems
+from sheets.models import Change, Sheet
+
+pytestmark = pytest.mark.django_db
+
+CONDICE = systems()["condice"]
+
+
+class Browser:
+    """What drafts ask of a request."""
+
+    def __init__(self, user=None):
+        self.user = user or AnonymousUser()
+        self.session = {}
+
+
+@pytest.fixture
+def draft():
+    return drafts.create(Browser(), CONDICE)
+
+
+def live(draft):
+    """What the draft says of life, from the database."""
+    return Sheet.objects.get(pk=draft.pk).data["life"]
+
+
+def change(draft, life, **more):
+    drafts.save(draft, State(draft.name, draft.data | {"life": life}, {}), **more)
+
+
+def type_name(draft, name):
+    drafts.save(draft, State(name, draft.data, draft.typed), text=NAME)
+
+
+def test_a_new_draft_is_an_empty_sheet_at_version_1(draft):
+    assert (draft.data, draft.name, draft.version, draft.typed) == (CONDICE.document()["data"], "", 1, {})
+    assert (drafts.can_undo(draft), drafts.can_redo(draft)) == (False, False)
+
+
+def test_a_draft_made_from_a_document_has_its_name_data_texts_and_house_rules():
+    document = CONDICE.examples["juan"] | {"typed": {"life": "x"}, "house": {"budget": 40}}
+    made = drafts.create(Browser(), CONDICE, document)
+    assert (made.name, made.data, made.typed, made.house) == ("Juan", document["data"], {"life": "x"}, {"budget": 40})
+
+
+def test_every_change_is_a_version(draft):
+    change(draft, 1)
+    change(draft, 2)
+    assert (draft.version, live(draft)) == (3, 2)
+
+
+def test_a_save_that_changes_nothing_is_no_version(draft):
+    change(draft, 1)
+    change(draft, 1)
+    assert (draft.version, draft.changes.count()) == (2, 1)
+
+
+def test_undo_takes_a_change_back_and_redo_does_it_again(draft):
+    change(draft, 1)
+    change(draft, 2)
+    drafts.travel(draft, -1)
+    assert (live(draft), draft.version) == (1, 4)
+    assert (drafts.can_undo(draft), drafts.can_redo(draft)) == (True, True)
+    drafts.travel(draft, 1)
+    assert (live(draft), draft.version) == (2, 5)
+    assert (drafts.can_undo(draft), drafts.can_redo(draft)) == (True, False)
+
+
+def test_undo_brings_name_and_broken_texts_back_too(draft):
+    drafts.save(draft, State("Juan", draft.data, {"life": "viele"}))
+    drafts.save(draft, State("Don Juan", draft.data, {}))
+    drafts.travel(draft, -1)
+    assert drafts.state(Sheet.objects.get(pk=draft.pk)) == State("Juan", draft.data, {"life": "viele"})
+
+
+def test_a_change_after_undo_and_redo_is_a_change_like_any_other(draft):
+    change(draft, 1)
+    drafts.travel(draft, -1)
+    drafts.travel(draft, 1)
+    change(draft, 2)
+    drafts.travel(draft, -1)
+    assert live(draft) == 1
+    drafts.travel(draft, -1)
+    assert live(draft) == 0
+
+
+def test_there_is_nothing_before_the_first_and_after_the_last_change(draft):
+    change(draft, 1)
+    drafts.travel(draft, 1)
+    assert (live(draft), draft.version) == (1, 2)
+    drafts.travel(draft, -1)
+    drafts.travel(draft, -1)
+    assert (live(draft), draft.version) == (0, 3)
+
+
+def test_twenty_changes_can_be_taken_back_and_done_again(draft):
+    for life in range(1, 31):
+        change(draft, life)
+    assert draft.changes.count() == drafts.UNDO
+    taken = 0
+    while drafts.can_undo(draft):
+        drafts.travel(draft, -1)
+        taken += 1
+    assert (taken, live(draft)) == (20, 10)
+    while drafts.can_redo(draft):
+        drafts.travel(draft, 1)
+    assert live(draft) == 30
+
+
+def test_a_change_after_undo_cuts_off_what_was_taken_back(draft):
+    for life in (1, 2, 3):
+        change(draft, life)
+    drafts.travel(draft, -1)
+    drafts.travel(draft, -1)
+    change(draft, 7)
+    assert not drafts.can_redo(draft)
+    drafts.travel(draft, 1)
+    assert live(draft) == 7
+    drafts.travel(draft, -1)
+    assert live(draft) == 1
+    drafts.travel(draft, -1)
+    assert live(draft) == 0
+
+
+def test_a_text_typed_without_a_pause_is_one_change(draft):
+    change(draft, 1)
+    for name in ("J", "Ju", "Jua", "Juan"):
+        type_name(draft, name)
+    assert draft.version == 6
+    drafts.travel(draft, -1)
+    assert (draft.name, live(draft)) == ("", 1)
+    drafts.travel(draft, 1)
+    assert draft.name == "Juan"
+
+
+def test_a_text_typed_after_a_pause_is_another_change(draft):
+    type_name(draft, "Juan")
+    draft.updated -= drafts.TYPING
+    type_name(draft, "Don Juan")
+    drafts.travel(draft, -1)
+    assert draft.name == "Juan"
+
+
+def test_a_change_in_between_parts_what_is_typed(draft):
+    type_name(draft, "Juan")
+    change(draft, 1)
+    type_name(draft, "Don Juan")
+    drafts.travel(draft, -1)
+    assert (draft.name, live(draft)) == ("Juan", 1)
+
+
+def test_typing_on_after_undo_is_a_change_of_its_own(draft):
+    type_name(draft, "J")
+    type_name(draft, "Ju")
+    drafts.travel(draft, -1)
+    drafts.travel(draft, 1)
+    type_name(draft, "Juan")
+    drafts.travel(draft, -1)
+    assert draft.name == "Ju"
+
+
+def test_an_undone_history_keeps_its_version_numbers_for_pages_made_from_them(draft):
+    change(draft, 1)
+    change(draft, 2)
+    drafts.travel(draft, -1)
+    assert sorted(Change.objects.values_list("number", "version")) == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_a_guest_keeps_so_many_drafts_and_is_told_the_way_out():
+    guest = Browser()
+    for _number in range(drafts.GUEST_DRAFTS):
+        drafts.create(guest, CONDICE)
+    with pytest.raises(drafts.TooMany, match=str(drafts.GUEST_DRAFTS)):
+        drafts.create(guest, CONDICE)
+    assert drafts.create(Browser(), CONDICE)
+
+
+def test_an_account_keeps_as_many_as_it_likes(django_user_model):
+    user = Browser(django_user_model.objects.create_user("juan"))
+    for _number in range(drafts.GUEST_DRAFTS + 1):
+        drafts.create(user, CONDICE)
+
+
+def test_a_deleted_draft_makes_room():
+    guest = Browser()
+    made = [drafts.create(guest, CONDICE) for _number in range(drafts.GUEST_DRAFTS)]
+    Sheet.objects.filter(pk=made[0].pk).update(deleted=timezone.now())
+    assert drafts.create(guest, CONDICE)
+
+
+def aged(days, *, deleted=None, browser=None):
+    """A draft that was last changed so many days ago."""
+    made = drafts.create(browser or Browser(), CONDICE)
+    when = timezone.now() - timedelta(days=days)
+    thrown = None if deleted is None else timezone.now() - timedelta(days=deleted)
+    Sheet.objects.filter(pk=made.pk).update(updated=when, deleted=thrown)
+    return made
+
+
+def test_what_a_guest_has_not_touched_for_long_is_tidied_away():
+    kept = aged(drafts.GUEST_DAYS - 1)
+    aged(drafts.GUEST_DAYS + 1)
+    assert drafts.tidy() == 1
+    assert Sheet.objects.get() == kept
+
+
+def test_what_an_account_has_not_touched_for_long_stays(django_user_model):
+    aged(9_999, browser=Browser(django_user_model.objects.create_user("juan")))
+    assert drafts.tidy() == 0
+
+
+def test_what_was_thrown_away_can_be_brought_back_for_a_while(django_user_model):
+    user = Browser(django_user_model.objects.create_user("juan"))
+    kept = aged(0, deleted=drafts.DELETED_DAYS - 1, browser=user)
+    aged(0, deleted=drafts.DELETED_DAYS + 1, browser=user)
+    assert drafts.tidy() == 1
+    assert Sheet.objects.get() == kept
+
+
+def test_tidying_takes_the_history_along(draft):
+    change(draft, 1)
+    Sheet.objects.update(updated=timezone.now() - timedelta(days=drafts.GUEST_DAYS + 1))
+    drafts.create(Browser(), CONDICE)
+    assert not Change.objects.exists()
+
+
+def test_a_sheet_that_would_be_no_document_any_more_is_too_large(draft):
+    row = {"name": "x", "dice": 1, "range": 0, "description": "y" * 4000}
+    assert not drafts.too_large(draft, "Juan", draft.data | {"attacks": [row] * 15})
+    assert drafts.too_large(draft, "Juan", draft.data | {"attacks": [row] * 17})
+
+
+def test_a_sheet_whose_system_is_gone_is_not_to_be_found(draft):
+    draft.ruleset = "gone"
+    with pytest.raises(Http404):
+        drafts.ruleset_of(draft)

@@ -1,0 +1,88 @@
+"""Documents as somebody would write them who wishes us ill, or who only mistyped."""
+
+import json
+from copy import deepcopy
+from random import Random
+
+from rulesets import generate, systems
+from rulesets.document import BYTES
+
+WORDS = (
+    "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "';DROP TABLE sheets_sheet;--", "{{ 7*7 }}",
+    "{% debug %}", "%s%n", "../../etc/passwd", "\u202eexe.txt", "\ufeff", "\x00", "\x1b[2J", "=cmd|' /C calc'!A0",
+    "javascript:alert(1)", "</textarea><svg onload=alert(1)>", "\r\nSet-Cookie: a=b", "🂡" * 50, "ä" * 300, "x" * 5_000,
+    "NaN", "null", "__proto__", "constructor", "[b]x[/b]", "٣", "１", " ", "",
+)
+VALUES = (
+    None, True, False, -1, 0, 1, 999, 1000, 10**17, 10**30, 1.0, 0.5, -0.0, [], {}, [[]], [{}], {"": {}}, [None] * 200,
+    {"name": None}, *WORDS,
+)
+BROKEN = (
+    b"", b" ", b"null", b"[]", b"{}", b"1", b'"x"', b"[" * 60_000, b'{"a":' * 9_000, b"\xff\xfe{}", b"\xef\xbb\xbf{}",
+    b"\x00" * 50, b"{" + b" " * BYTES + b"}", b"<html></html>", b"--\r\nContent-Disposition: form-data",
+    b'{"format": "bogenschmiede.sheet"}', b'{"version": 1e999}', b"-", b'{"a": 1' + b"0" * 5_000 + b"}",
+)
+INSIDE = (b"NaN", b"Infinity", b"-Infinity", b"1e400", b"1E5", b"01", b"\\ud800", b"\\u0000", b"\xff", b",", b'"', b"}",
+          b"]", b"{", b"\n", b"\x01", b"tru", b"//", b"1" * 40)
+
+
+def nodes(tree, found=None):
+    """Every list and object of a tree."""
+    found = [] if found is None else found
+    if isinstance(tree, dict | list):
+        found.append(tree)
+        for value in tree.values() if isinstance(tree, dict) else tree:
+            nodes(value, found)
+    return found
+
+
+def good(rng: Random) -> dict:
+    """A document that can be read: an example, a sinner, or a random character; at times with all that it may carry."""
+    ruleset = rng.choice(list(systems().values()))
+    many = [*ruleset.examples.values(), *ruleset.offenders.values()]
+    tree = deepcopy(rng.choice(many)) if rng.random() < 0.7 else generate.sheet(ruleset, rng)
+    if rng.random() < 0.5:
+        tree |= {"house": ruleset.house().model_dump(), "play": ruleset.play().model_dump(), "notes": "Notiz",
+                 "origin": "1c2b3a49-0000-4000-8000-000000000001", "approval": {"by": "gm"}}
+    return tree
+
+
+def changed(tree: dict, rng: Random) -> dict:
+    """The tree with one to three of its nodes changed."""
+    for _number in range(rng.randint(1, 3)):
+        node = rng.choice(nodes(tree))
+        keys = list(node) if isinstance(node, dict) else list(range(len(node)))
+        what = rng.random()
+        if not keys or what < 0.15:
+            value = deepcopy(rng.choice(VALUES))
+            node.append(value) if isinstance(node, list) else node.update({rng.choice(WORDS): value})
+        elif what < 0.3:
+            del node[rng.choice(keys)]
+        elif what < 0.4:
+            node[rng.choice(keys)] = deepcopy(rng.choice(nodes(tree)))
+        else:
+            node[rng.choice(keys)] = deepcopy(rng.choice(VALUES))
+        if len(str(tree)) > 2 * BYTES:
+            break
+    return tree
+
+
+def document(rng: Random) -> bytes:
+    """One hostile document."""
+    if rng.random() < 0.1:
+        return rng.choice(BROKEN)
+    tree = good(rng)
+    if rng.random() < 0.7:
+        tree = changed(tree, rng)
+    raw = json.dumps(tree, ensure_ascii=rng.random() < 0.5).encode("utf-8", "surrogatepass")
+    how = rng.random()
+    if how < 0.15:
+        at = rng.randrange(len(raw))
+        raw = raw[:at] + rng.choice(INSIDE) + raw[at + rng.randint(0, 3):]
+    elif how < 0.2:
+        raw = raw[: rng.randrange(len(raw))]
+    elif how < 0.25:
+        raw = raw.decode("utf-8", "replace").encode(rng.choice(("utf-16", "utf-32", "latin-1", "utf-7")), "replace")
+    elif how < 0.3:
+        raw = raw.replace(b'"name":', b'"name": 1, "name":', 1)
+    return raw

@@ -1,0 +1,66 @@
+"""How often a request asks the database; the ends of transactions count like everything else."""
+
+import uuid
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from sheets.models import Event
+from tests.guest import Guest, example
+
+pytestmark = pytest.mark.django_db
+
+LIVE, PAGE = 8, 12
+PAGES = ["/", "/drafts/{}/figure/", "/drafts/{}/values/", "/drafts/{}/attacks/", "/drafts/{}/abilities/?q=e",
+         "/drafts/{}/finish/", "/sheets/{}/", "/sheets/", "/dice/condice/", "/rules/condice/"]
+
+
+@pytest.fixture(params=["guest", "account"])
+def juan(request, django_user_model):
+    """Somebody at work on Juan, with a longer past than is kept."""
+    made = Guest(example(), user=django_user_model.objects.create_user("juan") if request.param == "account" else None)
+    for life in range(30):
+        made.post("values", life=str(life))
+    return made
+
+
+def asked(call, *arguments, **fields):
+    """(answer, queries)."""
+    with CaptureQueriesContext(connection) as found:
+        answer = call(*arguments, **fields)
+    return answer, [one["sql"][:90] for one in found]
+
+
+@pytest.mark.parametrize(("slug", "fields"), [
+    ("values", {"life": "6"}), ("values", {"life": "viele"}), ("attacks", {"attacks.0.dice": "9"}),
+    ("figure", {"_name": "Don Juan"}), ("abilities", {"abilities.1.fields": "2"}), ("values", {}),
+])
+def test_a_live_change_asks_the_database_at_most_eight_times(juan, slug, fields):
+    answer, queries = asked(juan.post, slug, fields, htmx=True, version=31)
+    assert answer.status_code == 200
+    assert len(queries) <= LIVE, queries
+
+
+@pytest.mark.parametrize("do", ["add:attacks", "more:life", "drop:attacks.0", "redo:", "undo:"])
+def test_a_button_asks_the_database_at_most_eight_times(juan, do):
+    answer, queries = asked(juan.post, "values", do=do, htmx=True, version=31)
+    assert answer.status_code == 200
+    assert len(queries) <= LIVE, queries
+
+
+def test_typing_on_asks_the_database_no_more_often_than_a_change(juan):
+    juan.post("figure", _name="D", htmx=True)
+    answer, queries = asked(juan.post, "figure", _name="Do", htmx=True, version=32)
+    assert answer.status_code == 200
+    assert len(queries) <= LIVE - 2, queries
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_asks_the_database_at_most_twelve_times(juan, address):
+    for _number in range(40):
+        Event.objects.create(sheet_id=juan.pk, key=uuid.uuid4(), widget="x", title="x")
+        juan.client.post("/build/condice/")
+    answer, queries = asked(juan.client.get, address.format(juan.pk))
+    assert answer.status_code == 200
+    assert len(queries) <= PAGE, queries
