@@ -84,7 +84,8 @@ def save(sheet: Sheet, new: State, *, text: str = "") -> None:
         return
     now = timezone.now()
     if not (text and text == sheet.typing and now - sheet.updated < TYPING):
-        if sheet.position < sheet.top or sheet.position >= UNDO:
+        # What is too old to be taken back goes now and then, not with every change.
+        if sheet.position < sheet.top or sheet.position % UNDO == 0:
             sheet.changes.filter(Q(number__gte=sheet.position) | Q(number__lte=sheet.position - UNDO)).delete()
         _keep(sheet)
         sheet.position += 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import factorial, lcm, prod
 from typing import Any
 
 REPLAYS = 500_000
@@ -157,7 +157,7 @@ class _Replay(Tray):
 
 def replayed(
     throw: Callable[[Tray], Outcome], key: Callable[[Outcome], Any] = lambda outcome: outcome.value
-) -> dict[Any, Fraction]:
+) -> dict[Any, int]:
     """Weight of every outcome of a mechanic by replaying it over all faces; throws made again carry none.
 
     OverflowError where there are more than `REPLAYS` branches.
@@ -172,10 +172,10 @@ def replayed(
         else:
             masses[value, tray.among] += tray.weight
         if not tray.advance():
-            weights = defaultdict(Fraction)
+            whole, weights = lcm(*(among for _value, among in masses)), Counter()
             for (value, among), mass in masses.items():
-                weights[value] += Fraction(mass, among)
-            return dict(weights)
+                weights[value] += mass * (whole // among)
+            return weights
     raise OverflowError(f"more than {REPLAYS} branches")
 
 
@@ -191,16 +191,16 @@ def multisets(count: int, faces: range) -> tuple[tuple[tuple[int, ...], int], ..
 def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """Every sum of `count` dice, each worth what its face says, with the number of ways in which it falls.
 
-    The generating polynomial is raised as one big integer whose digits are the coefficients: exact, and quick for
-    hundreds of dice.
+    The coefficients of the generating polynomial's power, each from those before it (J. C. P. Miller's recurrence):
+    exact, and quick for hundreds of dice.
     """
     low = min(worth)
-    width = ((len(worth) ** count).bit_length() + 8) // 8
-    digits = sum(1 << (8 * width * (value - low)) for value in worth) ** count
-    length = (max(worth) - low) * count + 1
-    raw = digits.to_bytes(length * width + 8, "little")
-    ways = (int.from_bytes(raw[i * width : (i + 1) * width], "little") for i in range(length))
-    return tuple((low * count + i, way) for i, way in enumerate(ways) if way)
+    faces = [worth.count(low + more) for more in range(max(worth) - low + 1)]
+    ways = [faces[0] ** count]
+    for at in range(1, (len(faces) - 1) * count + 1):
+        before = range(1, min(at, len(faces) - 1) + 1)
+        ways.append(sum((i * (count + 1) - at) * faces[i] * ways[at - i] for i in before) // (at * faces[0]))
+    return tuple((low * count + more, way) for more, way in enumerate(ways) if way)
 
 
 @dataclass(frozen=True)

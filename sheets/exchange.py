@@ -43,7 +43,8 @@ def page(request: HttpRequest, pk) -> HttpResponse:
     """The ways out of here, with the texts to copy."""
     document = _document(request, pk)
     texts = [(form, text(document, form)) for form in FORMS.values()]
-    return render(request, "export.html", {"document": document, "texts": texts})
+    too_large = len(written(document.asdict())) > BYTES
+    return render(request, "export.html", {"document": document, "texts": texts, "too_large": too_large})
 
 
 @require_safe

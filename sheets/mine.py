@@ -1,5 +1,9 @@
 """My sheets: searched, by system and state, the last played first."""
 
+from contextlib import suppress
+from datetime import UTC, datetime
+from uuid import UUID
+
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
@@ -16,8 +20,8 @@ PAGE = 24
 
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """One page of one's own sheets; `before` and `skip` say where the next one starts."""
-    query, system, state = (request.GET.get(key, "").strip() for key in ("q", "system", "state"))
+    """One page of one's own sheets; `before` and `last` say where the next one starts."""
+    query, system, state = (request.GET.get(key, "").replace("\0", "").strip() for key in ("q", "system", "state"))
     found = editable(request).annotate(touched=Coalesce("played", "updated")).defer("data", "typed", "play", "house")
     if query:
         found = found.filter(Q(name__icontains=query) | Q(notes__icontains=query))
@@ -25,24 +29,32 @@ def mine(request: HttpRequest) -> HttpResponse:
         found = found.filter(ruleset=system)
     if state in ("draft", "finished"):
         found = found.filter(finished__isnull=state == "draft")
-    before = parse_datetime(request.GET.get("before", "").replace(" ", "+")) if request.GET.get("before") else None
-    if before:
-        # Without the ties that were shown already: a keyset that stays flat at depth.
-        found = found.filter(touched__lte=before).exclude(pk__in=_shown(request))
+    if before := _moment(request.GET.get("before", "")):
+        # Without the ties that were shown already: a keyset that stays flat at depth, as the usual OR does not.
+        found = found.filter(touched__lte=before).exclude(touched=before, pk__lte=_last(request))
     page = list(found.order_by(F("touched").desc(), "pk")[: PAGE + 1])
-    more = page[PAGE - 1].touched if len(page) > PAGE else None
+    more = page[PAGE - 1] if len(page) > PAGE else None
     page = page[:PAGE]
     return render(request, "mine.html", {
         "sheets": [(sheet, systems()[sheet.ruleset].title, initials(sheet.name)) for sheet in page
                    if sheet.ruleset in systems()],
         "systems": systems().values(), "query": query, "system": system, "state": state, "more": more,
-        "ties": ",".join(str(sheet.pk) for sheet in page if more and sheet.touched == more),
     })
 
 
-def _shown(request) -> list[str]:
-    """The sheets of the last page that were touched at the very moment at which it ended."""
-    return [one for one in request.GET.get("ties", "").split(",")[:PAGE] if len(one) == 36 and one.count("-") == 4]
+def _moment(text: str) -> datetime | None:
+    """The moment that an address states, or None."""
+    with suppress(ValueError, OverflowError):
+        found = parse_datetime(text.replace(" ", "+"))
+        return found.astimezone(UTC) if found else None
+    return None
+
+
+def _last(request) -> UUID:
+    """The last sheet of the page before; of those touched at the same moment it and all before it were shown."""
+    with suppress(ValueError):
+        return UUID(request.GET.get("last", ""))
+    return UUID(int=0)
 
 
 def initials(name: str) -> str:

@@ -119,7 +119,7 @@ def _key(request) -> uuid.UUID:
 
 def _undo(request, sheet: Sheet) -> None:
     meant = request.POST.get("_event", "")
-    if not (meant.isascii() and meant.isdigit() and undo(sheet, int(meant))):
+    if not (meant.isascii() and meant.isdigit() and len(meant) < 19 and undo(sheet, int(meant))):
         messages.warning(request, _("That was taken back already, or something else happened since."))
 
 

@@ -4,7 +4,7 @@
   const form = document.querySelector("form[data-drop]");
   const file = form?.querySelector("input[type=file]");
   if (file) {
-    for (const help of form.querySelectorAll("[data-drop-help]")) help.classList.remove("hidden");
+    for (const help of form.querySelectorAll("[data-drop-help]")) help.hidden = false;
     const look = () => form.requestSubmit(form.querySelector("button[value=check]"));
     const carried = (event) => event.dataTransfer?.types.includes("Files");
     file.addEventListener("change", () => { if (file.files.length) look(); });
@@ -25,7 +25,7 @@
 
   for (const button of document.querySelectorAll("[data-copy]")) {
     if (!navigator.clipboard) break;
-    button.classList.remove("hidden");
+    button.hidden = false;
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
       button.textContent = button.dataset.done;

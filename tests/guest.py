@@ -8,6 +8,9 @@ from django.test import Client
 from rulesets import systems
 from sheets.models import Sheet
 
+STEPS = ["figure", "values", "attacks", "abilities", "finish"]
+"""ConDice's."""
+
 
 def example(which="juan", system="condice"):
     """An example's document."""
@@ -82,3 +85,17 @@ def inputs_of(answer):
         chosen = re.search(r'<option value="([^"]*)" selected', inner) or re.search(r'<option value="([^"]*)"', inner)
         found[name] = html.unescape(chosen[1])
     return {name: value for name, value in found.items() if name not in OTHERS}
+
+
+def top(answer):
+    """[(tag, attributes)] of the outermost elements of a fragment."""
+    found, depth = [], 0
+    for closing, tag, attributes, empty in re.findall(r"<(/?)([a-z0-9]+)([^>]*?)(/?)>", answer.content.decode()):
+        if closing:
+            depth -= 1
+            continue
+        if not depth:
+            found.append((tag, attributes))
+        depth += not empty and tag not in ("input", "br", "link", "meta")
+    assert depth == 0
+    return found

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -13,6 +14,8 @@ SEVERITIES: tuple[Severity, ...] = ("error", "approval", "warning")
 POLICY: dict[str, Severity] = {"block": "error", "ask": "approval", "warn": "warning"}
 MENDS = 5
 """At most so many mends are offered for one finding."""
+MENDS_IN_ALL = 50
+"""And so many for a sheet: each carries the whole data, and a sheet can break a rule a hundred times."""
 
 DROP: Any = object()
 """In a mend's patch: the row at this path goes."""
@@ -150,10 +153,14 @@ def parts(part, prefix="") -> Iterator[tuple[str, Any]]:
 
 
 def mended(sheet, house, found: list[Finding]) -> list[Finding]:
-    """The findings with those of their mends that hold (see `Fix`), at most `MENDS` each."""
+    """The findings with those of their mends that hold (see `Fix`), at most `MENDS` each, the gravest first."""
     before = Counter(finding.key for finding in found)
-    data = sheet.model_dump()
-    return [replace(finding, fixes=tuple(_fixes(sheet, house, finding, before, data))) for finding in found]
+    data, mended, left = sheet.model_dump(), [], MENDS_IN_ALL
+    for finding in found:
+        fixes = tuple(islice(_fixes(sheet, house, finding, before, data), left))
+        mended.append(replace(finding, fixes=fixes))
+        left -= len(fixes)
+    return mended
 
 
 def _fixes(sheet, house, finding, before, data) -> Iterator[Fix]:

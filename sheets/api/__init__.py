@@ -117,7 +117,8 @@ def description(request: HttpRequest) -> HttpResponse:
 
 def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Any other address below the API's."""
-    raise Problem(404, _("There is nothing at this address; the API is described at {where}.").format(where="/api/"))
+    message = _("There is nothing at this address; the API is described at {where}.")
+    raise Problem(404, message.format(where="/api/v1/docs"))
 
 
 def patterns() -> list[URLPattern]:

@@ -3,7 +3,7 @@ import shutil
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 # Quiet, and at home in a container; nothing is fetched from anywhere but the program itself.
 ARGUMENTS = [
@@ -24,6 +24,7 @@ def django_db_modify_db_settings(tmp_path_factory):
 def chromium():
     # Playwright's loop runs in this thread, which Django takes for an async view.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    expect.set_options(timeout=15_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
         yield browser
@@ -44,7 +45,6 @@ class Visits:
             base_url=self.url, viewport={"width": width, "height": 800}, color_scheme=scheme,
             java_script_enabled=javascript, locale=locale, reduced_motion="reduce",
         )
-        context.set_default_timeout(10_000)
         self.contexts.append(context)
         return self.tab(context, address)
 

@@ -59,7 +59,7 @@ def test_from_the_front_page_to_a_rolled_attack_without_javascript(visit):
     card.get_by_label("Verteidigung des Ziels").fill("3")
     card.get_by_role("button", name="Chancen zeigen").click()
     assert events(page) == 0
-    odds = dict(re.findall(r"(\S+)\s+(\d+,\d) %", attack(page).locator(".odds").inner_text()))
+    odds = dict(re.findall(r"(\d+)\s+(\d+,\d)\s%", attack(page).locator(".odds").inner_text()))
     assert odds["0"] == "72,0"
     attack(page).get_by_role("button", name="Würfeln").click()
     assert events(page) == 1

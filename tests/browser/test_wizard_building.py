@@ -24,6 +24,8 @@ WANTED = canonical({"name": NAME, "data": VALUES | {"attacks": ATTACKS, "abiliti
 
 def test_by_mouse(visit):
     page = visit("/")
+    asked = []
+    page.context.on("request", lambda request: asked.append(request.url))
     where = begin(page)
 
     def write(field, text):
@@ -61,6 +63,7 @@ def test_by_mouse(visit):
     expect(page.locator("#verdict + .badge")).to_have_text("gültig")
     press("finish")
     expect(page.get_by_role("heading", level=1)).to_have_text(NAME)
+    assert [url for url in asked if not url.startswith(visit.url)] == []
 
 
 def test_by_keyboard_alone(visit):

@@ -2,6 +2,7 @@
 
 import re
 import time
+from statistics import median
 
 import pytest
 from playwright.sync_api import expect
@@ -59,6 +60,19 @@ def test_typing_on_without_a_pause_is_saved_on_the_way(visit):
     assert stored(page).version > 2
     saved(page)
     assert stored(page).name == "a" * 30
+
+
+def test_a_change_is_checked_and_saved_within_a_second_and_a_half(visit, full):
+    page = visit("/")
+    page.goto(drafted(page) + "values/")
+    waits = []
+    for number in range(50 if full else 7):
+        page.locator("#f-life").fill(str(number + 20))
+        started = time.monotonic()
+        expect(page.locator("#aside")).to_have_attribute("data-version", str(number + 2))
+        waits.append(time.monotonic() - started)
+    print(f"from the last key to “saved”: {median(waits):.2f} s, at most {max(waits):.2f} s")  # noqa: T201
+    assert median(waits) < 1.5
 
 
 def test_the_page_never_says_saved_while_something_is_not(visit):

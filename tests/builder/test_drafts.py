@@ -105,7 +105,7 @@ def test_there_is_nothing_before_the_first_and_after_the_last_change(draft):
 def test_twenty_changes_can_be_taken_back_and_done_again(draft):
     for life in range(1, 31):
         change(draft, life)
-    assert draft.changes.count() == drafts.UNDO
+    assert drafts.UNDO <= draft.changes.count() < 2 * drafts.UNDO
     taken = 0
     while drafts.can_undo(draft):
         drafts.travel(draft, -1)

@@ -19,7 +19,7 @@ HEADERS = {
 }
 PAGES = {
     "/": 200, "/account/login/": 200, "/account/signup/": 200, "/account/password/reset/": 200, "/nowhere": 404,
-    "/forbidden/": 403, "/broken/": 500, "/static/base.css": 200,
+    "/validate/?example=condice": 200, "/import/": 200, "/forbidden/": 403, "/broken/": 500, "/static/base.css": 200,
 }
 
 

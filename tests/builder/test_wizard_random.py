@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from rulesets import systems
 from rulesets.kit import slots, tag_of
 from sheets.inputs import located
-from tests.guest import Guest, example, inputs_of
+from tests.guest import STEPS, Guest, example, inputs_of
 
 SHAPE = systems()["condice"].sheet
-STEPS = ["figure", "values", "attacks", "abilities", "finish"]
 ROWS = st.sampled_from(["0", "1", "2", "3", "7", "00", "-1", "²", "٣", "x", ""])
 TEXTS = st.one_of(
     st.integers(-2, 40).map(str), st.integers().map(str), st.text(max_size=12),

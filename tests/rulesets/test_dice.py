@@ -84,7 +84,8 @@ def test_a_pool_falls_highest_first(pick):
 
 
 def test_a_throw_made_again_carries_no_weight():
-    assert replayed(duel) == {"first": Fraction(5, 12), "second": Fraction(5, 12)}
+    weights = replayed(duel)
+    assert weights["first"] == weights["second"] == 15
     assert Odds.counted(replayed(duel), ("first", "second")).chances == {
         "first": Fraction(1, 2), "second": Fraction(1, 2)}
 
@@ -93,7 +94,7 @@ def test_a_replay_may_look_at_figures():
     def throw(tray):
         return Outcome("same", eyes=tray.die(3))
 
-    assert set(replayed(throw, key=lambda outcome: outcome.figures["eyes"]).values()) == {Fraction(1, 3)}
+    assert replayed(throw, key=lambda outcome: outcome.figures["eyes"]) == {1: 1, 2: 1, 3: 1}
 
 
 def test_a_replay_ends_where_there_are_too_many_branches(monkeypatch):

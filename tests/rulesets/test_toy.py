@@ -45,6 +45,14 @@ def test_the_new_system_keeps_the_contract_and_its_own_rules(project):
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 30
 
 
+def test_the_new_system_goes_out_and_in_and_answers_by_http(project):
+    files = ("api", "api_description", "exchange", "markup", "validator")
+    done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "toy",
+               *(f"tests/sheets/test_{name}.py" for name in files))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 15
+
+
 def test_the_project_keeps_its_shape_with_the_new_system(project):
     done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "toy or not locale",
                "tests/builder/test_structure.py", "tests/builder/test_catalogues.py", "tests/rulesets/test_imports.py")

@@ -119,6 +119,17 @@ def test_head_is_get_without_its_body(api):
     assert api.head(f"{ROOT}/rulesets").status_code == 200
 
 
+def test_a_sheet_that_breaks_a_rule_a_hundred_times_is_still_a_short_answer(api):
+    ruleset = systems()["condice"]
+    abilities = [{"ability": "aura", "attribute": None}] * 99
+    attacks = [{"name": "x", "dice": 1, "description": "y" * 3_900}] * 14
+    answer = send(api, ruleset.document("X", {"abilities": abilities, "attacks": attacks}))
+    findings = answer.json()["findings"]
+    assert len(findings) > 99
+    assert 0 < sum(len(one["fixes"]) for one in findings) <= 50
+    assert len(answer.content) < 5_000_000
+
+
 def test_nothing_asks_the_database(api, django_assert_num_queries):
     with django_assert_num_queries(0):
         send(api, JUAN)

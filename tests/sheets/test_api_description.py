@@ -95,7 +95,7 @@ def test_the_description_is_openapi_and_names_every_address(description):
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_page_shows_every_operation_and_fetches_nothing(client, description, language):
-    html = client.get("/api/", headers={"Accept-Language": language}).text
+    html = client.get(f"{ROOT}/docs", headers={"Accept-Language": language}).text
     for address in description["paths"]:
         assert f"<code>{address}</code>" in html
     for ruleset in systems().values():

@@ -80,6 +80,13 @@ def test_a_document_that_is_almost_too_large_is_closely_written(client):
     assert read(raw).name == "Riese"
 
 
+def test_a_document_that_has_grown_too_large_says_so(client):
+    sheet = brought(client, systems()["condice"].examples["juan"])
+    assert "note warning" not in client.get(reverse("export", args=[sheet.pk])).text
+    Sheet.objects.update(notes="n" * BYTES)
+    assert "note warning" in client.get(reverse("export", args=[sheet.pk])).text
+
+
 @pytest.mark.parametrize("form", ["", "json", "md", "bbcode"])
 def test_only_whom_a_sheet_belongs_to_takes_it_along(client, form, django_user_model):
     ruleset = systems()["condice"]

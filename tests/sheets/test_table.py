@@ -177,8 +177,8 @@ def test_my_sheets_are_found_by_name_system_and_state_and_paged_without_a_gap(pl
         page = player.get(url)
         found += [one.pk for one, *_rest in page.context["sheets"]]
         more = page.context["more"]
-        url = more and f"{reverse('mine')}?before={more.isoformat().replace('+', '%2B')}&ties={page.context['ties']}"
+        url = more and f"{reverse('mine')}?before={more.touched.isoformat().replace('+', '%2B')}&last={more.pk}"
     assert len(found) == len(set(found)) == 61
     assert [one.name for one, *_rest in player.get(reverse("mine"), {"q": "juan"}).context["sheets"]] == ["Juan"]
     assert not player.get(reverse("mine"), {"state": "finished"}).context["sheets"]
-    assert player.get(reverse("mine"), {"before": "x", "ties": "1,2", "system": "nope"}).status_code == 200
+    assert player.get(reverse("mine"), {"before": "x", "last": "1,2", "system": "nope"}).status_code == 200

@@ -1,0 +1,160 @@
+"""The draft in two tabs, and as a whole: copied, thrown away, brought back, finished."""
+
+import pytest
+
+from builder import drafts
+from sheets.models import Sheet
+from tests.guest import Guest, example, inputs_of, text_of, top
+
+pytestmark = pytest.mark.django_db
+
+
+# Two tabs
+
+
+def test_a_form_from_a_stale_page_is_answered_with_both_values(juan):
+    juan.post("values", life="6", version=1)
+    answer = juan.post("values", life="7", movement="3", version=1)
+    assert answer.status_code == 409
+    text = text_of(answer)
+    assert "Life Here: 7 Saved elsewhere: 6" in text
+    assert "Movement Here: 3 Saved elsewhere: 4" in text
+    assert (juan.data["life"], juan.data["movement"], juan.sheet.version) == (6, 4, 2)
+
+
+def test_htmx_gets_the_conflict_in_place_of_the_bench(juan):
+    juan.post("values", life="6", version=1)
+    answer = juan.post("values", life="7", version=1, htmx=True)
+    assert (answer.status_code, answer["HX-Retarget"], answer["HX-Reswap"]) == (409, "#bench", "outerHTML")
+    assert [attributes.split()[0] for _tag, attributes in top(answer)] == ['id="bench"']
+
+
+@pytest.mark.parametrize(("life", "movement"), [("mine", "mine"), ("mine", "theirs"), ("theirs", "mine")])
+def test_what_is_chosen_on_the_conflict_page_is_saved(juan, life, movement):
+    juan.post("values", life="6", movement="1", version=1)
+    page = inputs_of(juan.post("values", life="7", movement="3", version=1))
+    answer = juan.post("values", page | {"_keep.life": life, "_keep.movement": movement}, do="settle",
+                       version=page["_version"])
+    assert answer["Location"] == juan.url("values")
+    assert juan.data["life"] == {"mine": 7, "theirs": 6}[life]
+    assert juan.data["movement"] == {"mine": 3, "theirs": 1}[movement]
+
+
+def test_a_conflict_keeps_a_broken_text_if_it_is_chosen(juan):
+    juan.post("values", life="6", version=1)
+    page = inputs_of(juan.post("values", life="viele", version=1))
+    juan.post("values", page | {"_keep.life": "mine"}, do="settle", version=page["_version"])
+    assert (juan.data["life"], juan.sheet.typed) == (5, {"life": "viele"})
+
+
+def test_a_conflict_that_is_overtaken_is_asked_again(juan):
+    juan.post("values", life="6", version=1)
+    page = inputs_of(juan.post("values", life="7", version=1))
+    juan.post("values", life="8")
+    answer = juan.post("values", page | {"_keep.life": "mine"}, do="settle", version=page["_version"])
+    assert answer.status_code == 409
+    assert "Life Here: 7 Saved elsewhere: 8" in text_of(answer)
+    page = inputs_of(answer)
+    juan.post("values", page | {"_keep.life": "mine"}, do="settle", version=page["_version"])
+    assert juan.data["life"] == 7
+
+
+@pytest.mark.parametrize("mine", ["", "{}", "x" * 100, '{"name": "x", "data": {}, "typed": {"0": "x"}}'])
+def test_a_choice_that_no_conflict_page_gave_is_refused(juan, mine):
+    answer = juan.post("values", {"_mine": mine, "_keep.0": "mine"}, do="settle")
+    assert answer.status_code == 400
+    assert juan.sheet.version == 1
+
+
+def test_a_conflict_of_one_draft_settles_no_other(juan):
+    other = Guest(example("healer"))
+    other.post("values", life="6", version=1)
+    page = inputs_of(other.post("values", life="7", version=1))
+    assert juan.post("values", page | {"_keep.life": "mine"}, do="settle", version=1).status_code == 400
+
+
+def test_a_stale_page_that_changes_nothing_or_what_is_so_already_is_no_conflict(juan):
+    juan.post("values", life="6", version=1)
+    assert juan.post("values", life="6", version=1).status_code == 302
+    juan.post("values", life="5", version=2)
+    assert juan.post("values", movement="3", version=1).status_code == 302
+    assert (juan.data["life"], juan.data["movement"]) == (5, 3)
+
+
+def test_a_page_that_is_older_than_all_that_is_kept_loses_nothing(juan):
+    for life in range(30):
+        juan.post("values", life=str(life + 100))
+    answer = juan.post("values", {"life": "7", "attacks.9.dice": "3"}, version=1)
+    assert answer.status_code == 409
+    assert "Life Here: 7 Saved elsewhere: 129" in text_of(answer)
+
+
+def test_a_button_on_a_stale_page_is_a_conflict_too(juan):
+    juan.post("values", life="6", version=1)
+    assert juan.post("values", life="7", do="undo:", version=1).status_code == 409
+    assert juan.data["life"] == 6
+
+
+# The draft as a whole
+
+
+def test_a_copy_is_a_draft_of_its_own_with_broken_texts_and_all(juan):
+    juan.post("values", life="viele")
+    answer = juan.whole("copy")
+    copy = Sheet.objects.exclude(pk=juan.pk).get()
+    assert answer["Location"] == f"/drafts/{copy.pk}/figure/"
+    assert (copy.name, copy.data, copy.typed) == ("Juan (copy)", juan.data, {"life": "viele"})
+
+
+def test_a_deleted_draft_is_gone_and_can_be_brought_back(juan):
+    assert juan.whole("delete")["Location"] == "/"
+    for answer in (juan.get("values"), juan.post("values", life="6"), juan.get(""), juan.whole("copy"),
+                   juan.whole("delete"), juan.get("values", htmx=True)):
+        assert answer.status_code == 404
+    home = juan.client.get("/")
+    assert "“Juan” was deleted." in text_of(home)
+    assert juan.whole("restore")["Location"] == juan.url("figure")
+    assert juan.get("values").status_code == 200
+    assert juan.whole("restore").status_code == 404
+
+
+def test_a_guest_brings_no_more_back_than_a_browser_may_keep(juan, monkeypatch):
+    juan.whole("delete")
+    juan.client.post("/build/condice/")
+    monkeypatch.setattr(drafts, "GUEST_DRAFTS", 1)
+    assert juan.whole("restore")["Location"] == "/"
+    assert juan.sheet.deleted
+
+
+@pytest.mark.parametrize("do", ["", "burn", "undo:", "\0"])
+def test_the_draft_as_a_whole_has_no_other_buttons(juan, do):
+    assert juan.whole(do).status_code == 400
+
+
+def test_a_draft_with_nothing_in_the_way_is_finished(juan):
+    assert "Nothing is in the way." in text_of(juan.get("finish"))
+    assert juan.whole("finish")["Location"] == f"/sheets/{juan.pk}/"
+    assert juan.sheet.finished
+
+
+@pytest.mark.parametrize("fields", [{"life": "viele"}, {"life": "99"}])
+def test_a_draft_with_something_in_the_way_is_not_finished_and_it_is_told_what(juan, fields):
+    juan.post("values", fields)
+    assert juan.whole("finish")["Location"] == juan.url("finish")
+    assert juan.sheet.finished is None
+    text = text_of(juan.get("finish"))
+    assert "Something is still in the way; it is listed below." in text
+    assert "This is in the way:" in text
+
+
+def test_advice_is_not_in_the_way(juan):
+    Sheet.objects.update(data=example()["data"] | {"life": 0})
+    juan.whole("finish")
+    assert juan.sheet.finished
+
+
+def test_a_draft_of_a_system_that_is_gone_is_not_to_be_found(juan):
+    Sheet.objects.update(ruleset="gone")
+    assert juan.get("values").status_code == 404
+    assert juan.post("values", life="3").status_code == 404
+    assert juan.client.get("/").status_code == 200
