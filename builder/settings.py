@@ -140,6 +140,8 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
+# A guest finds their drafts by the session alone; it must outlive them.
+SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = not DEVELOPMENT
 SECURE_HSTS_SECONDS = 0 if DEVELOPMENT else 365 * 24 * 60 * 60
 # Whether a domain's other hosts must be https too, for good, is for the domain's owner to say, not for one program.

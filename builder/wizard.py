@@ -41,6 +41,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
     except drafts.TooMany as error:
         messages.error(request, str(error))
         return redirect("home")
+    request.session.modified = True  # and so lives for its full time from now on
     return redirect("step", sheet.pk, FIGURE.slug)
 
 

@@ -6,7 +6,7 @@
   // What moves rows or replaces figures: until it is answered, nothing else may be typed into them.
   const MOVING = /^(drop|up|down|copy|undo|redo|mend|fill|random):/;
   // dirty: typed and not sent; busy: sent and not answered; bound: what to do as soon as all is saved.
-  let dirty = false, busy = false, failing = false, bound = null, settling = false, since = 0, pressed = "", pause, retry;
+  let dirty = false, busy = false, failing = false, bound = null, settling = false, since = 0, pressed = "", timer, pause, retry;
   let sent = new Map(), late = [], anchor = null;
 
   const say = (text, again) => {
@@ -25,17 +25,31 @@
     const spoken = document.getElementById("spoken");
     if (spoken && text && spoken.textContent !== text) spoken.textContent = text;
   };
-  const save = () => { clearTimeout(retry); if (form()) htmx.trigger(form(), "submit"); };
+  const save = () => {
+    clearTimeout(timer);
+    clearTimeout(retry);
+    if (busy || !form()) return;
+    htmx.trigger(form(), "submit");
+    // A form that has only just come in is not known to htmx yet.
+    if (!busy) timer = setTimeout(save, 60);
+  };
+  // At the next pause; who types on and on is saved all the same.
+  const plan = () => {
+    clearTimeout(timer);
+    timer = setTimeout(save, Math.max(0, Math.min(350, since + 1000 - Date.now())));
+  };
   const values = () => new Map([...new FormData(form())].filter(([name]) => !name.startsWith("_v")));
 
-  document.addEventListener("input", (event) => {
-    if (!form() || event.target.form !== form()) return;
+  const touched = () => {
     if (!dirty) since = Date.now();
     dirty = true;
     say(bench().dataset.unsaved);
-    // Somebody who types on and on is not kept waiting for a pause.
-    if (!busy && Date.now() - since > 900) save();
-  });
+    plan();
+  };
+  document.addEventListener("input", (event) => { if (form() && event.target.form === form()) touched(); });
+  // Somebody may have typed before this script was there.
+  const early = (input) => /^text/.test(input.type) && input.value !== input.defaultValue;
+  if ([...form().elements].some(early)) touched();
 
   // A press on − or + changes the number here at once; the server hears of it like of anything typed.
   document.addEventListener("click", (event) => {
@@ -90,6 +104,7 @@
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.elt !== form()) return;
+    clearTimeout(timer);
     sent = values();
     [dirty, busy] = [false, true];
     form().inert = MOVING.test(pressed);
@@ -98,7 +113,7 @@
   document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.elt === form()) [busy, failing] = [false, false]; });
   const failed = (event) => {
     if (event.detail.elt !== form()) return;
-    [dirty, busy, failing, bound] = [true, false, true, null];
+    [dirty, busy, failing, bound, since] = [true, false, true, null, Date.now()];
     form().inert = false;
     say(bench().dataset.failed, true);
     speak(bench().dataset.failed);
@@ -120,7 +135,7 @@
       detail.isError = false;
       detail.shouldSwap = !dirty;
       bound = null;
-      if (dirty) setTimeout(save);
+      if (dirty) plan();
     } else if (detail.target === bench()) {
       // What was typed while an answer was under way is put back where the answer brings the fields anew.
       const { id, selectionStart: start, selectionEnd: end } = active;
@@ -130,7 +145,7 @@
   document.addEventListener("htmx:afterSwap", () => {
     if (anchor?.active.isConnected) window.scrollBy(0, anchor.active.getBoundingClientRect().top - anchor.top);
     anchor = null;
-    if (dirty) say(bench().dataset.unsaved);
+    if (dirty) { say(bench().dataset.unsaved); plan(); }
     for (const { name, value, id, start, end } of late.splice(0)) {
       const input = form()?.elements[name];
       if (!input || input.value === value) continue;

@@ -113,6 +113,20 @@ def test_text_typed_while_a_row_is_being_added_is_kept(visit):
     assert [one["name"] for one in stored(page).data["attacks"]] == ["Einhornpiranhas und mehr", "Faustschlag", ""]
 
 
+def test_text_typed_before_the_scripts_have_come_is_saved(visit):
+    page = visit("/")
+    where = begin(page)
+    held = []
+    page.route("**/wizard.js", held.append)
+    page.goto(where + "figure/", wait_until="commit")
+    page.locator("#f-_name").fill("Schneller als das Netz")
+    page.wait_for_timeout(100)
+    held[0].continue_()
+    saved(page)
+    expect(page.locator("#aside")).to_have_attribute("data-version", "2")
+    assert stored(page).name == "Schneller als das Netz"
+
+
 def test_a_button_pressed_during_a_save_is_not_forgotten(visit):
     page = visit("/")
     page.goto(drafted(page) + "attacks/")
@@ -134,7 +148,8 @@ def test_a_value_that_cannot_be_read_stays_and_all_else_is_saved(visit):
     page.locator("#f-movement").fill("2")
     expect(fault).to_have_text("„3x“ ist keine ganze Zahl.")
     saved(page)
-    assert (stored(page).typed, stored(page).data["defence"], stored(page).data["movement"]) == ({"defence": "3x"}, 4, 2)
+    sheet = stored(page)
+    assert (sheet.typed, sheet.data["defence"], sheet.data["movement"]) == ({"defence": "3x"}, 4, 2)
     expect(field).to_have_attribute("aria-invalid", "true")
     assert "f-defence-fault" in field.get_attribute("aria-describedby")
     page.reload()
@@ -273,7 +288,8 @@ def test_two_tabs_choose_for_each_field(visit):
         "Angriffe 2: Würfel Hier: 5 Anderswo gespeichert: 7",
         "Angriffe 2: Gekaufte Reichweite Hier: drei Anderswo gespeichert: 0",
     ]
-    assert [fields.nth(i).locator("input:checked").get_attribute("value") for i in range(3)] == ["mine", "theirs", "mine"]
+    chosen = [fields.nth(index).locator("input:checked").get_attribute("value") for index in range(3)]
+    assert chosen == ["mine", "theirs", "mine"]
     assert asked_before_closing(here) == ["beforeunload"]
     here.locator("button[value=settle]").click()
     expect(here.locator("#f-attacks-0-name")).to_have_value("Hier")

@@ -24,6 +24,13 @@ def test_a_draft_is_begun_and_its_first_step_shown():
     assert guest.data == systems()["condice"].document()["data"]
 
 
+def test_a_guests_browser_remembers_its_drafts_for_longer_than_they_are_kept():
+    guest = Guest()
+    for _draft in range(2):
+        cookie = guest.client.post("/build/condice/").cookies["sessionid"]
+        assert cookie["max-age"] > 5 * drafts.GUEST_DAYS * 24 * 60 * 60
+
+
 @pytest.mark.parametrize("system", systems())
 def test_a_random_character_to_start_from_is_legal(system):
     guest = Guest(system=system)

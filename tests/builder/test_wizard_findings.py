@@ -99,7 +99,8 @@ def test_what_people_write_is_text_on_every_page(slug, fields):
     answers += [juan.get(one) for one in STEPS]
     answers += [juan.post(slug, {}, do="more:movement", htmx=True), juan.get("abilities", q=PAYLOAD)]
     answers += [juan.post("values", {"defence": "9"}, version=1), juan.post("values", do="settle")]
-    answers += [juan.client.get(url) for url in ("/", f"/sheets/{juan.pk}/", "/sheets/")]
+    answers += [juan.client.get(url) for url in (
+        "/", "/sheets/", f"/sheets/{juan.pk}/", f"/sheets/{juan.pk}/print/", f"/sheets/{juan.pk}/export/")]
     juan.whole("copy")
     juan.whole("delete")
     answers.append(juan.client.get("/"))

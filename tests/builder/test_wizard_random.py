@@ -70,7 +70,7 @@ def sends(guest, post, conflict):
 
 @pytest.mark.prove
 @pytest.mark.django_db
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=min(600, settings.default.max_examples), suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from([None, "juan", "own-ability"]), st.lists(POSTS, max_size=8))
 def test_whatever_is_posted_the_draft_stays_readable_and_all_that_was_typed_is_shown(start, posts):
     guest, conflict = Guest(start and example(start)), None
