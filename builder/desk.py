@@ -7,10 +7,11 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from builder import drafts
 from builder.merge import NAME, Difference, changes
 from builder.steps import FIGURE, FINISH, Stage, stages, step_of, steps
 from rulesets.kit import Finding, Fix, blank, tag_of
+from sheets import history
+from sheets.access import system_of
 from sheets.inputs import Input, element_id, fault, located, titled, tree
 from sheets.models import Sheet
 from sheets.verdicts import digest
@@ -53,12 +54,12 @@ class Desk:
 
     def __init__(self, sheet: Sheet, slug: str = FIGURE.slug):
         self.sheet, self.slug = sheet, slug
-        self.ruleset = drafts.ruleset_of(sheet)
+        self.ruleset = system_of(sheet)
         self.house = self.ruleset.house.model_validate(sheet.house)
         self.shape = self.ruleset.sheet.model_validate(sheet.data)
         self.step, self.keys = steps(self.ruleset)[slug]
-        self.state = drafts.state(sheet)
-        self.can_undo, self.can_redo = drafts.can_undo(sheet), drafts.can_redo(sheet)
+        self.state = history.state(sheet)
+        self.can_undo, self.can_redo = history.can_undo(sheet), history.can_redo(sheet)
 
     def url(self, slug: str) -> str:
         """The page of a step."""

@@ -8,19 +8,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Part, Slot, join, patched, slots
+from sheets.history import State
 from sheets.inputs import located, shown, titled
 
 NAME = "_name"
 """The input that holds the sheet's own name; no field of a sheet starts with an underscore."""
-
-
-@dataclass(frozen=True)
-class State:
-    """What a draft holds: its name, its data, and the texts that are no values yet."""
-
-    name: str
-    data: dict
-    typed: dict
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,13 @@ from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigg
 from builder import drafts
 from builder.desk import Desk
 from builder.edits import Edit
-from builder.merge import NAME, State, conflicts, kept_typed, leaves, settled
+from builder.merge import NAME, conflicts, kept_typed, leaves, settled
 from builder.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
 from rulesets.document import shaped
-from sheets.access import editable
+from sheets import history
+from sheets.access import editable, system_of
+from sheets.history import State
 from sheets.inputs import element_id, read
 from sheets.models import Sheet
 from sheets.verdicts import digest
@@ -60,7 +62,7 @@ def _copy(request, pk):
     name = _("{name} (copy)").format(name=sheet.name)[:200] if sheet.name else ""
     document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house}
     try:
-        copy = drafts.create(request, drafts.ruleset_of(sheet), document)
+        copy = drafts.create(request, system_of(sheet), document)
     except drafts.TooMany as error:
         messages.error(request, str(error))
         return redirect("step", sheet.pk, FINISH.slug)
@@ -99,7 +101,7 @@ def _finish(request, pk):
 
 def _locked(request, pk) -> Sheet:
     try:
-        return drafts.locked(request, pk)
+        return history.locked(request, pk)
     except Sheet.DoesNotExist:
         raise Http404 from None
 
@@ -123,7 +125,7 @@ def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
 
 
 def _desk(sheet: Sheet, slug: str) -> Desk:
-    if slug not in steps(drafts.ruleset_of(sheet)):
+    if slug not in steps(system_of(sheet)):
         raise Http404
     return Desk(sheet, slug)
 
@@ -138,11 +140,11 @@ def _base(request, sheet: Sheet) -> State | None:
     """The state that the posted page was made from; None if it is no longer kept."""
     version = request.POST.get("_version", "")
     if version == str(sheet.version):
-        return drafts.state(sheet)
+        return history.state(sheet)
     if not (version.isascii() and version.isdigit() and len(version) < 9):
         raise BadRequest(_("The form does not say which version it was made from; load the page anew."))
     kept = sheet.changes.filter(version__lte=int(version)).order_by("-version").first()
-    return kept and drafts.state(kept)
+    return kept and history.state(kept)
 
 
 def _posted(request, desk: Desk, base: State | None) -> State:
@@ -189,24 +191,24 @@ def _do(request, desk: Desk, mine: State, word: str, rest: str) -> str:
     """Saves the form and does what its button says; answers the path to look at."""
     sheet = desk.sheet
     if word in ("undo", "redo"):
-        drafts.save(sheet, mine)
-        drafts.travel(sheet, -1 if word == "undo" else 1)
+        history.save(sheet, mine)
+        history.travel(sheet, -1 if word == "undo" else 1)
         return ""
     if word in ("mend", "fill", "random"):
-        drafts.save(sheet, mine)
-        drafts.save(sheet, _worked_out(request, Desk(sheet, desk.slug), word, rest))
+        history.save(sheet, mine)
+        history.save(sheet, _worked_out(request, Desk(sheet, desk.slug), word, rest))
         return ""
     if word in ("", "save", "go", "settle"):
-        drafts.save(sheet, mine, text=_single_text(desk, mine))
+        history.save(sheet, mine, text=_single_text(desk, mine))
         return ""
     edit = Edit(desk.ruleset.sheet, mine.data, mine.typed)
     path, _colon, extra = rest.partition(":")
     focus = edit.apply(word, path, extra)
     if drafts.too_large(sheet, mine.name, edit.data):
         messages.error(request, _("The sheet would become too large for a document; shorten it."))
-        drafts.save(sheet, mine)
+        history.save(sheet, mine)
     else:
-        drafts.save(sheet, State(mine.name, edit.data, edit.typed))
+        history.save(sheet, State(mine.name, edit.data, edit.typed))
     return focus
 
 

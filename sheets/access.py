@@ -3,8 +3,10 @@
 import secrets
 
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 
+from rulesets import systems
+from rulesets.kit import Ruleset
 from sheets.models import Sheet
 
 SESSION_KEY = "guest"
@@ -21,6 +23,20 @@ def editable(request: HttpRequest, *, deleted: bool = False) -> QuerySet[Sheet]:
     if guest := request.session.get(SESSION_KEY):
         mine |= Q(owner=None, guest=guest)
     return Sheet.objects.filter(mine, deleted__isnull=not deleted)
+
+
+def system_of(sheet: Sheet) -> Ruleset:
+    """Return the system of a stored sheet; nothing is to be found of one whose system is gone (Http404)."""
+    try:
+        return systems()[sheet.ruleset]
+    except KeyError:
+        raise Http404 from None
+
+
+def adopt(request: HttpRequest, user) -> None:
+    """Give what this browser made as a guest to whoever signs in or up with it."""
+    if guest := request.session.pop(SESSION_KEY, None):
+        Sheet.objects.filter(owner=None, guest=guest).update(owner=user, guest="")
 
 
 def belonging(request: HttpRequest) -> dict:

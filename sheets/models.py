@@ -65,8 +65,9 @@ class Change(models.Model):
 class Event(models.Model):
     """Something that happened at the table: a roll, an act, or an act with its roll. `key` is spent by one press.
 
-    `before` keeps the state of play that an act changed (and `before_data` the sheet, where it changed for good), so
-    that acts can be taken back in order; `text` is what the act said of itself, in the language of who did it.
+    `before` keeps the state of play that an act changed, and `before_data` the sheet where it changed for good (to
+    `version`), so that acts can be taken back in order; `text` is what the act said of itself, in the language of who
+    did it.
     """
 
     sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="events")
@@ -84,6 +85,7 @@ class Event(models.Model):
     text = models.CharField(max_length=500, blank=True, default="")
     before = models.JSONField(null=True)
     before_data = models.JSONField(null=True)
+    version = models.PositiveIntegerField(null=True)
     undone = models.BooleanField(default=False)
 
     class Meta:

@@ -1,13 +1,15 @@
 """At the table: one press makes one roll or one act; acts are logged and can be taken back in order."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from rulesets import systems
 from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Lasting, Refused, Roll
+from sheets import history
+from sheets.access import system_of
 from sheets.models import Event, Sheet
 from sheets.rolling import Widget
 
@@ -17,7 +19,7 @@ class Seat:
 
     def __init__(self, sheet: Sheet):
         self.sheet = sheet
-        self.ruleset = systems()[sheet.ruleset]
+        self.ruleset = system_of(sheet)
         self.house = self.ruleset.house.model_validate(sheet.house)
         self.written = self.ruleset.sheet.model_validate(sheet.data)
         self.play = self.ruleset.play.model_validate(sheet.play)
@@ -44,7 +46,7 @@ def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None) -> Even
     if isinstance(made, Act):
         _apply(seat, event, made, outcome)
     seat.sheet.played = timezone.now()
-    seat.sheet.save(update_fields=["play", "data", "version", "played"])
+    seat.sheet.save(update_fields=["play", "played"])
     event.save()
     return event
 
@@ -71,8 +73,9 @@ def _apply(seat: Seat, event: Event, act: Act, outcome: Any) -> None:
     event.act, event.before = act.slug, seat.sheet.play
     changed = act.apply(seat.written, seat.play, outcome)
     if isinstance(changed, Lasting):
-        event.before_data, seat.sheet.data = seat.sheet.data, changed.data
-        seat.sheet.version += 1
+        event.before_data = seat.sheet.data
+        history.save(seat.sheet, replace(history.state(seat.sheet), data=changed.data))
+        event.version = seat.sheet.version
         changed = changed.play
     event.text = str(act.tell(seat.written, changed))[:500]
     seat.sheet.play = changed.model_dump(exclude_defaults=True)
@@ -84,15 +87,17 @@ def last_act(sheet: Sheet) -> Event | None:
 
 
 def undo(sheet: Sheet, pk: int) -> bool:
-    """Takes the last act of a locked sheet back, if it is the one meant; a roll stays rolled."""
+    """Takes the last act of a locked sheet back, if it is the one meant; a roll stays rolled.
+
+    An act that changed the sheet for good stays once the sheet was changed otherwise since.
+    """
     event = last_act(sheet)
-    if event is None or event.pk != pk:
+    if event is None or event.pk != pk or event.version not in (None, sheet.version):
         return False
-    sheet.play = event.before
     if event.before_data is not None:
-        sheet.data = event.before_data
-        sheet.version += 1
-    sheet.save(update_fields=["play", "data", "version"])
+        history.save(sheet, replace(history.state(sheet), data=event.before_data))
+    sheet.play = event.before
+    sheet.save(update_fields=["play"])
     event.undone = True
     event.save(update_fields=["undone"])
     return True

@@ -195,7 +195,7 @@ def test_a_shared_sheet_is_read_by_its_link_and_by_nothing_else(people):
 
 def test_a_guest_who_signs_in_sees_nothing_of_another_and_keeps_their_own(people, django_user_model):
     guest = people["guest"]
-    guest.force_login(django_user_model.objects.get(username="stranger"))
+    guest.force_login(django_user_model.objects.create_user("newcomer"))
     assert guest.get(f"/drafts/{guest.pk}/values/").status_code == 200
     assert guest.get(f"/drafts/{people['owner'].pk}/values/").status_code == 404
     assert people["stranger"].get(f"/drafts/{guest.pk}/values/").status_code == 404

@@ -117,7 +117,7 @@ def test_text_typed_before_the_scripts_have_come_is_saved(visit):
     page = visit("/")
     where = begin(page)
     held = []
-    page.route("**/wizard.js", held.append)
+    page.route("**/wizard.js", lambda route: held.append(route))  # noqa: PLW0108 - it must be a function
     page.goto(where + "figure/", wait_until="commit")
     page.locator("#f-_name").fill("Schneller als das Netz")
     page.wait_for_timeout(100)

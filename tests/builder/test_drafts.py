@@ -6,8 +6,11 @@ from django.http import Http404
 from django.utils import timezone
 
 from builder import drafts
-from builder.merge import NAME, State
+from builder.merge import NAME
 from rulesets import systems
+from sheets import history
+from sheets.access import system_of
+from sheets.history import State
 from sheets.models import Change, Sheet
 
 pytestmark = pytest.mark.django_db
@@ -34,16 +37,16 @@ def live(draft):
 
 
 def change(draft, life, **more):
-    drafts.save(draft, State(draft.name, draft.data | {"life": life}, {}), **more)
+    history.save(draft, State(draft.name, draft.data | {"life": life}, {}), **more)
 
 
 def type_name(draft, name):
-    drafts.save(draft, State(name, draft.data, draft.typed), text=NAME)
+    history.save(draft, State(name, draft.data, draft.typed), text=NAME)
 
 
 def test_a_new_draft_is_an_empty_sheet_at_version_1(draft):
     assert (draft.data, draft.name, draft.version, draft.typed) == (CONDICE.document()["data"], "", 1, {})
-    assert (drafts.can_undo(draft), drafts.can_redo(draft)) == (False, False)
+    assert (history.can_undo(draft), history.can_redo(draft)) == (False, False)
 
 
 def test_a_draft_made_from_a_document_has_its_name_data_texts_and_house_rules():
@@ -67,67 +70,67 @@ def test_a_save_that_changes_nothing_is_no_version(draft):
 def test_undo_takes_a_change_back_and_redo_does_it_again(draft):
     change(draft, 1)
     change(draft, 2)
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
     assert (live(draft), draft.version) == (1, 4)
-    assert (drafts.can_undo(draft), drafts.can_redo(draft)) == (True, True)
-    drafts.travel(draft, 1)
+    assert (history.can_undo(draft), history.can_redo(draft)) == (True, True)
+    history.travel(draft, 1)
     assert (live(draft), draft.version) == (2, 5)
-    assert (drafts.can_undo(draft), drafts.can_redo(draft)) == (True, False)
+    assert (history.can_undo(draft), history.can_redo(draft)) == (True, False)
 
 
 def test_undo_brings_name_and_broken_texts_back_too(draft):
-    drafts.save(draft, State("Juan", draft.data, {"life": "viele"}))
-    drafts.save(draft, State("Don Juan", draft.data, {}))
-    drafts.travel(draft, -1)
-    assert drafts.state(Sheet.objects.get(pk=draft.pk)) == State("Juan", draft.data, {"life": "viele"})
+    history.save(draft, State("Juan", draft.data, {"life": "viele"}))
+    history.save(draft, State("Don Juan", draft.data, {}))
+    history.travel(draft, -1)
+    assert history.state(Sheet.objects.get(pk=draft.pk)) == State("Juan", draft.data, {"life": "viele"})
 
 
 def test_a_change_after_undo_and_redo_is_a_change_like_any_other(draft):
     change(draft, 1)
-    drafts.travel(draft, -1)
-    drafts.travel(draft, 1)
+    history.travel(draft, -1)
+    history.travel(draft, 1)
     change(draft, 2)
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
     assert live(draft) == 1
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
     assert live(draft) == 0
 
 
 def test_there_is_nothing_before_the_first_and_after_the_last_change(draft):
     change(draft, 1)
-    drafts.travel(draft, 1)
+    history.travel(draft, 1)
     assert (live(draft), draft.version) == (1, 2)
-    drafts.travel(draft, -1)
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
+    history.travel(draft, -1)
     assert (live(draft), draft.version) == (0, 3)
 
 
 def test_twenty_changes_can_be_taken_back_and_done_again(draft):
     for life in range(1, 31):
         change(draft, life)
-    assert drafts.UNDO <= draft.changes.count() < 2 * drafts.UNDO
+    assert history.UNDO <= draft.changes.count() < 2 * history.UNDO
     taken = 0
-    while drafts.can_undo(draft):
-        drafts.travel(draft, -1)
+    while history.can_undo(draft):
+        history.travel(draft, -1)
         taken += 1
     assert (taken, live(draft)) == (20, 10)
-    while drafts.can_redo(draft):
-        drafts.travel(draft, 1)
+    while history.can_redo(draft):
+        history.travel(draft, 1)
     assert live(draft) == 30
 
 
 def test_a_change_after_undo_cuts_off_what_was_taken_back(draft):
     for life in (1, 2, 3):
         change(draft, life)
-    drafts.travel(draft, -1)
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
+    history.travel(draft, -1)
     change(draft, 7)
-    assert not drafts.can_redo(draft)
-    drafts.travel(draft, 1)
+    assert not history.can_redo(draft)
+    history.travel(draft, 1)
     assert live(draft) == 7
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
     assert live(draft) == 1
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
     assert live(draft) == 0
 
 
@@ -136,17 +139,17 @@ def test_a_text_typed_without_a_pause_is_one_change(draft):
     for name in ("J", "Ju", "Jua", "Juan"):
         type_name(draft, name)
     assert draft.version == 6
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
     assert (draft.name, live(draft)) == ("", 1)
-    drafts.travel(draft, 1)
+    history.travel(draft, 1)
     assert draft.name == "Juan"
 
 
 def test_a_text_typed_after_a_pause_is_another_change(draft):
     type_name(draft, "Juan")
-    draft.updated -= drafts.TYPING
+    draft.updated -= history.TYPING
     type_name(draft, "Don Juan")
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
     assert draft.name == "Juan"
 
 
@@ -154,24 +157,24 @@ def test_a_change_in_between_parts_what_is_typed(draft):
     type_name(draft, "Juan")
     change(draft, 1)
     type_name(draft, "Don Juan")
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
     assert (draft.name, live(draft)) == ("Juan", 1)
 
 
 def test_typing_on_after_undo_is_a_change_of_its_own(draft):
     type_name(draft, "J")
     type_name(draft, "Ju")
-    drafts.travel(draft, -1)
-    drafts.travel(draft, 1)
+    history.travel(draft, -1)
+    history.travel(draft, 1)
     type_name(draft, "Juan")
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
     assert draft.name == "Ju"
 
 
 def test_an_undone_history_keeps_its_version_numbers_for_pages_made_from_them(draft):
     change(draft, 1)
     change(draft, 2)
-    drafts.travel(draft, -1)
+    history.travel(draft, -1)
     assert sorted(Change.objects.values_list("number", "version")) == [(0, 1), (1, 2), (2, 3)]
 
 
@@ -242,4 +245,4 @@ def test_a_sheet_that_would_be_no_document_any_more_is_too_large(draft):
 def test_a_sheet_whose_system_is_gone_is_not_to_be_found(draft):
     draft.ruleset = "gone"
     with pytest.raises(Http404):
-        drafts.ruleset_of(draft)
+        system_of(draft)

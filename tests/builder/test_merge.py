@@ -1,9 +1,10 @@
 import pytest
 from django.utils.translation import override
 
-from builder.merge import NAME, State, changes, conflicts, kept_typed, leaves, settled
+from builder.merge import NAME, changes, conflicts, kept_typed, leaves, settled
 from rulesets import systems
 from rulesets.kit import DROP, patched
+from sheets.history import State
 from tests.guest import example
 
 CONDICE = systems()["condice"]

@@ -1,4 +1,5 @@
 import pytest
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError
 from django.utils.timezone import now
@@ -82,3 +83,14 @@ def test_a_deleted_sheet_is_not_edited(juan):
 def test_a_sheet_belongs_to_somebody():
     with pytest.raises(IntegrityError, match="sheet_belongs_to_somebody"):
         Sheet.objects.create(ruleset="condice", data={})
+
+
+def test_what_a_guest_built_belongs_to_the_account_it_signs_in_with(client):
+    client.post("/build/condice/")
+    sheet = Sheet.objects.get()
+    user = get_user_model().objects.create_user("anna", password="amboss-und-bogen")
+    client.post("/account/login/", {"login": "anna", "password": "amboss-und-bogen"})
+    sheet.refresh_from_db()
+    assert (sheet.owner, sheet.guest) == (user, "")
+    client.post("/account/logout/")
+    assert client.get(f"/sheets/{sheet.pk}/").status_code == 404

@@ -1,0 +1,83 @@
+"""The history of a sheet: saved with a version, undone and redone."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Q
+from django.http import HttpRequest
+from django.utils import timezone
+
+from sheets.access import editable
+from sheets.models import Change, Sheet
+
+UNDO = 20
+"""Changes that can be taken back."""
+TYPING = timedelta(seconds=10)
+"""Texts typed without a longer pause are one change."""
+
+
+@dataclass(frozen=True)
+class State:
+    """What a sheet holds: its name, its data, and the texts that are no values yet."""
+
+    name: str
+    data: dict
+    typed: dict
+
+
+def locked(request: HttpRequest, pk) -> Sheet:
+    """The request's own draft, held until the transaction ends (`Sheet.DoesNotExist` for others')."""
+    return editable(request).select_for_update(of=("self",)).get(pk=pk)
+
+
+def save(sheet: Sheet, new: State, *, text: str = "") -> None:
+    """Stores a change of a locked draft and the state before it.
+
+    `text` is the path where only one text was typed on: a run of such saves is one change to undo.
+    """
+    if new == state(sheet):
+        return
+    now = timezone.now()
+    if not (text and text == sheet.typing and now - sheet.updated < TYPING):
+        # What is too old to be taken back goes now and then, not with every change.
+        if sheet.position < sheet.top or sheet.position % UNDO == 0:
+            sheet.changes.filter(Q(number__gte=sheet.position) | Q(number__lte=sheet.position - UNDO)).delete()
+        _keep(sheet)
+        sheet.position += 1
+        sheet.top = sheet.position
+    sheet.name, sheet.data, sheet.typed, sheet.typing = new.name, new.data, new.typed, text
+    sheet.version += 1
+    sheet.save()
+
+
+def state(kept: Sheet | Change) -> State:
+    """What a draft, or a place in its history, holds."""
+    return State(kept.name, kept.data, kept.typed)
+
+
+def travel(sheet: Sheet, by: int) -> None:
+    """Undo (-1) or redo (+1) on a locked draft; nothing happens where there is nothing to go to."""
+    there = sheet.changes.filter(number=sheet.position + by).first()
+    if there:
+        _keep(sheet)
+        sheet.position += by
+        sheet.name, sheet.data, sheet.typed, sheet.typing = there.name, there.data, there.typed, ""
+        sheet.version += 1
+        sheet.save()
+
+
+def _keep(sheet: Sheet) -> None:
+    """Stores the draft's state at its place in the history, where undo or redo may have left one already."""
+    now = Change(sheet=sheet, number=sheet.position, version=sheet.version, **vars(state(sheet)))
+    Change.objects.bulk_create([now], update_conflicts=True, unique_fields=["sheet", "number"],
+                               update_fields=["version", "name", "data", "typed"])
+
+
+def can_undo(sheet: Sheet) -> bool:
+    """Whether there is a change to take back."""
+    return sheet.position > max(0, sheet.top - UNDO)
+
+
+def can_redo(sheet: Sheet) -> bool:
+    """Whether a change was taken back that can be done again."""
+    return sheet.position < sheet.top
