@@ -65,3 +65,12 @@ def focused(page: Page) -> str:
 def caret(page: Page) -> list[int]:
     """Start and end of the selection in the field that has the focus."""
     return page.evaluate("[document.activeElement.selectionStart, document.activeElement.selectionEnd]")
+
+
+def asked_before_closing(page: Page) -> list[str]:
+    """What the browser asks before it closes the tab; the answer is no."""
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.close(run_before_unload=True)
+    page.wait_for_timeout(200)
+    return asked
