@@ -149,11 +149,15 @@ class Desk:
         found = [one for one in tree(self.ruleset.sheet, self.sheet.data, self.sheet.typed) if one.path in self.keys]
         for one in found:
             one.hint = hints.get(one.path, "")
+            if one.slot.ask.deal:
+                one.deal = list(dict.fromkeys(getattr(self.house, one.slot.ask.deal)))
             for row in one.rows:
                 part = getattr(self.shape, one.path)[row.index]
-                row.label, row.points = part.label, part.points(self.house)
+                row.label, row.points = part.label, part.price(self.house)
                 row.text, row.hint = part.what(), hints.get(row.path, "")
                 row.inputs = [one for one in row.inputs if one.slot.key not in part.idle() or one.fault]
+            there = {str(row.label).casefold() for row in one.rows}
+            one.presets = [label for label in one.slot.ask.presets if label.casefold() not in there]
         return found
 
     def catalogues(self, query: str = "") -> list[tuple[Input, list[Entry]]]:
@@ -166,7 +170,7 @@ class Desk:
         found = []
         for part in one.slot.parts:
             tag = tag_of(part, one.slot.tag)
-            cost = part.model_validate(blank(part, **{one.slot.tag: tag})).points(self.house)
+            cost = part.model_validate(blank(part, **{one.slot.tag: tag})).price(self.house)
             entry = Entry(tag, part.title, part.text, part.id, cost, max(0, (cost or 0) - left))
             if query.strip().casefold() in f"{entry.title} {entry.text}".casefold():
                 found.append(entry)

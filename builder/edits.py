@@ -6,15 +6,15 @@ from copy import deepcopy
 from django.core.exceptions import BadRequest
 from django.utils.translation import gettext as _
 
-from rulesets.kit import ROWS, Part, blank, tag_of
+from rulesets.kit import ROWS, House, Part, blank, tag_of
 from sheets.inputs import located, row_index
 
 
 class Edit:
     """One edit of a document: data, typed, and the path to look at afterwards."""
 
-    def __init__(self, part: type[Part], data: dict, typed: dict[str, str]):
-        self.part, self.data, self.typed = part, deepcopy(data), dict(typed)
+    def __init__(self, part: type[Part], data: dict, typed: dict[str, str], house: House | None = None):
+        self.part, self.data, self.typed, self.house = part, deepcopy(data), dict(typed), house
 
     def apply(self, word: str, path: str, extra: str = "") -> str:
         """Does what a button says ("add", "attacks"); answers the path that deserves the focus.
@@ -23,7 +23,7 @@ class Edit:
         """
         doing: Callable | None = {
             "add": self._add, "drop": self._drop, "copy": self._copy, "up": self._up, "down": self._down,
-            "more": self._more, "less": self._less,
+            "more": self._more, "less": self._less, "deal": self._deal,
         }.get(word)
         if doing is None:
             raise BadRequest(_("There is no such button."))
@@ -52,10 +52,12 @@ class Edit:
         rows = self._node(path)
         if len(rows) >= ROWS:
             raise BadRequest(_("{n} rows are the most.").format(n=ROWS))
-        tags = {tag_of(part, slot.tag) for part in slot.parts} if slot.tag else {""}
-        if tag not in tags:
+        # What the button names is an entry of the catalogue, a row known by its label, or "" for an empty row.
+        known = {tag_of(part, slot.tag): {slot.tag: tag_of(part, slot.tag)} for part in slot.parts} if slot.tag else \
+            {"": {}, **slot.ask.presets}
+        if tag not in known:
             raise BadRequest(_("The catalogue has no such entry."))
-        rows.append(blank(slot.member(tag or None), **({slot.tag: tag} if slot.tag else {})))
+        rows.append(blank(slot.member(tag if slot.tag else None), **known[tag]))
         return f"{path}.{len(rows) - 1}"
 
     def _drop(self, path: str, _extra: str) -> str:
@@ -105,6 +107,23 @@ class Edit:
             slot.high is None or value <= slot.high
         ):
             node[key] = value
+        return path
+
+    def _deal(self, path: str, extra: str) -> str:
+        """Gives a number that is dealt out; if no more of it are left, whoever has it takes the old one instead."""
+        where, _dot, key = path.rpartition(".")
+        slot = located(self.part, self.data, where) if where else None
+        numbers = getattr(self.house, slot.ask.deal) if slot and slot.ask.deal else []
+        number = next((one for one in numbers if str(one) == extra), None)
+        node = self._node(where) if number is not None else {}
+        if key not in node:
+            raise BadRequest(_("There is no such button."))
+        if node[key] != number:
+            holders = [other for other in node if node[other] == number]
+            if len(holders) >= numbers.count(number):
+                node[holders[0]] = node[key] if node[key] in numbers else None
+            node[key] = number
+            self.typed.pop(path, None)
         return path
 
     def _renumber(self, where: str, moved: Callable[[int], int | None]) -> None:

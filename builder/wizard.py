@@ -201,7 +201,7 @@ def _do(request, desk: Desk, mine: State, word: str, rest: str) -> str:
     if word in ("", "save", "go", "settle"):
         history.save(sheet, mine, text=_single_text(desk, mine))
         return ""
-    edit = Edit(desk.ruleset.sheet, mine.data, mine.typed)
+    edit = Edit(desk.ruleset.sheet, mine.data, mine.typed, desk.house)
     path, _colon, extra = rest.partition(":")
     focus = edit.apply(word, path, extra)
     if drafts.too_large(sheet, mine.name, edit.data):

@@ -205,7 +205,7 @@ def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 
 @dataclass(frozen=True)
 class Odds:
-    """Exact probabilities by outcome, numbers ascending, words in their declared order; impossible ones left out."""
+    """Exact probabilities by outcome: words in their declared order, then numbers ascending; none is impossible."""
 
     chances: Mapping[int | str, Fraction]
 
@@ -213,7 +213,8 @@ class Odds:
     def counted(cls, weights: Mapping[Any, Any], order: tuple = ()) -> "Odds":
         """Odds from weights of any sum."""
         whole = sum(weights.values())
-        ordered = [key for key in order if key in weights] if order else sorted(weights)
+        words = [key for key in order if key in weights]
+        ordered = [*words, *sorted(weights.keys() - set(words))]
         return cls({key: Fraction(weights[key], whole) for key in ordered if weights[key]})
 
     @cached_property

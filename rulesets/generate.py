@@ -51,7 +51,7 @@ def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> dict:
     """A random legal sheet document without findings and without unspent points (`Stuck` if the house forbids it)."""
     house = house or ruleset.house()
     for _attempt in range(ATTEMPTS):
-        data = filled(ruleset, blank(ruleset.sheet), rng, house)
+        data = filled(ruleset, blank(ruleset.sheet), rng, house, free=True)
         name = rng.choice(ruleset.names)
         if not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings:
             differing = house_data(house)
@@ -59,14 +59,14 @@ def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> dict:
     raise Stuck(_("These house rules leave no {system} sheet without findings.").format(system=ruleset.title))
 
 
-def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None) -> dict:
+def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None, *, free: bool = False) -> dict:
     """Sheet data that keeps what `data` has and spends what is left, without a finding that was not there before.
 
-    `Stuck` where nothing spends exactly what is left.
+    Rows that no points buy come only where they are `free` to come. `Stuck` where nothing spends exactly what is left.
     """
     house = house or ruleset.house()
     for _attempt in range(ATTEMPTS):
-        walk = _Walk(ruleset, ruleset.sheet.model_validate(data), house, rng)
+        walk = _Walk(ruleset, ruleset.sheet.model_validate(data), house, rng, free=free)
         if walk.left < 0:
             raise Stuck(OVERSPENT.format(n=-walk.left))
         walk.settle()
@@ -78,8 +78,8 @@ def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None
 class _Walk:
     """Steps from a sheet; `data` is written in place."""
 
-    def __init__(self, ruleset: Ruleset, start: Sheet, house: House, rng: Random):
-        self.ruleset, self.house, self.rng = ruleset, house, rng
+    def __init__(self, ruleset: Ruleset, start: Sheet, house: House, rng: Random, *, free: bool = False):
+        self.ruleset, self.house, self.rng, self.free = ruleset, house, rng, free
         self.data = start.model_dump()
         self.see(*self.look(start))
 
@@ -157,8 +157,12 @@ class _Walk:
             elif slot.kind == "rows":
                 for index, row in enumerate(value):
                     yield from self.below(slot.member(row.get(slot.tag)), row, join(path, index), cap)
-                if len(value) < cap:
+                if len(value) < max(cap, 2 * len(slot.ask.presets)) and (self.free or not self.budgeted or _paid(slot)):
                     yield from _additions(slot, node, path)
+            elif slot.ask.deal:
+                if None in value.values():
+                    numbers = getattr(self.house, slot.ask.deal)
+                    yield _Step(path, node, key, 1, lambda rng, held=value, numbers=numbers: _dealt(held, numbers, rng))
             elif slot.kind == "part" and value is not None:
                 yield from self.below(slot.parts[0], value, path, cap)
 
@@ -168,20 +172,41 @@ def _liking(slot: Slot, value: int, *, inside: bool) -> float:
     return (3 if slot.required or not inside else 0.5) / (1 + value / 8)
 
 
+def _paid(slot: Slot) -> bool:
+    """Whether points buy rows of this list."""
+    return any(inner.ask.price is not None for part in slot.parts for inner in slots(part).values())
+
+
+def _dealt(held: dict, numbers: list[int], rng: Random) -> dict:
+    """Numbers for those that hold none yet, each given out as often as it is there."""
+    left = list((Counter(numbers) - Counter(held.values())).elements())
+    rng.shuffle(left)
+    return {key: left.pop() if value is None and left else value for key, value in held.items()}
+
+
 def _additions(slot: Slot, node: dict, path: str) -> Iterator[_Step]:
-    """A row more: of a catalogue each entry that is not there yet, together as likely as one row of a plain list."""
+    """A row more: of a catalogue each entry that is not there yet, together as likely as one row of a plain list.
+
+    Of a list with presets characters have more rows, and unpaid rows are rarer.
+    """
     rows = node[slot.key]
     there = [row.get(slot.tag) for row in rows]
     fresh = [part for part in slot.parts if slot.tag is None or tag_of(part, slot.tag) not in there]
     for part in fresh or slot.parts:
-        weight = 6 / (1 + len(there)) ** 2 / len(fresh or slot.parts)
-        yield _Step(path, node, slot.key, weight, lambda rng, part=part: [*rows, _row(part, rows, rng)])
+        weight = 6 / (1 + len(there) / (1 + len(slot.ask.presets))) ** 2 / len(fresh or slot.parts)
+        weight *= 1 if _paid(slot) else 0.1
+        known = (slot.ask.presets.values(), slot.ask.samples)
+        yield _Step(path, node, slot.key, weight, lambda rng, part=part: [*rows, _row(part, rows, rng, known)])
 
 
-def _row(part: type[Part], others: list[dict], rng: Random) -> dict:
-    """A new row at its least, with its choices made and a name that no other row has, as long as there are names."""
-    given = {}
+def _row(part: type[Part], others: list[dict], rng: Random, known: tuple) -> dict:
+    """A new row at its least, as one of the known ones or with its choices made and a name that no other row has."""
+    there = [row.items() for row in others]
+    new = [[one for one in some if not any(one.items() <= row for row in there)] for some in known]
+    given = dict(rng.choice(rng.choice([some for some in new if some]))) if any(new) else {}
     for key, slot in slots(part).items():
+        if key in given:
+            continue
         if slot.kind == "choice" and slot.default in (..., None):
             given[key] = rng.choice(slot.choices)
         elif slot.kind == "text" and slot.ask.samples:

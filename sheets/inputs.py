@@ -40,6 +40,10 @@ class Input:
     fault: str = ""
     rows: list["Row"] = field(default_factory=list)
     parts: list["Input"] = field(default_factory=list)
+    deal: list[int] = field(default_factory=list)
+    """The different numbers that are dealt out to the parts."""
+    presets: list[str] = field(default_factory=list)
+    """Labels of rows that can be added with what they are known by."""
     hint: str = ""
 
     @property

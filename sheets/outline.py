@@ -82,7 +82,7 @@ def outline(shape: Sheet, house: House) -> Outline:
 def _entry(path: str, row, house: House) -> Entry:
     text = str(row.what())
     facts = tuple(fact for fact in _facts(row, row.idle() | row.told) if fact.value not in ("", text, str(row.label)))
-    return Entry(path, str(row.label), row.points(house), text, facts)
+    return Entry(path, str(row.label), row.price(house), text, facts)
 
 
 def _facts(part, idle: frozenset[str] = frozenset()) -> list[Fact]:

@@ -82,6 +82,11 @@ class Widget:
         return bars(self.made) if isinstance(self.made, Roll) else []
 
     @property
+    def sides(self) -> int:
+        """The sides of a roll's dice."""
+        return getattr(self.offer.cls, "sides", 6)
+
+    @property
     def mean(self) -> Any:
         """The mean outcome of a roll as answered, None where outcomes are words."""
         return self.made.odds().mean if isinstance(self.made, Roll) else None
@@ -100,7 +105,14 @@ def widgets(offers: Iterable[Offer], answers=None, which: str = "", before: Mapp
             ) -> list[Widget]:
     """A widget for each offer; the answers belong to the one named `which`, others keep theirs from `before`."""
     found = [Widget(offer) for offer in offers]
-    return [Widget(one.offer, answers if which and one.key == which else before.get(one.key)) for one in found]
+    return [Widget(one.offer, answers) if which and one.key == which else _as_before(one, before.get(one.key))
+            for one in found]
+
+
+def _as_before(fresh: Widget, answers: Mapping | None) -> Widget:
+    """The widget with the answers of its last roll, unless they are no longer to be had."""
+    widget = Widget(fresh.offer, answers) if answers else fresh
+    return widget if widget.made else fresh
 
 
 def told(ruleset: Ruleset, slug: str, given: dict, value: Any, figures: dict) -> str:

@@ -59,7 +59,7 @@ class Ability(Spoken):
         """The name of the entry in documents."""
         return slots(cls)["ability"].choices[0]
 
-    def points(self, house) -> int:
+    def price(self, house) -> int:
         """Points that the ability costs."""
         prices = self.prices(house)
         return prices.pop("base") + sum(

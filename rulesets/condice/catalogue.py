@@ -219,7 +219,7 @@ class Custom(Ability):
                 ngettext_lazy("{ability} is invented ({cost} point); the table has to agree.",
                               "{ability} is invented ({cost} points); the table has to agree.", "cost"),
                 mends=[Mend(_("Drop {ability}").format(ability=self.label), {"": DROP})],
-                ability=self.label, cost=self.points(house),
+                ability=self.label, cost=self.price(house),
             )
         if not self.name.strip():
             yield warning(_("The own ability has no name yet."), "name")

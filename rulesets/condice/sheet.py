@@ -87,7 +87,7 @@ class Attack(Spoken):
         """Dice and range, as the sheet says them (CD-02)."""
         return f"{rolls.DICE.format(n=self.dice)}, {rolls.RANGE.format(n=self.reach)}"
 
-    def points(self, house):
+    def price(self, house):
         """A point a die and a field (CD-02)."""
         return self.dice + self.range
 
@@ -113,9 +113,9 @@ class ConDice(Sheet):
 
     def ledger(self, house):
         """Six areas, as the source lists them."""
-        lines = [Spent(_("Attacks"), "attacks", sum(attack.points(house) for attack in self.attacks))]
+        lines = [Spent(_("Attacks"), "attacks", sum(attack.price(house) for attack in self.attacks))]
         lines += [Spent(ATTRIBUTES[key], key, getattr(self, key)) for key in ATTRIBUTES if key != "attack"]
-        lines.append(Spent(_("Special abilities"), "abilities", sum(one.points(house) for one in self.abilities)))
+        lines.append(Spent(_("Special abilities"), "abilities", sum(one.price(house) for one in self.abilities)))
         return Ledger(house.budget, tuple(lines))
 
     @derived("points_spent", _("Points spent"), "CD-01", tile=False)
@@ -156,7 +156,7 @@ class ConDice(Sheet):
     @derived("abilities", _("Special abilities"), "CD-07", "CD-08")
     def ability_costs(self, house):
         """Cost of each ability, bought range included."""
-        return [{"ability": one.ability, "cost": one.points(house)} for one in self.abilities]
+        return [{"ability": one.ability, "cost": one.price(house)} for one in self.abilities]
 
     @rule("CD-01")
     def budget(self, house):
@@ -173,7 +173,7 @@ class ConDice(Sheet):
         priced = sorted(self.priced(house), key=lambda item: item.spare, reverse=True)
         lowered = [item for item in priced if item.spare >= over][:3]
         yield from (Mend(item.lowered_label(over), {item.path: item.lowered(over)}) for item in lowered)
-        dear = sorted((row.points(house), join(key, index), row.label) for key in ("abilities", "attacks")
+        dear = sorted((row.price(house), join(key, index), row.label) for key in ("abilities", "attacks")
                       for index, row in enumerate(getattr(self, key)))
         for cost, path, what in [row for row in dear if row[0] >= over and row[1].startswith("abilities")][:1]:
             yield Mend(_("Drop {ability} (saves {n})").format(ability=what, n=cost), {path: DROP})

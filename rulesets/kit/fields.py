@@ -3,7 +3,9 @@
 Forms, JSON Schema, error places and the generator all read the same `Slot`s; nobody states a field twice.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from dataclasses import field as attribute
 from functools import cache, cached_property
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -52,7 +54,11 @@ class Ask:
     choices: Any = None
     """Labels of the choices {value: label} where the values alone do not read well."""
     samples: tuple = ()
-    """Texts that a random sheet may carry and an empty input may hint at."""
+    """Texts (for a list: rows, stated as `presets` are) that a random sheet may carry."""
+    presets: Mapping[str, Mapping[str, Any]] = attribute(default_factory=dict)
+    """Rows that a list offers by their label, {label: what is filled in}."""
+    deal: str = ""
+    """The house rule whose numbers are dealt out to the fields of this part, each number once."""
     long: bool = False
     price: int | None = None
     """Points that one more of this costs, where the system prices the field."""
@@ -117,6 +123,10 @@ class Slot:
     def adapter(self) -> TypeAdapter:
         """Checks a value of this field alone, as strictly as the whole part does."""
         return TypeAdapter(self.annotation, config=None if self.parts else ConfigDict(strict=True))
+
+    def among(self, labels: Mapping[Any, Any]) -> "Slot":
+        """The same field with only these values {value: label} to choose from."""
+        return replace(self, kind="choice", choices=tuple(labels), ask=replace(self.ask, choices=labels))
 
     def member(self, tag: str | None) -> type[Part]:
         """The part class of a row by its tag (KeyError if there is none such)."""

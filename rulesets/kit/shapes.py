@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -63,7 +64,7 @@ class Spoken(Part):
     told: ClassVar[frozenset[str]] = frozenset()
     """Fields that `what` says already."""
 
-    def points(self, house) -> int | None:
+    def price(self, house) -> int | None:
         """What a row costs; None where nothing is paid."""
         return None
 
@@ -163,11 +164,19 @@ class Offer:
     filled: Mapping[str, Any] = field(default_factory=dict)
     key: str = ""
     note: Any = ""
+    among: Mapping[str, Mapping[Any, Any]] = field(default_factory=dict)
+    """Values to choose from for fields that are still open, {field: {value: label}}, the usual one first."""
 
     @property
     def asks(self) -> dict[str, Slot]:
         """The fields that are still open."""
-        return {key: slot for key, slot in slots(self.cls).items() if key not in self.filled}
+        return {key: slot.among(self.among[key]) if self.among.get(key) else slot
+                for key, slot in slots(self.cls).items() if key not in self.filled}
+
+    @property
+    def usual(self) -> dict[str, Any]:
+        """What is filled, and the usual one of what there is to choose from."""
+        return {**self.filled, **{key: next(iter(values)) for key, values in self.among.items() if values}}
 
     def take(self, **answers):
         """The roll or act with its answers (pydantic's ValidationError if they make no sense)."""
@@ -187,18 +196,20 @@ class _Offered(Part):
             cls.slug = re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
     @classmethod
-    def asking(cls, title="", key="", note="", **filled) -> Offer:
-        """This roll or act with some fields filled."""
-        return Offer(cls, title or cls.title, filled, key, note)
+    def asking(cls, title="", key="", note="", among: Mapping = MappingProxyType({}), **filled) -> Offer:
+        """This roll or act with some fields filled, and for some only certain values to choose from."""
+        return Offer(cls, title or cls.title, filled, key, note, among)
 
 
 class Roll(_Offered):
     """A mechanic: its fields are exactly the parameters of interface.md. Sees no sheet, writes nothing."""
 
     outcomes: ClassVar[Mapping[str, Any]] = {}
-    """Outcomes that are words, in their order, with their labels; empty where the outcome is a number."""
+    """Outcomes that are words, in their order, with their labels; all others are numbers."""
     unit: ClassVar[Any] = "{n}"
     """What people read of a number: "{n} damage"."""
+    sides: ClassVar[int] = 6
+    """Sides of its dice, for those who draw them."""
 
     def throw(self, tray: dice.Tray) -> dice.Outcome:
         """The one place where the rule of the dice stands."""

@@ -2,6 +2,7 @@
 
 from django.template import Library
 from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
 
 register = Library()
 
@@ -11,17 +12,22 @@ _WIDE = 15
 """Pips of a gauge in one line."""
 
 
+_BODIES = {6: '<rect x="2" y="2" width="44" height="44" rx="9"/>', 10: '<path d="M24 2 46 27 24 46 2 27Z"/>'}
+"""The outline of a die by its sides; any other is a hexagon."""
+_HEXAGON = '<path d="M24 2 44 13v22L24 46 4 35V13Z"/>'
+
+
 @register.simple_tag
-def die(face: int) -> str:
-    """One die: pips for 1 to 6, else its number."""
-    if face in _SPOTS:
+def die(face: int, sides: int = 6) -> str:
+    """One die: pips for six sides, else its number."""
+    if sides == 6 and face in _SPOTS:
         spots = ("abcdefghi".index(spot) for spot in _SPOTS[face])
         inner = format_html_join("", '<circle cx="{}" cy="{}" r="4"/>', ((12 + spot % 3 * 12, 12 + spot // 3 * 12)
                                                                        for spot in spots))
     else:
         inner = format_html('<text x="24" y="31" text-anchor="middle">{}</text>', face)
     return format_html('<svg class="die" viewBox="0 0 48 48" role="img" aria-label="{}">'
-                       '<rect x="2" y="2" width="44" height="44" rx="9"/>{}</svg>', face, inner)
+                       '{}{}</svg>', face, mark_safe(_BODIES.get(sides, _HEXAGON)), inner)  # noqa: S308 - our own
 
 
 @register.filter

@@ -1,0 +1,19 @@
+"""Dice Rumble: four attributes, forty points of talents, one ten-sided die, and duels."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.kit import Ruleset
+
+RULESET = Ruleset(
+    package=__name__,
+    slug="dice-rumble",
+    prefix="DR",
+    title="Dice Rumble",
+    summary=_(
+        "One ten-sided die, roll low, and duel. Four attributes and forty points of talents that you may name yourself."
+    ),
+    minutes=10,
+    names=("Alrik Donnerhall", "Bela", "Cosima Funkenflug", "Dragan", "Elsbeth", "Fabian Flink", "Greta Grimm",
+           "Hannes Holzbein", "Ilva", "Jaromir", "Kunigunde", "Leander", "Marlene Mut", "Norbert", "Olga Ohnefurcht",
+           "Pirmin", "Roswitha", "Severin", "Tilda", "Valentin Vogelfrei"),
+)

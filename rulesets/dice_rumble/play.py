@@ -1,0 +1,273 @@
+"""A Dice Rumble character at the table: what is lost, fate, the initiative die, weapons found (DR-14 to DR-18)."""
+
+from typing import Annotated, ClassVar
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
+
+from rulesets.dice_rumble import rolls
+from rulesets.dice_rumble.sheet import FATE
+from rulesets.dice_rumble.talents import Weapon
+from rulesets.kit import HIGHEST, ROWS, Act, Count, Gauge, Name, Play, Refused, field, rows, warning
+
+Face = Annotated[int, Field(ge=1, le=10)]
+
+
+class DiceRumblePlay(Play):
+    """What changes at the table. What is lost is counted, not what is left: both tracks can fall below 0."""
+
+    life_lost: Count = field(_("Life points lost"), 0)
+    mental_health_lost: Count = field(_("Mental health lost"), 0)
+    fate_spent: Annotated[int, Field(ge=0, le=FATE)] = field(_("Fate points spent"), 0)
+    initiative: Face | None = field(_("Initiative die"), None)
+    weapons: list[Weapon] = rows(_("Weapons found"), [])
+
+    def effective(self, sheet):
+        """Weapons found are used like those of the sheet (DR-18)."""
+        return sheet.model_copy(update={"weapons": [*sheet.weapons, *self.weapons]}) if self.weapons else sheet
+
+    @property
+    def fate(self) -> int:
+        """Fate points left (DR-17)."""
+        return FATE - self.fate_spent
+
+    def life(self, sheet) -> int | None:
+        """Life points left; None while the sheet does not say how many there are."""
+        most = sheet.life()
+        return None if most is None else most - self.life_lost
+
+    def mental_health(self, sheet) -> int | None:
+        """Mental health left, as `life` is."""
+        most = sheet.mental_health()
+        return None if most is None else most - self.mental_health_lost
+
+    def gauges(self, sheet):
+        """Both tracks and fate."""
+        if sheet.life() is not None:
+            yield Gauge("life", _("Life points"), self.life(sheet), sheet.life())
+        if sheet.mental_health() is not None:
+            yield Gauge("mental_health", _("Mental health"), self.mental_health(sheet), sheet.mental_health())
+        yield Gauge("fate_points", _("Fate points"), self.fate, FATE)
+
+    def notices(self, sheet):
+        """What 0 means, and the die that one holds."""
+        life, health = self.life(sheet), self.mental_health(sheet)
+        if life is not None and life <= 0:
+            yield warning(_("Life is {n}: the GM decides what becomes of the character, unconscious or dead."),
+                          rule="DR-16", n=life)
+        if health is not None and health <= 0:
+            yield warning(_("Mental health is {n}: the GM decides what becomes of the character, panic or flight."),
+                          rule="DR-16", n=health)
+        if self.initiative is not None:
+            yield warning(_("Your initiative die shows {n}. It is your action, and a reaction spends it too."),
+                          rule="DR-14", n=self.initiative)
+
+    def spent(self) -> "DiceRumblePlay":
+        """One fate point less (`Refused` where none is left)."""
+        if not self.fate:
+            raise Refused(_("No fate point is left; the next adventure brings new ones."))
+        return self.model_copy(update={"fate_spent": self.fate_spent + 1})
+
+
+class _Track(Act):
+    """Points of one of the two tracks, lost or had back."""
+
+    points: Count = field(_("Points"))
+
+    track: ClassVar[str]
+    """What the play counts the losses of."""
+    sign: ClassVar[int] = 1
+    """1 for a loss, -1 for what comes back."""
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """A loss always, the other while something is lost."""
+        if cls.sign > 0 or getattr(play, f"{cls.track}_lost"):
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Losses go on below 0 points left; more than was lost does not come back."""
+        key = f"{self.track}_lost"
+        lost = min(HIGHEST, max(0, getattr(play, key) + self.sign * self.points))
+        return play.model_copy(update={key: lost})
+
+    def tell(self, sheet, play):
+        """The points and what is left."""
+        left = getattr(play, self.track)(sheet)
+        return _("{title}: {n}, now {left}").format(title=self.title, n=self.points, left="–" if left is None else left)
+
+
+class Damage(_Track):
+    title, rules, track = _("Take damage"), ("DR-16", "DR-04"), "life"
+
+
+class Heal(_Track):
+    title, rules, track, sign = _("Regain life points"), ("DR-16", "DR-04"), "life", -1
+
+
+class Shock(_Track):
+    title, rules, track = _("Lose mental health"), ("DR-16", "DR-05"), "mental_health"
+
+
+class Calm(_Track):
+    title, rules, track, sign = _("Regain mental health"), ("DR-16", "DR-05"), "mental_health", -1
+
+
+class RepeatRoll(Act):
+    """DR-17: the roll just made is rolled once more; the log keeps both."""
+
+    title, rules, repeats = _("Fate point: repeat the last roll"), ("DR-17",), True
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there is fate."""
+        if play.fate:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """A point spent; an initiative die that is held becomes the new one."""
+        play = play.spent()
+        face = outcome.figures.get("initiative") if outcome else None
+        return play.model_copy(update={"initiative": face}) if face and play.initiative else play
+
+    def tell(self, sheet, play):
+        """What is left."""
+        return _("Repeated by fate, points left: {n}").format(n=play.fate)
+
+
+class TurnFate(Act):
+    """DR-17: fate takes another turn, which the table settles."""
+
+    turn: Name = field(_("What happens"), "")
+    title, rules = _("Fate point: a turn of fate"), ("DR-17",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there is fate."""
+        if play.fate:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """A point spent."""
+        return play.spent()
+
+    def tell(self, sheet, play):
+        """What happened, and what is left."""
+        return _("{turn}, points left: {n}").format(turn=self.turn.strip() or _("A turn of fate"), n=play.fate)
+
+
+class RollInitiative(Act):
+    """DR-14: a die for each fighter; the own one is kept."""
+
+    fighters: rolls.Fighters = field(_("Fighters, you included"), least=2)
+    title, rules = _("Roll initiative and keep the die"), ("DR-14", "DR-19")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While no die is held: at the beginning, and when all dice are spent."""
+        if play.initiative is None:
+            yield cls.asking()
+
+    def roll(self, sheet, play):
+        """All dice at once."""
+        if play.initiative is not None:
+            raise Refused(_("You still hold a die with {n}; use it first.").format(n=play.initiative))
+        return rolls.InitiativeOrder(fighters=self.fighters)
+
+    def apply(self, sheet, play, outcome=None):
+        """The own die is held."""
+        return play.model_copy(update={"initiative": outcome.figures["initiative"]})
+
+    def tell(self, sheet, play):
+        """The die."""
+        return _("The initiative die shows {n}").format(n=play.initiative)
+
+
+class _Die(Act):
+    """Something done with the initiative die."""
+
+    after: ClassVar[int | None]
+    """The face to which it is turned; None where it is spent."""
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While a die is held that this would change."""
+        if play.initiative not in (None, cls.after):
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Turned or spent."""
+        if play.initiative is None:
+            raise Refused(_("No initiative die is held; roll initiative first."))
+        return play.model_copy(update={"initiative": self.after})
+
+
+class SpendDie(_Die):
+    """DR-14: an action, or a reaction, spends the die."""
+
+    title, rules, after = _("Act or react: the die is spent"), ("DR-14", "DR-19"), None
+
+
+class Wait(_Die):
+    """DR-15: who waits turns the die to 10."""
+
+    title, rules, after = _("Wait: the die is turned to 10"), ("DR-15",), 10
+
+
+class FindWeapon(Act):
+    """DR-18: a weapon taken up at the table."""
+
+    name: Name = field(_("Name"))
+    talent: Name = field(_("Talent"), "Nahkampf")
+    damage: Count = field(_("Weapon damage"), 0)
+    title, rules = _("Take up a weapon"), ("DR-18",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Always."""
+        yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """One weapon more."""
+        if len(play.weapons) >= ROWS:
+            raise Refused(_("{n} weapons are the most; lay one down first.").format(n=ROWS))
+        return play.model_copy(update={"weapons": [*play.weapons, Weapon(**self.model_dump())]})
+
+    def tell(self, sheet, play):
+        """The weapon."""
+        return _("Taken up: {weapon}").format(weapon=play.weapons[-1].label)
+
+
+class LayDownWeapon(Act):
+    """DR-18: a weapon found is given away, broken or lost."""
+
+    index: Count = field(_("Weapon"))
+    title, rules = _("Lay a weapon down"), ("DR-18",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each weapon found."""
+        for index, one in enumerate(play.weapons):
+            yield cls.asking(_("Lay down {weapon}").format(weapon=one.label), f"weapons.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """The weapon goes."""
+        if self.index >= len(play.weapons):
+            raise Refused(_("That weapon is no longer there."))
+        return play.model_copy(update={"weapons": play.weapons[:self.index] + play.weapons[self.index + 1:]})
+
+
+class NewAdventure(Act):
+    """DR-06: an adventure begins; fate, life and mental health are full. Weapons found are kept."""
+
+    title, rules = _("Begin a new adventure"), ("DR-06", "DR-17")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there is something to set back."""
+        if play != DiceRumblePlay(weapons=play.weapons):
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Set back."""
+        return DiceRumblePlay(weapons=play.weapons)

@@ -1,0 +1,184 @@
+"""The rolls of Dice Rumble: one ten-sided die, low is good (DR-10 to DR-14)."""
+
+from collections import Counter
+from math import comb
+from typing import Annotated
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+from pydantic import Field
+
+from rulesets.dice import Outcome
+from rulesets.kit import HIGHEST, ROWS, Count, Roll, field
+
+Modifier = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
+Fighters = Annotated[int, Field(ge=1, le=ROWS)]
+
+LIMIT, MODIFIER, WEAPON = _("Threshold"), _("Modifier"), _("Weapon damage")
+NOBODY, SOMEBODY = _("{own} against {theirs}: nobody wins"), _("{own} against {theirs}: {result}, difference {n}")
+DEALT = _("{own} against {theirs}: {result}, {damage}")
+BY_GM = _("From the GM: above 0 is easier, below 0 harder.")
+DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
+CRITICAL = {1: _("critical success"), 10: _("critical failure")}
+"""What the outermost faces always are (DR-10); the 0 on the die is the 10."""
+
+
+def succeeds(face: int, threshold: int) -> bool:
+    """Whether a face meets a threshold: a 1 always does, a 10 never (DR-10)."""
+    return face == 1 or face <= min(threshold, 9)
+
+
+def remarked(face: int, words: str) -> str:
+    """What is told of a roll, with the critical that its face is."""
+    return f"{words} ({CRITICAL[face]})" if face in CRITICAL else words
+
+
+class _Rumble(Roll):
+    """A roll of ten-sided dice."""
+
+    sides = 10
+
+
+class Test(_Rumble):
+    """DR-10: one die against attribute + talent."""
+
+    threshold: Count = field(LIMIT)
+    modifier: Modifier = field(MODIFIER, 0, help=BY_GM)
+    title, rules = _("Test"), ("DR-10", "DR-11")
+    outcomes = {
+        "critical-success": CRITICAL[1],
+        "success": _("success"),
+        "failure": _("failure"),
+        "critical-failure": CRITICAL[10],
+    }
+
+    def throw(self, tray):
+        """A 1 and a 10 are critical whatever the threshold."""
+        face, threshold = tray.die(10), self.threshold + self.modifier
+        plain = "success" if succeeds(face, threshold) else "failure"
+        return Outcome({1: "critical-success", 10: "critical-failure"}.get(face, plain),
+                       roll=face, threshold=threshold, margin=threshold - face)
+
+    def tell(self, outcome):
+        """Roll, threshold, outcome, margin."""
+        text = _("{roll} against {threshold}: {outcome}, margin {margin}")
+        return text.format(**outcome.figures, outcome=self.label(outcome.value))
+
+
+class Duel(_Rumble):
+    """DR-12: both sides roll, the lower successful roll wins."""
+
+    threshold: Count = field(LIMIT)
+    opponent: Count = field(_("Threshold of the opponent"))
+    modifier: Modifier = field(MODIFIER, 0, help=BY_GM)
+    opponent_modifier: Modifier = field(_("Modifier of the opponent"), 0)
+    title, rules = _("Duel"), ("DR-12", "DR-11")
+    outcomes = {"win": _("win"), "lose": _("lose"), "neither": _("nobody wins")}
+
+    def throw(self, tray):
+        """Who wins."""
+        own, theirs, result = self.fight(tray)
+        return Outcome(result, own=own, theirs=theirs)
+
+    def fight(self, tray) -> tuple[int, int, str]:
+        """The own roll, the opponent's, and who wins."""
+        own, theirs = tray.die(10), tray.die(10)
+        good = succeeds(own, self.threshold + self.modifier)
+        if good != succeeds(theirs, self.opponent + self.opponent_modifier):
+            return own, theirs, "win" if good else "lose"
+        if not good:
+            return own, theirs, "neither"
+        if own != theirs:
+            return own, theirs, "win" if own < theirs else "lose"
+        # Equal successful rolls: attribute + talent decides, and the GM's modifier is no part of that.
+        if self.threshold == self.opponent:
+            tray.again()
+        return own, theirs, "win" if self.threshold > self.opponent else "lose"
+
+    def tell(self, outcome):
+        """Both rolls, who wins, by how much."""
+        own, theirs = outcome.figures["own"], outcome.figures["theirs"]
+        text = NOBODY if outcome.value == "neither" else SOMEBODY
+        return remarked(own, text.format(own=own, theirs=theirs, result=self.label(outcome.value), n=abs(own - theirs)))
+
+
+class DuelDamage(Duel):
+    """DR-12: what the first side of a duel deals, 0 where it does not win."""
+
+    weapon: Count = field(WEAPON, 0)
+    title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
+    outcomes = {}
+
+    def throw(self, tray):
+        """The difference of the rolls, whichever is higher, and the weapon's damage."""
+        own, theirs, result = self.fight(tray)
+        damage = abs(own - theirs) + self.weapon if result == "win" else 0
+        return Outcome(damage, own=own, theirs=theirs, result=result)
+
+    def tell(self, outcome):
+        """Both rolls, who wins, and the damage of a win."""
+        figures = outcome.figures
+        text = {"win": DEALT, "neither": NOBODY}.get(figures["result"], SOMEBODY)
+        return remarked(figures["own"], text.format(
+            own=figures["own"], theirs=figures["theirs"], result=Duel.outcomes[figures["result"]],
+            n=abs(figures["own"] - figures["theirs"]), damage=self.label(outcome.value)))
+
+
+class Attack(_Rumble):
+    """DR-13: an attack whose target does not react."""
+
+    threshold: Count = field(LIMIT)
+    modifier: Modifier = field(MODIFIER, 0, help=BY_GM)
+    weapon: Count = field(WEAPON, 0)
+    title, rules, unit = _("Attack without reaction"), ("DR-13", "DR-11"), DAMAGE
+    outcomes = {"miss": _("miss")}
+
+    def throw(self, tray):
+        """The modifier helps to hit and leaves the damage alone."""
+        face = tray.die(10)
+        if not succeeds(face, self.threshold + self.modifier):
+            return Outcome("miss", roll=face)
+        return Outcome(max(0, self.threshold - face) + self.weapon, roll=face)
+
+    def tell(self, outcome):
+        """Roll, threshold, damage."""
+        face, threshold = outcome.figures["roll"], self.threshold + self.modifier
+        text = _("{roll} against {threshold}: {outcome}")
+        return remarked(face, text.format(roll=face, threshold=threshold, outcome=self.label(outcome.value)))
+
+
+class Initiative(_Rumble):
+    """DR-14: one die; the lowest at the table begins."""
+
+    title, rules = _("Initiative"), ("DR-14",)
+
+    def throw(self, tray):
+        """The face is the turn."""
+        return Outcome(tray.die(10))
+
+
+class InitiativeOrder(_Rumble):
+    """DR-14: a die for each fighter, the own one first; the outcome is the place of the own one."""
+
+    fighters: Fighters = field(_("Fighters, you included"), least=2)
+    title, rules, unit = _("Initiative of all"), ("DR-14",), _("place {n}")
+
+    def throw(self, tray):
+        """One place behind each lower die; ties share a place until the table has settled them."""
+        own, others = tray.die(10), sorted(tray.pool(self.fighters - 1, 10))
+        return Outcome(1 + sum(face < own for face in others), initiative=own, others=others)
+
+    def count(self):
+        """Hundreds of pools would be millions of branches: each other die is lower or it is not."""
+        found, others = Counter(), self.fighters - 1
+        for own in range(1, 11):
+            found.update({1 + lower: comb(others, lower) * (own - 1) ** lower * (11 - own) ** (others - lower)
+                          for lower in range(others + 1)})
+        return found
+
+    def tell(self, outcome):
+        """The own die, the others', the place, and a tie."""
+        own, others = outcome.figures["initiative"], outcome.figures["others"]
+        text = _("{own} among {all}: {place}, tied with {n}") if own in others else _("{own} among {all}: {place}")
+        faces = ", ".join(map(str, sorted([own, *others])))
+        return text.format(own=own, all=faces, place=self.label(outcome.value), n=others.count(own))

@@ -1,0 +1,272 @@
+"""The Dice Rumble sheet: attributes dealt out, forty points of talents, weapons (DR-01 to DR-07, DR-18)."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Annotated
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
+
+from rulesets.dice_rumble import hints, rolls
+from rulesets.dice_rumble.talents import (
+    ARMS,
+    ATTRIBUTES,
+    CONSTITUTION,
+    FURTHER,
+    KNOWN,
+    WILLPOWER,
+    Attributes,
+    Talent,
+    Weapon,
+    same,
+)
+from rulesets.kit import (
+    DROP,
+    HIGHEST,
+    Ask,
+    House,
+    Ledger,
+    Mend,
+    Points,
+    Sheet,
+    Spent,
+    Step,
+    derived,
+    error,
+    field,
+    join,
+    rows,
+    rule,
+    warning,
+)
+
+GIFTS = Step("attributes", _("Attributes"), _("One attribute is your strength, another is good, two are ordinary."))
+TALENTS = Step("talents", _("Talents"), _("Forty points for what you have learned, at most six in one talent."))
+WEAPONS = Step("weapons", _("Weapons"), _("They cost nothing; which ones there are is for the table to say."))
+FATE = 2
+"""Fate points at the start of an adventure (DR-06)."""
+BASE = 5
+"""What life and mental health begin from (DR-04, DR-05)."""
+SPENT_WITH = {
+    "strength": _("Talents with Strength"), "dexterity": _("Talents with Dexterity"),
+    "mind": _("Talents with Mind"), "charisma": _("Talents with Charisma"), None: _("Talents without an attribute"),
+}
+
+
+class DiceRumbleHouse(House):
+    """The book's figures, to be changed by a party."""
+
+    budget: Points = field(_("Points for talents"), 40)
+    talent_cap: Points = field(_("Points in one talent at most"), 6)
+    attributes: Annotated[list[Points], Field(min_length=len(ATTRIBUTES), max_length=len(ATTRIBUTES))] = Field(
+        default_factory=lambda: [3, 2, 1, 1], json_schema_extra=Ask(_("Values of the attributes")))
+
+
+class DiceRumble(Sheet):
+    """Attributes, talents and weapons."""
+
+    attributes: Attributes = field(
+        _("Attributes"), step=GIFTS, deal="attributes",
+        help=_("Choose who gets which; a value that somebody has already is swapped."))
+    talents: list[Talent] = rows(
+        _("Talents"), step=TALENTS,
+        presets={name: {"name": name, "attribute": key} for name, key in KNOWN.items()},
+        samples=tuple({"name": name, "attribute": key} for name, key in FURTHER.items()))
+    weapons: list[Weapon] = rows(
+        _("Weapons"), [], step=WEAPONS,
+        samples=tuple({"name": name, "talent": talent, "damage": damage} for name, talent, damage in ARMS))
+
+    def value(self, attribute: str | None) -> int | None:
+        """An attribute; None while it is not chosen."""
+        return getattr(self.attributes, attribute) if attribute else None
+
+    def talent(self, name: str) -> Talent | None:
+        """The talent of a name; an untrained one of those that the source names; else None."""
+        known = {name: Talent(name=name, attribute=key, points=0) for name, key in KNOWN.items()}
+        found = [*self.talents, *known.values()]
+        return next((one for one in found if same(one.name) == same(name)), None)
+
+    @property
+    def constitution(self) -> int:
+        """Points of the talent that life rests on (DR-04)."""
+        return self.talent(CONSTITUTION).points
+
+    @property
+    def willpower(self) -> int:
+        """Points of the talent that mental health rests on (DR-05)."""
+        return self.talent(WILLPOWER).points
+
+    def threshold(self, talent: Talent) -> int | None:
+        """Attribute + talent (DR-07); None while the attribute is not chosen."""
+        value = self.value(talent.attribute)
+        return None if value is None else value + talent.points
+
+    def ledger(self, house):
+        """The talents by the attribute they are rolled with."""
+        points = {key: sum(one.points for one in self.talents if one.attribute == key) for key in SPENT_WITH}
+        return Ledger(house.budget, tuple(Spent(title, "talents", points[key]) for key, title in SPENT_WITH.items()
+                                          if key or points[key]))
+
+    @derived("talent_points_spent", _("Points spent"), "DR-02", tile=False)
+    def points_spent(self, house):
+        """Points over all talents."""
+        return self.ledger(house).spent
+
+    @derived("talent_points_left", _("Points left"), "DR-02", tile=False)
+    def points_left(self, house):
+        """Points unspent; negative where too many are spent."""
+        return self.ledger(house).left
+
+    @derived("life", _("Life points"), "DR-04", how=_("Strength {0.attributes.strength} + Konstitution "
+                                                      "{0.constitution} + 5"))
+    def life(self, house=None):
+        """Life points at full health; None while strength is not chosen."""
+        return None if self.attributes.strength is None else self.attributes.strength + self.constitution + BASE
+
+    @derived("mental_health", _("Mental health"), "DR-05", how=_("Mind {0.attributes.mind} + Willenskraft "
+                                                                 "{0.willpower} + 5"))
+    def mental_health(self, house=None):
+        """Mental health when nothing has shaken it; None while mind is not chosen."""
+        return None if self.attributes.mind is None else self.attributes.mind + self.willpower + BASE
+
+    @derived("fate_points", _("Fate points"), "DR-06", "DR-17", how=_("2 at the start of an adventure"))
+    def fate_points(self, house=None):
+        """As many for everyone."""
+        return FATE
+
+    @derived("thresholds", _("Thresholds"), "DR-07")
+    def thresholds(self, house=None):
+        """{talent: attribute + talent}."""
+        return {one.name: self.threshold(one) for one in self.talents}
+
+    @rule("DR-01")
+    def dealt(self, house):
+        """Each of the book's values is given to one attribute."""
+        held = [self.value(key) for key in ATTRIBUTES]
+        if Counter(held) == Counter(house.attributes):
+            return
+        numbers = ", ".join(map(str, house.attributes))
+        missing = ", ".join(str(title) for key, title in ATTRIBUTES.items() if self.value(key) is None)
+        message = _("Not chosen yet: {missing}; the values to give out are {numbers}.") if missing else \
+            _("The attributes have {found}; in some order they must be {numbers}.")
+        yield error(message, "attributes", self.deals(house, held), missing=missing, numbers=numbers,
+                    found=", ".join(map(str, held)))
+
+    def deals(self, house, held: list[int | None]) -> Iterator[Mend]:
+        """The values given out, those ways first that change least."""
+        ways = set(permutations(house.attributes))
+        for way in sorted(ways, key=lambda way: (*_changes(held, way), [-value for value in way])):
+            what = ", ".join(f"{title} {value}" for title, value in zip(ATTRIBUTES.values(), way, strict=True))
+            yield Mend(what, {join("attributes", key): value for key, value in zip(ATTRIBUTES, way, strict=True)})
+
+    @rule("DR-02")
+    def budget(self, house):
+        """More points than the budget."""
+        ledger = self.ledger(house)
+        if ledger.left < 0:
+            yield error(
+                _("{spent} points are spent on talents, {budget} are allowed; take {over} back."), "",
+                self.savings(-ledger.left), spent=ledger.spent, budget=ledger.budget, over=-ledger.left,
+            )
+
+    def savings(self, over: int) -> Iterator[Mend]:
+        """Ways to save `over` points: one talent lowered, or the largest ones evenly."""
+        by_points = sorted(enumerate(self.talents), key=lambda item: item[1].points, reverse=True)
+        for index, one in [item for item in by_points if item[1].points >= over][:3]:
+            what = _("Lower {talent} from {points} to {to}")
+            yield Mend(what.format(talent=one.label, points=one.points, to=one.points - over),
+                       {f"talents.{index}.points": one.points - over})
+        levelled = _levelled([one.points for one in self.talents], over)
+        yield Mend(_("Take {n} points off the largest talents").format(n=over),
+                   {f"talents.{index}.points": points for index, points in enumerate(levelled)})
+
+    @rule("DR-03")
+    def distinct(self, house):
+        """No two talents of one name."""
+        first: dict[str, int] = {}
+        for index, one in enumerate(self.talents):
+            name = same(one.name)
+            before = first.setdefault(name, index)
+            if not name or before == index:
+                continue
+            both = min(house.talent_cap, self.talents[before].points + one.points)
+            yield error(
+                _("{talent} is there twice; a talent is listed once."), join("talents", index, "name"),
+                [Mend(_("Make one of both, with {n} points").format(n=both),
+                      {f"talents.{before}.points": both, f"talents.{index}": DROP}),
+                 Mend(_("Drop the second"), {f"talents.{index}": DROP})],
+                talent=one.label,
+            )
+
+    @rule("DR-18")
+    def usable(self, house):
+        """A weapon names a talent of the sheet, or one of the source's, which may be untrained."""
+        for index, one in enumerate(self.weapons):
+            if same(one.talent) and self.talent(one.talent):
+                continue
+            ways = [Mend(_("Use {weapon} with {talent}").format(weapon=one.label, talent=talent.label),
+                         {f"weapons.{index}.talent": talent.name}) for talent in self.talents if same(talent.name)]
+            message = _("{weapon} is used with “{talent}”, which is no talent of this sheet; choose one that is.") if \
+                same(one.talent) else _("{weapon} has no talent yet that it is used with.")
+            yield warning(message, join("weapons", index, "talent"), ways, weapon=one.label, talent=one.talent.strip())
+
+    def hints(self, house):
+        """Thresholds and chances, now and with one point more."""
+        yield from hints.of(self, house)
+
+    def limits(self, talent: Talent | None = None) -> dict[int, str]:
+        """{threshold: what it is made of} of a talent, or untrained, with each attribute; the usual one first."""
+        points, usual = (talent.points, talent.attribute) if talent else (0, None)
+        found: dict[int, list[str]] = {}
+        for key in sorted(ATTRIBUTES, key=lambda key: (key != usual, -(self.value(key) or 0))):
+            if self.value(key) is not None:
+                found.setdefault(min(HIGHEST, self.value(key) + points), []).append(str(ATTRIBUTES[key]))
+        return _labelled(found)
+
+    def fighting(self) -> dict[int, str]:
+        """{threshold: what has it} of every talent and of attributes alone, the highest first."""
+        found: dict[int, list[str]] = {}
+        for one in self.talents:
+            if (threshold := self.threshold(one)) is not None:
+                found.setdefault(min(HIGHEST, threshold), []).append(str(one.label))
+        for key, title in ATTRIBUTES.items():
+            if self.value(key) is not None:
+                found.setdefault(self.value(key), []).append(str(title))
+        return _labelled({number: found[number] for number in sorted(found, reverse=True)})
+
+    def widgets(self, play):
+        """A test for each talent, then what is fought with, then the order of the fight."""
+        for index, one in enumerate(self.talents):
+            yield rolls.Test.asking(one.label, f"talents.{index}", one.what(), {"threshold": self.limits(one)})
+        yield rolls.Test.asking(_("Untrained"), "untrained", _("An attribute alone"), {"threshold": self.limits()})
+        arms: dict[int, list[str]] = {0: [str(_("Unarmed"))]}
+        for one in self.weapons:
+            arms.setdefault(one.damage, []).append(str(one.label))
+        fighting = {"threshold": self.fighting()}
+        yield rolls.Duel.asking(among=fighting)
+        yield rolls.DuelDamage.asking(among=fighting | {"weapon": _labelled(arms)})
+        for index, one in enumerate(self.weapons):
+            limits = self.limits(self.talent(one.talent))
+            yield rolls.Attack.asking(one.label, f"weapons.{index}", one.what(), {"threshold": limits},
+                                      weapon=one.damage)
+        yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", _("Without reaction"), fighting, weapon=0)
+        yield rolls.InitiativeOrder.asking()
+
+
+def _labelled(found: dict[int, list[str]]) -> dict[int, str]:
+    return {number: f"{number} ({', '.join(names)})" for number, names in found.items()}
+
+
+def _changes(held: list[int | None], way: tuple[int, ...]) -> tuple[int, int]:
+    """(how many attributes change, by how much in all); what was not chosen changes nothing."""
+    pairs = [(a, b) for a, b in zip(held, way, strict=True) if a is not None and a != b]
+    return len(pairs), sum(abs(a - b) for a, b in pairs)
+
+
+def _levelled(points: list[int], over: int) -> list[int]:
+    """The points after `over` of them are taken, each from the largest."""
+    points = list(points)
+    for _point in range(over):
+        points[points.index(max(points))] -= 1
+    return points

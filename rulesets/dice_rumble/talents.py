@@ -1,0 +1,121 @@
+"""Attributes, talents and weapons: the parts of a Dice Rumble sheet (DR-01 to DR-03, DR-07, DR-18)."""
+
+from typing import Literal
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.kit import Count, Mend, Name, Points, Spoken, error, field, rule, warning
+
+ATTRIBUTES = {
+    "strength": _("Strength"), "dexterity": _("Dexterity"), "mind": _("Mind"), "charisma": _("Charisma"),
+}
+Attribute = Literal["strength", "dexterity", "mind", "charisma"]
+
+CONSTITUTION, WILLPOWER = "Konstitution", "Willenskraft"
+KNOWN = {
+    CONSTITUTION: "strength", WILLPOWER: "mind", "Nahkampf": "strength", "Ballistik": "dexterity",
+    "Akrobatik": "dexterity",
+}
+"""The talents that the source names, each with the attribute it is usually rolled with (DR-03)."""
+FURTHER = {
+    "Schleichen": "dexterity", "Fingerfertigkeit": "dexterity", "Reiten": "dexterity", "Klettern": "strength",
+    "Kraftakt": "strength", "Wahrnehmung": "mind", "Heilkunde": "mind", "Sagenkunde": "mind", "Handwerk": "mind",
+    "Überreden": "charisma", "Einschüchtern": "charisma", "Feilschen": "charisma", "Schauspiel": "charisma",
+    "Musizieren": "charisma",
+}
+"""Our own examples of further talents, for random characters."""
+ARMS = (("Kurzschwert", "Nahkampf", 2), ("Kampfstab", "Nahkampf", 1), ("Bratpfanne", "Nahkampf", 1),
+        ("Streitaxt", "Nahkampf", 3), ("Wurfmesser", "Ballistik", 1), ("Armbrust", "Ballistik", 3),
+        ("Schleuder", "Ballistik", 1))
+"""Weapons that a random character may carry."""
+ADDS = ngettext_lazy("damage +{n}", "damage +{n}", "n")
+
+
+def same(name: str) -> str:
+    """What names are told apart by: letter case and outer spaces aside (DR-03)."""
+    return name.strip().casefold()
+
+
+class Attributes(Spoken):
+    """The four attributes; each is null until it is chosen (DR-01)."""
+
+    strength: Points | None = field(ATTRIBUTES["strength"])
+    dexterity: Points | None = field(ATTRIBUTES["dexterity"])
+    mind: Points | None = field(ATTRIBUTES["mind"])
+    charisma: Points | None = field(ATTRIBUTES["charisma"])
+
+
+class Talent(Spoken):
+    """A talent: its points, and the attribute it is usually rolled with (DR-02, DR-03)."""
+
+    name: Name = field(_("Name"))
+    attribute: Attribute | None = field(
+        _("Attribute"), choices=ATTRIBUTES, help=_("The usual one; for a roll you can choose another."))
+    points: Points = field(_("Points"), price=1)
+
+    told = frozenset({"attribute", "points"})
+
+    @property
+    def label(self):
+        """The name, or what stands in for it."""
+        return self.name.strip() or _("Unnamed talent")
+
+    def price(self, house):
+        """A point each (DR-02)."""
+        return self.points
+
+    def what(self):
+        """The attribute."""
+        return ATTRIBUTES.get(self.attribute, "")
+
+    @rule("DR-02")
+    def capped(self, house):
+        """More points in one talent than are allowed in one."""
+        if self.points > house.talent_cap:
+            yield error(
+                _("{talent} has {points} points, {cap} are allowed in one talent."), "points",
+                [Mend(_("Lower {talent} to {cap}").format(talent=self.label, cap=house.talent_cap),
+                      {"points": house.talent_cap})],
+                talent=self.label, points=self.points, cap=house.talent_cap,
+            )
+
+    @rule("DR-03")
+    def chosen(self, house):
+        """Talents are told apart by their names, and rolled with an attribute."""
+        if not self.name.strip():
+            yield warning(_("The talent has no name yet."), "name")
+        if self.attribute is None:
+            usual = next((key for name, key in KNOWN.items() if same(name) == same(self.name)), None)
+            keys = sorted(ATTRIBUTES, key=lambda key: key != usual)
+            yield error(
+                _("{talent} has no attribute yet; choose the one it is usually rolled with."), "attribute",
+                [Mend(_("Roll {talent} with {attribute}").format(talent=self.label, attribute=ATTRIBUTES[key]),
+                      {"attribute": key}) for key in keys],
+                talent=self.label,
+            )
+
+
+class Weapon(Spoken):
+    """A weapon: the talent it is used with, and what it adds to the damage (DR-18)."""
+
+    name: Name = field(_("Name"))
+    talent: Name = field(_("Talent"), help=_("By the name it has on the sheet."))
+    damage: Count = field(_("Weapon damage"))
+
+    told = frozenset({"talent", "damage"})
+
+    @property
+    def label(self):
+        """The name, or what stands in for it."""
+        return self.name.strip() or _("Unnamed weapon")
+
+    def what(self):
+        """Talent and damage."""
+        return ", ".join(filter(None, [self.talent.strip(), str(ADDS.format(n=self.damage))]))
+
+    @rule("DR-18")
+    def named(self, house):
+        """Weapons are told apart by their names."""
+        if not self.name.strip():
+            yield warning(_("The weapon has no name yet."), "name")
