@@ -41,8 +41,8 @@ from rulesets.kit import (
     warning,
 )
 
-GIFTS = Step("attributes", _("Attributes"), _("One attribute is your strength, another is good, two are ordinary."))
-TALENTS = Step("talents", _("Talents"), _("Forty points for what you have learned, at most six in one talent."))
+GIFTS = Step("attributes", _("Attributes"), _("One attribute is outstanding, another is good, two are ordinary."))
+TALENTS = Step("talents", _("Talents"), _("What you have learned. The five named ones do not hold all points, so name more."))
 WEAPONS = Step("weapons", _("Weapons"), _("They cost nothing; which ones there are is for the table to say."))
 FATE = 2
 """Fate points at the start of an adventure (DR-06)."""
