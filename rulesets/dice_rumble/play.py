@@ -1,6 +1,6 @@
 """A Dice Rumble character at the table: what is lost, fate, the initiative die, weapons found (DR-14 to DR-18)."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
@@ -78,6 +78,8 @@ class _Track(Act):
     """What the play counts the losses of."""
     sign: ClassVar[int] = 1
     """1 for a loss, -1 for what comes back."""
+    told: ClassVar[Any]
+    """What the log says of it, with the points and what is left."""
 
     @classmethod
     def offered(cls, sheet, play):
@@ -94,23 +96,27 @@ class _Track(Act):
     def tell(self, sheet, play):
         """The points and what is left."""
         left = getattr(play, self.track)(sheet)
-        return _("{title}: {n}, now {left}").format(title=self.title, n=self.points, left="–" if left is None else left)
+        return self.told.format(n=self.points, left="–" if left is None else left)
 
 
 class Damage(_Track):
     title, rules, track = _("Take damage"), ("DR-16", "DR-04"), "life"
+    told = _("{n} damage taken, life {left}")
 
 
 class Heal(_Track):
     title, rules, track, sign = _("Regain life points"), ("DR-16", "DR-04"), "life", -1
+    told = _("{n} regained, life {left}")
 
 
 class Shock(_Track):
     title, rules, track = _("Lose mental health"), ("DR-16", "DR-05"), "mental_health"
+    told = _("{n} lost, mental health {left}")
 
 
 class Calm(_Track):
     title, rules, track, sign = _("Regain mental health"), ("DR-16", "DR-05"), "mental_health", -1
+    told = _("{n} regained, mental health {left}")
 
 
 class RepeatRoll(Act):

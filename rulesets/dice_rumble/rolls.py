@@ -14,10 +14,9 @@ from rulesets.kit import HIGHEST, ROWS, Count, Roll, field
 Modifier = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
 Fighters = Annotated[int, Field(ge=1, le=ROWS)]
 
-LIMIT, MODIFIER, WEAPON = _("Threshold"), _("Modifier"), _("Weapon damage")
+LIMIT, MODIFIER, WEAPON = _("Threshold"), _("Modifier by the GM"), _("Weapon damage")
 NOBODY, SOMEBODY = _("{own} against {theirs}: nobody wins"), _("{own} against {theirs}: {result}, difference {n}")
 DEALT = _("{own} against {theirs}: {result}, {damage}")
-BY_GM = _("From the GM: above 0 is easier, below 0 harder.")
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 CRITICAL = {1: _("critical success"), 10: _("critical failure")}
 """What the outermost faces always are (DR-10); the 0 on the die is the 10."""
@@ -43,7 +42,7 @@ class Test(_Rumble):
     """DR-10: one die against attribute + talent."""
 
     threshold: Count = field(LIMIT)
-    modifier: Modifier = field(MODIFIER, 0, help=BY_GM)
+    modifier: Modifier = field(MODIFIER, 0)
     title, rules = _("Test"), ("DR-10", "DR-11")
     outcomes = {
         "critical-success": CRITICAL[1],
@@ -69,9 +68,9 @@ class Duel(_Rumble):
     """DR-12: both sides roll, the lower successful roll wins."""
 
     threshold: Count = field(LIMIT)
-    opponent: Count = field(_("Threshold of the opponent"))
-    modifier: Modifier = field(MODIFIER, 0, help=BY_GM)
-    opponent_modifier: Modifier = field(_("Modifier of the opponent"), 0)
+    opponent: Count = field(_("Opponent's threshold"))
+    modifier: Modifier = field(MODIFIER, 0)
+    opponent_modifier: Modifier = field(_("Opponent's modifier"), 0)
     title, rules = _("Duel"), ("DR-12", "DR-11")
     outcomes = {"win": _("win"), "lose": _("lose"), "neither": _("nobody wins")}
 
@@ -128,7 +127,7 @@ class Attack(_Rumble):
     """DR-13: an attack whose target does not react."""
 
     threshold: Count = field(LIMIT)
-    modifier: Modifier = field(MODIFIER, 0, help=BY_GM)
+    modifier: Modifier = field(MODIFIER, 0)
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Attack without reaction"), ("DR-13", "DR-11"), DAMAGE
     outcomes = {"miss": _("miss")}

@@ -42,7 +42,8 @@ from rulesets.kit import (
 )
 
 GIFTS = Step("attributes", _("Attributes"), _("One attribute is outstanding, another is good, two are ordinary."))
-TALENTS = Step("talents", _("Talents"), _("What you have learned. The five named ones do not hold all points, so name more."))
+TALENTS = Step("talents", _("Talents"), _("What you have learned. The five named ones do not hold all points, so name more. Each has its usual attribute; for "
+    "a roll you can choose another."))
 WEAPONS = Step("weapons", _("Weapons"), _("They cost nothing; which ones there are is for the table to say."))
 FATE = 2
 """Fate points at the start of an adventure (DR-06)."""
@@ -238,7 +239,7 @@ class DiceRumble(Sheet):
     def widgets(self, play):
         """A test for each talent, then what is fought with, then the order of the fight."""
         for index, one in enumerate(self.talents):
-            yield rolls.Test.asking(one.label, f"talents.{index}", one.what(), {"threshold": self.limits(one)})
+            yield rolls.Test.asking(one.label, f"talents.{index}", among={"threshold": self.limits(one)})
         yield rolls.Test.asking(_("Untrained"), "untrained", _("An attribute alone"), {"threshold": self.limits()})
         arms: dict[int, list[str]] = {0: [str(_("Unarmed"))]}
         for one in self.weapons:

@@ -50,11 +50,10 @@ class Talent(Spoken):
     """A talent: its points, and the attribute it is usually rolled with (DR-02, DR-03)."""
 
     name: Name = field(_("Name"))
-    attribute: Attribute | None = field(
-        _("Attribute"), choices=ATTRIBUTES, help=_("The usual one; for a roll you can choose another."))
+    attribute: Attribute | None = field(_("Usual attribute"), choices=ATTRIBUTES)
     points: Points = field(_("Points"), price=1)
 
-    told = frozenset({"attribute", "points"})
+    told = frozenset({"points"})
 
     @property
     def label(self):
@@ -64,10 +63,6 @@ class Talent(Spoken):
     def price(self, house):
         """A point each (DR-02)."""
         return self.points
-
-    def what(self):
-        """The attribute."""
-        return ATTRIBUTES.get(self.attribute, "")
 
     @rule("DR-02")
     def capped(self, house):
