@@ -1,0 +1,313 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulesets.dice_rumble import RULESET
+from rulesets.document import Unreadable, canonical, read
+from rulesets.kit import blank
+
+KEYS = ("strength", "dexterity", "mind", "charisma")
+
+
+def given_out(*values):
+    return {f"attributes.{key}": value for key, value in zip(KEYS, values, strict=True)}
+
+
+def held(fix):
+    return tuple(fix.data["attributes"].values())
+
+
+def points(fix):
+    return [one["points"] for one in fix.data["talents"]]
+
+
+@pytest.mark.rule("DR-02")
+@pytest.mark.rule("DR-04")
+@pytest.mark.rule("DR-05")
+@pytest.mark.rule("DR-06")
+@pytest.mark.rule("DR-07")
+def test_bruno_spends_forty_points_and_his_figures_follow_from_them(baker, check):
+    verdict = check(baker())
+    assert (verdict.verdict, verdict.findings) == ("legal", ())
+    assert verdict.derived == {
+        "talent_points_spent": 40, "talent_points_left": 0,
+        "life": 3 + 5 + 5, "mental_health": 1 + 5 + 5, "fate_points": 2,
+        "thresholds": {"Konstitution": 8, "Willenskraft": 6, "Nahkampf": 9, "Ballistik": 4, "Akrobatik": 2,
+                       "Früh aufstehen": 9, "Brotkunde": 7, "Trösten": 8, "Nachtwache": 3},
+    }
+
+
+@pytest.mark.rule("DR-00")
+def test_a_sheet_without_a_name_is_warned_of(baker, check, found):
+    assert found(baker(name="  ")) == [("DR-00", "warning", "")]
+    assert check(baker(name="")).verdict == "legal"
+
+
+@pytest.mark.rule("DR-01")
+@pytest.mark.parametrize("values", [(3, 2, 1, 1), (1, 1, 2, 3), (1, 3, 1, 2), (2, 1, 3, 1)])
+def test_three_two_one_and_one_may_be_given_out_in_any_order(values, baker, found):
+    assert found(baker(given_out(*values))) == []
+
+
+@pytest.mark.rule("DR-01")
+@pytest.mark.parametrize("values", [
+    (3, 2, 2, 1), (3, 3, 1, 1), (1, 1, 1, 1), (4, 1, 1, 1), (3, 2, 1, 0), (0, 0, 0, 0), (2, 2, 2, 1), (7, 0, 0, 0),
+])
+def test_any_other_set_is_illegal(values, baker, found, check):
+    assert found(baker(given_out(*values))) == [("DR-01", "error", "attributes")]
+    for fix in check(baker(given_out(*values))).findings[0].fixes:
+        assert sorted(held(fix)) == [1, 1, 2, 3]
+
+
+@pytest.mark.rule("DR-01")
+@given(st.tuples(*[st.integers(0, 5)] * 4))
+def test_a_set_is_legal_exactly_when_it_is_three_two_one_and_one(values):
+    data = RULESET.examples["baker"]["data"] | {"attributes": dict(zip(KEYS, values, strict=True))}
+    verdict = RULESET.check(RULESET.sheet.model_validate(data), name="Zufall")
+    assert verdict.verdict == ("legal" if sorted(values) == [1, 1, 2, 3] else "illegal")
+
+
+@pytest.mark.rule("DR-01")
+def test_what_is_not_chosen_yet_is_named_and_can_be_given_out(baker, check):
+    (finding,) = check(baker(given_out(3, None, 1, None))).findings
+    assert str(finding.message) == "Not chosen yet: Dexterity, Charisma; the values to give out are 3, 2, 1, 1."
+    assert [held(fix) for fix in finding.fixes][:2] == [(3, 2, 1, 1), (3, 1, 1, 2)]
+
+
+@pytest.mark.rule("DR-01")
+def test_a_wrong_set_is_mended_by_changing_as_little_as_can_be(baker, check):
+    (finding,) = check(baker(given_out(3, 2, 2, 1))).findings
+    assert str(finding.message) == "The attributes have 3, 2, 2, 1; in some order they must be 3, 2, 1, 1."
+    assert [held(fix) for fix in finding.fixes][:2] == [(3, 2, 1, 1), (3, 1, 2, 1)]
+    assert finding.fixes[0].label == "Strength 3, Dexterity 2, Mind 1, Charisma 1"
+
+
+@pytest.mark.rule("DR-01")
+@pytest.mark.rule("DR-04")
+@pytest.mark.rule("DR-05")
+@pytest.mark.rule("DR-07")
+def test_what_follows_from_an_attribute_is_open_while_it_is(baker, check):
+    derived = check(baker(given_out(None, 2, None, 1))).derived
+    assert (derived["life"], derived["mental_health"]) == (None, None)
+    assert derived["thresholds"]["Nahkampf"] is None
+    assert derived["thresholds"]["Ballistik"] == 5
+
+
+@pytest.mark.rule("DR-02")
+@pytest.mark.parametrize(("patch", "spent", "verdict"), [
+    ({"talents.8.points": 3}, 41, "illegal"), ({"talents.8.points": 1}, 39, "legal"),
+    ({"talents.4.points": 6}, 45, "illegal"), ({}, 40, "legal"),
+])
+def test_forty_points_are_the_most_and_fewer_are_a_figure(patch, spent, verdict, baker, check):
+    checked = check(baker(patch))
+    assert (checked.verdict, checked.derived["talent_points_spent"], checked.derived["talent_points_left"]) == (
+        verdict, spent, 40 - spent)
+    assert [finding.rule for finding in checked.findings] == (["DR-02"] if spent > 40 else [])
+
+
+@pytest.mark.rule("DR-02")
+def test_the_message_on_points_says_what_to_take_back_and_the_mends_take_it(baker, check):
+    (finding,) = check(baker({"talents.8.points": 5})).findings
+    assert str(finding.message) == "43 points are spent on talents, 40 are allowed; take 3 back."
+    assert [fix.label for fix in finding.fixes] == [
+        "Lower Nahkampf from 6 to 3", "Lower Früh aufstehen from 6 to 3", "Lower Brotkunde from 6 to 3",
+        "Take 3 points off the largest talents",
+    ]
+    assert points(finding.fixes[3]) == [5, 5, 5, 3, 1, 5, 5, 6, 5]
+
+
+@pytest.mark.rule("DR-02")
+def test_a_talent_of_seven_is_illegal_wherever_the_points_came_from(baker, check, found):
+    document = baker({"talents.2.points": 7, "talents.8.points": 1})
+    assert found(document) == [("DR-02", "error", "talents.2.points")]
+    (finding,) = check(document).findings
+    assert str(finding.message) == "Nahkampf has 7 points, 6 are allowed in one talent."
+    assert [fix.label for fix in finding.fixes] == ["Lower Nahkampf to 6"]
+
+
+@pytest.mark.rule("DR-02")
+def test_five_talents_hold_thirty_points_so_ten_are_left(check):
+    data = RULESET.examples["baker"]["data"]
+    five = [one | {"points": 6} for one in data["talents"][:5]]
+    checked = check(RULESET.document("Bruno", data | {"talents": five}))
+    assert (checked.verdict, checked.derived["talent_points_left"]) == ("legal", 10)
+
+
+@pytest.mark.rule("DR-03")
+@pytest.mark.parametrize("name", ["Nahkampf", "nahkampf", " NAHKAMPF ", "Nahkampf\u00a0"])
+def test_a_talent_twice_is_illegal_letter_case_and_outer_spaces_aside(name, baker, found, check):
+    document = baker({"talents.8.name": name})
+    assert found(document) == [("DR-03", "error", "talents.8.name")]
+    assert [fix.label for fix in check(document).findings[0].fixes] == ["Make one of both, with 6 points"]
+
+
+@pytest.mark.rule("DR-03")
+def test_two_rows_of_a_talent_can_be_made_one_or_the_second_dropped(baker, check):
+    document = baker({"talents.4.name": "Ballistik"})
+    (finding,) = check(document).findings
+    assert [(fix.label, len(fix.data["talents"]), fix.data["talents"][3]["points"]) for fix in finding.fixes] == [
+        ("Make one of both, with 4 points", 8, 4), ("Drop the second", 8, 3)]
+
+
+@pytest.mark.rule("DR-03")
+def test_three_of_a_name_are_two_too_many(baker, found):
+    document = baker({"talents.7.name": "Brotkunde", "talents.8.name": "brotkunde"})
+    assert found(document) == [("DR-03", "error", "talents.7.name"), ("DR-03", "error", "talents.8.name")]
+
+
+@pytest.mark.rule("DR-03")
+@pytest.mark.parametrize("name", ["Nah kampf", "Nahkämpfe", "Nahkampf 2"])
+def test_another_name_is_another_talent(name, baker, found):
+    assert found(baker({"talents.8.name": name})) == []
+
+
+@pytest.mark.rule("DR-03")
+def test_talents_without_a_name_are_warned_of_and_not_taken_for_one(baker, found, check):
+    document = baker({"talents.7.name": "", "talents.8.name": " "})
+    assert found(document) == [("DR-03", "warning", "talents.7.name"), ("DR-03", "warning", "talents.8.name")]
+    assert check(document).verdict == "legal"
+
+
+@pytest.mark.rule("DR-03")
+@pytest.mark.parametrize(("index", "first"), [(2, "strength"), (3, "dexterity"), (1, "mind"), (6, "strength")])
+def test_a_talent_needs_its_usual_attribute_and_the_known_ones_have_one(index, first, baker, check):
+    (finding,) = check(baker({f"talents.{index}.attribute": None})).findings
+    assert (finding.rule, finding.severity, finding.path) == ("DR-03", "error", f"talents.{index}.attribute")
+    assert [fix.data["talents"][index]["attribute"] for fix in finding.fixes][0] == first
+    assert len(finding.fixes) == 4
+
+
+@pytest.mark.rule("DR-03")
+def test_the_five_talents_of_the_source_are_offered_with_their_attribute():
+    presets = RULESET.sheet.model_fields["talents"].json_schema_extra.presets
+    assert [(name, row["attribute"]) for name, row in presets.items()] == [
+        ("Konstitution", "strength"), ("Willenskraft", "mind"), ("Nahkampf", "strength"), ("Ballistik", "dexterity"),
+        ("Akrobatik", "dexterity")]
+
+
+@pytest.mark.rule("DR-04")
+@pytest.mark.rule("DR-05")
+@pytest.mark.parametrize(("patch", "life", "health"), [
+    ({"talents.0.points": 0}, 8, 11), ({"talents.1.points": 0}, 13, 6), ({"talents.0.name": "Zähigkeit"}, 8, 11),
+    ({"talents.0.name": " konstitution "}, 13, 11), ({"talents.1.name": "WILLENSKRAFT"}, 13, 11),
+    (given_out(1, 1, 3, 2), 11, 13), ({"talents.0.attribute": "mind"}, 13, 11),
+])
+def test_life_and_mental_health_rest_on_an_attribute_a_talent_and_five(patch, life, health, baker, check):
+    derived = check(baker(patch)).derived
+    assert (derived["life"], derived["mental_health"]) == (life, health)
+
+
+@pytest.mark.rule("DR-18")
+@pytest.mark.parametrize(("talent", "warned"), [
+    ("Nahkampf", False), (" nahkampf", False), ("Trösten", False), ("Weitwurf", True), ("", True)])
+def test_a_weapon_names_a_talent(talent, warned, baker, found, check):
+    document = baker({"weapons.0.talent": talent})
+    assert found(document) == ([("DR-18", "warning", "weapons.0.talent")] if warned else [])
+    assert check(document).verdict == "legal"
+
+
+@pytest.mark.rule("DR-18")
+def test_a_weapon_of_a_known_talent_may_be_untrained_and_one_without_a_name_is_warned_of(found):
+    assert found(RULESET.examples["inventor"]) == []
+    assert "Nahkampf" not in [one["name"] for one in RULESET.examples["inventor"]["data"]["talents"]]
+    nameless = RULESET.document("Ada", RULESET.examples["inventor"]["data"] | {
+        "weapons": [{"name": "", "talent": "Ballistik", "damage": 1}]})
+    assert found(nameless) == [("DR-18", "warning", "weapons.0.name")]
+
+
+@pytest.mark.rule("DR-01")
+@pytest.mark.rule("DR-02")
+@pytest.mark.parametrize(("house", "patch", "verdict"), [
+    ({"budget": 39}, {}, "illegal"), ({"budget": 41}, {"talents.8.points": 3}, "legal"),
+    ({"talent_cap": 5}, {}, "illegal"), ({"talent_cap": 7}, {"talents.2.points": 7, "talents.8.points": 1}, "legal"),
+    ({"attributes": [4, 2, 1, 0]}, {}, "illegal"), ({"attributes": [4, 2, 1, 0]}, given_out(0, 1, 2, 4), "legal"),
+    ({"attributes": [2, 2, 2, 2]}, given_out(2, 2, 2, 2), "legal"),
+])
+def test_a_party_may_change_the_figures_of_the_book(house, patch, verdict, baker, check):
+    assert check(baker(patch, house=house)).verdict == verdict
+
+
+@pytest.mark.parametrize("house", [{"attributes": [3, 2, 1]}, {"attributes": [3, 2, 1, 1, 1]}, {"budget": -1},
+                                   {"talent_cap": "6"}])
+def test_house_rules_out_of_shape_are_unreadable(house, baker, check):
+    with pytest.raises(Unreadable):
+        check(baker(house=house))
+
+
+@pytest.mark.rule("DR-03")
+@pytest.mark.parametrize(("policy", "expected"), [("block", "illegal"), ("ask", "needs-approval"), ("warn", "legal")])
+def test_a_partys_policy_decides_how_grave_a_broken_rule_is(policy, expected, baker, check):
+    assert check(baker({"talents.8.name": "Nahkampf"}, house={"policy": {"DR-03": policy}})).verdict == expected
+
+
+@pytest.mark.parametrize("path", ["attributes", "talents", "attributes.mind", "talents.0.attribute",
+                                  "talents.0.points", "weapons.0.damage", "weapons.0.talent"])
+def test_what_is_required_must_be_there(path, baker):
+    document = baker()
+    *steps, last = path.split(".")
+    node = document["data"]
+    for step in steps:
+        node = node[int(step)] if isinstance(node, list) else node[step]
+    del node[last]
+    with pytest.raises(Unreadable) as error:
+        read(canonical(document))
+    assert [place for place, _message in error.value.offences] == [f"data.{path}"]
+
+
+@pytest.mark.parametrize(("path", "value"), [
+    ("talents.0.points", -1), ("talents.0.points", 1000), ("talents.0.points", None), ("talents.0.attribute", "luck"),
+    ("attributes.mind", -1), ("attributes.mind", "3"), ("weapons.0.damage", 1.5), ("talents.0.name", 4),
+])
+def test_a_wrong_shape_is_unreadable_at_its_place(path, value, baker):
+    with pytest.raises(Unreadable) as error:
+        read(canonical(baker({path: value})))
+    assert [place for place, _message in error.value.offences] == [f"data.{path}"]
+
+
+def test_weapons_may_be_left_out(baker):
+    document = baker()
+    del document["data"]["weapons"]
+    assert read(canonical(document)).asdict()["data"]["weapons"] == []
+
+
+@pytest.mark.rule("DR-02")
+def test_the_ledger_tells_points_by_attribute(baker):
+    ledger = read(canonical(baker())).sheet.ledger(RULESET.house())
+    assert [(str(line.title), line.points) for line in ledger.lines] == [
+        ("Talents with Strength", 17), ("Talents with Dexterity", 4), ("Talents with Mind", 13),
+        ("Talents with Charisma", 6)]
+    open_one = read(canonical(baker({"talents.8.attribute": None}))).sheet.ledger(RULESET.house())
+    assert [line.points for line in open_one.lines] == [17, 4, 11, 6, 2]
+
+
+@pytest.mark.parametrize("slug", RULESET.examples)
+def test_every_example_is_legal_without_a_word_and_spends_all(slug, check):
+    verdict = check(RULESET.examples[slug])
+    assert (verdict.verdict, verdict.findings, verdict.derived["talent_points_left"]) == ("legal", (), 0)
+    assert len(RULESET.examples[slug]["data"]["talents"]) > 6
+
+
+@pytest.mark.rule("DR-01")
+def test_an_empty_sheet_says_that_all_four_are_open(check):
+    checked = check(RULESET.document("Neu"))
+    assert [(one.rule, one.path, len(one.fixes)) for one in checked.findings] == [("DR-01", "attributes", 5)]
+    assert checked.derived["thresholds"] == {}
+    assert blank(RULESET.sheet)["attributes"] == dict.fromkeys(KEYS)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_numbered_rule_has_a_text_in_both_languages(language):
+    texts = RULESET.rules(language)
+    assert list(texts) == [f"DR-{number:02}" for number in (*range(8), *range(10, 20))]
+    assert all(rule.title and len(rule.text) > 30 for rule in texts.values())
+
+
+@pytest.mark.rule("DR-19")
+@pytest.mark.parametrize(("language", "words"), [
+    ("en", ["Initiative", "says", "react", "duel", "damage", "all dice are spent", "again"]),
+    ("de", ["Initiative", "sagt", "reagieren", "Duell", "Schaden", "alle Würfel verbraucht", "neu"]),
+])
+def test_a_round_is_told_in_its_order(language, words):
+    text = RULESET.rules(language)["DR-19"].text
+    places = [text.index(word) for word in words]
+    assert places == sorted(places)
