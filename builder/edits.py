@@ -113,7 +113,7 @@ class Edit:
         """Gives a number that is dealt out; if no more of it are left, whoever has it takes the old one instead."""
         where, _dot, key = path.rpartition(".")
         slot = located(self.part, self.data, where) if where else None
-        numbers = getattr(self.house, slot.ask.deal) if slot and slot.ask.deal else []
+        numbers = getattr(self.house, slot.ask.deal, []) if slot and slot.ask.deal else []
         number = next((one for one in numbers if str(one) == extra), None)
         node = self._node(where) if number is not None else {}
         if key not in node:

@@ -155,16 +155,25 @@ class _Walk:
             elif slot.kind == "text" and value == "" and slot.ask.samples:
                 yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.ask.samples))
             elif slot.kind == "rows":
-                for index, row in enumerate(value):
-                    yield from self.below(slot.member(row.get(slot.tag)), row, join(path, index), cap)
-                if len(value) < max(cap, 2 * len(slot.ask.presets)) and (self.free or not self.budgeted or _paid(slot)):
-                    yield from _additions(slot, node, path)
-            elif slot.ask.deal:
-                if None in value.values():
-                    numbers = getattr(self.house, slot.ask.deal)
-                    yield _Step(path, node, key, 1, lambda rng, held=value, numbers=numbers: _dealt(held, numbers, rng))
+                yield from self.rows(slot, node, path, cap)
             elif slot.kind == "part" and value is not None:
-                yield from self.below(slot.parts[0], value, path, cap)
+                yield from self.deals(slot, node, path) if slot.ask.deal else \
+                    self.below(slot.parts[0], value, path, cap)
+
+    def rows(self, slot: Slot, node: dict, path: str, cap: int) -> Iterator[_Step]:
+        """Steps in the rows of a list, and a row more."""
+        rows = node[slot.key]
+        for index, row in enumerate(rows):
+            yield from self.below(slot.member(row.get(slot.tag)), row, join(path, index), cap)
+        welcome = self.free or not self.budgeted or _paid(slot)
+        if welcome and len(rows) < max(cap, 2 * len(slot.ask.presets)):
+            yield from _additions(slot, node, path)
+
+    def deals(self, slot: Slot, node: dict, path: str) -> Iterator[_Step]:
+        """What is not dealt out yet, dealt out."""
+        held, numbers = node[slot.key], getattr(self.house, slot.ask.deal)
+        if None in held.values():
+            yield _Step(path, node, slot.key, 1, lambda rng: _dealt(held, numbers, rng))
 
 
 def _liking(slot: Slot, value: int, *, inside: bool) -> float:
@@ -192,10 +201,10 @@ def _additions(slot: Slot, node: dict, path: str) -> Iterator[_Step]:
     rows = node[slot.key]
     there = [row.get(slot.tag) for row in rows]
     fresh = [part for part in slot.parts if slot.tag is None or tag_of(part, slot.tag) not in there]
+    known = (slot.ask.presets.values(), slot.ask.samples)
     for part in fresh or slot.parts:
         weight = 6 / (1 + len(there) / (1 + len(slot.ask.presets))) ** 2 / len(fresh or slot.parts)
         weight *= 1 if _paid(slot) else 0.1
-        known = (slot.ask.presets.values(), slot.ask.samples)
         yield _Step(path, node, slot.key, weight, lambda rng, part=part: [*rows, _row(part, rows, rng, known)])
 
 

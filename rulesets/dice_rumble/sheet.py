@@ -42,8 +42,9 @@ from rulesets.kit import (
 )
 
 GIFTS = Step("attributes", _("Attributes"), _("One attribute is outstanding, another is good, two are ordinary."))
-TALENTS = Step("talents", _("Talents"), _("What you have learned. The five named ones do not hold all points, so name more. Each has its usual attribute; for "
-    "a roll you can choose another."))
+TALENTS = Step("talents", _("Talents"), _(
+    "What you have learned. The five named ones do not hold all points, so name more. Each has its usual attribute; "
+    "for a roll you can choose another."))
 WEAPONS = Step("weapons", _("Weapons"), _("They cost nothing; which ones there are is for the table to say."))
 FATE = 2
 """Fate points at the start of an adventure (DR-06)."""

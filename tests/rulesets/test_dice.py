@@ -137,6 +137,7 @@ def test_another_program_counts_the_same(count):
 def test_numbers_ascend_words_keep_their_order_and_the_impossible_is_left_out():
     assert list(Odds.counted({3: 1, -1: 2, 2: 0}).chances) == [-1, 3]
     assert list(Odds.counted({"fail": 1, "win": 2, "draw": 0}, ("win", "draw", "fail")).chances) == ["win", "fail"]
+    assert list(Odds.counted({7: 1, "fail": 2, 0: 1, "win": 0}, ("win", "fail")).chances) == ["fail", 0, 7]
 
 
 def test_the_shape_that_others_read():

@@ -3,11 +3,12 @@
 from typing import Literal
 
 import pytest
+from pydantic import Field
 
 from rulesets import systems
 from rulesets.document import read_tree
 from rulesets.generate import CAP, Stuck, filled, sheet
-from rulesets.kit import House, Ledger, Points, Ruleset, Sheet, Spent, blank, field
+from rulesets.kit import Ask, House, Ledger, Part, Points, Ruleset, Sheet, Spent, blank, field, rows
 from tests.rulesets.contract import seeded
 
 SYSTEM = systems()["condice"]
@@ -116,6 +117,68 @@ def system_of(shape):
     system = Ruleset(package="", slug="", prefix="XX", title="", summary="", minutes=0)
     system.__dict__.update(sheet=shape, house=House)
     return system
+
+
+class Gifts(Part):
+    """Two gifts."""
+
+    power: Points | None = field("Power")
+    wit: Points | None = field("Wit")
+
+
+class Skill(Part):
+    """Something learned."""
+
+    name: str = field("Name")
+    points: Points = field("Points", price=1)
+
+
+class Thing(Part):
+    """Something carried."""
+
+    name: str = field("Name", samples=("Rope",))
+
+
+class Hero(Sheet):
+    """Numbers dealt out, rows known by name, rows that nothing buys."""
+
+    gifts: Gifts = field("Gifts", deal="gifts")
+    skills: list[Skill] = rows("Skills", presets={"Swim": {"name": "Swim"}}, samples=({"name": "Sing"},))
+    things: list[Thing] = rows("Things", [])
+
+    def ledger(self, house):
+        return Ledger(9, (Spent("Skills", "skills", sum(skill.points for skill in self.skills)),))
+
+
+class Table(House):
+    """What is dealt out."""
+
+    gifts: list[Points] = Field(default_factory=lambda: [5, 2], json_schema_extra=Ask("Gifts"))
+
+
+def heroes(data, count=30, **more):
+    """Random heroes from the same start."""
+    return [filled(system_of(Hero), blank(Hero) | data, seeded(seed), Table(), **more) for seed in range(count)]
+
+
+def test_numbers_are_dealt_out_and_those_that_are_chosen_stay():
+    made = heroes({"gifts": {"power": None, "wit": None}})
+    assert all(None not in one["gifts"].values() or set(one["gifts"].values()) == {None} for one in made)
+    assert {tuple(one["gifts"].values()) for one in made} >= {(5, 2), (2, 5)}
+    assert {one["gifts"]["power"] for one in heroes({"gifts": {"power": None, "wit": 5}})} <= {2, None}
+    assert {one["gifts"]["power"] for one in heroes({"gifts": {"power": 4, "wit": None}})} == {4}
+
+
+def test_known_rows_come_once_each_and_before_invented_ones():
+    for one in heroes({}):
+        names = [skill["name"] for skill in one["skills"] if skill["name"]]
+        assert len(set(names)) == len(names)
+        assert set(names) <= {"Swim", "Sing"}
+
+
+def test_what_no_points_buy_comes_only_where_it_is_asked_for():
+    assert not any(one["things"] for one in heroes({}))
+    assert any(one["things"] for one in heroes({}, free=True))
 
 
 def test_a_budget_that_nothing_fits_exactly_is_refused():

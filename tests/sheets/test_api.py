@@ -225,7 +225,8 @@ def test_hostile_documents_are_judged_and_nothing_is_written(api, description, f
         check.validate(tree)
         assert (tree["verdict"] == "unreadable") == (response.status_code == 422), raw
         assert tree["verdict"] != "unreadable" or tree["findings"], raw
-    assert min(answers.values()) > number / 10
+    # The more systems there are, the more often a document comes to another one's address.
+    assert min(answers.values()) > number / 10 / len(systems())
     assert not Sheet.objects.exists()
     if full:
         report(f"API: {number} hostile documents, {answers[200]} judged, {answers[422]} refused with their places")

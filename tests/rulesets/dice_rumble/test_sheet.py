@@ -133,58 +133,6 @@ def test_five_talents_hold_thirty_points_so_ten_are_left(check):
     assert (checked.verdict, checked.derived["talent_points_left"]) == ("legal", 10)
 
 
-@pytest.mark.rule("DR-03")
-@pytest.mark.parametrize("name", ["Nahkampf", "nahkampf", " NAHKAMPF ", "Nahkampf\u00a0"])
-def test_a_talent_twice_is_illegal_letter_case_and_outer_spaces_aside(name, baker, found, check):
-    document = baker({"talents.8.name": name})
-    assert found(document) == [("DR-03", "error", "talents.8.name")]
-    assert [fix.label for fix in check(document).findings[0].fixes] == ["Make one of both, with 6 points"]
-
-
-@pytest.mark.rule("DR-03")
-def test_two_rows_of_a_talent_can_be_made_one_or_the_second_dropped(baker, check):
-    document = baker({"talents.4.name": "Ballistik"})
-    (finding,) = check(document).findings
-    assert [(fix.label, len(fix.data["talents"]), fix.data["talents"][3]["points"]) for fix in finding.fixes] == [
-        ("Make one of both, with 4 points", 8, 4), ("Drop the second", 8, 3)]
-
-
-@pytest.mark.rule("DR-03")
-def test_three_of_a_name_are_two_too_many(baker, found):
-    document = baker({"talents.7.name": "Brotkunde", "talents.8.name": "brotkunde"})
-    assert found(document) == [("DR-03", "error", "talents.7.name"), ("DR-03", "error", "talents.8.name")]
-
-
-@pytest.mark.rule("DR-03")
-@pytest.mark.parametrize("name", ["Nah kampf", "Nahkämpfe", "Nahkampf 2"])
-def test_another_name_is_another_talent(name, baker, found):
-    assert found(baker({"talents.8.name": name})) == []
-
-
-@pytest.mark.rule("DR-03")
-def test_talents_without_a_name_are_warned_of_and_not_taken_for_one(baker, found, check):
-    document = baker({"talents.7.name": "", "talents.8.name": " "})
-    assert found(document) == [("DR-03", "warning", "talents.7.name"), ("DR-03", "warning", "talents.8.name")]
-    assert check(document).verdict == "legal"
-
-
-@pytest.mark.rule("DR-03")
-@pytest.mark.parametrize(("index", "first"), [(2, "strength"), (3, "dexterity"), (1, "mind"), (6, "strength")])
-def test_a_talent_needs_its_usual_attribute_and_the_known_ones_have_one(index, first, baker, check):
-    (finding,) = check(baker({f"talents.{index}.attribute": None})).findings
-    assert (finding.rule, finding.severity, finding.path) == ("DR-03", "error", f"talents.{index}.attribute")
-    assert [fix.data["talents"][index]["attribute"] for fix in finding.fixes][0] == first
-    assert len(finding.fixes) == 4
-
-
-@pytest.mark.rule("DR-03")
-def test_the_five_talents_of_the_source_are_offered_with_their_attribute():
-    presets = RULESET.sheet.model_fields["talents"].json_schema_extra.presets
-    assert [(name, row["attribute"]) for name, row in presets.items()] == [
-        ("Konstitution", "strength"), ("Willenskraft", "mind"), ("Nahkampf", "strength"), ("Ballistik", "dexterity"),
-        ("Akrobatik", "dexterity")]
-
-
 @pytest.mark.rule("DR-04")
 @pytest.mark.rule("DR-05")
 @pytest.mark.parametrize(("patch", "life", "health"), [
@@ -195,24 +143,6 @@ def test_the_five_talents_of_the_source_are_offered_with_their_attribute():
 def test_life_and_mental_health_rest_on_an_attribute_a_talent_and_five(patch, life, health, baker, check):
     derived = check(baker(patch)).derived
     assert (derived["life"], derived["mental_health"]) == (life, health)
-
-
-@pytest.mark.rule("DR-18")
-@pytest.mark.parametrize(("talent", "warned"), [
-    ("Nahkampf", False), (" nahkampf", False), ("Trösten", False), ("Weitwurf", True), ("", True)])
-def test_a_weapon_names_a_talent(talent, warned, baker, found, check):
-    document = baker({"weapons.0.talent": talent})
-    assert found(document) == ([("DR-18", "warning", "weapons.0.talent")] if warned else [])
-    assert check(document).verdict == "legal"
-
-
-@pytest.mark.rule("DR-18")
-def test_a_weapon_of_a_known_talent_may_be_untrained_and_one_without_a_name_is_warned_of(found):
-    assert found(RULESET.examples["inventor"]) == []
-    assert "Nahkampf" not in [one["name"] for one in RULESET.examples["inventor"]["data"]["talents"]]
-    nameless = RULESET.document("Ada", RULESET.examples["inventor"]["data"] | {
-        "weapons": [{"name": "", "talent": "Ballistik", "damage": 1}]})
-    assert found(nameless) == [("DR-18", "warning", "weapons.0.name")]
 
 
 @pytest.mark.rule("DR-01")

@@ -1,0 +1,69 @@
+"""Widgets that offer values to choose from, and dice as they are drawn."""
+
+import pytest
+from django.utils.datastructures import MultiValueDict
+
+from rulesets.dice import Outcome
+from rulesets.kit import Count, Roll, field
+from sheets.rolling import Widget, bars, widgets
+from sheets.templatetags.dice import die
+
+
+class Leap(Roll):
+    """A leap that ends in a word or in so many feet."""
+
+    limit: Count = field("Limit")
+    extra: Count = field("Extra", 0)
+    title, unit, outcomes, sides = "Leap", "{n} feet", {"slip": "a slip"}, 4
+
+    def throw(self, tray):
+        face = tray.die(4)
+        return Outcome("slip" if face == 4 else face + self.limit + self.extra)
+
+
+def offer(**limits):
+    return Leap.asking(among={"limit": {int(key[1:]): label for key, label in limits.items()}})
+
+
+def test_values_to_choose_from_are_a_choice_and_the_usual_one_is_chosen():
+    widget = Widget(offer(_7="7 (far)", _3="3 (near)"))
+    limit, extra = widget.inputs
+    assert (limit.slot.kind, limit.choices, limit.value) == ("choice", [(7, "7 (far)"), (3, "3 (near)")], 7)
+    assert (extra.slot.kind, extra.value) == ("number", 0)
+    assert widget.made == Leap(limit=7)
+
+
+def test_a_value_that_is_not_on_offer_is_refused():
+    widget = Widget(offer(_7="7 (far)"), MultiValueDict({"limit": ["5"]}))
+    assert widget.made is None
+    assert widget.inputs[0].fault
+
+
+def test_where_nothing_is_to_be_chosen_from_the_value_is_asked():
+    widget = Widget(Leap.asking(among={"limit": {}}))
+    assert (widget.inputs[0].slot.kind, widget.made) == ("number", Leap(limit=0))
+
+
+@pytest.mark.parametrize(("before", "made"), [
+    ({"limit": ["3"], "extra": ["2"]}, Leap(limit=3, extra=2)), ({"limit": ["5"], "extra": ["2"]}, Leap(limit=7)),
+    ({}, Leap(limit=7)),
+])
+def test_the_answers_of_the_last_roll_stay_as_long_as_they_are_on_offer(before, made):
+    one = offer(_7="7 (far)", _3="3 (near)")
+    (widget,) = widgets([one], before={"roll-leap": MultiValueDict(before)} if before else {})
+    assert widget.made == made
+
+
+def test_a_chart_of_words_and_numbers_has_the_words_first():
+    assert [bar.label for bar in bars(Leap(limit=1))] == ["a slip", "2 feet", "3 feet", "4 feet"]
+
+
+def test_a_die_of_six_has_pips_and_any_other_a_number_and_a_form_of_its_own():
+    six, ten, twenty = die(4), die(4, 10), die(4, 20)
+    assert six.count("<circle") == 4
+    assert "<text" not in six
+    for drawn in (ten, twenty):
+        assert ">4</text>" in drawn
+        assert "<circle" not in drawn
+    assert len({drawn[drawn.index("<path"):drawn.index("/>")] for drawn in (ten, twenty)}) == 2
+    assert Widget(Leap.asking()).sides == 4
