@@ -46,6 +46,11 @@ class Section:
     title: Any
     entries: tuple[Entry, ...]
 
+    @property
+    def paid(self) -> bool:
+        """Whether points are paid for its rows."""
+        return any(entry.points is not None for entry in self.entries)
+
 
 @dataclass(frozen=True)
 class Outline:
@@ -70,7 +75,8 @@ def outline(shape: Sheet, house: House) -> Outline:
     for key, slot in slots(type(shape)).items():
         value = getattr(shape, key)
         if slot.kind == "rows":
-            entries = tuple(_entry(join(key, i), row, house) for i, row in enumerate(value))
+            figures = [(one.title, derived[one.key]) for one in shape.derivations().values() if one.of == key]
+            entries = tuple(_entry(join(key, i), row, house, figures) for i, row in enumerate(value))
             sections.append(Section(key, slot.ask.title, entries))
         elif slot.kind == "part" and value is not None:
             facts += _facts(value)
@@ -79,10 +85,11 @@ def outline(shape: Sheet, house: House) -> Outline:
     return Outline(values, tuple(facts), tuple(sections), shape.ledger(house))
 
 
-def _entry(path: str, row, house: House) -> Entry:
+def _entry(path: str, row, house: House, figures: list[tuple[Any, dict]]) -> Entry:
     text = str(row.what())
-    facts = tuple(fact for fact in _facts(row, row.idle() | row.told) if fact.value not in ("", text, str(row.label)))
-    return Entry(path, str(row.label), row.price(house), text, facts)
+    facts = [fact for fact in _facts(row, row.idle() | row.told) if fact.value not in ("", text, str(row.label))]
+    facts += [Fact(title, str(by_name[row.name])) for title, by_name in figures if by_name.get(row.name) is not None]
+    return Entry(path, str(row.label), row.price(house), text, tuple(facts))
 
 
 def _facts(part, idle: frozenset[str] = frozenset()) -> list[Fact]:

@@ -174,9 +174,9 @@ def _entry(entry: Entry, figures: dict[str, list], section) -> dict[str, Any]:
 
 def _figures(seat: Seat) -> dict[str, list]:
     """The figures that rows bring into their rolls, by the path of the row: at the table they change."""
-    return {offer.key: [_told(slots(offer.cls)[key].ask.title, value) for key, value in offer.usual.items()
+    return {offer.key: [_told(slots(offer.cls)[key].ask.title, value) for key, value in offer.filled.items()
                         if isinstance(value, int)]
-            for offer in seat.written.widgets(seat.play) if offer.key and offer.usual}
+            for offer in seat.written.widgets(seat.play) if offer.key and offer.filled}
 
 
 def _ledger(ledger) -> dict[str, Any] | None:

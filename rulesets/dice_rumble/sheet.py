@@ -137,7 +137,7 @@ class DiceRumble(Sheet):
         """As many for everyone."""
         return FATE
 
-    @derived("thresholds", _("Thresholds"), "DR-07")
+    @derived("thresholds", _("Threshold"), "DR-07", of="talents")
     def thresholds(self, house=None):
         """{talent: attribute + talent}."""
         return {one.name: self.threshold(one) for one in self.talents}
@@ -156,8 +156,8 @@ class DiceRumble(Sheet):
                     found=", ".join(map(str, held)))
 
     def deals(self, house, held: list[int | None]) -> Iterator[Mend]:
-        """The values given out, those ways first that change least."""
-        ways = set(permutations(house.attributes))
+        """The values given out, those ways first that change least; where nothing is chosen, none is better."""
+        ways = set(permutations(house.attributes)) if any(value is not None for value in held) else ()
         for way in sorted(ways, key=lambda way: (*_changes(held, way), [-value for value in way])):
             what = ", ".join(f"{title} {value}" for title, value in zip(ATTRIBUTES.values(), way, strict=True))
             yield Mend(what, {join("attributes", key): value for key, value in zip(ATTRIBUTES, way, strict=True)})

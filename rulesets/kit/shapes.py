@@ -27,15 +27,16 @@ def rule(*ids: str):
     return mark
 
 
-def derived(key: str, title, *rules: str, how="", tile: bool = True):
+def derived(key: str, title, *rules: str, how="", tile: bool = True, of: str = ""):
     """Marks a method `(self, house)` of a sheet as the derived value `key` of interface.md.
 
     `how` says in words where the figure comes from; it is formatted with the sheet as `{0}`. A sheet's page shows the
-    value among its first figures unless `tile` is off.
+    value among its first figures unless `tile` is off. A value {name of a row: figure} is told with the rows of the
+    list `of`.
     """
 
     def mark(method):
-        method.derived = Derived(key, title, rules, how, tile, method)
+        method.derived = Derived(key, title, rules, how, tile, of, method)
         return method
 
     return mark
@@ -50,6 +51,7 @@ class Derived:
     rules: tuple[str, ...]
     how: Any
     tile: bool
+    of: str
     method: Any
 
 
@@ -172,11 +174,6 @@ class Offer:
         """The fields that are still open."""
         return {key: slot.among(self.among[key]) if self.among.get(key) else slot
                 for key, slot in slots(self.cls).items() if key not in self.filled}
-
-    @property
-    def usual(self) -> dict[str, Any]:
-        """What is filled, and the usual one of what there is to choose from."""
-        return {**self.filled, **{key: next(iter(values)) for key, values in self.among.items() if values}}
 
     def take(self, **answers):
         """The roll or act with its answers (pydantic's ValidationError if they make no sense)."""

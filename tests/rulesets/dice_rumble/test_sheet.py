@@ -218,9 +218,9 @@ def test_every_example_is_legal_without_a_word_and_spends_all(slug, check):
 
 
 @pytest.mark.rule("DR-01")
-def test_an_empty_sheet_says_that_all_four_are_open(check):
+def test_an_empty_sheet_says_that_all_four_are_open_and_prefers_nothing(check):
     checked = check(RULESET.document("Neu"))
-    assert [(one.rule, one.path, len(one.fixes)) for one in checked.findings] == [("DR-01", "attributes", 5)]
+    assert [(one.rule, one.path, len(one.fixes)) for one in checked.findings] == [("DR-01", "attributes", 0)]
     assert checked.derived["thresholds"] == {}
     assert blank(RULESET.sheet)["attributes"] == dict.fromkeys(KEYS)
 

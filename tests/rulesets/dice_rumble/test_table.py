@@ -67,8 +67,8 @@ def test_a_weapon_tells_what_an_unanswered_attack_does():
 def test_a_test_offers_the_usual_attribute_first_and_the_others_after_it():
     offer = widgets(hero())["talents.3"]
     assert offer.title == "Ballistik"
-    assert offer.among == {"threshold": {4: "4 (Dexterity, Mind)", 6: "6 (Strength)", 5: "5 (Charisma)"}}
-    assert offer.usual == {"threshold": 4}
+    assert list(offer.among["threshold"].items()) == [(4, "4 (Dexterity, Mind)"), (6, "6 (Strength)"),
+                                                      (5, "5 (Charisma)")]
     assert offer.take(threshold=6).threshold == 6
 
 
@@ -95,7 +95,8 @@ def test_a_duel_is_fought_with_any_talent_against_a_typed_opponent():
 def test_there_is_an_attack_for_each_weapon_and_one_without():
     found = widgets(hero())
     assert (found["weapons.0"].title, str(found["weapons.0"].note)) == ("Nudelholz", "Nahkampf, damage +2")
-    assert (found["weapons.0"].filled, found["weapons.0"].usual) == ({"weapon": 2}, {"weapon": 2, "threshold": 9})
+    assert found["weapons.0"].filled == {"weapon": 2}
+    assert next(iter(found["weapons.0"].among["threshold"])) == 9
     assert found["unarmed"].filled == {"weapon": 0}
 
 
@@ -104,7 +105,7 @@ def test_a_weapon_of_a_talent_that_nobody_knows_is_rolled_with_an_attribute_alon
     offer = widgets(hero({"weapons.0.talent": "Weitwurf"}))["weapons.0"]
     assert offer.among["threshold"] == widgets(hero())["untrained"].among["threshold"]
     wrench = widgets(hero(which="inventor"))["weapons.1"]
-    assert wrench.usual == {"weapon": 1, "threshold": 1}
+    assert wrench.among["threshold"] == {1: "1 (Strength, Charisma)", 3: "3 (Mind)", 2: "2 (Dexterity)"}
 
 
 @pytest.mark.rule("DR-14")
