@@ -1,0 +1,82 @@
+"""Numbers dealt out by keyboard and without JavaScript, and a sheet of such a system rolled and played on."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from rulesets.dice_rumble.examples import EXAMPLES
+from sheets.models import Sheet
+from tests.browser.hands import address, focused, stored
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def begin(page, step):
+    page.locator("[data-system=dice-rumble] button:not([value])").click()
+    page.goto(address(page) + f"{step}/")
+
+
+def press(page, key, number):
+    button = page.locator(f"button[value='deal:attributes.{key}:{number}']")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#f-attributes-{key}[aria-pressed=true]")).to_have_text(f"{key.title()}: {number}")
+
+
+
+@pytest.mark.rule("DR-01")
+@pytest.mark.parametrize("javascript", [True, False])
+def test_three_two_one_and_one_are_given_out_and_swapped_by_keyboard(visit, javascript):
+    page = visit("/", javascript=javascript, locale="en-GB")
+    begin(page, "attributes")
+    for key, number in (("strength", 3), ("dexterity", 2), ("mind", 1), ("charisma", 1), ("charisma", 3)):
+        press(page, key, number)
+        if javascript:
+            page.wait_for_function(f"document.activeElement.id === 'f-attributes-{key}'")
+    assert stored(page).data["attributes"] == {"strength": 1, "dexterity": 2, "mind": 1, "charisma": 3}
+    assert not javascript or focused(page) == "f-attributes-charisma"
+    page.locator("button[value='undo:']").click()
+    expect(page.locator("#f-attributes-strength")).to_have_text("Strength: 3")
+
+
+@pytest.mark.rule("DR-03")
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_known_talent_is_added_by_its_button(visit, javascript):
+    page = visit("/", javascript=javascript, locale="en-GB")
+    begin(page, "talents")
+    page.get_by_role("button", name="+ Willenskraft").click()
+    expect(page.locator("#f-talents-0-name")).to_have_value("Willenskraft")
+    expect(page.locator("#f-talents-0-attribute")).to_have_value("mind")
+    expect(page.get_by_role("button", name="+ Willenskraft")).to_have_count(0)
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_every_widget_of_the_sheet_is_rolled_and_fate_is_spent(visit, javascript):
+    page = visit("/", javascript=javascript, locale="en-GB")
+    begin(page, "figure")
+    example = EXAMPLES["aunt"]
+    Sheet.objects.filter(pk=stored(page).pk).update(name=example["name"], data=example["data"])
+    page.goto(address(page).replace("/drafts/", "/sheets/"))
+    keys = page.locator("article.widget").evaluate_all("all => all.map(one => one.id)") if javascript else \
+        [one.get_attribute("id") for one in page.locator("article.widget").all()]
+    assert len(keys) == len(example["data"]["talents"]) + len(example["data"]["weapons"]) + 5
+    for key in keys:
+        page.locator(f"#{key} button.roll").click()
+        expect(page.locator(f"#{key} .fallen .die").first).to_be_visible()
+    page.locator("#w-act-repeat button").click()
+    expect(page.locator(".log li")).to_have_count(len(keys) + 1)
+    page.locator("button[name=_event]").click()
+    expect(page.locator(".log .undone")).to_have_count(1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_and_narrow_screens(visit, scheme, width):
+    page = visit("/", scheme=scheme, width=width)
+    begin(page, "attributes")
+    places = [address(page) + step for step in ("attributes/", "talents/", "weapons/")]
+    for place in [*places, address(page).replace("/drafts/", "/sheets/"), "/dice/dice-rumble/", "/rules/dice-rumble/"]:
+        page.goto(place)
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
