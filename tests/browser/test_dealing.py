@@ -23,7 +23,6 @@ def press(page, key, number):
     expect(page.locator(f"#f-attributes-{key}[aria-pressed=true]")).to_have_text(f"{key.title()}: {number}")
 
 
-
 @pytest.mark.rule("DR-01")
 @pytest.mark.parametrize("javascript", [True, False])
 def test_three_two_one_and_one_are_given_out_and_swapped_by_keyboard(visit, javascript):
