@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from rulesets.condice.examples import EXAMPLES
 from rulesets.document import canonical
 from sheets.models import Sheet
+from tests.guest import Guest
 
 SAVED = re.compile("^(Gespeichert|Saved)")
 UNSAVED = re.compile("^(Nicht gespeichert|Not saved)")
@@ -74,3 +75,13 @@ def asked_before_closing(page: Page) -> list[str]:
     page.close(run_before_unload=True)
     page.wait_for_timeout(200)
     return asked
+
+
+def seated(visit, document: dict, **how) -> Page:
+    """The sheet of a document in a browser of the given kind, which made it as a guest."""
+    guest = Guest(document, system=document["ruleset"])
+    page = visit("/api/v1/docs", **how)
+    page.context.add_cookies([
+        {"name": "sessionid", "value": guest.client.cookies["sessionid"].value, "url": visit.url}])
+    page.goto(f"/sheets/{guest.pk}/")
+    return page

@@ -5,6 +5,8 @@ import json
 import jsonschema
 import pytest
 import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from pydantic import ValidationError
@@ -20,6 +22,16 @@ from tests.sheets import hostile
 
 pytestmark = pytest.mark.django_db
 ROOT = "/api/v1"
+
+
+@pytest.fixture(autouse=True)
+def _one_connection():
+    """Django's own test client keeps the test's connection open over requests; for another one it is kept so here."""
+    request_started.disconnect(close_old_connections)
+    request_finished.disconnect(close_old_connections)
+    yield
+    request_started.connect(close_old_connections)
+    request_finished.connect(close_old_connections)
 
 
 @pytest.fixture(scope="module")

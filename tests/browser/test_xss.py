@@ -1,0 +1,217 @@
+"""What people wrote stays text: payloads in every text field, on every page that shows it, without the policy's help.
+
+The browser ignores the content policy here, so that whatever got through would run; each page is looked through for
+elements and addresses that no template writes.
+"""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from rulesets import systems
+from rulesets.kit import slots
+from sheets.exchange import disposition
+from sheets.models import Event, Sheet
+from tests.browser.payloads import PAYLOADS
+from tests.guest import Guest
+
+pytestmark = pytest.mark.browser
+
+WATCH = """
+window.ran = [];
+window.x = (...what) => window.ran.push(String(what));
+for (const name of ["alert", "confirm", "prompt", "print", "open"]) window[name] = window.x;
+"""
+FOUND = """() => [...window.ran, ...[...document.querySelectorAll("*")].flatMap(one => [...one.attributes]
+  .filter(it => /^on/i.test(it.name) || /^(srcdoc|style|background|formaction-x|xlink:href)$/i.test(it.name)
+    || (/^(href|src|action|formaction|data)$/i.test(it.name) && !/^(\\/(?!\\/)|#|\\?|$)/.test(it.value)))
+  .map(it => one.tagName + " " + it.name + "=" + it.value)),
+  ...[...document.querySelectorAll("iframe, object, embed, base, math, marquee, video, audio, meta[http-equiv], img, " +
+    "svg script, foreignObject, body style, form form, [contenteditable], xss")].map(one => one.outerHTML)]"""
+
+
+def texts(part, filler):
+    """Data of a part's text fields, each from the filler; lists of parts have a row for each payload."""
+    found = {}
+    for key, slot in slots(part).items():
+        if slot.kind == "text":
+            found[key] = filler()[:190]
+    return found
+
+
+def packed(most=200) -> list[str]:
+    """The payloads, as many in one text as a name holds."""
+    found = [""]
+    for one in PAYLOADS:
+        if len(found[-1]) + len(one) > most:
+            found.append("")
+        found[-1] += one
+    return found
+
+
+def filled(slug) -> dict:
+    """The first example of a system with a payload in each text of each row, and a row for each payload."""
+    document = json.loads(json.dumps(next(iter(systems()[slug].examples.values()))))
+    for key, rows in document["data"].items():
+        if isinstance(rows, list):
+            sample = {"ability": "custom", "name": "", "cost": 1, "description": ""} if key == "abilities" else rows[0]
+            document["data"][key] = [{**sample, **worded(sample, number)} for number in range(len(PAYLOADS))]
+    systems()[slug].sheet.model_validate(document["data"])
+    return document | {"name": packed()[0]}
+
+
+def worded(row, number) -> dict:
+    """The free texts of a row, each with another payload."""
+    free = [key for key, value in row.items() if isinstance(value, str) and key not in ("ability", "attribute")]
+    return {key: PAYLOADS[(number + place) % len(PAYLOADS)] for place, key in enumerate(free)}
+
+
+@pytest.fixture
+def looked(chromium, live_server):
+    """Answers a function that opens an address of a guest's and looks through the page."""
+    context = chromium.new_context(base_url=live_server.url, bypass_csp=True, viewport={"width": 1280, "height": 800})
+    context.add_init_script(WATCH)
+    page, wrong = context.new_page(), []
+    page.on("dialog", lambda dialog: (wrong.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda one: None if one.url.startswith(live_server.url) else wrong.append(one.url))
+    page.on("popup", lambda one: wrong.append(f"window {one.url}"))
+
+    def look(address=""):
+        if address:
+            page.goto(address)
+        page.wait_for_function("document.readyState == 'complete'")
+        assert page.evaluate(FOUND) == [], page.url
+        assert page.url.startswith(live_server.url)
+        assert wrong == []
+        return page
+
+    look.sit = lambda guest: context.add_cookies([
+        {"name": "sessionid", "value": guest.client.cookies["sessionid"].value, "url": live_server.url}])
+    yield look
+    context.close()
+    assert wrong == []
+
+
+def played(guest):
+    """The sheet as it looks after a session in which everything was named by payloads."""
+    sheet = guest.sheet
+    sheet.notes, sheet.share = "\n".join(PAYLOADS)[:4000], "s" * 32
+    sheet.typed = {key: PAYLOADS[0] for key, value in sheet.data.items() if isinstance(value, int)}
+    if sheet.ruleset == "condice":
+        sheet.play = {
+            "items": [{"name": one, "effect": one} for one in PAYLOADS],
+            "effects": [{"name": one, "defence": 1, "rounds": 3} for one in PAYLOADS],
+            "holds": [{"ability": "aggro-ziehen", "target": one, "dice": 2} for one in PAYLOADS]}
+        sheet.typed |= {f"attacks.{number}.dice": one for number, one in enumerate(PAYLOADS)}
+    else:
+        sheet.play = {"weapons": [{"name": one, "talent": one, "damage": 1} for one in PAYLOADS]}
+    systems()[sheet.ruleset].play.model_validate(sheet.play)
+    sheet.save()
+    for one in PAYLOADS[:40]:
+        Event.objects.create(sheet=sheet, key=f"{len(sheet.events.all()):032x}", widget="x", title=one, act="damage",
+                             text=one[::-1] + one, before={})
+
+
+@pytest.mark.parametrize("slug", systems())
+def test_nothing_that_was_written_runs_on_any_page_of_its_sheet(looked, slug):
+    guest = Guest(filled(slug), system=slug)
+    looked.sit(guest)
+    played(guest)
+    steps = [guest.get().context["desk"].stages]
+    for stage in steps[0]:
+        looked(stage.url)
+    for where in ("", "print/", "export/"):
+        page = looked(f"/sheets/{guest.pk}/{where}")
+        assert PAYLOADS[5] in page.locator("body").inner_text() + page.locator("body").inner_html()
+    looked(f"/shared/{'s' * 32}/")
+    page = looked(f"/sheets/{guest.pk}/")
+    page.locator("article.widget button.roll").first.click()
+    expect(page.locator("article.widget .fallen").first).to_be_visible()
+    looked()
+    page.locator("button[name=_event]").click()
+    expect(page.locator(".log > .undone").first).to_be_visible()
+    looked()
+
+
+@pytest.mark.parametrize("slug", systems())
+def test_nothing_runs_in_conflict_validator_and_import(looked, slug):
+    document = filled(slug)
+    guest = Guest(document, system=slug)
+    looked.sit(guest)
+    stage = next(one for one in guest.get().context["desk"].stages if "attacks" in one.url or "weapons" in one.url)
+    page = looked(stage.url)
+    sheet = guest.sheet
+    for rows in sheet.data.values():
+        for row in rows if isinstance(rows, list) else []:
+            row.update({key: value + "</b>" for key, value in row.items() if value in PAYLOADS})
+    sheet.version += 1
+    sheet.save()
+    page.locator("input[name$='.0.name']").fill(PAYLOADS[3] + PAYLOADS[4])
+    expect(page.locator(".conflict fieldset").first).to_be_visible()
+    assert page.locator(".conflict fieldset").count() > 1
+    looked()
+
+    broken = json.loads(json.dumps(document))
+    broken["data"] |= dict.fromkeys(PAYLOADS, PAYLOADS[0])
+    for tree in (document, broken, document | {"ruleset": PAYLOADS[0]}, document | dict.fromkeys(PAYLOADS, 1)):
+        for address in ("/validate/", "/import/"):
+            page = looked(address)
+            page.locator("#document").fill(json.dumps(tree))
+            with page.expect_navigation():
+                page.locator("#check button[value=check]:not([tabindex])").last.click()
+            looked()
+    page = looked("/validate/")
+    page.locator("#document").fill("{" + "".join(PAYLOADS))
+    expect(page.locator("#verdict .note").first).to_be_visible()
+    looked()
+
+
+def test_nothing_runs_that_is_a_sheets_name(looked):
+    """Lists, titles, headings; and the search that repeats what was asked."""
+    guest = Guest()
+    looked.sit(guest)
+    key = guest.sheet.guest
+    data = guest.data
+    named = [Sheet.objects.create(ruleset="condice", name=one, data=data, guest=key, notes=one) for one in packed()]
+    for sheet in named:
+        for address in (f"/sheets/{sheet.pk}/", f"/sheets/{sheet.pk}/print/", f"/drafts/{sheet.pk}/finish/"):
+            page = looked(address)
+        assert page.locator("title").count() == 1
+    pages, page = 1, looked("/sheets/")
+    while page.get_by_role("link", name=re.compile("^(Mehr|More)$")).count():
+        page.get_by_role("link", name=re.compile("^(Mehr|More)$")).click()
+        looked()
+        pages += 1
+    looked("/")
+    Sheet.objects.filter(pk__in=[one.pk for one in named[:3]]).update(deleted=named[0].created)
+    looked("/")
+    for one in packed():
+        page.goto("/sheets/")
+        page.locator("#q").fill(one)
+        page.locator("form.filters button").click()
+        looked()
+
+
+def test_what_is_no_page_cannot_become_one_and_its_file_name_is_only_a_name(live_server):
+    guest = Guest(filled("condice"))
+    played(guest)
+    kinds = {"json": "application/json", "md": "text/markdown; charset=utf-8", "bbcode": "text/plain; charset=utf-8"}
+    for name in PAYLOADS:
+        Sheet.objects.filter(pk=guest.pk).update(name=name)
+        for form, kind in kinds.items():
+            answer = guest.client.get(f"/sheets/{guest.pk}/export.{form}")
+            assert (answer.status_code, answer["Content-Type"], answer["X-Content-Type-Options"]) == (
+                200, kind, "nosniff")
+            header = answer["Content-Disposition"]
+            assert re.fullmatch(r"attachment; filename=\"[\w .-]+\"; filename\*=UTF-8''[\w.%~-]+", header, re.ASCII)
+            if form == "json":
+                assert json.loads(answer.content)["name"] == name
+    for name in (*PAYLOADS, "a\r\nSet-Cookie: x=1", "../../etc/passwd", "CON", "a\u202egnp.exe"):
+        assert re.fullmatch(r"[ -~]+", disposition(name, "json"))
+    answer = guest.client.post("/api/v1/rulesets/condice/validate", json.dumps(filled("condice")),
+                               content_type="application/json")
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Content-Type"].startswith("application/json")
