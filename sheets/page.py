@@ -2,6 +2,7 @@
 
 import secrets
 import uuid
+from itertools import chain
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -18,7 +19,7 @@ from sheets.access import editable
 from sheets.inputs import shown
 from sheets.models import Sheet
 from sheets.outline import outline, worded
-from sheets.rolling import chart, told, widgets
+from sheets.rolling import chart, chosen, told, widgets
 from sheets.table import Seat, last_act, press, undo
 
 LOG = 40
@@ -87,8 +88,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         seat = Seat(sheet)
         key = _key(request)
         if not sheet.events.filter(key=key).exists():
-            offers = [*widgets(seat.rolls(), request.POST, which), *widgets(seat.acts(), request.POST, which)]
-            widget = next((one for one in offers if one.key == which), None)
+            widget = chosen(chain(seat.rolls(), seat.acts()), request.POST, which)
             if widget is None:
                 messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
             elif widget.made is None:

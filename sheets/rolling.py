@@ -40,13 +40,17 @@ def bars(roll: Roll, fallen: Any = None) -> list[Bar]:
             for label, chance, fell in shown_here]
 
 
+def key_of(offer: Offer) -> str:
+    """What names an offer among those of a sheet: "roll-attack-attacks-0"."""
+    kind = "roll" if issubclass(offer.cls, Roll) else "act"
+    return "-".join(filter(None, (kind, offer.cls.slug, offer.key.replace(".", "-"))))
+
+
 class Widget:
     """An offer with what was answered so far; answers that are no values keep their text and message."""
 
     def __init__(self, offer: Offer, answers: Mapping[str, str] | None = None):
-        self.offer = offer
-        kind = "roll" if issubclass(offer.cls, Roll) else "act"
-        self.key = "-".join(filter(None, (kind, offer.cls.slug, offer.key.replace(".", "-"))))
+        self.offer, self.key = offer, key_of(offer)
         self.inputs, self.values, self.fault = [], {}, ""
         for key, slot in offer.asks.items():
             self.inputs.append(self._input(key, slot, answers))
@@ -107,6 +111,11 @@ def widgets(offers: Iterable[Offer], answers=None, which: str = "", before: Mapp
     found = [Widget(offer) for offer in offers]
     return [Widget(one.offer, answers) if which and one.key == which else _as_before(one, before.get(one.key))
             for one in found]
+
+
+def chosen(offers: Iterable[Offer], answers: Mapping, which: str) -> Widget | None:
+    """The widget that the answers belong to, if it is offered."""
+    return next((Widget(offer, answers) for offer in offers if key_of(offer) == which), None)
 
 
 def _as_before(fresh: Widget, answers: Mapping | None) -> Widget:

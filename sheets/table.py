@@ -36,9 +36,7 @@ class Seat:
 
 
 def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None) -> Event:
-    """Makes a roll or does an act of a locked sheet, once for each key (`Refused` where play does not allow it)."""
-    if done := seat.sheet.events.filter(key=key).first():
-        return done
+    """Makes a roll or does an act of a locked sheet (`Refused` where play does not allow it); the key is a new one."""
     made = widget.made
     event = Event(sheet=seat.sheet, key=key, widget=widget.key, title=str(widget.offer.title)[:300])
     roll = made if isinstance(made, Roll) else _roll_of(seat, made)

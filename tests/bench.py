@@ -24,7 +24,7 @@ from django.core.management import call_command  # noqa: E402
 from jsonschema import Draft202012Validator  # noqa: E402
 
 from rulesets import dice, document, generate, systems  # noqa: E402
-from tests import bench_live, bench_paper  # noqa: E402
+from tests import bench_live, bench_paper, bench_sheet  # noqa: E402
 
 DOCUMENTS = 1_000
 ROUNDS = 3
@@ -93,9 +93,9 @@ def generation(ruleset) -> Iterator[str]:
     yield f"random character: {1000 * spent(lambda: generate.sheet(ruleset, rng)):.1f} ms"
 
 
-EACH = (validation, command, generation, bench_live.change, bench_paper.pdf)
+EACH = (validation, command, generation, bench_live.change, bench_sheet.roll, bench_paper.pdf)
 """Measurements made for every system."""
-ONCE = (odds, bench_live.visit)
+ONCE = (odds, bench_live.visit, bench_sheet.listing)
 """Measurements of what all systems share."""
 
 
