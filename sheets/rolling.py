@@ -84,6 +84,11 @@ class Widget:
             return None
 
     @property
+    def slug(self) -> str:
+        """The roll or act itself; templates would call the class."""
+        return self.offer.cls.slug
+
+    @property
     def filled(self) -> list[tuple[str, str]]:
         """What is filled, as a form would post it."""
         return [(name, shown(value)) for name, value in self.offer.filled.items()]

@@ -9,7 +9,7 @@ from rulesets.daemmersturm.catalogue import ACTION_POINTS, FOCUS, MAGIC_POINTS, 
 from rulesets.daemmersturm.line.cleaning import Post
 from rulesets.kit import HIGHEST, ROWS, Passage
 
-MINUS = "-−–—‐‑"
+MINUS = "−–—‐‑-"
 SKILLS = {"n": "melee", "na": "melee", "nahkampf": "melee", "f": "ranged", "fa": "ranged", "fernkampf": "ranged",
           "z": "magic", "za": "magic", "zauberei": "magic"}
 LETTERS = {"melee": "N", "ranged": "F", "magic": "Z"}
