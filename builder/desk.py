@@ -146,7 +146,8 @@ class Desk:
     def inputs(self) -> list[Input]:
         """The inputs of this step, with hints, and with points and words for rows."""
         hints = dict(self.shape.hints(self.house))
-        found = [one for one in tree(self.ruleset.sheet, self.sheet.data, self.sheet.typed) if one.path in self.keys]
+        found = [one for one in tree(self.ruleset.sheet, self.sheet.data, self.sheet.typed) if one.path in self.keys
+                 and one.path not in self.shape.idle()]
         for one in found:
             one.hint = hints.get(one.path, "")
             if one.slot.ask.deal:

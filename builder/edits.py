@@ -47,6 +47,8 @@ class Edit:
 
     def _add(self, path: str, tag: str) -> str:
         slot = located(self.part, self.data, path)
+        if slot and slot.kind == "part" and slot.nullable:
+            return self._put(path, blank(slot.parts[0]))
         if slot is None or slot.kind != "rows":
             raise BadRequest(_("There is no such list."))
         rows = self._node(path)
@@ -60,7 +62,19 @@ class Edit:
         rows.append(blank(slot.member(tag if slot.tag else None), **known[tag]))
         return f"{path}.{len(rows) - 1}"
 
+    def _put(self, path: str, value: dict | None) -> str:
+        """Gives or takes a part that may be absent; texts that were broken in it go with it."""
+        where, _dot, key = path.rpartition(".")
+        node = self._node(where)
+        if value is None or node[key] is None:
+            node[key] = value
+            self.typed = {one: text for one, text in self.typed.items() if not one.startswith(f"{path}.")}
+        return path
+
     def _drop(self, path: str, _extra: str) -> str:
+        slot = located(self.part, self.data, path)
+        if slot and slot.kind == "part" and slot.nullable:
+            return self._put(path, None)
         where, rows, index = self._row(path)
         del rows[index]
         self._renumber(where, lambda i: None if i == index else i - (i > index))

@@ -36,7 +36,7 @@ def leaves(part: type[Part], mine: dict, theirs: dict, path: str = "", title: st
         name = f"{title}: {slot.ask.title}" if title else str(slot.ask.title)
         if a == b:
             continue
-        if slot.kind == "part":
+        if slot.kind == "part" and a is not None and b is not None:
             yield from leaves(slot.parts[0], a, b, here, name)
         elif slot.kind == "rows" and [row.get(slot.tag) for row in a] == [row.get(slot.tag) for row in b]:
             for index, row in enumerate(a):
@@ -54,6 +54,9 @@ def spelled(slot: Slot, value: Any) -> str:
         return ", ".join(str(slot.label(one)) for one in value)
     if value is None:
         return "–"
+    if slot.kind == "part":
+        inner = slots(slot.parts[0]).items()
+        return ", ".join(f"{one.ask.title} {spelled(one, value[key])}" for key, one in inner)
     if slot.kind == "choice":
         return str(slot.label(value))
     return str({True: _("yes"), False: _("no")}[value]) if slot.kind == "check" else shown(value)

@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from builder import home, importing, wizard
+from builder import home, importing, pasting, wizard
 from sheets import api, dicebox, exchange, mine, page, paper, reading, validator
 from sheets.api import page as api_page
 
@@ -20,6 +20,7 @@ urlpatterns = [
     path("shared/<slug:token>/", page.shared, name="shared"),
     path("dice/<slug:slug>/", dicebox.dicebox, name="dicebox"),
     path("rules/<slug:slug>/", reading.rules, name="rules"),
+    path("paste/", pasting.paste, name="paste"),
     path("import/", importing.bring, name="import"),
     path("validate/", validator.validator, name="validator"),
     path("api/v1/docs", api_page.page, name="api"),

@@ -51,7 +51,9 @@ def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> dict:
     """A random legal sheet document without findings and without unspent points (`Stuck` if the house forbids it)."""
     house = house or ruleset.house()
     for _attempt in range(ATTEMPTS):
-        data = filled(ruleset, blank(ruleset.sheet), rng, house, free=True)
+        sampled = ruleset.sheet.sample(rng, house)
+        data = ruleset.sheet.model_validate(sampled).model_dump() if sampled else \
+            filled(ruleset, blank(ruleset.sheet), rng, house, free=True)
         name = rng.choice(ruleset.names)
         if not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings:
             differing = house_data(house)

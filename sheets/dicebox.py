@@ -8,7 +8,9 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
 from rulesets.dice import thrown
-from sheets.rolling import chart, told, widgets
+from sheets.following import followed
+from sheets.inputs import shown
+from sheets.rolling import Widget, chart, told, widgets
 
 SALT = "dicebox"
 
@@ -30,12 +32,14 @@ def dicebox(request: HttpRequest, slug: str) -> HttpResponse:
                 "outcome": outcome.value, "figures": dict(outcome.figures)}
         query = QueryDict(mutable=True)
         query.update({"w": which, "fell": signing.dumps(fell, salt=SALT, compress=True),
-                      **{one.path: one.text for one in widget.inputs}})
+                      **{one.path: shown(one.value) if one.addends else one.text for one in widget.inputs}})
         return redirect(f"{reverse('dicebox', args=[slug])}?{query.urlencode()}#w-{which}")
     fell = _fell(request.GET.get("fell", ""))
     text = told(ruleset, fell["roll"], fell["given"], fell["outcome"], fell["figures"]) if fell else ""
     odds = chart(ruleset, fell["roll"], fell["given"], fell["outcome"]) if fell else []
-    cards = [(one, fell if one is widget else None, text, odds if one is widget else []) for one in found]
+    follows = [Widget(offer) for offer in followed(
+        ruleset, widget, fell["roll"], fell["given"], fell["outcome"], fell["figures"])] if fell and widget else []
+    cards = [(one, fell, text, odds, follows) if one is widget else (one, None, "", [], []) for one in found]
     return render(request, "dicebox.html", {"ruleset": ruleset, "rolls": cards}, status=422 if posted else 200)
 
 

@@ -45,6 +45,8 @@ class Input:
     presets: list[str] = field(default_factory=list)
     """Labels of rows that can be added with what they are known by."""
     hint: str = ""
+    addends: list[tuple[Any, int, bool]] = field(default_factory=list)
+    """(label, how much, whether ticked) of what is added to the number typed."""
 
     @property
     def id(self) -> str:
@@ -211,7 +213,8 @@ def tree(
             ]
             yield Input(slot, path, value, rows=rows)
         elif slot.kind == "part":
-            yield Input(slot, path, value, parts=list(tree(slot.parts[0], value, typed, path)))
+            inner = [] if value is None else list(tree(slot.parts[0], value, typed, path))
+            yield Input(slot, path, value, parts=inner)
         elif len(slot.choices) != 1:
             text = typed.get(path, shown(value))
             yield Input(slot, path, value, text, fault(slot, text) if path in typed else "")

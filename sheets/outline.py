@@ -61,14 +61,17 @@ class Outline:
     """Fields outside of lists that no derived value repeats."""
     sections: tuple[Section, ...]
     ledger: Ledger | None
+    copies: tuple[Value, ...] = ()
+    """Derived texts that are taken elsewhere to the letter."""
 
 
-def outline(shape: Sheet, house: House) -> Outline:
-    """Sets a sheet out in the language of the moment."""
-    derived = shape.derive(house)
+def outline(shape: Sheet, house: House, name: str = "") -> Outline:
+    """Sets a sheet out in the language of the moment; `name` is the document's."""
+    derived = shape.derive(house, name)
+    derivations = shape.derivations().items()
     values = tuple(
         Value(key, one.title, derived[key], str(one.how).format(shape), one.rules)
-        for key, one in shape.derivations().items()
+        for key, one in derivations
         if one.tile and isinstance(derived[key], int | str)
     )
     facts, sections = [], []
@@ -79,10 +82,12 @@ def outline(shape: Sheet, house: House) -> Outline:
             entries = tuple(_entry(join(key, i), row, house, figures) for i, row in enumerate(value))
             sections.append(Section(key, slot.ask.title, entries))
         elif slot.kind == "part" and value is not None:
-            facts += _facts(value)
+            words = str(value.what())
+            facts += [Fact(slot.ask.title, words)] if words else _facts(value)
         elif slot.kind not in ("part", "other") and key not in derived:
             facts.append(Fact(slot.ask.title, worded(slot, value), slot.ask.long))
-    return Outline(values, tuple(facts), tuple(sections), shape.ledger(house))
+    copies = tuple(Value(key, one.title, derived[key], "", one.rules) for key, one in derivations if one.copy)
+    return Outline(values, tuple(facts), tuple(sections), shape.ledger(house), copies)
 
 
 def _entry(path: str, row, house: House, figures: list[tuple[Any, dict]]) -> Entry:

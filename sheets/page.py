@@ -10,16 +10,15 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from rulesets.kit import Refused, slots
 from sheets.access import editable
-from sheets.inputs import shown
-from sheets.models import Sheet
+from sheets.following import cards
+from sheets.models import Event, Sheet
 from sheets.outline import outline, worded
-from sheets.rolling import chart, chosen, told, widgets
+from sheets.rolling import Widget, chosen, told, widgets
 from sheets.table import Seat, last_act, press, undo
 
 LOG = 40
@@ -32,22 +31,30 @@ def _look(seat: Seat, answers=None, which: str = "") -> dict:
     log = list(sheet.events.order_by("-pk")[:LOG])
     lines = [(event, told(ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else "")
              for event in log]
-    last = {event.widget: (event, text, chart(ruleset, event.roll, event.given, event.outcome))
-            for event, text in reversed(lines) if event.roll and not event.undone}
-    before = {key: MultiValueDict({name: [shown(value)] for name, value in event.given.items()})
-              for key, (event, _text, _chart) in last.items()}
-    rolls = widgets(seat.rolls(), answers, which, before)
+    last = _last(log)
     values = outline(seat.now, seat.house).values
     gauges = {gauge.key: gauge for gauge in seat.play.gauges(seat.written)}
     return {
         "sheet": sheet, "ruleset": ruleset, "seat": seat, "tiles": [(value, gauges.get(value.key)) for value in values],
-        "written": outline(seat.written, seat.house),
+        "written": outline(seat.written, seat.house, sheet.name),
         "notices": list(seat.play.notices(seat.written)), "state": _state(seat.play), "log": lines,
         "verdict": ruleset.check(seat.written, seat.house, sheet.name, mends=False),
-        "rolls": [(one, *last.get(one.key, (None, "", []))) for one in rolls],
-        "acts": [(one, *last.get(one.key, (None, "", []))) for one in widgets(seat.acts(), answers, which)],
+        "rolls": cards(ruleset, seat.rolls(), last, answers, which),
+        "acts": widgets(seat.acts(), answers, which),
         "last_act": last_act(sheet), "press": uuid.uuid4(), "rules_url": reverse("rules", args=[ruleset.slug]),
     }
+
+
+def _next(seat: Seat, answers, which: str) -> Widget | None:
+    """The widget of this name among those that the last rolls lead on to."""
+    last = _last(list(seat.sheet.events.order_by("-pk")[:LOG]))
+    found = (card.widget for roll in cards(seat.ruleset, seat.rolls(), last, answers, which) for card in roll.whole())
+    return next((one for one in found if one.key == which), None)
+
+
+def _last(log: list[Event]) -> dict[str, Event]:
+    """The last roll of each widget that still stands."""
+    return {event.widget: event for event in reversed(log) if event.roll and not event.undone}
 
 
 def _state(play) -> list[tuple]:
@@ -88,7 +95,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         seat = Seat(sheet)
         key = _key(request)
         if not sheet.events.filter(key=key).exists():
-            widget = chosen(chain(seat.rolls(), seat.acts()), request.POST, which)
+            widget = chosen(chain(seat.rolls(), seat.acts()), request.POST, which) or _next(seat, request.POST, which)
             if widget is None:
                 messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
             elif widget.made is None:

@@ -113,7 +113,7 @@ def paper(sheet: Sheet) -> dict[str, Any]:
     ruleset = seat.ruleset
     name = " ".join(sheet.name.split()) or _("Without a name")
     figures = _figures(seat)
-    read = outline(seat.written, seat.house)
+    read = outline(seat.written, seat.house, sheet.name)
     verdict = ruleset.check(seat.written, seat.house, sheet.name, mends=False)
     return {
         "lang": (get_language() or "en").split("-")[0],
@@ -153,7 +153,7 @@ def _values(read: Outline) -> dict[str, list]:
     return {
         "tiles": [*(_told(one.title, one.value) for one in figures),
                   *(_told(one.title, one.value, one.how) for one in short)],
-        "facts": [_told(one.title, one.value) for one in rest],
+        "facts": [_told(one.title, one.value) for one in (*rest, *read.copies)],
     }
 
 

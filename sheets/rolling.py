@@ -6,6 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from django.utils.datastructures import MultiValueDict
 from pydantic import ValidationError
 
 from rulesets.dice import Outcome
@@ -63,11 +64,17 @@ class Widget:
         text = shown(_start(slot))
         if answers is not None and key in answers:
             text = answers.getlist(key)[-1]
+        ticked = set(answers.getlist(f"{key}+")) if answers is not None and slot.ask.addends else ()
+        addends = [(label, more, str(index) in ticked)
+                   for index, (label, more) in enumerate((slot.ask.addends or {}).items())]
         try:
-            self.values[key] = parsed(slot, text)
+            value = parsed(slot, text)
+            if ticked:
+                value = parsed(slot, str((value or 0) + sum(more for _label, more, on in addends if on)))
         except Broken as error:
-            return Input(slot, key, None, text, str(error))
-        return Input(slot, key, self.values[key], text)
+            return Input(slot, key, None, text, str(error), addends=addends)
+        self.values[key] = value
+        return Input(slot, key, value, text, addends=addends)
 
     @cached_property
     def made(self):
@@ -79,6 +86,16 @@ class Widget:
         except ValidationError as error:
             self.fault = shape_message(error.errors()[0])
             return None
+
+    @property
+    def slug(self) -> str:
+        """The roll or act itself; templates would call the class."""
+        return self.offer.cls.slug
+
+    @property
+    def filled(self) -> list[tuple[str, str]]:
+        """What is filled, as a form would post it."""
+        return [(name, shown(value)) for name, value in self.offer.filled.items()]
 
     @cached_property
     def bars(self) -> list[Bar]:
@@ -122,6 +139,12 @@ def _as_before(fresh: Widget, answers: Mapping | None) -> Widget:
     """The widget with the answers of its last roll, unless they are no longer to be had."""
     widget = Widget(fresh.offer, answers) if answers else fresh
     return widget if widget.made else fresh
+
+
+def reanswered(given: Mapping[str, Any]) -> MultiValueDict:
+    """The parameters of a roll as a form would answer them."""
+    return MultiValueDict({name: list(value) if isinstance(value, list) else [shown(value)]
+                           for name, value in given.items()})
 
 
 def told(ruleset: Ruleset, slug: str, given: dict, value: Any, figures: dict) -> str:

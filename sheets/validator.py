@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from rulesets import systems
 from rulesets.document import BYTES, Document, Unreadable, read
 from rulesets.kit import Finding
+from rulesets.passages import Found, passages
 from sheets.exchange import written
 from sheets.inputs import titled
 from sheets.verdicts import SEVERITIES, VERDICTS, digest, shown
@@ -42,8 +43,14 @@ class Note:
 class Look:
     """Bytes that nobody vouches for, read and judged."""
 
-    def __init__(self, raw: bytes):
+    def __init__(self, raw: bytes, found: Found | None = None):
         self.raw = raw
+        self.several = [] if found else passages(raw)
+        self.found = self.several[0] if len(self.several) == 1 else found
+        if self.found:
+            self.document, self.offences = self.found.document, self.found.offences
+            self.slug = self.found.ruleset.slug
+            return
         self.document: Document | None = None
         self.offences: list[tuple[str, str]] = []
         try:
@@ -58,6 +65,11 @@ class Look:
     def text(self) -> str:
         """What the page's field holds."""
         return self.raw[: BYTES + 1].decode("utf-8-sig", "replace").replace("\0", "\ufffd")
+
+    @property
+    def name(self) -> str:
+        """The character's name as far as it is known."""
+        return self.document.name if self.document else self.found.passage.name if self.found else ""
 
     @property
     def ruleset(self):
@@ -96,7 +108,8 @@ class Look:
         where = titled(document.ruleset.sheet, document.sheet.model_dump(), finding.path) if finding.path else ""
         rules = f"{reverse('rules', args=[document.ruleset.slug])}#{finding.rule}"
         ways = tuple((fix.label, f"mend:{digest(fix)}") for fix in finding.fixes)
-        return Note(SEVERITIES[finding.severity], TONES[finding.severity], finding.message, finding.path, where,
+        path = (self.found and self.found.place(finding.path)) or finding.path
+        return Note(SEVERITIES[finding.severity], TONES[finding.severity], finding.message, path, where,
                     finding.rule, rules, ways)
 
     @property

@@ -54,6 +54,7 @@ OPEN = {
     "rules": Row(200, 405, given={"slug": "condice"}),
     "import": Row(200, 422),
     "validator": Row(200, 200),
+    "paste": Row(200, 422),
     "api": Row(200, 405),
     "rulesets": Row(200, 405),
     "schema": Row(200, 405, given={"slug": "condice"}),

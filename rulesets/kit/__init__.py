@@ -32,10 +32,11 @@ from rulesets.kit.findings import (
     patched,
     warning,
 )
+from rulesets.kit.lists import added, row, without
+from rulesets.kit.marks import Derived, Passage, derived, rule
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
 from rulesets.kit.shapes import (
     Act,
-    Derived,
     Gauge,
     House,
     Lasting,
@@ -47,15 +48,13 @@ from rulesets.kit.shapes import (
     Sheet,
     Spent,
     Spoken,
-    derived,
-    rule,
 )
 from rulesets.kit.words import decimal, percent, shape_message, shown
 
 __all__ = [
     "DROP", "HIGHEST", "ROWS", "SEVERITIES", "Act", "Ask", "Count", "Derived", "Finding", "Fix", "Gauge", "House",
-    "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Play", "Points", "Refused", "Roll",
-    "RuleText", "Ruleset", "Sheet", "Slot", "Spent", "Spoken", "Step", "Text", "Verdict", "approval", "blank",
-    "decimal", "derived", "error", "field", "join", "parts", "patched", "path", "percent", "rows", "rule",
-    "shape_message", "shown", "slots", "tag_of", "warning",
+    "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage", "Play", "Points", "Refused", "Roll",
+    "RuleText", "Ruleset", "Sheet", "Slot", "Spent", "Spoken", "Step", "Text", "Verdict", "added", "approval", "blank",
+    "decimal", "derived", "error", "field", "join", "parts", "patched", "path", "percent", "row", "rows", "rule",
+    "shape_message", "shown", "slots", "tag_of", "warning", "without",
 ]

@@ -59,6 +59,10 @@ class Ask:
     """Rows that a list offers by their label, {label: what is filled in}."""
     deal: str = ""
     """The house rule whose numbers are dealt out to the fields of this part, each number once."""
+    suggestions: tuple = ()
+    """Texts that are offered while one types."""
+    addends: Any = None
+    """What a number is often made up of, {label: how much}: to be ticked in a roll."""
     long: bool = False
     price: int | None = None
     """Points that one more of this costs, where the system prices the field."""

@@ -130,6 +130,9 @@ class Ruleset:
         found = spoken(sheet, house)
         if found and mends:
             found = mended(sheet, house, found)
+        of_name = [*sheet.about(name, house)]
         if not name.strip():
-            found = in_order([*found, under(house, warning(UNNAMED, rule=f"{self.prefix}-00"))])
-        return Verdict(tuple(found), sheet.derive(house))
+            of_name.append(warning(UNNAMED, rule=f"{self.prefix}-00"))
+        if of_name:
+            found = in_order([*found, *(under(house, one) for one in of_name)])
+        return Verdict(tuple(found), sheet.derive(house, name))

@@ -15,44 +15,7 @@ from pydantic import Field
 from rulesets import dice
 from rulesets.kit.fields import Ask, Part, Slot, slots
 from rulesets.kit.findings import Finding
-
-
-def rule(*ids: str):
-    """Marks a method `(self, house)` of a part that yields findings under these rule ids (the first by default)."""
-
-    def mark(method):
-        method.rules = ids
-        return method
-
-    return mark
-
-
-def derived(key: str, title, *rules: str, how="", tile: bool = True, of: str = ""):
-    """Marks a method `(self, house)` of a sheet as the derived value `key` of interface.md.
-
-    `how` says in words where the figure comes from; it is formatted with the sheet as `{0}`. A sheet's page shows the
-    value among its first figures unless `tile` is off. A value {name of a row: figure} is told with the rows of the
-    list `of`.
-    """
-
-    def mark(method):
-        method.derived = Derived(key, title, rules, how, tile, of, method)
-        return method
-
-    return mark
-
-
-@dataclass(frozen=True)
-class Derived:
-    """A value that follows from the fields."""
-
-    key: str
-    title: Any
-    rules: tuple[str, ...]
-    how: Any
-    tile: bool
-    of: str
-    method: Any
+from rulesets.kit.marks import Derived, Passage
 
 
 class Spoken(Part):
@@ -140,9 +103,27 @@ class Sheet(Spoken):
                   if hasattr(value, "derived"))
         return {one.key: one for one in marked}
 
-    def derive(self, house) -> dict[str, Any]:
-        """All derived values as JSON data."""
-        return {key: one.method(self, house) for key, one in self.derivations().items()}
+    def derive(self, house, name: str = "") -> dict[str, Any]:
+        """All derived values as JSON data; `name` is the document's."""
+        return {key: one.method(self, house, *((name,) if one.copy else ())) for key, one in self.derivations().items()}
+
+    @classmethod
+    def from_text(cls, text: str) -> list[Passage]:
+        """The sheets that a text holds in a form of the system's own; none where the text has nothing of that form."""
+        return []
+
+    def to_text(self, name: str, house) -> str:
+        """The sheet in that form, "" where the system has none; `from_text` reads it back equal."""
+        return ""
+
+    def about(self, name: str, house) -> Iterator[Finding]:
+        """What the rules say of the document's name; each finding states its rule."""
+        return iter(())
+
+    @classmethod
+    def sample(cls, rng, house) -> dict | None:
+        """Data of a random legal sheet, where a system has no budget whose spending would make one; else None."""
+        return None
 
     def ledger(self, house) -> Ledger | None:
         """What was bought with what, or None where the system has no budget."""
@@ -168,6 +149,8 @@ class Offer:
     note: Any = ""
     among: Mapping[str, Mapping[Any, Any]] = field(default_factory=dict)
     """Values to choose from for fields that are still open, {field: {value: label}}, the usual one first."""
+    then: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What is known already for the rolls that may follow: {slug of the roll: {parameter: value}}."""
 
     @property
     def asks(self) -> dict[str, Slot]:
@@ -193,9 +176,13 @@ class _Offered(Part):
             cls.slug = re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
     @classmethod
-    def asking(cls, title="", key="", note="", among: Mapping = MappingProxyType({}), **filled) -> Offer:
-        """This roll or act with some fields filled, and for some only certain values to choose from."""
-        return Offer(cls, title or cls.title, filled, key, note, among)
+    def asking(cls, title="", key="", note="", among: Mapping = MappingProxyType({}), *,
+               then: Mapping = MappingProxyType({}), **filled) -> Offer:
+        """This roll or act with some fields filled, and for some only certain values to choose from.
+
+        `then` are the parameters that are known of the rolls that may follow.
+        """
+        return Offer(cls, title or cls.title, filled, key, note, among, then)
 
 
 class Roll(_Offered):
@@ -227,6 +214,10 @@ class Roll(_Offered):
     def tell(self, outcome: dice.Outcome) -> str:
         """What fell, in one short sentence."""
         return self.label(outcome.value)
+
+    def follow(self, outcome: dice.Outcome) -> Iterator[Offer]:
+        """The rolls that this outcome leads on to."""
+        return iter(())
 
 
 @dataclass(frozen=True)

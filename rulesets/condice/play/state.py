@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from rulesets.condice.ability import ATTRIBUTES, Ability
 from rulesets.condice.catalogue import CATALOGUE
-from rulesets.kit import HIGHEST, ROWS, Count, Gauge, Name, Part, Play, Refused, Text, field, rows, slots, warning
+from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Text, added, field, rows, slots, warning
 
 Losable = Literal["movement", "attack", "defence", "life", "mental_resistance", "ability"]
 Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
@@ -21,26 +21,6 @@ Target = Annotated[
 Holding = Literal["mindcontrol", "aggro-ziehen"]
 HOLDING = {slug: CATALOGUE[slug].title for slug in ("mindcontrol", "aggro-ziehen")}
 """The abilities that hold someone (CD-54)."""
-
-
-def row(rows: list, index: int):
-    """A row by its index (`Refused` if it is gone)."""
-    if index >= len(rows):
-        raise Refused(_("That row is no longer there."))
-    return rows[index]
-
-
-def without(rows: list, index: int) -> list:
-    """The rows but one."""
-    row(rows, index)
-    return rows[:index] + rows[index + 1:]
-
-
-def added(rows: list, new) -> list:
-    """The rows and one more."""
-    if len(rows) >= ROWS:
-        raise Refused(_("{n} rows are the most.").format(n=ROWS))
-    return [*rows, new]
 
 
 class Effect(Part):

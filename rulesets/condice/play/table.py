@@ -16,11 +16,8 @@ from rulesets.condice.play.state import (
     Hold,
     Holding,
     Item,
-    added,
-    row,
-    without,
 )
-from rulesets.kit import Act, Count, Name, Refused, Text, field
+from rulesets.kit import Act, Count, Name, Refused, Text, added, field, row, without
 
 SIZES = {
     "grow": {"attack": 2, "defence": -4, "movement": 1},

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets import document, systems
 from rulesets.document import BYTES, Unreadable
+from rulesets.passages import passages
 from sheets.management import speaking
 from sheets.verdicts import SEVERITIES, VERDICTS, shown
 
@@ -22,7 +23,7 @@ class Command(speaking.Command):
 
     def answer(self, *, files, house, format, **_options):  # noqa: A002 - the option's name
         rules = None if house is None else self.house(house)
-        checked = [self.checked(file, rules, house) for file in files]
+        checked = [entry for file in files for entry in self.checked(file, rules, house)]
         if format == "json":
             self.json(checked)
         else:
@@ -50,34 +51,48 @@ class Command(speaking.Command):
         lines += [f"{place}: {what}" if place else str(what) for place, what in offences]
         return speaking.refusal("\n".join(lines))
 
-    def checked(self, file: str, rules: dict | None, house: str | None) -> dict:
-        """The entry of one file, of the shape that interface.md states."""
+    def checked(self, file: str, rules: dict | None, house: str | None) -> list[dict]:
+        """The entries of one file, of the shape that interface.md states; a text may hold several sheets."""
         try:
             raw = read(file)
         except OSError as error:
-            answer = unreadable(error)
+            answers = [unreadable(error)]
         else:
-            answer = document.verdict(raw, rules)
-        if rules is not None and answer["ruleset"]:
+            found = passages(raw)
+            for slug in dict.fromkeys(one.ruleset.slug for one in found):
+                self.fit(slug, rules, house)
+            answers = [one.verdict(rules) for one in found] or [document.verdict(raw, rules)]
+        for answer in answers:
+            self.fit(answer["ruleset"], rules, house)
+        # A file name need not be text; what is not shows as a mark.
+        return [{"file": os.fsencode(file).decode("utf-8", "replace"), **answer} for answer in answers]
+
+    def fit(self, slug: str | None, rules: dict | None, house: str | None) -> None:
+        """Nothing, where the house rules are of the system's shape."""
+        if rules is not None and slug:
             try:
-                fits(answer["ruleset"], document.canonical(rules))
+                fits(slug, document.canonical(rules))
             except Unreadable as error:
                 raise self.bad_house(house, error.offences) from None
-        # A file name need not be text; what is not shows as a mark.
-        return {"file": os.fsencode(file).decode("utf-8", "replace"), **answer}
 
     def tell(self, one: dict):
         """An entry for people."""
         ruleset = systems().get(one["ruleset"])
         title = f" ({ruleset.title})" if ruleset else ""
-        self.line(f"{one['file']}: {VERDICTS[one['verdict']]}{title}")
+        self.line(f"{join_place(one['file'], one.get('place'))}: {VERDICTS[one['verdict']]}{title}")
         for found in one["findings"]:
-            where = " ".join(filter(None, [found["rule"], found["path"]]))
+            where = " ".join(filter(None, [found["rule"], found["path"], found.get("place")]))
             self.line(f"  {SEVERITIES[found['severity']]}{where and f' {where}'}: {found['message']}")
             for fix in found["fixes"]:
                 self.line(f"    → {fix['label']}")
         for key, value in (one["derived"] or {}).items():
-            self.line(f"  {ruleset.sheet.derivations()[key].title}: {shown(value)}")
+            for number, line in enumerate(shown(value).splitlines() or [""]):
+                self.line(f"    {line}" if number else f"  {ruleset.sheet.derivations()[key].title}: {line}")
+
+
+def join_place(file: str, place: str | None) -> str:
+    """A file, and the place in it where there is one, as compilers write it."""
+    return f"{file}:{place}" if place else file
 
 
 def read(file: str) -> bytes:

@@ -1,0 +1,20 @@
+"""Dämmersturm: a role-play forum's combat system on a twenty-sided die; the sheet is the profile."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.kit import Ruleset
+
+RULESET = Ruleset(
+    package=__name__,
+    slug="daemmersturm",
+    prefix="DS",
+    title="Dämmersturm",
+    summary=_(
+        "Combat of a role-play forum: three skills, life points, special abilities, one line of profile. A profile "
+        "line can be pasted and is written to the letter."
+    ),
+    minutes=10,
+    names=("Adelheid Kron", "Bertram", "Corvina", "Dragan", "Elsbeth", "Falk", "Gisbert von Aue", "Hedda", "Ingolf",
+           "Jorunn", "Karolus", "Leofric", "Mechthild", "Notker", "Orla", "Pankraz", "Rothild", "Swanhild", "Tankred",
+           "Uta", "Volkmar", "Wiltrud"),
+)

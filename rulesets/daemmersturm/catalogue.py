@@ -1,0 +1,119 @@
+"""What Dämmersturm knows by name: abilities that give focus points, kinds of weapons, pairs, tables."""
+
+import re
+from typing import Literal
+
+from django.utils.translation import gettext_lazy as _
+
+ACTION_POINTS = {-5: 0, -4: 0, -3: 0, -2: 0, -1: 1, 0: 2, 1: 3, 2: 5, 3: 6, 4: 7, 5: 8}
+"""By the melee bonus (DS-04)."""
+MAGIC_POINTS = {-5: 0, -4: 0, -3: 0, -2: 0, -1: 0, 0: 2, 1: 3, 2: 4, 3: 5, 4: 6, 5: 8}
+"""By the magic bonus, with a resource (DS-06)."""
+
+FOCUS_POINTS = {
+    4: ("Meisterschütze",),
+    3: ("Gezielter Schuss", "Fokus (Fernkampf)", "Adlerauge", "Waldläufer", "Tötungsmaschine", "Scharfschütze"),
+    2: ("Tödliche Fehler", "Berittener Schütze", "Flinker Bogenschütze", "Messer/Axtwerfer", "Guerillakämpfer",
+        "Plänkler", "Füsilier", "Treffsicherheit", "Trickschütze", "Analytiker", "Schleuderschütze"),
+    1: ("Attentäter", "Belagerungsexperte", "Revolverheld", "Munitionsspezialist", "Ansturmsfeuer", "Grenadier",
+        "Kugelhagel", "Jagdschütze", "Speerwerfer", "Pistolier", "Ballistiker", "Armbrustschütze",
+        "Den Apfel vom Kopf", "Deckungsfeuer", "Sprengstoffexperte", "Späher"),
+}
+"""Special abilities by the focus points that they give (DS-05)."""
+ABILITIES = {name: points for points, names in FOCUS_POINTS.items() for name in names}
+
+
+def plain(name: str) -> str:
+    """A name of an ability as it is compared: letter case, spaces and hyphens aside."""
+    return re.sub(r"[\s\-–]+", " ", name).strip().casefold()
+
+
+FOCUS = {plain(name): points for name, points in ABILITIES.items()}
+
+ACTIONS = {
+    "nachsetzen": (1, "action_points", _("After a hit one more melee attack on the same target, once a round.")),
+    "volle-kraft": (2, "action_points", _("One attack with 5-15 more damage; a miss gives the target an automatic hit; "
+                                          "a shield must hold twice.")),
+    "konzentration": (2, "action_points", _("Announced before the attack: a miss is repeated.")),
+    "durchbrechen": (2, "action_points", _("What it does stands in the thread of action abilities.")),
+    "feuerbereitschaft": (0, "focus_points", _("What it does stands in the thread of action abilities.")),
+}
+"""Action abilities known by name: what they cost, from which pool, what they do (DS-05a)."""
+ACTION_LABELS = {
+    "nachsetzen": _("Nachsetzen (1 AP)"), "volle-kraft": _("Volle Kraft (2 AP)"),
+    "konzentration": _("Konzentration (2 AP)"), "durchbrechen": _("Durchbrechen (2 AP)"),
+    "feuerbereitschaft": _("Feuerbereitschaft (0 FP)"),
+}
+Action = Literal["nachsetzen", "volle-kraft", "konzentration", "durchbrechen", "feuerbereitschaft"]
+FULL_FORCE = "5-15"
+"""More damage by Volle Kraft."""
+
+RESOURCES = {
+    "none": _("None"), "mana": _("Mana"), "light": _("Light"), "shadow": _("Shadow"), "elements": _("Elements"),
+}
+Resource = Literal["none", "mana", "light", "shadow", "elements"]
+ARMOUR_CLASSES = {"none": _("No armour"), "light": _("Light armour"), "medium": _("Medium armour"),
+                  "heavy": _("Heavy armour")}
+ArmourClass = Literal["none", "light", "medium", "heavy"]
+LEAVING = {
+    "medium": _("No Überrennen in medium armour."),
+    "heavy": _("No Reflexschlag and no Überrennen in heavy armour."),
+}
+"""What an armour class forbids (DS-08)."""
+
+KINDS = {
+    "knife": _("Knife"), "dagger": _("Dagger"), "hidden-blade": _("Hidden blade"), "fist": _("Fist weapon"),
+    "one-handed": _("One-handed weapon"), "two-handed": _("Two-handed weapon"), "lance": _("Lance"),
+    "spear": _("Spear"), "bow": _("Bow"), "crossbow": _("Crossbow"), "throwing-knife": _("Throwing knife"),
+    "blowpipe": _("Blowpipe"), "handgun": _("Handgun"), "gun": _("Gun"), "explosive": _("Explosive"),
+    "artillery": _("Artillery"), "tactical-artillery": _("Tactical artillery"),
+}
+Kind = Literal[
+    "knife", "dagger", "hidden-blade", "fist", "one-handed", "two-handed", "lance", "spear", "bow", "crossbow",
+    "throwing-knife", "blowpipe", "handgun", "gun", "explosive", "artillery", "tactical-artillery",
+]
+SHORT = ("knife", "dagger", "hidden-blade")
+"""Short weapons (DS-09, DS-60)."""
+MELEE = (*SHORT, "fist", "one-handed", "two-handed", "lance", "spear")
+AREA = ("explosive", "artillery")
+"""Kinds that are fired by the W roll (DS-27)."""
+UNPOISONED = ("artillery", "tactical-artillery", "handgun", "gun")
+"""Kinds that take no poison (DS-59)."""
+Poisonable = Literal[
+    "none", "knife", "dagger", "hidden-blade", "fist", "one-handed", "two-handed", "lance", "spear", "bow",
+    "crossbow", "throwing-knife", "blowpipe", "explosive",
+]
+POISON_BONUS = {**dict.fromkeys(SHORT, 5), "bow": 3, "crossbow": 3, "throwing-knife": 3, "blowpipe": 5, "spear": 1}
+
+PAIRS = {
+    "fists": (10, 0, -5),
+    "daggers": (10, 0, -5),
+    "one-handed-dagger": (14, 0, 0),
+    "one-handed-fist": (14, -2, 0),
+    "one-handed": (14, -2, 0),
+    "two-handed": (20, -4, 0),
+    "fist-handgun": (14, -1, 0),
+    "dagger-handgun": (14, -1, 0),
+    "one-handed-handgun": (14, -2, 0),
+    "handguns": (0, -4, 0),
+}
+"""The number that the first attack must reach, what always comes off its bonus, and what against heavy weapons."""
+PAIR_LABELS = {
+    "fists": _("Two fist weapons"), "daggers": _("Two daggers"),
+    "one-handed-dagger": _("One-handed weapon and dagger"), "one-handed-fist": _("One-handed and fist weapon"),
+    "one-handed": _("Two one-handed weapons"), "two-handed": _("Two two-handed weapons (by exception)"),
+    "fist-handgun": _("Fist weapon and handgun"), "dagger-handgun": _("Dagger and handgun"),
+    "one-handed-handgun": _("One-handed weapon and handgun"), "handguns": _("Two handguns"),
+}
+Pair = Literal[
+    "fists", "daggers", "one-handed-dagger", "one-handed-fist", "one-handed", "two-handed", "fist-handgun",
+    "dagger-handgun", "one-handed-handgun", "handguns",
+]
+PAIRED = {
+    ("fist", "fist"): "fists", ("dagger", "dagger"): "daggers", ("dagger", "one-handed"): "one-handed-dagger",
+    ("fist", "one-handed"): "one-handed-fist", ("one-handed", "one-handed"): "one-handed",
+    ("two-handed", "two-handed"): "two-handed", ("fist", "handgun"): "fist-handgun",
+    ("dagger", "handgun"): "dagger-handgun", ("handgun", "one-handed"): "one-handed-handgun",
+    ("handgun", "handgun"): "handguns",
+}
+"""The pair that two kinds of weapons make."""

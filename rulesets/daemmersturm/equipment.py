@@ -1,0 +1,133 @@
+"""What a character carries and wears: weapons, shield, armour (DS-08, DS-09, DS-29)."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.daemmersturm.catalogue import AREA, KINDS, MELEE, UNPOISONED, Kind
+from rulesets.daemmersturm.texts import OpenRange
+from rulesets.kit import Count, Mend, Name, Spoken, error, field, rule, warning
+
+_HANDS = ngettext_lazy("{n} hand", "{n} hands", "n")
+_RELOAD = ngettext_lazy("reloading takes {n} action", "reloading takes {n} actions", "n")
+
+
+class Weapon(Spoken):
+    """A weapon with the table's own figures (DS-09)."""
+
+    name: Name = field(_("Name"), samples=("Langschwert", "Dolch", "Jagdbogen", "Streitkolben", "Handgranate"))
+    kind: Kind | None = field(_("Kind"), choices=KINDS)
+    hands: Count = field(_("Hands"), 1)
+    damage: OpenRange = field(_("Damage"), samples=("1-10", "1-6"), help=_("A range, such as 1-10."))
+    reload_actions: Count = field(_("Actions to reload"), 0, help=_("1 where a weapon is reloaded without a number."))
+    w: Count | None = field(_("W number"), None, help=_("Explosives and artillery."))
+    targets: OpenRange | None = field(_("Targets"), None, help=_("Explosives and artillery: a range, such as 1-4."))
+
+    told = frozenset({"kind", "hands", "damage", "reload_actions", "w", "targets"})
+
+    @property
+    def label(self):
+        """The name, or what stands in for it."""
+        return self.name.strip() or _("Unnamed weapon")
+
+    @property
+    def melee(self) -> bool:
+        """Whether it is used with the melee values."""
+        return self.kind in MELEE
+
+    @property
+    def area(self) -> bool:
+        """Whether it is fired by the W roll (DS-27)."""
+        return self.kind in AREA or bool(self.kind and self.w is not None and self.targets)
+
+    @property
+    def poisonable(self) -> bool:
+        """Whether poison can be put on it (DS-59)."""
+        return self.kind is not None and self.kind not in UNPOISONED
+
+    def what(self):
+        """Kind, hands, damage and what else there is."""
+        words = [KINDS.get(self.kind, "?"), _HANDS.format(n=self.hands),
+                 _("damage {range}").format(range=self.damage or "?")]
+        if self.reload_actions:
+            words.append(_RELOAD.format(n=self.reload_actions))
+        if self.w is not None:
+            words.append(_("W {n}+").format(n=self.w))
+        if self.targets:
+            words.append(_("targets {range}").format(range=self.targets))
+        return ", ".join(map(str, words))
+
+    def idle(self):
+        """What only explosives and artillery have, unless there is some to take back."""
+        area = self.kind in (None, *AREA, "tactical-artillery")
+        return frozenset(key for key in ("w", "targets") if not area and not getattr(self, key))
+
+    @rule("DS-09")
+    def complete(self, house):
+        """What the table's profile of a weapon has to say."""
+        if not self.name.strip():
+            yield warning(_("The weapon has no name yet."), "name")
+        if self.kind is None:
+            yield error(_("The kind of {weapon} is not chosen; its rolls hang on it."), "kind",
+                        [Mend(KINDS[kind], {"kind": kind}) for kind in ("one-handed", "two-handed", "dagger", "bow")],
+                        weapon=self.label)
+        if not self.damage:
+            yield error(_("{weapon} has no damage; it is a range such as 1-10."), "damage",
+                        [Mend(_("Set damage to {range}").format(range="1-10"), {"damage": "1-10"})], weapon=self.label)
+        if not 1 <= self.hands <= house.hands:
+            yield error(_("{weapon} takes {n} hands; it can be 1 to {most}."), "hands",
+                        [Mend(_HANDS.format(n=1), {"hands": 1})], weapon=self.label, n=self.hands, most=house.hands)
+
+    @rule("DS-09")
+    def area_figures(self, house):
+        """Explosives and artillery, and only they, have a W number and a range of targets (DS-27)."""
+        if self.kind in AREA:
+            if self.w is None:
+                yield error(_("{weapon} has no W number; explosives and artillery need one."), "w",
+                            [Mend(_("Set the W number to {n}").format(n=10), {"w": 10})], weapon=self.label)
+            if not self.targets:
+                yield error(_("{weapon} has no range of targets; explosives and artillery need one."), "targets",
+                            [Mend(_("Set targets to {range}").format(range="1-4"), {"targets": "1-4"})],
+                            weapon=self.label)
+        elif self.kind not in (None, "tactical-artillery"):
+            for key, what in (("w", _("W number")), ("targets", _("Targets"))):
+                if getattr(self, key):
+                    yield warning(
+                        _("{weapon} is neither explosive nor artillery, so “{what}” does nothing."), key,
+                        [Mend(_("Take “{what}” away").format(what=what), {key: None})], weapon=self.label, what=what)
+
+
+class Shield(Spoken):
+    """A shield with the number that its roll must reach (DS-09, DS-41)."""
+
+    target: Count = field(_("Number to reach"))
+
+    def what(self):
+        """The number."""
+        return f"{self.target}+"
+
+    @rule("DS-09")
+    def numbered(self, house):
+        """A shield without a number cannot be rolled."""
+        if not self.target:
+            yield error(_("The shield has no number; the roll of the die and the melee bonus must reach it."), "target",
+                        [Mend(_("Set it to {n}").format(n=15), {"target": 15})])
+
+
+class Armour(Spoken):
+    """Armour that has a roll, and the damage up to which it may be rolled (DS-09, DS-42)."""
+
+    target: Count = field(_("Number to reach on 1-6"))
+    max_damage: Count = field(_("Up to damage"), help=_("0: no limit."))
+
+    def what(self):
+        """The number and the limit."""
+        if not self.max_damage:
+            return f"{self.target}+"
+        return _("{n}+, up to {most} damage").format(n=self.target, most=self.max_damage)
+
+    @rule("DS-09")
+    def numbered(self, house):
+        """The number is a face of the die."""
+        if not 1 <= self.target <= 6:
+            yield error(_("The number of the armour is {n}; on a die of six it can be 1 to 6."), "target",
+                        [Mend(_("Set it to {n}").format(n=5), {"target": 5})], n=self.target)

@@ -1,0 +1,36 @@
+"""What a bonus does: chances against usual defences, and the points that follow."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm import rolls
+from rulesets.daemmersturm.catalogue import ACTION_POINTS, MAGIC_POINTS
+from rulesets.kit import HIGHEST, percent
+
+DEFENCE = 12
+"""The defence that hints speak of."""
+ATTACKER = 0
+"""The bonus of the attacker that hints speak of."""
+
+_SKILL = _("Hits defence {target} in {chance}, with one more in {more}. An attacker with 20+0 hits you in {hurt}.")
+_POINTS = _("{n} points by this bonus, {more} with one more.")
+
+
+def of(sheet) -> Iterator[tuple[str, str]]:
+    """(path, text) for each skill."""
+    for key, table in (("melee", ACTION_POINTS), ("ranged", None), ("magic", MAGIC_POINTS)):
+        skill = getattr(sheet, key)
+        text = str(_SKILL.format(
+            target=DEFENCE, chance=percent(_hits(skill.attack, DEFENCE)),
+            more=percent(_hits(skill.attack + 1, DEFENCE)), hurt=percent(_hits(ATTACKER, skill.defence))))
+        if table and (key != "magic" or sheet.resource != "none"):
+            now, more = (table[min(5, max(-5, bonus))] for bonus in (skill.attack, skill.attack + 1))
+            text += " " + str(_POINTS.format(n=now, more=more))
+        yield key, text
+
+
+def _hits(bonus: int, defence: int):
+    bonus = min(HIGHEST, max(-HIGHEST, bonus))
+    chances = rolls.Attack(bonus=bonus, defence=defence).odds().chances
+    return chances.get("hit", 0) + chances.get("critical", 0)

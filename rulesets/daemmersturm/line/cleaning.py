@@ -1,0 +1,44 @@
+"""A forum post without its noise, and where each letter of what is left stood in it."""
+
+import re
+from unicodedata import category
+
+_NOISE = re.compile(
+    r"(?i)"
+    r"\[/?(?:b|i|u|s|size|colou?r|font|quote|code|spoiler|center|left|right|justify|url|list|\*|hr|table|tr|td)"
+    r"(?:=[^\]\n]{0,80})?\]"  # BBCode
+    r"|</?(?:br|b|i|u|p|div|span|strong|em)\b[^>\n]{0,80}>"
+    r"|\*\*|__|`"
+    r"|^[ \t]*(?:>[ \t]?)+",  # a quotation
+    re.M,
+)
+_FULL = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if not chr(code).isalpha()}
+"""Full-width signs and digits, as East Asian keyboards write them."""
+_BREAKS = "\n\u2028\u2029\v\f\x85"
+
+
+class Post:
+    """The cleaned text, with the way back to the post."""
+
+    def __init__(self, raw: str):
+        self.raw = raw
+        letters, self.origin = [], []
+        skipped = {at for noise in _NOISE.finditer(raw) for at in range(*noise.span())}
+        for at, letter in enumerate(raw):
+            if at in skipped or category(letter) == "Cf" or letter == "\r":
+                continue
+            if letter in _BREAKS:
+                kept = "\n"
+            elif letter.isspace():
+                kept = " "
+            else:
+                kept = _FULL.get(ord(letter), letter)
+            letters.append(kept)
+            self.origin.append(at)
+        self.text = "".join(letters)
+
+    def place(self, at: int) -> str:
+        """line:column in the post, both from 1."""
+        end = self.origin[-1] + 1 if self.origin else 0
+        index = self.origin[at] if at < len(self.origin) else end
+        return f"{self.raw.count(chr(10), 0, index) + 1}:{index - self.raw.rfind(chr(10), 0, index)}"

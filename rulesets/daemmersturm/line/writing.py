@@ -1,0 +1,34 @@
+"""Writing the profile line exactly as the source has it (DS-07)."""
+
+import re
+
+from django.utils.translation import gettext_lazy as _
+
+PARTING = re.compile(r"[:,|\r\n\u2028\u2029\v\f\x85]")
+
+
+def skill(one) -> str:
+    """A skill as the profile writes it: 20+3|15."""
+    return f"20{one.attack:+d}|{one.defence}"
+
+
+def written(sheet, name: str) -> str:
+    """The profile line with its second line, the figures those that follow from the rules."""
+    abilities = ", ".join(" ".join(one.name.split()) for one in sheet.abilities if one.name.strip())
+    skills = f"N={skill(sheet.melee)}, F={skill(sheet.ranged)}, Z={skill(sheet.magic)}"
+    points = f"[AP: {sheet.action_points()} | FP: {sheet.focus_points()} | MP: {sheet.magic_points()}]"
+    first = f"{' '.join(name.split())}: ({skills}) LP {sheet.life}"
+    if abilities:
+        first += f", Besondere Fähigkeiten: {abilities}"
+    return f"{first}\n{points}"
+
+
+def parting(text: str) -> str:
+    """What a name holds that parts the line, in words; "" if nothing."""
+    found = dict.fromkeys(sign if sign in ":,|" else str(_("a line break")) for sign in PARTING.findall(text.strip()))
+    return " ".join(f"“{sign}”" if len(sign) == 1 else sign for sign in found)
+
+
+def fitting(text: str) -> str:
+    """The name without it."""
+    return " ".join(PARTING.sub(" ", text).split()) or "?"

@@ -1,0 +1,58 @@
+"""What the state of play means for the turn at hand."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.kit import Finding, warning
+
+EXHAUSTED = 5
+"""Life at which one is exhausted (DS-50)."""
+MEANING = {
+    "sickness": _("Sickness: all values but life are 5 lower."),
+    "cramps": _("Cramps: no actions."),
+    "faint": _("Faint: no movement, no actions, all defences are 6."),
+}
+_CHANNELLING = ngettext_lazy("Channelling: {n} round to go; no movement, no other attack.",
+                             "Channelling: {n} rounds to go; no movement, no other attack.", "n")
+
+
+def of(sheet, play) -> Iterator[Finding]:
+    """What is due first, then what limits the turn."""
+    if play.down:
+        yield warning(_("Out of the fight: no movement, no actions, until the Kampfabschnitt is over."), rule="DS-32")
+        return
+    yield from _exhausted(sheet, play)
+    yield from _magic(play)
+    if play.sheltered:
+        yield warning(_("Seeking protection: cover 10+, no movement, no action."), rule="DS-44")
+    for kind in dict.fromkeys(condition.kind for condition in play.conditions if condition.kind in MEANING):
+        yield warning(MEANING[kind], rule="DS-58")
+    for condition in play.conditions:
+        if condition.damage:
+            yield warning(_("{what}: {range} damage over time, no protection rolls."), rule="DS-45",
+                          what=condition.label, range=condition.damage)
+    if text := sheet.leaving:
+        yield warning(text, rule="DS-08")
+
+
+def _exhausted(sheet, play) -> Iterator[Finding]:
+    left = play.left(sheet)
+    if play.exhaustion_due and left > EXHAUSTED:
+        yield warning(_("No mana is left: an exhaustion roll is due each round."), rule="DS-57")
+    elif play.exhaustion_due:
+        yield warning(_("Life is {n}: the exhaustion roll is due at the start of the turn."), rule="DS-50", n=left)
+    elif left <= EXHAUSTED:
+        yield warning(_("Life is {n}: exhausted; each turn begins with a roll."), rule="DS-50", n=left)
+
+
+def _magic(play) -> Iterator[Finding]:
+    if play.disturbed:
+        yield warning(_("Damage disturbs the channelling; roll whether it holds."), rule="DS-54")
+    elif play.channelling is not None:
+        told = _CHANNELLING if play.channelling else _("Channelled: the spell can be completed this turn.")
+        yield warning(told, rule="DS-54", n=play.channelling)
+    if play.shadow_owed:
+        yield warning(_("{n} damage must still be dealt this turn, or it falls on the caster."), rule="DS-57",
+                      n=play.shadow_owed)

@@ -1,0 +1,260 @@
+"""A fight: life, turns, exhaustion, protection sought, what lasts (DS-10, DS-32, DS-44, DS-45, DS-50, DS-57, DS-58)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm import rolls
+from rulesets.daemmersturm.notices import EXHAUSTED
+from rulesets.daemmersturm.play.state import CONDITIONS, Condition, DaemmersturmPlay, Kind
+from rulesets.daemmersturm.texts import OpenRange
+from rulesets.kit import Act, Count, Name, Refused, added, field, row, without
+
+
+class Damage(Act):
+    """DS-23: what got through lowers life."""
+
+    points: Count = field(_("Damage"))
+    title, rules = _("Take damage"), ("DS-23", "DS-32", "DS-54")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While the character is in the fight."""
+        if not play.down:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Life falls, not below 0."""
+        return play.hurt(sheet, self.points)
+
+    def tell(self, sheet, play):
+        """Damage and what is left."""
+        return _("{n} damage taken, life {left}").format(n=self.points, left=play.left(sheet))
+
+
+class Heal(Act):
+    """DS-10: life comes back, up to what the fight began with."""
+
+    points: Count = field(_("Life points"))
+    title, rules = _("Be healed"), ("DS-10",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While life is missing."""
+        if not play.down and play.left(sheet) < play.most(sheet):
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Life rises."""
+        if play.down:
+            raise Refused(_("Who is out of the fight is not healed in it."))
+        return play.with_life(sheet, play.left(sheet) + self.points)
+
+    def tell(self, sheet, play):
+        """What is left now."""
+        return _("{n} healed, life {left}").format(n=self.points, left=play.left(sheet))
+
+
+class BeginTurn(Act):
+    """DS-50, DS-60: a turn begins; what lasts has one turn less, and the exhausted have to roll."""
+
+    title, rules = _("Begin the turn"), ("DS-50", "DS-60", "DS-57", "DS-54")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While the character is in the fight."""
+        if not play.down:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Damage owed to the shadow falls due, then all that counts turns."""
+        if play.shadow_owed:
+            play = play.hurt(sheet, play.shadow_owed)
+        kept = [one if one.turns is None else one.model_copy(update={"turns": one.turns - 1})
+                for one in play.conditions if one.turns != 0]
+        mana = play.uses(sheet) == "mana" and play.has(sheet, "magic_points")
+        empty = bool(mana) and not play.points_left(sheet, "magic_points")
+        channelling = play.channelling and play.channelling - 1
+        return play.now(
+            conditions=kept, shadow_used=0, shadow_owed=0, element=None, element_points=0,
+            sheltered=max(0, play.sheltered - 1), channelling=channelling,
+            exhaustion_due=not play.down and (play.left(sheet) <= EXHAUSTED or empty),
+        )
+
+    def tell(self, sheet, play):
+        """Whether a roll is due."""
+        return _("The turn begins: exhaustion roll!") if play.exhaustion_due else _("The turn begins")
+
+
+class RollExhaustion(Act):
+    """DS-50: the roll at the start of the turn."""
+
+    title, rules = _("Roll for exhaustion"), ("DS-50", "DS-57")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """When it is due."""
+        if play.exhaustion_due:
+            yield cls.asking()
+
+    def roll(self, sheet, play):
+        """1 to 10."""
+        return rolls.Exhaustion()
+
+    def apply(self, sheet, play, outcome=None):
+        """Down, or on."""
+        return play.now(exhaustion_due=False, down=outcome.value == "down")
+
+    def tell(self, sheet, play):
+        """What came of it."""
+        return _("Out of the fight") if play.down else _("Still standing")
+
+
+class SeekProtection(Act):
+    """DS-44: a cover roll of 10+ until the end of the own next turn."""
+
+    title, rules = _("Seek protection"), ("DS-44",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While it is not sought already."""
+        if not play.down and not play.sheltered:
+            yield cls.asking(note=_("Cover 10+ to the end of the next turn, without movement and action."))
+
+    def apply(self, sheet, play, outcome=None):
+        """Now and through the next turn."""
+        return play.now(sheltered=2)
+
+
+class ProtectionRoll(Act):
+    """DS-44: the cover roll of who seeks protection."""
+
+    title, rules = _("Cover roll 10+"), ("DS-44", "DS-43")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While protection is sought."""
+        if play.sheltered:
+            yield cls.asking()
+
+    def roll(self, sheet, play):
+        """10 on a die of twenty."""
+        return rolls.Cover(target=10)
+
+    def apply(self, sheet, play, outcome=None):
+        """Nothing is used up."""
+        return play
+
+
+class AddCondition(Act):
+    """DS-45, DS-58: something that lasts."""
+
+    kind: Kind = field(_("Kind"), "other", choices=CONDITIONS)
+    name: Name = field(_("What it is"), "")
+    turns: Count | None = field(_("Turns"), None, help=_("Empty: until it is ended."))
+    damage: OpenRange = field(_("Damage over time"), "", help=_("A range such as 1-5; empty: none."))
+    title, rules = _("Condition"), ("DS-45", "DS-58")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Always."""
+        yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """One more."""
+        new = Condition(kind=self.kind, name=self.name, turns=self.turns, damage=self.damage)
+        return play.now(conditions=added(play.conditions, new))
+
+    def tell(self, sheet, play):
+        """What it is."""
+        return _("Condition: {name}").format(name=play.conditions[-1].label)
+
+
+class DamageOverTime(Act):
+    """DS-45: a turn's damage of something that lasts; no protection roll stops it."""
+
+    index: Count = field(_("Condition"))
+    reduced: Count = field(_("Less by reduction"), 0)
+    title, rules = _("Damage over time"), ("DS-45",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each condition that does damage."""
+        for index, one in enumerate(play.conditions):
+            if one.damage and not play.down:
+                yield cls.asking(_("{name}: {range} damage").format(name=one.label, range=one.damage),
+                                 f"conditions.{index}", index=index)
+
+    def roll(self, sheet, play):
+        """Its range."""
+        one = row(play.conditions, self.index)
+        if not one.damage:
+            raise Refused(_("{name} does no damage.").format(name=one.label))
+        return rolls.Damage(range=one.damage)
+
+    def apply(self, sheet, play, outcome=None):
+        """Life falls."""
+        return play.hurt(sheet, max(0, outcome.value - self.reduced))
+
+    def tell(self, sheet, play):
+        """What is left."""
+        return _("Life {left}").format(left=play.left(sheet))
+
+
+class EndCondition(Act):
+    """DS-45: a condition ends before its time, or its area is left."""
+
+    index: Count = field(_("Condition"))
+    title, rules = _("End a condition"), ("DS-45",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each."""
+        for index, one in enumerate(play.conditions):
+            yield cls.asking(_("End {name}").format(name=one.label), f"conditions.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """It goes."""
+        return play.now(conditions=without(play.conditions, self.index))
+
+
+class NewFight(Act):
+    """DS-10: a fight begins at the profile's life, or at what the GM sets; points are as they were."""
+
+    life: Count | None = field(_("Life at the start"), None, help=_("Empty: as in the profile."))
+    title, rules = _("New fight"), ("DS-10",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While the character takes part in the Kampfabschnitt (DS-32)."""
+        if not play.down:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Life is set; what belonged to the last fight's rounds is over."""
+        if play.down:
+            raise Refused(_("Who is out takes no further part in this Kampfabschnitt; begin a new one."))
+        if self.life == 0:
+            raise Refused(_("Life is 0; a fight begins with at least 1."))
+        kept = {key: getattr(play, key) for key in (
+            "action_points", "focus_points", "magic_points", "potions", "conditions", "poisons", "unready", "resource")}
+        return DaemmersturmPlay(start=self.life, **kept)
+
+    def tell(self, sheet, play):
+        """The life."""
+        return _("A fight begins, life {n}").format(n=play.left(sheet))
+
+
+class NewSection(Act):
+    """DS-10: a new Kampfabschnitt, after sleep or some hours' rest; points and all else are set back."""
+
+    title, rules = _("New Kampfabschnitt"), ("DS-10", "DS-58", "DS-59")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there is something to set back."""
+        if play != DaemmersturmPlay():
+            yield cls.asking(note=_("Life, action, focus and magic points are full again."))
+
+    def apply(self, sheet, play, outcome=None):
+        """As in the profile; what must still be reloaded stays so, and what lasts until it is ended."""
+        lasting = [one for one in play.conditions if one.turns is None]
+        return DaemmersturmPlay(unready=play.unready, conditions=lasting)

@@ -1,0 +1,219 @@
+"""Magic at the table: the resource, light, elements, shadow, channelling (DS-06, DS-54 to DS-57)."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.daemmersturm import rolls
+from rulesets.daemmersturm.catalogue import RESOURCES, Resource
+from rulesets.daemmersturm.play.points import paid
+from rulesets.daemmersturm.play.state import ELEMENTS, Element
+from rulesets.kit import HIGHEST, Act, Count, Refused, field
+
+_POINTS = ngettext_lazy("{n} point", "{n} points", "n")
+DEMANDED = 3
+"""Damage that each shadow point demands (DS-57)."""
+
+
+class ChooseResource(Act):
+    """DS-06: before each fight a caster decides which resource to use."""
+
+    resource: Resource = field(_("Magic resource"), choices=RESOURCES)
+    title, rules = _("Choose the magic resource"), ("DS-06",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For who has one, before points of it are spent."""
+        if play.uses(sheet) != "none" or sheet.resource != "none":
+            yield cls.asking(note=_("Before a fight; now: {what}").format(what=RESOURCES[play.uses(sheet)]))
+
+    def apply(self, sheet, play, outcome=None):
+        """One at a time; what was begun with the other is over."""
+        return play.now(resource=None if self.resource == sheet.resource else self.resource, element=None,
+                        element_points=0)
+
+    def tell(self, sheet, play):
+        """The resource."""
+        return _("Magic resource: {what}").format(what=RESOURCES[self.resource])
+
+
+class CallLight(Act):
+    """DS-55: the light test before a light ability; a failure costs no light points."""
+
+    points: Count = field(_("Light points of the ability"), 1)
+    action_points: Count = field(_("Action points to cover a difference"), 0)
+    title, rules = _("Use light"), ("DS-55", "DS-10")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For who uses light and has some left."""
+        if play.uses(sheet) == "light" and play.points_left(sheet, "magic_points") and not play.down:
+            none = {} if play.points_left(sheet, "action_points") else {"action_points": 0}
+            yield cls.asking(note=_("{n} left").format(n=play.points_left(sheet, "magic_points")), **none)
+
+    def roll(self, sheet, play):
+        """With the bonus as it is now."""
+        paid(sheet, paid(sheet, play, "magic_points", self.points), "action_points", self.action_points)
+        bonus = min(HIGHEST, max(-HIGHEST, play.effective(sheet).magic.attack))
+        return rolls.Light(bonus=bonus, armour_class=sheet.armour_class, action_points=self.action_points)
+
+    def apply(self, sheet, play, outcome=None):
+        """Points go only where it works; of the action points what was lacking."""
+        if outcome.value == "fails":
+            return play
+        play = paid(sheet, play, "magic_points", self.points)
+        return paid(sheet, play, "action_points", outcome.figures["short"])
+
+    def tell(self, sheet, play):
+        """What is left."""
+        return _("Light points left: {n}").format(n=play.points_left(sheet, "magic_points"))
+
+
+class ChooseElement(Act):
+    """DS-56: one element a round, and the die says how many points may go into it."""
+
+    element: Element = field(_("Element"), choices=ELEMENTS)
+    title, rules = _("Choose an element"), ("DS-56",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once a round, for who uses elements."""
+        if play.uses(sheet) == "elements" and not play.element and play.has(sheet, "magic_points") and not play.down:
+            yield cls.asking()
+
+    def roll(self, sheet, play):
+        """0 to the most."""
+        if play.element:
+            raise Refused(_("The element of this round is {what}.").format(what=ELEMENTS[play.element]))
+        return rolls.Elements(maximum=play.has(sheet, "magic_points"))
+
+    def apply(self, sheet, play, outcome=None):
+        """The points that may be spent this round."""
+        return play.now(element=self.element, element_points=outcome.value)
+
+    def tell(self, sheet, play):
+        """Element and points."""
+        return _("{element}: {points}").format(element=ELEMENTS[self.element],
+                                               points=_POINTS.format(n=play.element_points))
+
+
+class UseElement(Act):
+    """DS-56: points for the element of the round."""
+
+    points: Count = field(_("Points"), 1)
+    title, rules = _("Use the element"), ("DS-56", "DS-10")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While the round has points for it."""
+        if play.element and play.element_points and play.points_left(sheet, "magic_points") and not play.down:
+            yield cls.asking(note=_("{element}: up to {n} this round").format(
+                element=ELEMENTS[play.element], n=play.element_points))
+
+    def apply(self, sheet, play, outcome=None):
+        """Out of the round's points and of the Kampfabschnitt's."""
+        if self.points > play.element_points:
+            message = _("{n} points are too many; the die allows {most} more this round.")
+            raise Refused(message.format(n=self.points, most=play.element_points))
+        play = paid(sheet, play, "magic_points", self.points)
+        return play.now(element_points=play.element_points - self.points)
+
+    def tell(self, sheet, play):
+        """What is left."""
+        return _("Element points left: {n}").format(n=play.points_left(sheet, "magic_points"))
+
+
+class UseShadow(Act):
+    """DS-57: shadow points are not spent; they limit a round and demand damage."""
+
+    points: Count = field(_("Shadow points of the ability"), 1)
+    title, rules = _("Use shadow"), ("DS-57",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While the round has some left."""
+        if play.uses(sheet) == "shadow" and play.points_left(sheet, "magic_points") and not play.down:
+            yield cls.asking(note=_("{n} more this round").format(n=play.points_left(sheet, "magic_points")))
+
+    def apply(self, sheet, play, outcome=None):
+        """Three damage are demanded for each point."""
+        left = play.points_left(sheet, "magic_points")
+        if self.points > left:
+            message = _("{n} shadow points are too many; this round allows {left} more.")
+            raise Refused(message.format(n=self.points, left=left))
+        owed = min(HIGHEST, play.shadow_owed + DEMANDED * self.points)
+        return play.now(shadow_used=play.shadow_used + self.points, shadow_owed=owed)
+
+    def tell(self, sheet, play):
+        """What is demanded."""
+        return _("{n} damage are demanded this turn").format(n=play.shadow_owed)
+
+
+class DealDamage(Act):
+    """DS-57: damage dealt in the turn pays what the shadow demands; a magic shield averts it."""
+
+    points: Count = field(_("Damage dealt or averted"))
+    title, rules = _("Pay the shadow"), ("DS-57",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While something is demanded."""
+        if play.shadow_owed:
+            yield cls.asking(note=_("{n} are demanded").format(n=play.shadow_owed))
+
+    def apply(self, sheet, play, outcome=None):
+        """So much less."""
+        return play.now(shadow_owed=max(0, play.shadow_owed - self.points))
+
+
+class Channel(Act):
+    """DS-54: a spell is begun; K is the rounds of channelling."""
+
+    rounds: Count = field(_("Rounds of channelling (K)"), 1)
+    title, rules = _("Begin to channel"), ("DS-54",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While nothing is channelled."""
+        if play.channelling is None and not play.down:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Completed in the turn after K rounds; 0 is instant and needs no channelling."""
+        return play.now(channelling=self.rounds or None)
+
+
+class HoldOn(Act):
+    """DS-54: damage while channelling."""
+
+    title, rules = _("Roll whether the spell holds"), ("DS-54",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """After damage."""
+        if play.disturbed:
+            yield cls.asking()
+
+    def roll(self, sheet, play):
+        """1 to 4."""
+        return rolls.Channelling()
+
+    def apply(self, sheet, play, outcome=None):
+        """Broken, or on."""
+        broken = outcome.value == "breaks"
+        return play.now(disturbed=False, channelling=None if broken else play.channelling)
+
+
+class EndChannelling(Act):
+    """DS-54: the spell is completed, or given up."""
+
+    title, rules = _("Complete the spell or break off"), ("DS-54",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While something is channelled."""
+        if play.channelling is not None:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Over."""
+        return play.now(channelling=None, disturbed=False)

@@ -1,0 +1,93 @@
+"""Points at the table (DS-05a, DS-10)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm.catalogue import ACTION_LABELS, ACTIONS, Action
+from rulesets.daemmersturm.play.state import POOLS, Pool
+from rulesets.kit import Act, Count, Name, Refused, field
+
+
+def paid(sheet, play, pool: str, points: int):
+    """The state after paying from a pool (`Refused` where there is not enough)."""
+    left = play.points_left(sheet, pool)
+    if points > left:
+        message = _("{pool}: {n} are needed, {left} are left in this Kampfabschnitt.")
+        raise Refused(message.format(pool=POOLS[pool], n=points, left=left))
+    return play.now(**{pool: getattr(play, pool) + points})
+
+
+class UseAction(Act):
+    """DS-05a: an action ability by name, at its usual cost or at what modifiers make of it."""
+
+    ability: Action = field(_("Action ability"), choices=ACTION_LABELS)
+    cost: Count | None = field(_("Cost"), None, help=_("Empty: the usual cost."))
+    title, rules = _("Use an action ability"), ("DS-05a", "DS-10")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there are action points; what costs focus points, for who has some."""
+        if play.down:
+            return
+        if play.points_left(sheet, "action_points"):
+            yield cls.asking(note=_("{n} left").format(n=play.points_left(sheet, "action_points")))
+        for key, (_usual, pool, _told) in ACTIONS.items():
+            if pool == "focus_points" and play.points_left(sheet, pool):
+                yield cls.asking(ACTION_LABELS[key], key, ability=key)
+
+    def apply(self, sheet, play, outcome=None):
+        """The points are counted down."""
+        cost, pool, _told = ACTIONS[self.ability]
+        return paid(sheet, play, pool, cost if self.cost is None else self.cost)
+
+    def tell(self, sheet, play):
+        """The ability, what it does, what is left."""
+        _usual, pool, text = ACTIONS[self.ability]
+        return _("{name}: {text} {pool} left: {left}").format(
+            name=ACTION_LABELS[self.ability], text=text, pool=POOLS[pool], left=play.points_left(sheet, pool))
+
+
+class Spend(Act):
+    """DS-10: points of any pool, for any ability."""
+
+    pool: Pool = field(_("Paid with"), choices=POOLS)
+    points: Count = field(_("Points"), 1)
+    what: Name = field(_("What for"), "")
+    title, rules = _("Spend points"), ("DS-10", "DS-05a")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For each pool with points left; shadow and light have acts of their own, elements their round."""
+        for pool in POOLS:
+            own = pool == "magic_points" and play.uses(sheet) in ("shadow", "light", "elements")
+            if not own and not play.down and (left := play.points_left(sheet, pool)):
+                yield cls.asking(_("Spend: {pool}").format(pool=POOLS[pool]), pool,
+                                 _("{n} left").format(n=left), pool=pool)
+
+    def apply(self, sheet, play, outcome=None):
+        """Counted down."""
+        return paid(sheet, play, self.pool, self.points)
+
+    def tell(self, sheet, play):
+        """What for, and what is left."""
+        return _("{pool} {n}: {what}; {left} left").format(
+            pool=POOLS[self.pool], n=self.points, what=self.what.strip() or "–",
+            left=play.points_left(sheet, self.pool))
+
+
+class GetBack(Act):
+    """DS-10: points that an ability gives back."""
+
+    pool: Pool = field(_("Points"), choices=POOLS)
+    points: Count = field(_("Points"), 1)
+    title, rules = _("Get points back"), ("DS-10",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For each pool that was spent from."""
+        for pool in POOLS:
+            if getattr(play, pool) and not play.down:
+                yield cls.asking(_("Get back: {pool}").format(pool=POOLS[pool]), pool, pool=pool)
+
+    def apply(self, sheet, play, outcome=None):
+        """No more than there were."""
+        return play.now(**{self.pool: max(0, getattr(play, self.pool) - self.points)})

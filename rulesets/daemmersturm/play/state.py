@@ -1,0 +1,147 @@
+"""The state of a character at the table (DS-10, DS-32, DS-50, DS-54 to DS-59)."""
+
+from typing import Literal
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import model_validator
+
+from rulesets.daemmersturm import notices
+from rulesets.daemmersturm.catalogue import KINDS, RESOURCES, Poisonable, Resource
+from rulesets.daemmersturm.texts import OpenRange
+from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, field, rows
+
+ELEMENTS = {"fire": _("Fire"), "water": _("Water"), "earth": _("Earth"), "air": _("Air")}
+Element = Literal["fire", "water", "earth", "air"]
+CONDITIONS = {"sickness": _("Sickness"), "cramps": _("Cramps"), "faint": _("Faint"), "other": _("Other")}
+Kind = Literal["sickness", "cramps", "faint", "other"]
+SICK, FAINT = 5, 6
+"""What sickness takes off, what defences fall to in a faint (DS-58)."""
+POOLS = {"action_points": _("Action points"), "focus_points": _("Focus points"), "magic_points": _("Magic points")}
+Pool = Literal["action_points", "focus_points", "magic_points"]
+
+
+class Condition(Part):
+    """Something that lasts some turns; damage over time has its range (DS-45, DS-58)."""
+
+    kind: Kind = field(_("Kind"), "other", choices=CONDITIONS)
+    name: Name = field(_("What it is"), "")
+    turns: Count | None = field(_("Turns left"), None, help=_("Empty: until it is ended."))
+    damage: OpenRange = field(_("Damage over time"), "")
+
+    @property
+    def label(self):
+        """The name, or the kind."""
+        return self.name.strip() or CONDITIONS[self.kind]
+
+
+class PoisonedWeapon(Part):
+    """Poison on a weapon (DS-59)."""
+
+    weapon: Name = field(_("Weapon"))
+    kind: Poisonable = field(_("Kind"), choices={"none": _("Other"), **KINDS})
+    poison: Name = field(_("Poison"), "")
+    lasting: bool = field(_("Lasting"), default=False)
+
+
+class Unready(Part):
+    """A weapon that must be reloaded, or treated first (DS-22, DS-26)."""
+
+    weapon: Name = field(_("Weapon"))
+    steps: Count = field(_("Actions left"))
+
+
+class DaemmersturmPlay(Play):
+    """What changes at the table; what is not set is as the profile has it."""
+
+    life: Count | None = field(_("Life points left"), None)
+    start: Count | None = field(_("Life at the start of the fight"), None)
+    down: bool = field(_("Out of the fight"), default=False)
+    exhaustion_due: bool = field(_("Exhaustion roll due"), default=False)
+    action_points: Count = field(_("Action points spent"), 0)
+    focus_points: Count = field(_("Focus points spent"), 0)
+    magic_points: Count = field(_("Magic points spent"), 0)
+    resource: Resource | None = field(_("Magic resource of this fight"), None, choices=RESOURCES)
+    element: Element | None = field(_("Element of the round"), None, choices=ELEMENTS)
+    element_points: Count = field(_("Points left for it"), 0)
+    shadow_used: Count = field(_("Shadow points used this round"), 0)
+    shadow_owed: Count = field(_("Damage still to deal for shadow"), 0)
+    channelling: Count | None = field(_("Rounds of channelling left"), None)
+    disturbed: bool = field(_("Channelling disturbed"), default=False)
+    sheltered: Count = field(_("Turns that protection was sought for"), 0)
+    potions: Count = field(_("Potions in this Kampfabschnitt"), 0)
+    conditions: list[Condition] = rows(_("Conditions"), [])
+    poisons: list[PoisonedWeapon] = rows(_("Poisoned weapons"), [])
+    unready: list[Unready] = rows(_("Not ready"), [])
+
+    @model_validator(mode="after")
+    def in_order(self):
+        """Points are for an element that was chosen, a disturbance for a channelling."""
+        if (self.element_points and not self.element) or (self.disturbed and self.channelling is None):
+            raise ValueError(_("Element points need an element, a disturbance needs channelling."))
+        return self
+
+    def now(self, **changes) -> "DaemmersturmPlay":
+        """The state with changes."""
+        return self.model_copy(update=changes)
+
+    def most(self, sheet) -> int:
+        """Life at the start of the fight (DS-10)."""
+        return sheet.life if self.start is None else self.start
+
+    def left(self, sheet) -> int:
+        """Life points left."""
+        return self.most(sheet) if self.life is None else min(self.life, self.most(sheet))
+
+    def with_life(self, sheet, life: int) -> "DaemmersturmPlay":
+        """Life set, between 0 and what the fight began with; 0 is the end of it (DS-32)."""
+        most = self.most(sheet)
+        down = self.down or life <= 0
+        return self.now(life=None if life >= most else max(0, life), down=down,
+                        exhaustion_due=self.exhaustion_due and not down)
+
+    def hurt(self, sheet, points: int) -> "DaemmersturmPlay":
+        """Life lowered; damage disturbs channelling (DS-54)."""
+        after = self.with_life(sheet, self.left(sheet) - points)
+        return after.now(disturbed=True) if points and self.channelling is not None else after
+
+    @property
+    def malus(self) -> int:
+        """What sickness takes off all values but life (DS-58)."""
+        return SICK if any(condition.kind == "sickness" for condition in self.conditions) else 0
+
+    def uses(self, sheet) -> str:
+        """The magic resource of this fight (DS-06)."""
+        return self.resource or sheet.resource
+
+    def has(self, sheet, pool: str) -> int:
+        """How many points of a pool there are in a Kampfabschnitt, by the base bonus (`sheet` as it is written)."""
+        return getattr(sheet.model_copy(update={"resource": self.uses(sheet)}), pool)()
+
+    def points_left(self, sheet, pool: str) -> int:
+        """Points of a pool that are left; shadow is not spent, it limits a round (DS-57)."""
+        spent = self.shadow_used if pool == "magic_points" and self.uses(sheet) == "shadow" else getattr(self, pool)
+        return max(0, self.has(sheet, pool) - spent)
+
+    def gauges(self, sheet):
+        """Life and the three pools."""
+        yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet))
+        for pool, title in POOLS.items():
+            if most := self.has(sheet, pool):
+                yield Gauge(pool, title, self.points_left(sheet, pool), most)
+
+    def effective(self, sheet):
+        """The resource chosen, and what conditions do to the values (DS-58)."""
+        faint = any(condition.kind == "faint" for condition in self.conditions)
+        changes = {"resource": self.resource} if self.resource else {}
+        for key in ("melee", "ranged", "magic"):
+            skill = getattr(sheet, key)
+            attack, defence = max(-HIGHEST, skill.attack - self.malus), max(0, skill.defence - self.malus)
+            if faint:
+                defence = min(FAINT, defence)
+            if (attack, defence) != (skill.attack, skill.defence):
+                changes[key] = skill.model_copy(update={"attack": attack, "defence": defence})
+        return sheet.model_copy(update=changes) if changes else sheet
+
+    def notices(self, sheet):
+        """What is due, and what limits the turn."""
+        yield from notices.of(sheet, self)

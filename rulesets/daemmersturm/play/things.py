@@ -1,0 +1,153 @@
+"""Potions, poison, and weapons that are not ready (DS-22, DS-26, DS-58, DS-59)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm import rolls
+from rulesets.daemmersturm.play.state import Condition, PoisonedWeapon, Unready
+from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, without
+
+EFFECTS = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
+"""Conditions by the side effects of a potion, with their turns."""
+TIRED = 10
+"""Life that the fourth side effect takes."""
+
+
+class TakePotion(Act):
+    """DS-58: a potion; more than one in a Kampfabschnitt has side effects, rolled at once."""
+
+    given: bool = field(_("Somebody else gives it"), default=False, help=_("Then it costs you no action."))
+    enemy_near: bool = field(_("An enemy is in melee reach"), default=False)
+    title, rules = _("Take a potion"), ("DS-58",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While the character is in the fight."""
+        if not play.down:
+            yield cls.asking(note=_("{n} so far").format(n=play.potions))
+
+    def roll(self, sheet, play):
+        """From the second one on."""
+        if self.enemy_near and not self.given:
+            raise Refused(_("In melee reach of an enemy no potion is taken; being given one is allowed."))
+        return rolls.Potion() if play.potions else None
+
+    def apply(self, sheet, play, outcome=None):
+        """Counted, and the side effect."""
+        play = play.now(potions=min(HIGHEST, play.potions + 1))
+        effect = outcome and outcome.value
+        if effect in EFFECTS:
+            kind, turns = EFFECTS[effect]
+            play = play.now(conditions=added(play.conditions, Condition(kind=kind, turns=turns)))
+        return play.hurt(sheet, TIRED) if effect == 4 else play
+
+    def tell(self, sheet, play):
+        """How many."""
+        return _("Potions in this Kampfabschnitt: {n}").format(n=play.potions)
+
+
+class ApplyPoison(Act):
+    """DS-59: poison is put on a weapon, one at a time."""
+
+    index: Count = field(_("Weapon"))
+    poison: Name = field(_("Poison"), "")
+    lasting: bool = field(_("Lasting"), default=False, help=_("Volatile poison is used up by its roll."))
+    title, rules = _("Poison a weapon"), ("DS-59",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For each weapon that takes poison and has none; an action each."""
+        for index, weapon in enumerate(sheet.weapons):
+            if weapon.poisonable and not play.down and not any(one.weapon == weapon.label for one in play.poisons):
+                yield cls.asking(_("Poison {weapon}").format(weapon=weapon.label), f"weapons.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """One poisoned weapon more."""
+        weapon = row(sheet.weapons, self.index)
+        label = str(weapon.label)
+        if not weapon.poisonable:
+            raise Refused(_("{weapon} takes no poison.").format(weapon=label))
+        if any(one.weapon == label for one in play.poisons):
+            raise Refused(_("{weapon} bears a poison already; there is only one on a weapon.").format(weapon=label))
+        new = PoisonedWeapon(weapon=label, kind=weapon.kind, poison=self.poison, lasting=self.lasting)
+        return play.now(poisons=added(play.poisons, new))
+
+    def tell(self, sheet, play):
+        """Weapon and poison."""
+        return _("{weapon} bears {poison}").format(
+            weapon=play.poisons[-1].weapon, poison=self.poison.strip() or _("a poison"))
+
+
+class RollPoison(Act):
+    """DS-59: the weapon did damage to life, and the poison may work."""
+
+    index: Count = field(_("Poisoned weapon"))
+    title, rules = _("Poison"), ("DS-59",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each poisoned weapon."""
+        for index, one in enumerate(play.poisons):
+            yield cls.asking(_("Poison of {weapon}").format(weapon=one.weapon), f"poisons.{index}",
+                             _("When the weapon did damage to life"), index=index)
+
+    def roll(self, sheet, play):
+        """By the kind of weapon."""
+        return rolls.Poison(weapon=row(play.poisons, self.index).kind)
+
+    def apply(self, sheet, play, outcome=None):
+        """Volatile poison is used up either way."""
+        lasting = row(play.poisons, self.index).lasting
+        return play if lasting else play.now(poisons=without(play.poisons, self.index))
+
+
+class NotReady(Act):
+    """DS-22, DS-26: a weapon was fired, or fumbled, and needs actions before it can be used again."""
+
+    index: Count = field(_("Weapon"))
+    fumbled: bool = field(_("Fumbled"), default=False, help=_("Then it must be treated for a round, too."))
+    title, rules = _("Fired"), ("DS-26", "DS-22")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For each ranged weapon that is ready."""
+        for index, weapon in enumerate(sheet.weapons):
+            busy = any(one.weapon == weapon.label for one in play.unready)
+            if weapon.kind and not weapon.melee and not busy and not play.down:
+                yield cls.asking(_("{weapon} was fired").format(weapon=weapon.label), f"weapons.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """Actions to come; after a fumble the treatment and a reload, even of what needs none else."""
+        weapon = row(sheet.weapons, self.index)
+        steps = weapon.reload_actions + (1 if self.fumbled else 0) + (self.fumbled and not weapon.reload_actions)
+        if not steps:
+            return play
+        return play.now(unready=added(play.unready, Unready(weapon=str(weapon.label), steps=min(HIGHEST, steps))))
+
+    def tell(self, sheet, play):
+        """What it needs."""
+        label = sheet.weapons[self.index].label
+        steps = next((one.steps for one in play.unready if one.weapon == label), 0)
+        return _("{weapon}: actions until it is ready: {n}").format(weapon=label, n=steps)
+
+
+class MakeReady(Act):
+    """DS-26: an action of reloading or treating; others may do it for a piece of artillery."""
+
+    index: Count = field(_("Weapon"))
+    title, rules = _("Reload"), ("DS-26", "DS-22", "DS-25")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each weapon that is not ready."""
+        for index, one in enumerate(play.unready):
+            yield cls.asking(_("Reload or treat {weapon}").format(weapon=one.weapon), f"unready.{index}",
+                             _("Actions left: {n}").format(n=one.steps), index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """One action less."""
+        one = row(play.unready, self.index)
+        rest = without(play.unready, self.index)
+        if one.steps <= 1:
+            return play.now(unready=rest)
+        less = one.model_copy(update={"steps": one.steps - 1})
+        return play.now(unready=[*play.unready[:self.index], less, *play.unready[self.index + 1:]])

@@ -1,0 +1,151 @@
+"""Attacks: the hit roll, friends in the way, the second weapon (DS-20, DS-22, DS-28, DS-29)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm.catalogue import PAIR_LABELS, PAIRS, Pair
+from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation
+from rulesets.daemmersturm.rolls.protection import Cover, Shield
+from rulesets.daemmersturm.texts import Bonus, Faces, faces, signed
+from rulesets.dice import Outcome
+from rulesets.kit import HIGHEST, Count, Roll, field
+
+FRIENDLY = range(2, 6)
+"""Natural numbers of a miss that hit a friend (DS-28)."""
+HITS = {"critical": _("critical hit"), "hit": _("hit"), "miss": _("miss"), "fumble": _("fumble")}
+
+
+class _Hit(Roll):
+    bonus: Bonus = field(_("Attack bonus"))
+    defence: Count = field(_("Defence of the target"))
+    criticals: Faces = field(_("Critical numbers"), "20")
+    fumbles: Faces = field(_("Fumble numbers"), "1")
+    sides = 20
+
+    def hit(self, tray) -> tuple[str, int]:
+        """The hit roll and its natural number (DS-20 to DS-22)."""
+        natural = tray.die(20)
+        critical, fumble = natural in faces(self.criticals), natural in faces(self.fumbles)
+        if critical != fumble:
+            return ("critical" if critical else "fumble"), natural
+        if fumble:
+            return "miss", natural
+        hits = natural == 20 or (natural != 1 and natural + self.bonus > self.defence)
+        return ("hit" if hits else "miss"), natural
+
+    def told(self, natural: int, what) -> str:
+        """The sum against the defence."""
+        return _("{natural} {bonus} = {total} against {defence}: {what}").format(
+            natural=natural, bonus=signed(self.bonus), total=natural + self.bonus,
+            defence=self.defence, what=what)
+
+    def after_hit(self, value):
+        """Protection before damage (DS-40); a critical hit throws its own die first."""
+        yield Shield.asking(note=_("Of the one who was hit."))
+        yield Cover.asking(note=_("Against shots and spells only."))
+        yield Critical.asking() if value == "critical" else Damage.asking()
+
+
+class Attack(_Hit):
+    """DS-20: melee, ranged or magic against the defence of the same skill."""
+
+    repeat: bool = field(
+        _("Repeat a failed roll"), default=False,
+        help=_("From behind (bonus +3), mercy stroke, Konzentration: a failed roll, a fumble too, is thrown again."))
+    title, rules = _("Attack"), ("DS-20", "DS-21", "DS-22", "DS-24", "DS-30")
+    outcomes = HITS
+
+    def throw(self, tray):
+        """One roll, or a second one where the first fails and may be repeated."""
+        value, natural = self.hit(tray)
+        if self.repeat and value in ("miss", "fumble"):
+            value, natural = self.hit(tray)
+        return Outcome(value, natural=natural)
+
+    def tell(self, outcome):
+        """The sum, and what a fumble means in each kind of attack."""
+        told = self.told(outcome.figures["natural"], self.label(outcome.value))
+        if outcome.value != "fumble":
+            return told
+        more = _("Melee: the target hits back by itself or moves off freely. Ranged: no shot, the weapon must be "
+                 "treated for a round and reloaded. Magic: escalation; heals and strengthening spells cannot fumble.")
+        return f"{told}. {more}"
+
+    def follow(self, outcome):
+        """Protection and damage after a hit, the escalation after a fumble of magic."""
+        if outcome.value in ("hit", "critical"):
+            yield from self.after_hit(outcome.value)
+        elif outcome.value == "fumble":
+            yield Escalation.asking(note=_("Magic only."))
+
+
+class FriendlyFire(_Hit):
+    """DS-28: a ranged or magic attack with a friend in reach of the target or in the line."""
+
+    title, rules = _("Attack past a friend"), ("DS-28", "DS-20", "DS-22")
+    outcomes = {
+        "critical": HITS["critical"], "hit": HITS["hit"], "miss": HITS["miss"], "friend": _("a friend is hit"),
+        "fumble": HITS["fumble"], "friend-and-fumble": _("a friend is hit, then the fumble"),
+    }
+
+    def throw(self, tray):
+        """A natural 2 to 5 that misses hits a friend; if it fumbles too, the escalation roll says which."""
+        value, natural = self.hit(tray)
+        if natural not in FRIENDLY or value in ("hit", "critical"):
+            return Outcome(value, natural=natural)
+        if value == "miss":
+            return Outcome("friend", natural=natural)
+        escalation = tray.die(3)
+        return Outcome("fumble" if escalation == 1 else "friend-and-fumble", natural=natural, escalation=escalation)
+
+    def tell(self, outcome):
+        """The sum; the escalation roll serves a spell's fumble too."""
+        told = self.told(outcome.figures["natural"], self.label(outcome.value))
+        if "escalation" in outcome.figures:
+            told += " " + _("(escalation {n}; for a spell it counts for its fumble too)").format(
+                n=outcome.figures["escalation"])
+        return told
+
+    def follow(self, outcome):
+        """The friend may protect itself like anyone."""
+        if outcome.value in ("hit", "critical"):
+            yield from self.after_hit(outcome.value)
+        if outcome.value in ("friend", "friend-and-fumble"):
+            yield Shield.asking(note=_("Of the friend."))
+            yield Damage.asking(_("Damage to the friend"))
+        if outcome.value == "fumble":
+            if outcome.figures.get("escalation") == 1:
+                yield Damage.asking(_("Damage to the caster"), note=_("Magic only."))
+            else:
+                yield Escalation.asking(note=_("Magic only."))
+
+
+class TwoWeapons(Roll):
+    """DS-29: whether the first attack roll is high enough for a second one."""
+
+    pair: Pair = field(_("Weapons in both hands"), choices=PAIR_LABELS)
+    bonus: Bonus = field(_("Attack bonus"), help=_("As in the profile; what the pair takes off is counted here."))
+    heavy_opponent: bool = field(_("The opponent has a two-handed melee weapon or a lance"), default=False)
+    title, rules, sides = _("Second weapon"), ("DS-29",), 20
+    outcomes = {"second": _("a second attack"), "none": _("no second attack")}
+
+    @property
+    def bonus_now(self) -> int:
+        """The bonus with what the pair takes off it."""
+        _number, always, heavy = PAIRS[self.pair]
+        return self.bonus + always + (heavy if self.heavy_opponent else 0)
+
+    def throw(self, tray):
+        """The total of the first attack roll against the pair's number."""
+        total = tray.die(20) + self.bonus_now
+        return Outcome("second" if total >= PAIRS[self.pair][0] else "none", total=total)
+
+    def tell(self, outcome):
+        """The total against the number."""
+        return _("{total} against {target}+: {outcome}").format(
+            total=outcome.figures["total"], target=PAIRS[self.pair][0], outcome=self.label(outcome.value))
+
+    def follow(self, outcome):
+        """The second attack, with the same penalty."""
+        if outcome.value == "second":
+            bonus = min(HIGHEST, max(-HIGHEST, self.bonus_now))
+            yield Attack.asking(_("Attack with the second weapon"), bonus=bonus)

@@ -1,0 +1,132 @@
+"""Rolls of body and senses: exhaustion, climbing, perception, stealth (DS-50 to DS-53)."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from math import prod
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm.texts import Bonus
+from rulesets.dice import Outcome
+from rulesets.kit import Roll, field
+
+PARTS = (7, 10, 15)
+"""What the part rolls of climbing must reach (DS-51)."""
+MODIFIERS = {
+    _("Uses clues"): 3,
+    _("Uses very helpful clues"): 5,
+    _("Weak camouflage or good sight"): 3,
+    _("Good camouflage or hard sight"): -3,
+    _("Superb camouflage or very hard sight"): -5,
+    _("Extremely hard sight"): -8,
+}
+"""What the source lists for perception and stealth (DS-52); a GM may add to it."""
+
+
+class Exhaustion(Roll):
+    """DS-50: whether the character stays on its feet."""
+
+    title, rules, sides = _("Exhaustion roll"), ("DS-50",), 10
+    outcomes = {"down": _("goes down"), "stands": _("fights on")}
+
+    def throw(self, tray):
+        """1 to 5 of 10 is down."""
+        return Outcome("down" if tray.die(10) <= 5 else "stands")
+
+
+class Climbing(Roll):
+    """DS-51: up to three part rolls, eased by repeats and hindered by parts that fail by themselves."""
+
+    rope: bool = field(_("Fixed rope"), default=False)
+    gear: bool = field(_("Climbing gear"), default=False)
+    weapon: bool = field(_("Weapon fixed in the creature"), default=False)
+    weather: bool = field(_("Foul weather"), default=False)
+    deadly: bool = field(_("Deadly surroundings"), default=False)
+    shaking: bool = field(_("The creature shakes"), default=False)
+    title, rules, sides = _("Climbing"), ("DS-51",), 20
+    outcomes = {"up": _("gets up"), "falls": _("falls")}
+
+    def throw(self, tray):
+        """Part after part, until one succeeds."""
+        throws = tries(self.rope, self.gear + self.weapon, self.failing())
+        for part, (least, times) in enumerate(zip(PARTS, throws, strict=True), 1):
+            for _try in range(times):
+                if tray.total(1, [int(face >= least) for face in range(1, 21)]):
+                    return Outcome("up", part=part)
+        return Outcome("falls", part=0)
+
+    def failing(self) -> tuple[int, int, int]:
+        """How often each part fails by itself."""
+        first = self.weather + self.shaking
+        second = int(self.shaking)
+        if self.deadly:
+            first, second = (first, second + 1) if first else (1, second)
+        return first, second, 0
+
+    def tell(self, outcome):
+        """The part that got there."""
+        if part := outcome.figures["part"]:
+            return _("Part {n} ({least}+): gets up").format(n=part, least=PARTS[part - 1])
+        return self.label("falls")
+
+
+@cache
+def tries(rope: bool, free: int, failing: tuple[int, int, int]) -> tuple[int, ...]:  # noqa: FBT001 - as in DS-51
+    """How often each part is thrown, with the free repeats where they raise the chance most (DS-51)."""
+    found = (tuple(max(0, 1 + again - lost) for again, lost in zip(repeats, failing, strict=True))
+             for repeats in _placed((int(rope), 0, 0), free, failing))
+    return min(found, key=lambda times: prod(Fraction(least - 1, 20) ** n for least, n in
+                                             zip(PARTS, times, strict=True)))
+
+
+def _placed(repeats: tuple[int, ...], free: int, failing: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Every way to place the free repeats: on a part not yet repeated, or to offset a surplus failure of one."""
+    yield repeats
+    if free:
+        for part, (again, lost) in enumerate(zip(repeats, failing, strict=True)):
+            if not again or lost > again:
+                placed = (*repeats[:part], again + 1, *repeats[part + 1:])
+                yield from _placed(placed, free - 1, failing)
+
+
+class _Sensing(Roll):
+    """A d20 with the ranged or the magic bonus, one of them."""
+
+    bonus: Bonus = field(_("Ranged or magic bonus"))
+    modifier: Bonus = field(_("Modifier"), 0, addends=MODIFIERS)
+    sides = 20
+
+    def total(self, tray) -> int:
+        """The die, the bonus and what the table adds."""
+        return tray.die(20) + self.bonus + self.modifier
+
+    def tell(self, outcome):
+        """The total, then what it means."""
+        return f"{outcome.figures['total']}: {self.label(outcome.value)}"
+
+
+class Perception(_Sensing):
+    """DS-52: who looks rolls."""
+
+    title, rules = _("Perception"), ("DS-52",)
+    outcomes = {"nothing": _("nothing is found"), "weak": _("weak success"), "success": _("success"),
+                "critical": _("critical success")}
+
+    def throw(self, tray):
+        """12, 15 and 18 are the thresholds."""
+        total = self.total(tray)
+        reached = sum(total >= least for least in (12, 15, 18))
+        return Outcome(list(self.outcomes)[reached], total=total)
+
+
+class Stealth(_Sensing):
+    """DS-53: who hides rolls, and wants to stay low."""
+
+    title, rules = _("Stealth"), ("DS-53", "DS-52")
+    outcomes = {"hidden": _("stays hidden"), "seen": _("is seen")}
+
+    def throw(self, tray):
+        """Below 15."""
+        total = self.total(tray)
+        return Outcome("hidden" if total < 15 else "seen", total=total)

@@ -1,0 +1,127 @@
+"""Damage, and what a critical hit or a fumble does to it (DS-21 to DS-24)."""
+
+from collections import Counter
+from typing import Annotated
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+from pydantic import Field
+
+from rulesets.daemmersturm.rolls.body import Exhaustion
+from rulesets.daemmersturm.rolls.protection import Armour
+from rulesets.daemmersturm.texts import Range, span
+from rulesets.dice import Outcome, totals
+from rulesets.kit import HIGHEST, Roll, field
+
+DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
+CRITICALS = {
+    0: _("No critical hit"),
+    1: _("1: 1-5 more damage"),
+    2: _("2: double damage"),
+    3: _("3: double damage and 1-10 more"),
+    4: _("4: triple damage"),
+    5: _("5: triple damage, at least 20"),
+    6: _("6: triple damage, at least 30, and an exhaustion roll"),
+}
+"""What the die of a critical hit says (DS-21)."""
+FACTOR = (1, 1, 2, 2, 3, 3, 3)
+MORE = {1: 5, 3: 10}
+LEAST = {5: 20, 6: 30}
+"""By the die of the critical hit: what damage is multiplied by, the die added to it, the least it is."""
+ROLLS = 20
+"""Damage rolls that may be added up in one hit; from behind there are two (DS-24)."""
+
+
+class Damage(Roll):
+    """DS-23, DS-24, DS-21: the weapon's range, as often as the hit does it, then the critical hit."""
+
+    range: Range = field(_("Damage range"), samples=("1-4", "1-6"))
+    rolls: Annotated[int, Field(ge=1, le=ROLLS)] = field(_("Damage rolls"), 1, help=_("From behind: 2."))
+    critical: Annotated[int, Field(ge=0, le=6)] = field(
+        _("Die of the critical hit"), 0, help=_("0 where the hit is not critical."))
+    title, rules, unit = _("Damage"), ("DS-23", "DS-24", "DS-21"), DAMAGE
+
+    def throw(self, tray):
+        """All damage rolls together, then more by the critical hit."""
+        faces = span(self.range)
+        base = sum(tray.die(faces) for _roll in range(self.rolls))
+        more = tray.die(MORE[self.critical]) if self.critical in MORE else 0
+        return Outcome(self.harm(base, more), base=base)
+
+    def harm(self, base: int, more: int) -> int:
+        """What the critical hit makes of the damage rolled."""
+        return max(base * FACTOR[self.critical] + more, LEAST.get(self.critical, 0))
+
+    def count(self):
+        """More than two damage rolls have too many faces to try them all."""
+        if self.rolls <= 2:
+            return None
+        found = Counter()
+        for base, ways in totals(self.rolls, tuple(span(self.range))):
+            for more in range(1, MORE[self.critical] + 1) if self.critical in MORE else (0,):
+                found[self.harm(base, more)] += ways
+        return found
+
+    def tell(self, outcome):
+        """What fell, and what the critical hit made of it."""
+        if not self.critical:
+            return self.label(outcome.value)
+        return _("{base} rolled, critical hit {what}: {damage}").format(
+            base=outcome.figures["base"], what=CRITICALS[self.critical], damage=self.label(outcome.value))
+
+    def follow(self, outcome):
+        """The armour roll comes after the damage, since it depends on it (DS-40, DS-42)."""
+        if outcome.value:
+            note = _("The armour of who was hit; not where shields are ignored.")
+            yield Armour.asking(note=note, damage=min(outcome.value, HIGHEST))
+
+
+class Critical(Roll):
+    """DS-21: the die of a critical hit."""
+
+    title, rules = _("Critical hit"), ("DS-21",)
+
+    def throw(self, tray):
+        """One die."""
+        return Outcome(tray.die(6))
+
+    def tell(self, outcome):
+        """What it does."""
+        return str(CRITICALS[outcome.value])
+
+    def follow(self, outcome):
+        """Damage under the critical hit; a normal enemy may go down on a 6."""
+        yield Damage.asking(critical=outcome.value)
+        if outcome.value == 6:
+            yield Exhaustion.asking(note=_("For a normal enemy, at once."))
+
+
+class CriticalHeal(Roll):
+    """DS-21: what a critical heal is multiplied by."""
+
+    title, rules, unit = _("Critical heal"), ("DS-21",), _("times {n}")
+
+    def throw(self, tray):
+        """Two or three."""
+        return Outcome(tray.die(range(2, 4)))
+
+
+class Escalation(Roll):
+    """DS-22, DS-28: how bad a fumble gets."""
+
+    title, rules = _("Fumble escalation"), ("DS-22", "DS-28")
+
+    def throw(self, tray):
+        """1 to 3."""
+        return Outcome(tray.die(3))
+
+    def tell(self, outcome):
+        """1 is the bad one."""
+        if outcome.value == 1:
+            return _("1: the whole damage hits one's own side; a friend in the line of fire is spared")
+        return _("{n}: one's own side is spared the damage").format(n=outcome.value)
+
+    def follow(self, outcome):
+        """On 1 the damage turns round."""
+        if outcome.value == 1:
+            yield Damage.asking(_("Damage to one's own side"))

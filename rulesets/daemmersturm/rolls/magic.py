@@ -1,0 +1,56 @@
+"""Rolls of those who use magic: channelling, light, elements (DS-54 to DS-56)."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.daemmersturm.catalogue import ARMOUR_CLASSES, ArmourClass
+from rulesets.daemmersturm.texts import Bonus
+from rulesets.dice import Outcome
+from rulesets.kit import Count, Roll, field
+
+
+class Channelling(Roll):
+    """DS-54: damage while channelling."""
+
+    title, rules = _("Channelling disturbed"), ("DS-54",)
+    outcomes = {"holds": _("the spell holds"), "breaks": _("the spell breaks")}
+
+    def throw(self, tray):
+        """A 1 of 4 breaks it."""
+        return Outcome("breaks" if tray.die(4) == 1 else "holds")
+
+
+class Light(Roll):
+    """DS-55: whether light can be called."""
+
+    bonus: Bonus = field(_("Magic bonus"))
+    armour_class: ArmourClass = field(_("Armour class"), "none", choices=ARMOUR_CLASSES)
+    action_points: Count = field(_("Action points to cover a difference"), 0)
+    title, rules = _("Light test"), ("DS-55",)
+    outcomes = {"works": _("works"), "fails": _("fails, no light points are spent")}
+
+    def throw(self, tray):
+        """0 to 5 must not exceed the bonus; lightly armoured only a 5 fails."""
+        roll = tray.die(range(6))
+        short = max(0, roll - self.bonus)
+        if self.armour_class in ("none", "light") and roll < 5:
+            short = 0
+        return Outcome("works" if short <= self.action_points else "fails", roll=roll, short=short)
+
+    def tell(self, outcome):
+        """What fell, and what it lacked."""
+        short = outcome.figures["short"]
+        words = _("{roll}: {outcome}") if not short else _("{roll}, {short} above the bonus: {outcome}")
+        return words.format(roll=outcome.figures["roll"], short=short, outcome=self.label(outcome.value))
+
+
+class Elements(Roll):
+    """DS-56: the points that may be spent on one element this round."""
+
+    maximum: Count = field(_("Most element points"))
+    title, rules = _("Element points of the round"), ("DS-56",)
+    unit = ngettext_lazy("{n} point for one element", "{n} points for one element", "n")
+
+    def throw(self, tray):
+        """0 to the maximum."""
+        return Outcome(tray.die(range(self.maximum + 1)))

@@ -1,0 +1,75 @@
+"""What stops a hit: shield, armour, cover (DS-40 to DS-44)."""
+
+from typing import Annotated
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
+
+from rulesets.daemmersturm.texts import Bonus
+from rulesets.dice import Outcome
+from rulesets.kit import Count, Roll, field
+
+STOPS = {"blocked": _("blocked: no damage"), "open": _("not stopped")}
+SidesOfSix = Annotated[int, Field(ge=1, le=6)]
+
+
+class _Protection(Roll):
+    outcomes = STOPS
+
+    def stopped(self, total: int, target: int, **figures) -> Outcome:
+        """Reaching the number stops all damage."""
+        return Outcome("blocked" if total >= target else "open", total=total, target=target, **figures)
+
+    def tell(self, outcome):
+        """The total against the number."""
+        return _("{total} against {target}+: {outcome}").format(**outcome.figures, outcome=self.label(outcome.value))
+
+
+class Shield(_Protection):
+    """DS-41: the melee bonus counts."""
+
+    bonus: Bonus = field(_("Melee bonus"))
+    target: Count = field(_("Number of the shield"))
+    title, rules, sides = _("Shield roll"), ("DS-41", "DS-40"), 20
+
+    def throw(self, tray):
+        """One die and the bonus."""
+        return self.stopped(tray.die(20) + self.bonus, self.target)
+
+
+class Armour(_Protection):
+    """DS-42: without a bonus, and not against more damage than the armour takes."""
+
+    target: SidesOfSix = field(_("Number of the armour"))
+    damage: Count = field(_("Damage"), 0)
+    max_damage: Count = field(_("Up to damage"), 0, help=_("0: no limit."))
+    title, rules = _("Armour roll"), ("DS-42", "DS-40")
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the damage is not above what the armour takes."""
+        return not self.max_damage or self.damage <= self.max_damage
+
+    def throw(self, tray):
+        """One die, or none where the damage is too much."""
+        if not self.allowed:
+            return Outcome("open", total=0, target=self.target)
+        return self.stopped(tray.die(6), self.target)
+
+    def tell(self, outcome):
+        """Why there was no roll, if there was none."""
+        if not self.allowed:
+            return _("{damage} damage is more than the {most} that the armour takes: no roll").format(
+                damage=self.damage, most=self.max_damage)
+        return super().tell(outcome)
+
+
+class Cover(_Protection):
+    """DS-43, DS-44: without a bonus; 10 for who seeks protection."""
+
+    target: Count = field(_("Number of the cover"), help=_("The GM's; 10 for who seeks protection."))
+    title, rules, sides = _("Cover roll"), ("DS-43", "DS-44", "DS-40"), 20
+
+    def throw(self, tray):
+        """One die."""
+        return self.stopped(tray.die(20), self.target)

@@ -1,0 +1,117 @@
+"""Explosives, artillery and area spells; potions and poison (DS-27, DS-58, DS-59)."""
+
+from typing import Literal
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.daemmersturm.catalogue import KINDS, POISON_BONUS, Poisonable
+from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation
+from rulesets.daemmersturm.texts import Bonus, Range, signed, span
+from rulesets.dice import Outcome
+from rulesets.kit import Count, Roll, field
+
+EACH = 12
+"""Targets whose damage is offered one by one."""
+SIDE_EFFECTS = {
+    1: _("1: sickness, all values but life -5 for four turns"),
+    2: _("2: cramps, no actions for three turns"),
+    3: _("3: faint for three turns, all defences 6"),
+    4: _("4: loses 10 life at once"),
+    5: _("5: no side effect"),
+}
+"""What a second potion in the same Kampfabschnitt does (DS-58)."""
+
+
+class WRoll(Roll):
+    """DS-27: whether an explosive, a piece of artillery or a spell comes off."""
+
+    bonus: Bonus = field(_("Bonus"), help=_("Ranged; magic for spells."))
+    target: Count = field(_("W number"))
+    kind: Literal["explosive", "artillery", "spell"] = field(
+        _("Kind"), "explosive",
+        choices={"explosive": KINDS["explosive"], "artillery": KINDS["artillery"], "spell": _("Spell")})
+    slug = "w-roll"
+    title, rules, sides = _("W roll"), ("DS-27", "DS-22"), 20
+    outcomes = {"critical": _("critical success"), "success": _("success"), "failure": _("failure"),
+                "fumble": _("fumble")}
+
+    def throw(self, tray):
+        """A 1 fumbles; only a spell may be critical."""
+        natural = tray.die(20)
+        if natural == 1:
+            value = "fumble"
+        elif natural == 20 and self.kind == "spell":
+            value = "critical"
+        else:
+            value = "success" if natural + self.bonus >= self.target else "failure"
+        return Outcome(value, natural=natural)
+
+    def tell(self, outcome):
+        """The sum against the number."""
+        natural = outcome.figures["natural"]
+        return _("{natural} {bonus} = {total} against {target}+: {outcome}").format(
+            natural=natural, bonus=signed(self.bonus), total=natural + self.bonus,
+            target=self.target, outcome=self.label(outcome.value))
+
+    def follow(self, outcome):
+        """How many are hit; for a spell that comes off critically, the critical die; else how bad the fumble is."""
+        if outcome.value == "fumble":
+            yield Escalation.asking(note=_("On 1 in the crew's, the thrower's or the caster's own area."))
+        elif outcome.value == "critical":
+            yield Critical.asking()
+        if outcome.value in ("success", "critical"):
+            yield Targets.asking(note=_("Whatever their defences; shields are ignored by explosives and artillery."))
+
+
+class Targets(Roll):
+    """DS-27, DS-33: how many are hit."""
+
+    range: Range = field(_("Range of targets"), samples=("1-3", "1-4"))
+    title, rules = _("Targets"), ("DS-27", "DS-33", "DS-31")
+    unit = ngettext_lazy("{n} target", "{n} targets", "n")
+
+    def throw(self, tray):
+        """Evenly over the range."""
+        return Outcome(tray.die(span(self.range)))
+
+    def tell(self, outcome):
+        """In a swarm each creature is a third of a target."""
+        return _("{targets} (in a swarm up to {n})").format(targets=self.label(outcome.value), n=3 * outcome.value)
+
+    def follow(self, outcome):
+        """Each target takes its own damage."""
+        for number in range(1, min(outcome.value, EACH) + 1):
+            yield Damage.asking(_("Damage to target {n}").format(n=number), str(number))
+
+
+class Potion(Roll):
+    """DS-58: side effects of more than one potion."""
+
+    title, rules = _("Side effects of a potion"), ("DS-58",)
+
+    def throw(self, tray):
+        """1 to 5."""
+        return Outcome(tray.die(5))
+
+    def tell(self, outcome):
+        """What it does."""
+        return str(SIDE_EFFECTS[outcome.value])
+
+
+class Poison(Roll):
+    """DS-59: whether the poison on a weapon works."""
+
+    weapon: Poisonable = field(
+        _("Weapon"), "none", choices={"none": _("Other"), **{kind: KINDS[kind] for kind in KINDS}})
+    title, rules, sides = _("Poison"), ("DS-59",), 20
+    outcomes = {"works": _("works"), "fails": _("does not work")}
+
+    def throw(self, tray):
+        """15 with the weapon's bonus."""
+        total = tray.die(20) + POISON_BONUS.get(self.weapon, 0)
+        return Outcome("works" if total >= 15 else "fails", total=total)
+
+    def tell(self, outcome):
+        """The total, then what it means."""
+        return f"{outcome.figures['total']}: {self.label(outcome.value)}"

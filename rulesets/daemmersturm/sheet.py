@@ -1,0 +1,257 @@
+"""The profile: three skills, life, special abilities, equipment (DS-01 to DS-09)."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm import hints, line, widgets
+from rulesets.daemmersturm.catalogue import (
+    ABILITIES,
+    ACTION_POINTS,
+    ARMOUR_CLASSES,
+    FOCUS,
+    LEAVING,
+    MAGIC_POINTS,
+    RESOURCES,
+    ArmourClass,
+    Resource,
+    plain,
+)
+from rulesets.daemmersturm.equipment import Armour, Shield, Weapon
+from rulesets.daemmersturm.random import sampled
+from rulesets.daemmersturm.texts import Bonus, signed
+from rulesets.kit import (
+    Count,
+    House,
+    Mend,
+    Name,
+    Sheet,
+    Spoken,
+    Step,
+    Text,
+    approval,
+    derived,
+    error,
+    field,
+    rows,
+    rule,
+    warning,
+)
+
+SKILLS = Step("skills", _("Skills"), _("An attack bonus of -5 to +5 and a fixed defence each; life is the GM's word."))
+ABILITY = Step("abilities", _("Abilities"), _("As the community's lists have them, or your own."))
+GEAR = Step("equipment", _("Equipment"), _("With the figures of your table's weapon lists."))
+
+
+class DaemmersturmHouse(House):
+    """The book's figures, to be changed by a table."""
+
+    lowest: Bonus = field(_("Lowest attack bonus"), -5)
+    highest: Bonus = field(_("Highest attack bonus"), 5)
+    hands: Count = field(_("Hands of a character"), 2)
+
+
+class Skill(Spoken):
+    """A skill: the attack bonus and the fixed defence (DS-01)."""
+
+    attack: Bonus = field(_("Attack bonus"))
+    defence: Count = field(_("Defence"))
+
+    @property
+    def bonus(self) -> str:
+        """The attack bonus as people read it."""
+        return signed(self.attack)
+
+    def what(self):
+        """As the profile writes it."""
+        return line.skill(self)
+
+    @rule("DS-01")
+    def bounded(self, house):
+        """The bonus lies between -5 and +5."""
+        if not house.lowest <= self.attack <= house.highest:
+            nearest = min(max(self.attack, house.lowest), house.highest)
+            yield error(
+                _("The attack bonus is {n}; it can be {low} to {high}."), "attack",
+                [Mend(_("Set it to {n}").format(n=signed(nearest)), {"attack": nearest})],
+                n=self.bonus, low=signed(house.lowest), high=signed(house.highest),
+            )
+
+
+class Ability(Spoken):
+    """A special ability: its text lives in the community's threads (DS-03, DS-05)."""
+
+    name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(*ABILITIES, "Sprinten", "Einschreiten"))
+    text: Text = field(_("What it does"), "", long=True)
+    focus_points: Count | None = field(
+        _("Focus points"), None, help=_("Empty: what the community's list says; a figure of your own is for the GM."))
+    cost: Name = field(_("Cost"), "", help=_("Such as 1 AP or 2 Mana."))
+
+    @property
+    def label(self):
+        """The name, or what stands in for it."""
+        return self.name.strip() or _("Unnamed ability")
+
+    @property
+    def listed(self) -> int | None:
+        """Focus points by the community's list; None where it is not on it."""
+        return FOCUS.get(plain(self.name))
+
+    @property
+    def given(self) -> int:
+        """Focus points that it gives: the figure entered, else what the list says, else none."""
+        return (self.listed or 0) if self.focus_points is None else self.focus_points
+
+    @rule("DS-03")
+    def named(self, house):
+        """Abilities are told apart by their names."""
+        if not self.name.strip():
+            yield warning(_("The special ability has no name yet."), "name")
+
+    @rule("DS-05")
+    def own_figure(self, house):
+        """A figure that is not the list's."""
+        if self.focus_points is not None and self.focus_points != (self.listed or 0):
+            says = _("{n} focus points are entered for {ability}; the list has none. The GM has to agree.")
+            if self.listed is not None:
+                says = _("{n} focus points are entered for {ability}; the list has {listed}. The GM has to agree.")
+            yield approval(says, "focus_points", [Mend(_("Take the list's figure"), {"focus_points": None})],
+                           n=self.focus_points, ability=self.label, listed=self.listed)
+
+    @rule("DS-07")
+    def fits_the_line(self, house):
+        """What a profile line could not be read back from."""
+        if held := line.parting(self.name):
+            yield error(
+                _("The ability “{ability}” holds {signs}, which part the profile line; write it without."), "name",
+                [Mend(_("Write “{name}”").format(name=line.fitting(self.name)), {"name": line.fitting(self.name)})],
+                ability=" ".join(self.name.split())[:80], signs=held,
+            )
+
+
+class Claim(Spoken):
+    """What an imported profile line says of itself."""
+
+    action_points: Count = field(_("AP in the line"))
+    focus_points: Count = field(_("FP in the line"))
+    magic_points: Count = field(_("MP in the line"))
+
+
+class Daemmersturm(Sheet):
+    """The profile."""
+
+    melee: Skill = field(_("Melee (N)"), step=SKILLS)
+    ranged: Skill = field(_("Ranged (F)"), step=SKILLS)
+    magic: Skill = field(_("Magic (Z)"), step=SKILLS)
+    life: Count = field(_("Life points"), step=SKILLS, help=_("Set by the GM with you: natural toughness and armour."))
+    resource: Resource = field(_("Magic resource"), "none", choices=RESOURCES, step=SKILLS,
+                               help=_("Never two at once; before each fight another may be chosen."))
+    claimed: Claim | None = field(_("What the imported line says"), None, step=SKILLS)
+    abilities: list[Ability] = rows(_("Special abilities"), [], step=ABILITY)
+    armour_class: ArmourClass = field(_("Armour class"), "none", choices=ARMOUR_CLASSES, step=GEAR)
+    weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR)
+    shield: Shield | None = field(_("Shield"), None, step=GEAR)
+    armour: Armour | None = field(_("Armour with a roll"), None, step=GEAR)
+
+    @derived("action_points", _("Action points"), "DS-04", how=_("Melee bonus {0.melee.bonus}"))
+    def action_points(self, house=None):
+        """By the melee bonus; beyond the table the nearest row."""
+        return ACTION_POINTS[min(5, max(-5, self.melee.attack))]
+
+    @derived("focus_points", _("Focus points"), "DS-05", how=_("The sum of what the special abilities give"))
+    def focus_points(self, house=None):
+        """What the abilities give, added up."""
+        return sum(ability.given for ability in self.abilities)
+
+    @derived("magic_points", _("Magic points"), "DS-06", how=_("Magic bonus {0.magic.bonus}, with a resource"))
+    def magic_points(self, house=None):
+        """By the magic bonus, where there is a resource."""
+        return 0 if self.resource == "none" else MAGIC_POINTS[min(5, max(-5, self.magic.attack))]
+
+    @derived("profile_line", _("Profile line"), "DS-07", copy=True)
+    def profile_line(self, house, name=""):
+        """The profile as the forum writes it."""
+        return line.written(self, name)
+
+    def idle(self):
+        """A claim, where no line was imported that says otherwise than the skills."""
+        return frozenset() if self.claimed else frozenset({"claimed"})
+
+    @rule("DS-02")
+    def alive(self, house):
+        """Life is a positive number."""
+        if not self.life:
+            yield error(_("Life is 0; it must be at least 1. The GM sets it with you."), "life",
+                        [Mend(_("Set life to {n}").format(n=20), {"life": 20})])
+
+    @rule("DS-07", "DS-05")
+    def claims(self, house):
+        """An imported line that does not follow from what it says itself."""
+        if self.claimed is None:
+            return
+        for key, short, says in (
+            ("action_points", "AP", _("The line says {short} {claimed}; a melee bonus of {bonus} gives {right}.")),
+            ("magic_points", "MP", _("The line says {short} {claimed}; a magic bonus of {bonus} gives {right}.")),
+            ("focus_points", "FP", _("The line says {short} {claimed}; its abilities give {right} by the list. The GM "
+                                     "has to agree.")),
+        ):
+            claimed, right = getattr(self.claimed, key), getattr(self, key)(house)
+            if claimed != right:
+                bonus = {"action_points": self.melee, "magic_points": self.magic}.get(key)
+                finding = approval if key == "focus_points" else error
+                yield finding(
+                    says, f"claimed.{key}", self.corrections(key, right, short),
+                    rule="DS-05" if key == "focus_points" else "DS-07", short=short, claimed=claimed, right=right,
+                    bonus=bonus.bonus if bonus else "",
+                )
+
+    def corrections(self, key: str, right: int, short: str) -> list[Mend]:
+        """The right figure; for MP without points, no resource."""
+        mends = [Mend(_("Write {short} {n}").format(short=short, n=right), {f"claimed.{key}": right})]
+        if key == "magic_points" and not self.claimed.magic_points:
+            mends.append(Mend(_("Without a magic resource"), {"resource": "none"}))
+        return mends
+
+    @rule("DS-29")
+    def both_hands(self, house):
+        """Two two-handed weapons, one in each hand."""
+        double = [i for i, weapon in enumerate(self.weapons) if weapon.kind == "two-handed" and weapon.hands == 1]
+        if len(double) > 1:
+            yield approval(
+                _("Two two-handed weapons at once, one in each hand, are allowed by exception only; the GM has to "
+                  "agree."), f"weapons.{double[1]}.hands",
+                [Mend(_("{weapon} takes 2 hands").format(weapon=self.weapons[i].label), {f"weapons.{i}.hands": 2})
+                 for i in double[1:]])
+
+    def about(self, name, house):
+        """A name that would part the profile line."""
+        if held := line.parting(name):
+            yield error(_("The name holds {signs}, which part the profile line; write it without."), rule="DS-07",
+                        signs=held)
+
+    @property
+    def leaving(self) -> Any:
+        """What the armour class forbids when enemies leave, "" if nothing (DS-08)."""
+        return LEAVING.get(self.armour_class, "")
+
+    @classmethod
+    def from_text(cls, text):
+        """Profile lines in a text (DS-07)."""
+        return line.read(text)
+
+    def to_text(self, name, house):
+        """The profile line (DS-07)."""
+        return line.written(self, name)
+
+    @classmethod
+    def sample(cls, rng, house):
+        """A character of one of the usual kinds."""
+        return sampled(rng, house)
+
+    def hints(self, house):
+        """Chances against usual defences, now and with one more."""
+        yield from hints.of(self)
+
+    def widgets(self, play):
+        """Weapons, skills, protection, then the table's own rolls."""
+        yield from widgets.of(self, play)

@@ -1,0 +1,64 @@
+"""Figures that are written as texts: a range as tables have it ("1-10"), a list of faces ("19,20")."""
+
+import re
+from typing import Annotated
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import AfterValidator, Field
+
+from rulesets.kit import HIGHEST
+
+_RANGE = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
+_FACES = re.compile(r"\s*(?:\d{1,2}\s*(?:,\s*\d{1,2}\s*)*)?", re.ASCII)
+
+
+def signed(number: int) -> str:
+    """A bonus as people read it: +3, −2 (with the sign that no line breaks at)."""
+    return f"{number:+d}".replace("-", "−")
+
+
+def span(text: str) -> range:
+    """The numbers of a range, both ends included (ValueError where it is none)."""
+    found = _RANGE.fullmatch(text)
+    if not found:
+        message = _("“{text}” is no range; write the lowest and the highest number, such as 1-10.")
+        raise ValueError(message.format(text=text[:40]))
+    low, high = map(int, found.groups())
+    if low > high:
+        raise ValueError(_("{low} is above {high}; the lower end comes first.").format(low=low, high=high))
+    return range(low, high + 1)
+
+
+def faces(text: str) -> frozenset[int]:
+    """The faces of a comma list; none of an empty one (ValueError where it names what is no face)."""
+    if not _FACES.fullmatch(text):
+        message = _("“{text}” is no list of numbers; write them with commas, such as 19,20.")
+        raise ValueError(message.format(text=text[:40]))
+    found = frozenset(map(int, re.findall(r"\d+", text)))
+    if wrong := [face for face in sorted(found) if not 1 <= face <= 20]:
+        raise ValueError(_("{n} is no face of the die; it has 1 to 20.").format(n=wrong[0]))
+    return found
+
+
+def _checked(read):
+    def check(text: str) -> str:
+        read(text)
+        return text
+
+    return AfterValidator(check)
+
+
+def _open(text: str) -> str:
+    if text:
+        span(text)
+    return text
+
+
+Range = Annotated[str, Field(max_length=7), _checked(span)]
+"""The lowest and the highest number, such as "1-10"."""
+OpenRange = Annotated[str, Field(max_length=7, pattern=r"^(?:[0-9]{1,3}-[0-9]{1,3})?$"), AfterValidator(_open)]
+"""A range, or "" while it is not known yet."""
+Faces = Annotated[str, Field(max_length=80), _checked(faces)]
+"""Faces of a die with twenty sides, such as "19,20"; may be empty."""
+Bonus = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
+"""A figure that is added to a die and may be below 0."""

@@ -1,0 +1,107 @@
+"""The rolls of a profile, each filled with what the profile knows."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm import rolls
+from rulesets.daemmersturm.catalogue import FULL_FORCE, MAGIC_POINTS, PAIR_LABELS, PAIRED
+from rulesets.daemmersturm.texts import signed
+from rulesets.kit import HIGHEST, Offer, join
+
+BEHIND = 3
+"""What an attack from behind adds (DS-24)."""
+
+
+def of(sheet, play) -> Iterator[Offer]:
+    """Weapons first, then the three skills, protection, body and senses, magic, the table's own rolls."""
+    for index, weapon in enumerate(sheet.weapons):
+        yield from _of_weapon(sheet, weapon, join("weapons", index))
+    yield from _pairs(sheet)
+    yield from _skills(sheet)
+    if sheet.shield:
+        yield rolls.Shield.asking(note=sheet.shield.what(), bonus=_bonus(sheet.melee.attack),
+                                  target=sheet.shield.target)
+    if sheet.armour and 1 <= sheet.armour.target <= 6:
+        yield rolls.Armour.asking(note=sheet.armour.what(), target=sheet.armour.target,
+                                  max_damage=sheet.armour.max_damage)
+    yield rolls.Cover.asking()
+    senses = _bonus(max(sheet.ranged.attack, sheet.magic.attack))
+    yield rolls.Perception.asking(note=_("The better of ranged and magic bonus: {n}").format(n=signed(senses)),
+                                  bonus=senses)
+    yield rolls.Stealth.asking(note=_("Modifiers and bonus are the searcher's."))
+    yield rolls.Climbing.asking()
+    yield from _magic(sheet, play)
+    yield rolls.Exhaustion.asking()
+    for one in (rolls.Damage, rolls.Critical, rolls.CriticalHeal, rolls.Escalation, rolls.Potion, rolls.Poison):
+        yield one.asking()
+    yield rolls.Damage.asking(_("Volle Kraft: more damage"), "full-force", range=FULL_FORCE, rolls=1, critical=0)
+
+
+def _bonus(value: int) -> int:
+    return min(HIGHEST, max(-HIGHEST, value))
+
+
+def _of_weapon(sheet, weapon, path: str) -> Iterator[Offer]:
+    """How a weapon attacks, by its kind."""
+    if weapon.kind is None:
+        return
+    harm = {"range": weapon.damage} if weapon.damage else {}
+    then = {"damage": harm}
+    melee, ranged = _bonus(sheet.melee.attack), _bonus(sheet.ranged.attack)
+    if weapon.area and weapon.w is not None:
+        then["targets"] = {"range": weapon.targets} if weapon.targets else {}
+        kind = "explosive" if weapon.kind == "explosive" else "artillery"
+        yield rolls.WRoll.asking(weapon.label, path, weapon.what(), then=then, bonus=ranged, target=weapon.w, kind=kind)
+        return
+    if weapon.melee:
+        yield rolls.Attack.asking(weapon.label, path, weapon.what(), then=then, bonus=melee)
+        behind = {"damage": {**harm, "rolls": 2}}
+        yield rolls.Attack.asking(
+            _("{weapon} from behind").format(weapon=weapon.label), f"{path}.behind",
+            _("Bonus +3, a repeat, two damage rolls"), then=behind, bonus=_bonus(melee + BEHIND), repeat=True)
+    if not weapon.melee or weapon.kind == "spear":
+        title = _("{weapon}, thrown").format(weapon=weapon.label) if weapon.melee else weapon.label
+        yield rolls.Attack.asking(title, f"{path}.shot", weapon.what(), then=then, bonus=ranged)
+        yield rolls.FriendlyFire.asking(
+            _("{weapon} past a friend").format(weapon=weapon.label), path, _("A friend in reach of the target or in "
+                                                                             "the line"), then=then, bonus=ranged)
+    if not weapon.melee and weapon.reload_actions:
+        yield rolls.Attack.asking(
+            _("{weapon} in melee reach").format(weapon=weapon.label), f"{path}.close",
+            _("With the melee values in all respects"), then=then, bonus=melee)
+
+
+def _pairs(sheet) -> Iterator[Offer]:
+    """Every pair that two of the weapons make (DS-29)."""
+    held = sorted(weapon.kind for weapon in sheet.weapons if weapon.kind and weapon.hands == 1)
+    found = dict.fromkeys(PAIRED[kinds] for i, one in enumerate(held) for other in held[i + 1:]
+                          if (kinds := (one, other)) in PAIRED)
+    for pair in found:
+        skill = sheet.ranged if pair == "handguns" else sheet.melee
+        yield rolls.TwoWeapons.asking(_("Second attack: {pair}").format(pair=PAIR_LABELS[pair]), pair, pair=pair,
+                                      bonus=_bonus(skill.attack))
+
+
+def _skills(sheet) -> Iterator[Offer]:
+    """The bare skills: for what is at hand, and for spells."""
+    if not any(weapon.melee for weapon in sheet.weapons):
+        yield rolls.Attack.asking(_("Melee attack"), "melee", sheet.melee.what(), bonus=_bonus(sheet.melee.attack))
+    if all(weapon.melee or weapon.area for weapon in sheet.weapons):
+        yield rolls.Attack.asking(_("Ranged attack"), "ranged", sheet.ranged.what(),
+                                  bonus=_bonus(sheet.ranged.attack))
+    magic = _bonus(sheet.magic.attack)
+    yield rolls.Attack.asking(_("Magic attack"), "magic", sheet.magic.what(), bonus=magic)
+    yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", bonus=magic)
+
+
+def _magic(sheet, play) -> Iterator[Offer]:
+    """What those roll who use magic."""
+    magic = _bonus(sheet.magic.attack)
+    yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", bonus=magic, kind="spell")
+    yield rolls.Channelling.asking()
+    if sheet.resource == "light":
+        yield rolls.Light.asking(bonus=magic, armour_class=sheet.armour_class)
+    if sheet.resource == "elements":
+        bonus = min(5, max(-5, sheet.magic.attack + play.malus))
+        yield rolls.Elements.asking(maximum=MAGIC_POINTS[bonus])

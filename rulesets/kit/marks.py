@@ -1,0 +1,58 @@
+"""What marks a method as a rule or a derived value, and what a text was read as."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+def rule(*ids: str):
+    """Marks a method `(self, house)` of a part that yields findings under these rule ids (the first by default)."""
+
+    def mark(method):
+        method.rules = ids
+        return method
+
+    return mark
+
+
+def derived(key: str, title, *rules: str, how="", tile: bool = True, of: str = "", copy: bool = False):
+    """Marks a method `(self, house)` of a sheet as the derived value `key` of interface.md.
+
+    `how` says in words where the figure comes from; it is formatted with the sheet as `{0}`. A sheet's page shows the
+    value among its first figures unless `tile` is off. A value {name of a row: figure} is told with the rows of the
+    list `of`. `copy` marks a text that is taken elsewhere to the letter; its method is `(self, house, name)`, for it
+    bears the character's name.
+    """
+
+    def mark(method):
+        method.derived = Derived(key, title, rules, how, tile and not copy, of, method, copy)
+        return method
+
+    return mark
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A value that follows from the fields."""
+
+    key: str
+    title: Any
+    rules: tuple[str, ...]
+    how: Any
+    tile: bool
+    of: str
+    method: Any
+    copy: bool = False
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A sheet that was found in a text: its name and data, or what makes it unreadable. Places are "line:column"."""
+
+    place: str
+    name: str = ""
+    data: dict | None = None
+    offences: tuple[tuple[str, str], ...] = ()
+    """(place, message) of whatever cannot be read."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """{path in the data: where it stands in the text}."""

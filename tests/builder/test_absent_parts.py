@@ -1,0 +1,68 @@
+"""Parts of a sheet that may be absent: given, taken, compared, asked."""
+
+import pytest
+
+from builder.edits import Edit
+from builder.merge import changes
+from rulesets import systems
+from sheets.inputs import tree
+from tests.guest import Guest, example
+
+SHAPE = systems()["daemmersturm"].sheet
+KNIGHT = example("knight", "daemmersturm")
+
+
+def test_a_part_is_given_empty_and_taken_with_its_broken_texts():
+    edit = Edit(SHAPE, example("hans-peter", "daemmersturm")["data"], {"shield.target": "x", "life": "many"})
+    assert edit.apply("add", "shield") == "shield"
+    assert edit.data["shield"] == {"target": 0}
+    assert edit.typed == {"life": "many"}
+    edit.apply("drop", "shield")
+    assert edit.data["shield"] is None
+
+
+def test_a_part_that_is_there_is_not_given_anew():
+    edit = Edit(SHAPE, KNIGHT["data"], {})
+    edit.apply("add", "shield")
+    assert edit.data["shield"] == {"target": 14}
+
+
+def test_an_absent_part_has_no_inputs_and_differs_as_a_whole():
+    inputs = {one.path: one for one in tree(SHAPE, example("hans-peter", "daemmersturm")["data"])}
+    assert inputs["shield"].parts == []
+    without = {**KNIGHT["data"], "shield": None}
+    difference, = changes(SHAPE, KNIGHT["data"], without)
+    assert (difference.path, difference.theirs) == ("shield", "–")
+    assert "14" in difference.mine
+
+
+@pytest.mark.django_db
+def test_the_wizard_gives_takes_and_fills_a_part():
+    guest = Guest(example("hans-peter", "daemmersturm"), system="daemmersturm")
+    assert b'value="add:shield"' in guest.get("equipment").content
+    guest.post("equipment", do="add:shield")
+    assert guest.data["shield"] == {"target": 0}
+    guest.post("equipment", {"shield.target": "15"})
+    assert guest.data["shield"] == {"target": 15}
+    guest.post("equipment", {"shield.target": "viele"})
+    assert guest.sheet.typed == {"shield.target": "viele"}
+    assert b"viele" in guest.get("equipment").content
+    guest.post("equipment", do="drop:shield")
+    assert (guest.data["shield"], guest.sheet.typed) == (None, {})
+
+
+@pytest.mark.django_db
+def test_a_field_that_means_nothing_now_is_not_asked():
+    guest = Guest(example("hans-peter", "daemmersturm"), system="daemmersturm")
+    assert b"claimed" not in guest.get("skills").content
+    claim = {"action_points": 1, "focus_points": 0, "magic_points": 0}
+    guest = Guest({**KNIGHT, "data": {**KNIGHT["data"], "claimed": claim}}, system="daemmersturm")
+    assert b'name="claimed.action_points"' in guest.get("skills").content
+
+
+@pytest.mark.django_db
+def test_abilities_are_suggested_while_one_types():
+    guest = Guest(example("hans-peter", "daemmersturm"), system="daemmersturm")
+    page = guest.get("abilities").content.decode()
+    assert '<option value="Scharfschütze">' in page
+    assert 'list="f-abilities-0-name-known"' in page

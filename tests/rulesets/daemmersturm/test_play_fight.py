@@ -1,0 +1,131 @@
+import pytest
+
+from rulesets.kit import Refused
+from tests.rulesets.daemmersturm.hand import Table, profile
+
+
+@pytest.fixture
+def hans():
+    return Table(profile())
+
+
+@pytest.mark.rule("DS-10", "DS-23")
+def test_damage_and_healing_stay_between_nought_and_the_start_of_the_fight(hans):
+    assert hans.do("damage", points=7) == "7 damage taken, life 13"
+    assert hans.do("heal", points=30) == "30 healed, life 20"
+    assert hans.offers("heal") == []
+
+
+@pytest.mark.rule("DS-10")
+def test_a_fight_begins_at_the_profiles_life_or_at_the_gms(hans):
+    hans.do("damage", points=7)
+    hans.do("use-action", ability="nachsetzen")
+    hans.do("new-fight", life=25)
+    assert hans.left == {"life": 25, "action_points": 5}
+    hans.do("new-fight")
+    assert hans.left == {"life": 20, "action_points": 5}
+    with pytest.raises(Refused):
+        hans.do("new-fight", life=0)
+
+
+@pytest.mark.rule("DS-32")
+def test_at_no_life_the_character_is_out_until_the_next_kampfabschnitt(hans):
+    hans.do("damage", points=20)
+    assert (hans.left["life"], hans.play.down, hans.notices) == (0, True, ["DS-32"])
+    assert [hans.offers(slug) for slug in ("damage", "heal", "begin-turn", "new-fight", "use-action", "spend")] == \
+        [[]] * 6
+    hans.do("new-section")
+    assert hans.left == {"life": 20, "action_points": 6}
+    assert not hans.play.down
+
+
+@pytest.mark.rule("DS-50")
+@pytest.mark.parametrize(("life", "due"), [(6, False), (5, True), (1, True)])
+def test_the_exhausted_are_asked_for_the_roll_when_their_turn_begins(hans, life, due):
+    hans.do("damage", points=20 - life)
+    assert hans.offers("roll-exhaustion") == []
+    hans.do("begin-turn")
+    assert hans.play.exhaustion_due is due
+    assert ("DS-50" in hans.notices) is due
+    assert len(hans.offers("roll-exhaustion")) == due
+
+
+@pytest.mark.rule("DS-50")
+def test_the_exhaustion_roll_fells_or_lets_stand(hans):
+    hans.do("damage", points=15)
+    hans.do("begin-turn")
+    assert hans.do("roll-exhaustion", 6) == "Still standing"
+    assert not hans.play.exhaustion_due
+    hans.do("begin-turn")
+    assert hans.do("roll-exhaustion", 5) == "Out of the fight"
+    assert hans.play.down
+
+
+@pytest.mark.rule("DS-44", "DS-43")
+def test_protection_is_sought_to_the_end_of_the_next_turn(hans):
+    hans.do("seek-protection")
+    assert hans.notices == ["DS-44"]
+    hans.do("protection", 10)
+    hans.do("begin-turn")
+    assert hans.notices == ["DS-44"]
+    hans.do("begin-turn")
+    assert hans.notices == []
+
+
+@pytest.mark.rule("DS-45")
+def test_damage_over_time_is_rolled_each_turn_and_may_be_reduced(hans):
+    hans.do("add-condition", name="Brand", turns=2, damage="1-5")
+    assert hans.notices == ["DS-45"]
+    assert hans.do("damage-over-time", 4, key="conditions.0") == "Life 16"
+    hans.do("damage-over-time", 3, key="conditions.0", reduced=2)
+    assert hans.left["life"] == 15
+    for _turn in range(3):
+        hans.do("begin-turn")
+    assert hans.play.conditions == []
+
+
+@pytest.mark.rule("DS-45")
+def test_an_effect_of_an_area_ends_on_leaving_it(hans):
+    hans.do("add-condition", name="Giftwolke", damage="1-3")
+    for _turn in range(9):
+        hans.do("begin-turn")
+    hans.do("end-condition", key="conditions.0")
+    assert hans.play.conditions == []
+
+
+@pytest.mark.rule("DS-08", "DS-25")
+def test_what_the_armour_forbids_is_said_in_the_turn():
+    assert Table(profile({"armour_class": "heavy"})).notices == ["DS-08"]
+    assert Table(profile({"armour_class": "medium"})).notices == ["DS-08"]
+    assert Table(profile({"armour_class": "light"})).notices == []
+
+
+@pytest.mark.rule("DS-54")
+def test_channelling_counts_turns_and_damage_may_break_it(hans):
+    hans.do("channel", rounds=2)
+    assert hans.notices == ["DS-54"]
+    hans.do("begin-turn")
+    hans.do("damage", points=1)
+    assert (hans.play.disturbed, len(hans.offers("hold-on"))) == (True, 1)
+    hans.do("hold-on", 2)
+    assert hans.play.channelling == 1
+    hans.do("begin-turn")
+    assert [str(one.message) for one in hans.play.notices(hans.sheet)] == [
+        "Channelled: the spell can be completed this turn."]
+    hans.do("end-channelling")
+    hans.do("channel", rounds=1)
+    hans.do("damage", points=1)
+    hans.do("hold-on", 1)
+    assert hans.play.channelling is None
+
+
+@pytest.mark.rule("DS-54")
+def test_an_instant_spell_needs_no_channelling(hans):
+    hans.do("channel", rounds=0)
+    assert hans.play.channelling is None
+
+
+def test_no_damage_disturbs_nothing(hans):
+    hans.do("channel", rounds=1)
+    hans.do("damage", points=0)
+    assert not hans.play.disturbed

@@ -1,0 +1,90 @@
+"""The rolls that a profile offers, filled with its figures; and the rules that are only told."""
+
+import pytest
+
+from rulesets.daemmersturm import RULESET
+from tests.rulesets.daemmersturm.hand import profile
+
+
+def widgets(document):
+    play = RULESET.play()
+    return {(offer.cls.slug, offer.key): offer for offer in document.sheet.widgets(play)}
+
+
+@pytest.mark.rule("DS-20", "DS-23", "DS-24")
+def test_a_melee_weapon_attacks_from_the_front_and_from_behind():
+    found = widgets(profile(start="knight"))
+    front, behind = found["attack", "weapons.0"], found["attack", "weapons.0.behind"]
+    assert (front.filled, front.then) == ({"bonus": 4}, {"damage": {"range": "3-12"}})
+    assert behind.filled == {"bonus": 7, "repeat": True}
+    assert behind.then == {"damage": {"range": "3-12", "rolls": 2}}
+
+
+@pytest.mark.rule("DS-26", "DS-28")
+def test_a_weapon_that_is_reloaded_may_be_fired_in_melee_with_the_melee_values():
+    found = widgets(profile(start="two-weapons"))
+    assert found["attack", "weapons.1.shot"].filled == {"bonus": 2}
+    assert found["attack", "weapons.1.close"].filled == {"bonus": 3}
+    assert found["friendly-fire", "weapons.1"].filled == {"bonus": 2}
+    assert ("attack", "weapons.0.close") not in widgets(profile(start="marksman"))
+
+
+@pytest.mark.rule("DS-27")
+def test_a_grenade_is_a_w_roll_that_knows_its_targets_and_damage():
+    grenade = widgets(profile(start="two-weapons"))["w-roll", "weapons.2"]
+    assert grenade.filled == {"bonus": 2, "target": 10, "kind": "explosive"}
+    assert grenade.then == {"damage": {"range": "1-12"}, "targets": {"range": "1-4"}}
+
+
+@pytest.mark.rule("DS-29")
+def test_pairs_of_weapons_are_offered_by_their_kinds():
+    assert widgets(profile(start="two-weapons"))["two-weapons", "dagger-handgun"].filled == {
+        "pair": "dagger-handgun", "bonus": 3}
+    guns = [{"name": name, "kind": "handgun", "damage": "1-8"} for name in "AB"]
+    assert widgets(profile({"weapons": guns}))["two-weapons", "handguns"].filled["bonus"] == -3
+
+
+@pytest.mark.rule("DS-41", "DS-42")
+def test_shield_and_armour_bring_their_numbers():
+    found = widgets(profile(start="knight"))
+    assert found["shield", ""].filled == {"bonus": 4, "target": 14}
+    assert found["armour", ""].filled == {"target": 5, "max_damage": 10}
+    assert ("shield", "") not in widgets(profile())
+
+
+@pytest.mark.rule("DS-52", "DS-53")
+def test_the_better_of_ranged_and_magic_bonus_looks():
+    assert widgets(profile())["perception", ""].filled == {"bonus": 0}
+    assert widgets(profile())["stealth", ""].filled == {}
+
+
+@pytest.mark.rule("DS-55", "DS-56")
+def test_light_and_elements_are_rolled_by_who_uses_them():
+    assert widgets(profile(start="light-caster"))["light", ""].filled == {"bonus": 4, "armour_class": "light"}
+    assert widgets(profile(start="shaman"))["elements", ""].filled == {"maximum": 5}
+    assert not {("light", ""), ("elements", "")} & set(widgets(profile()))
+
+
+@pytest.mark.rule("DS-05a")
+def test_volle_kraft_rolls_its_own_damage():
+    assert widgets(profile())["damage", "full-force"].filled["range"] == "5-15"
+
+
+@pytest.mark.parametrize(("rule", "words"), [
+    pytest.param("DS-25", ("Reflexschlag", "Überrennen", "half circle"), marks=pytest.mark.rule("DS-25")),
+    pytest.param("DS-26", ("melee reach", "one action"), marks=pytest.mark.rule("DS-26")),
+    pytest.param("DS-30", ("exhausted", "repeat"), marks=pytest.mark.rule("DS-30")),
+    pytest.param("DS-31", ("five", "third", "up to 9"), marks=pytest.mark.rule("DS-31")),
+    pytest.param("DS-33", ("One hit roll", "fewer"), marks=pytest.mark.rule("DS-33")),
+    pytest.param("DS-60", ("One movement", "short weapon", "carrying"), marks=pytest.mark.rule("DS-60")),
+])
+def test_what_the_table_does_by_itself_is_told(rule, words):
+    text = RULESET.rules("en")[rule].text
+    assert all(word in text for word in words)
+
+
+def test_what_a_sheet_says_of_itself_is_in_its_readers_language():
+    assert profile(start="knight").sheet.weapons[0].what() == "One-handed weapon, 1 hand, damage 3-12"
+    hints = dict(profile().sheet.hints(None))
+    assert hints["melee"].startswith("Hits defence 12 in 55.0\u00a0%, with one more in 60.0\u00a0%.")
+    assert "6 points by this bonus, 7 with one more." in hints["melee"]
