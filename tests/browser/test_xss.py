@@ -10,8 +10,10 @@ from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
+from pydantic import ValidationError
 
 from rulesets import systems
+from rulesets.kit import blank, slots, tag_of
 from sheets.exchange import disposition
 from sheets.models import Event, Sheet
 from tests.browser.payloads import PAYLOADS
@@ -45,18 +47,30 @@ def packed(most=200) -> list[str]:
 def filled(slug) -> dict:
     """The first example of a system with a payload in each text of each row, and a row for each payload."""
     document = json.loads(json.dumps(next(iter(systems()[slug].examples.values()))))
-    for key, rows in document["data"].items():
-        if isinstance(rows, list):
-            sample = {"ability": "custom", "name": "", "cost": 1, "description": ""} if key == "abilities" else rows[0]
-            document["data"][key] = [{**sample, **worded(sample, number)} for number in range(len(PAYLOADS))]
+    for key, slot in slots(systems()[slug].sheet).items():
+        if slot.kind == "rows":
+            tag = tag_of(slot.parts[-1], slot.tag) if slot.tag else None
+            sample = blank(slot.member(tag), **({slot.tag: tag} if tag else {}))
+            rows = [{**sample, **worded(slot.member(tag), number)} for number in range(len(PAYLOADS))]
+            document["data"][key] = rows
     data = systems()[slug].sheet.model_validate(document["data"]).model_dump()
     return document | {"name": packed()[0], "data": data}
 
 
-def worded(row, number) -> dict:
-    """The free texts of a row, each with another payload."""
-    free = [key for key, value in row.items() if isinstance(value, str) and key not in ("ability", "attribute")]
-    return {key: PAYLOADS[(number + place) % len(PAYLOADS)] for place, key in enumerate(free)}
+def worded(part, number) -> dict:
+    """A payload for each free text of a row that takes it."""
+    texts = [key for key, slot in slots(part).items() if slot.kind == "text"]
+    found = {key: PAYLOADS[(number + place) % len(PAYLOADS)] for place, key in enumerate(texts)}
+    return {key: text for key, text in found.items() if takes(slots(part)[key], text)}
+
+
+def takes(slot, text) -> bool:
+    """Whether a field takes a text at all."""
+    try:
+        slot.adapter.validate_python(text)
+    except ValidationError:
+        return False
+    return True
 
 
 @pytest.fixture
@@ -91,15 +105,12 @@ def played(guest):
     sheet = guest.sheet
     sheet.notes, sheet.share = "\n".join(PAYLOADS)[:4000], "s" * 32
     sheet.typed = {key: PAYLOADS[0] for key, value in sheet.data.items() if isinstance(value, int)}
-    if sheet.ruleset == "condice":
-        sheet.play = {
-            "items": [{"name": one, "effect": one} for one in PAYLOADS],
-            "effects": [{"name": one, "defence": 1, "rounds": 3} for one in PAYLOADS],
-            "holds": [{"ability": "aggro-ziehen", "target": one, "dice": 2} for one in PAYLOADS]}
-        sheet.typed |= {f"attacks.{number}.dice": one for number, one in enumerate(PAYLOADS)}
-    else:
-        sheet.play = {"weapons": [{"name": one, "talent": one, "damage": 1} for one in PAYLOADS]}
-    systems()[sheet.ruleset].play.model_validate(sheet.play)
+    shape = systems()[sheet.ruleset].play
+    for key, slot in slots(shape).items():
+        named = slot.kind == "rows" and any(one.kind == "text" for one in slots(slot.parts[0]).values())
+        if named and not slots(slot.parts[0]).get("target"):
+            sheet.play[key] = [{**blank(slot.parts[0]), **worded(slot.parts[0], number)} for number in range(60)]
+    shape.model_validate(sheet.play)
     sheet.save()
     for one in PAYLOADS[:40]:
         Event.objects.create(sheet=sheet, key=f"{len(sheet.events.all()):032x}", widget="x", title=one, act="damage",
@@ -150,7 +161,8 @@ def test_nothing_runs_in_conflict_validator_and_import(looked, slug):
     document = filled(slug)
     guest = Guest(document, system=slug)
     looked.sit(guest)
-    stage = next(one for one in guest.get().context["desk"].stages if "attacks" in one.url or "weapons" in one.url)
+    listed = {key for key, slot in slots(systems()[slug].sheet).items() if slot.kind == "rows" and not slot.tag}
+    stage = next(one for one in guest.get().context["desk"].stages if listed.intersection(one.keys))
     page = looked(stage.url)
     sheet = guest.sheet
     for rows in sheet.data.values():
@@ -158,7 +170,7 @@ def test_nothing_runs_in_conflict_validator_and_import(looked, slug):
             row.update({key: value + "</b>" for key, value in row.items() if value in PAYLOADS})
     sheet.version += 1
     sheet.save()
-    page.locator("input[name$='.0.name']").fill(PAYLOADS[3] + PAYLOADS[4])
+    page.locator("[name$='.0.name']").first.fill(PAYLOADS[3] + PAYLOADS[4])
     expect(page.locator(".conflict fieldset").first).to_be_visible()
     assert page.locator(".conflict fieldset").count() > 1
     looked()

@@ -1,5 +1,6 @@
 import ast
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import polib
@@ -39,6 +40,16 @@ def test_the_german_text_fills_in_what_the_english_one_does(path):
 def test_the_compiled_catalogue_is_the_written_one(path):
     compiled = {(entry.msgctxt, entry.msgid): texts_of(entry) for entry in polib.mofile(path.with_suffix(".mo"))}
     assert compiled == {key: texts_of(entry) for key, entry in entries(path).items()}, "run `make messages`"
+
+
+def test_one_english_text_has_one_german_text_everywhere():
+    """Django merges all catalogues into one, so that of two texts one would be shown in both places."""
+    said = defaultdict(dict)
+    for path in CATALOGUES:
+        for key, entry in entries(path).items():
+            said[key][tuple(texts_of(entry))] = path.relative_to(ROOT)
+    differing = {key: texts for key, texts in said.items() if len(texts) > 1}
+    assert not differing, "make them one text, or tell them apart by pgettext"
 
 
 def texts_in_python(path):
