@@ -25,6 +25,8 @@ class Fact:
     value: str
     long: bool = False
     """Whether it is a text of its own rather than a figure or a word."""
+    key: str = ""
+    """The sheet's own field that it is, "" for one of its parts."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +85,9 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
             sections.append(Section(key, slot.ask.title, entries))
         elif slot.kind == "part" and value is not None:
             words = str(value.what())
-            facts += [Fact(slot.ask.title, words)] if words else _facts(value)
+            facts += [Fact(slot.ask.title, words, key=key)] if words else _facts(value)
         elif slot.kind not in ("part", "other") and key not in derived:
-            facts.append(Fact(slot.ask.title, worded(slot, value), slot.ask.long))
+            facts.append(Fact(slot.ask.title, worded(slot, value), slot.ask.long, key))
     copies = tuple(Value(key, one.title, derived[key], "", one.rules) for key, one in derivations if one.copy)
     return Outline(values, tuple(facts), tuple(sections), shape.ledger(house), copies)
 

@@ -17,7 +17,7 @@ from rulesets.kit import Refused, slots
 from sheets.access import editable
 from sheets.following import cards
 from sheets.models import Event, Sheet
-from sheets.outline import outline, worded
+from sheets.outline import Value, outline, worded
 from sheets.rolling import Widget, chosen, told, widgets
 from sheets.table import Seat, last_act, press, undo
 
@@ -32,14 +32,22 @@ def _look(seat: Seat, answers=None, which: str = "") -> dict:
     lines = [(event, told(ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else "")
              for event in log]
     last = _last(log)
-    values = outline(seat.now, seat.house).values
+    now = outline(seat.now, seat.house)
     gauges = {gauge.key: gauge for gauge in seat.play.gauges(seat.written)}
+    known = {value.key for value in now.values}
+    # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.
+    values = [*(Value(one.key, one.title, one.left, "", ()) for one in gauges.values() if one.key not in known),
+              *now.values]
+    rolls = cards(ruleset, seat.rolls(), last, answers, which)
+    rare = [card for card in rolls if card.widget.offer.rare]
     return {
         "sheet": sheet, "ruleset": ruleset, "seat": seat, "tiles": [(value, gauges.get(value.key)) for value in values],
         "written": outline(seat.written, seat.house, sheet.name),
         "notices": list(seat.play.notices(seat.written)), "state": _state(seat.play), "log": lines,
         "verdict": ruleset.check(seat.written, seat.house, sheet.name, mends=False),
-        "rolls": cards(ruleset, seat.rolls(), last, answers, which),
+        "facts": [fact for fact in now.facts if fact.key not in gauges],
+        "rolls": [card for card in rolls if not card.widget.offer.rare],
+        "rare": rare, "rare_open": any(card.last or card.widget.key == which for card in rare),
         "acts": widgets(seat.acts(), answers, which),
         "last_act": last_act(sheet), "press": uuid.uuid4(), "rules_url": reverse("rules", args=[ruleset.slug]),
     }

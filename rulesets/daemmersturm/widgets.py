@@ -30,12 +30,13 @@ def of(sheet, play) -> Iterator[Offer]:
     yield rolls.Perception.asking(note=_("The better of ranged and magic bonus: {n}").format(n=signed(senses)),
                                   bonus=senses)
     yield rolls.Stealth.asking(note=_("Modifiers and bonus are the searcher's."))
-    yield rolls.Climbing.asking()
+    yield rolls.Climbing.asking(rare=True)
     yield from _magic(sheet, play)
-    yield rolls.Exhaustion.asking()
-    for one in (rolls.Damage, rolls.Critical, rolls.CriticalHeal, rolls.Escalation, rolls.Potion, rolls.Poison):
-        yield one.asking()
-    yield rolls.Damage.asking(_("Volle Kraft: more damage"), "full-force", range=FULL_FORCE, rolls=1, critical=0)
+    yield rolls.Damage.asking(_("Volle Kraft: more damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
+                              critical=0)
+    for one in (rolls.Damage, rolls.Critical, rolls.CriticalHeal, rolls.Escalation, rolls.Exhaustion, rolls.Targets,
+                rolls.Potion, rolls.Poison):
+        yield one.asking(rare=True)
 
 
 def _bonus(value: int) -> int:
@@ -92,14 +93,14 @@ def _skills(sheet) -> Iterator[Offer]:
                                   bonus=_bonus(sheet.ranged.attack))
     magic = _bonus(sheet.magic.attack)
     yield rolls.Attack.asking(_("Magic attack"), "magic", sheet.magic.what(), bonus=magic)
-    yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", bonus=magic)
+    yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, bonus=magic)
 
 
 def _magic(sheet, play) -> Iterator[Offer]:
     """What those roll who use magic."""
     magic = _bonus(sheet.magic.attack)
-    yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", bonus=magic, kind="spell")
-    yield rolls.Channelling.asking()
+    yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", rare=True, bonus=magic, kind="spell")
+    yield rolls.Channelling.asking(rare=True)
     if sheet.resource == "light":
         yield rolls.Light.asking(bonus=magic, armour_class=sheet.armour_class)
     if sheet.resource == "elements":

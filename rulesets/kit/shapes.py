@@ -151,6 +151,8 @@ class Offer:
     """Values to choose from for fields that are still open, {field: {value: label}}, the usual one first."""
     then: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """What is known already for the rolls that may follow: {slug of the roll: {parameter: value}}."""
+    rare: bool = False
+    """Whether it is seldom wanted, and so stands apart from the others."""
 
     @property
     def asks(self) -> dict[str, Slot]:
@@ -177,12 +179,12 @@ class _Offered(Part):
 
     @classmethod
     def asking(cls, title="", key="", note="", among: Mapping = MappingProxyType({}), *,
-               then: Mapping = MappingProxyType({}), **filled) -> Offer:
+               then: Mapping = MappingProxyType({}), rare: bool = False, **filled) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
-        `then` are the parameters that are known of the rolls that may follow.
+        `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart.
         """
-        return Offer(cls, title or cls.title, filled, key, note, among, then)
+        return Offer(cls, title or cls.title, filled, key, note, among, then, rare)
 
 
 class Roll(_Offered):
