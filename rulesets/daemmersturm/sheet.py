@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from rulesets.daemmersturm import hints, line, widgets
 from rulesets.daemmersturm.catalogue import (
@@ -147,7 +148,7 @@ class Daemmersturm(Sheet):
     resource: Resource = field(_("Magic resource"), "none", choices=RESOURCES, step=SKILLS,
                                help=_("Never two at once; before each fight another may be chosen."))
     claimed: Claim | None = field(_("What the imported line says"), None, step=SKILLS)
-    abilities: list[Ability] = rows(_("Special abilities"), [], step=ABILITY)
+    abilities: list[Ability] = rows(pgettext_lazy("profile", "Special abilities"), [], step=ABILITY)
     armour_class: ArmourClass = field(_("Armour class"), "none", choices=ARMOUR_CLASSES, step=GEAR)
     weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR)
     shield: Shield | None = field(_("Shield"), None, step=GEAR)

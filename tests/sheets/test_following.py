@@ -130,3 +130,29 @@ def test_ticked_addends_count_and_stay_ticked(client):
 def test_the_profile_line_stands_on_the_page_ready_to_copy(page):
     assert "Ritter Osmund: (N=20+4|17, F=20-4|13, Z=20-3|12) LP 32" in page()
     assert 'data-copies="copy-profile_line"' in page()
+
+
+def test_life_that_follows_from_nothing_stands_among_the_figures_with_what_is_left(client, sheet):
+    client.force_login(sheet.owner)
+    context = client.get(reverse("sheet", args=[sheet.pk])).context
+    assert [(value.key, gauge.left, gauge.most) for value, gauge in context["tiles"] if gauge] == [
+        ("life", 32, 32), ("action_points", 7, 7)]
+    assert "life" not in [fact.key for fact in context["facts"]]
+
+
+def test_the_figures_are_those_of_the_moment(client, sheet):
+    client.force_login(sheet.owner)
+    sheet.play = {"conditions": [{"kind": "sickness", "turns": 3}]}
+    sheet.save()
+    facts = {fact.key: fact.value for fact in client.get(reverse("sheet", args=[sheet.pk])).context["facts"]}
+    assert facts["melee"] == "20-1|12"
+
+
+def test_seldom_rolls_stand_apart_and_open_once_one_was_rolled(client, sheet, page):
+    client.force_login(sheet.owner)
+    context = client.get(reverse("sheet", args=[sheet.pk])).context
+    assert "roll-potion" in [card.widget.key for card in context["rare"]]
+    assert "roll-potion" not in [card.widget.key for card in context["rolls"]]
+    assert '<details class="rare">' in page()
+    do(sheet, "roll-potion", 5)
+    assert '<details class="rare" open>' in page()

@@ -14,11 +14,11 @@ FRIENDLY = range(2, 6)
 HITS = {"critical": _("critical hit"), "hit": _("hit"), "miss": _("miss"), "fumble": _("fumble")}
 
 
+BONUS, DEFENCE = field(_("Attack bonus")), field(_("Defence of the target"))
+CRITICALS, FUMBLES = field(_("Critical numbers"), "20"), field(_("Fumble numbers"), "1")
+
+
 class _Hit(Roll):
-    bonus: Bonus = field(_("Attack bonus"))
-    defence: Count = field(_("Defence of the target"))
-    criticals: Faces = field(_("Critical numbers"), "20")
-    fumbles: Faces = field(_("Fumble numbers"), "1")
     sides = 20
 
     def hit(self, tray) -> tuple[str, int]:
@@ -48,6 +48,10 @@ class _Hit(Roll):
 class Attack(_Hit):
     """DS-20: melee, ranged or magic against the defence of the same skill."""
 
+    bonus: Bonus = BONUS
+    defence: Count = DEFENCE
+    criticals: Faces = CRITICALS
+    fumbles: Faces = FUMBLES
     repeat: bool = field(
         _("Repeat a failed roll"), default=False,
         help=_("From behind (bonus +3), mercy stroke, Konzentration: a failed roll, a fumble too, is thrown again."))
@@ -81,6 +85,10 @@ class Attack(_Hit):
 class FriendlyFire(_Hit):
     """DS-28: a ranged or magic attack with a friend in reach of the target or in the line."""
 
+    bonus: Bonus = BONUS
+    defence: Count = DEFENCE
+    criticals: Faces = CRITICALS
+    fumbles: Faces = FUMBLES
     title, rules = _("Attack past a friend"), ("DS-28", "DS-20", "DS-22")
     outcomes = {
         "critical": HITS["critical"], "hit": HITS["hit"], "miss": HITS["miss"], "friend": _("a friend is hit"),
