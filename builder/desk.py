@@ -140,7 +140,14 @@ class Desk:
         """Title and value of each derived figure."""
         derived = self.verdict.derived
         return [{"title": one.title, "value": derived[key]} for key, one in self.shape.derivations().items()
-                if isinstance(derived[key], int | str)]
+                if isinstance(derived[key], int | str) and not one.copy]
+
+    @property
+    def copies(self) -> list[dict[str, Any]]:
+        """Key, title and value of each derived text that is taken elsewhere to the letter."""
+        derived = self.verdict.derived
+        return [{"key": key, "title": one.title, "value": derived[key]} for key, one in
+                self.shape.derivations().items() if one.copy]
 
     @cached_property
     def inputs(self) -> list[Input]:

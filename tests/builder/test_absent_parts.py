@@ -66,3 +66,13 @@ def test_abilities_are_suggested_while_one_types():
     page = guest.get("abilities").content.decode()
     assert '<option value="Scharfschütze">' in page
     assert 'list="f-abilities-0-name-known"' in page
+
+
+@pytest.mark.django_db
+def test_the_last_step_has_the_text_to_copy_and_a_system_without_points_says_its_findings():
+    guest = Guest(example("hans-peter", "daemmersturm"), system="daemmersturm")
+    page = guest.get("finish").content.decode()
+    assert "Hans-Peter: (N=20+3|15, F=20-3|12, Z=20+0|10) LP 20" in page
+    assert "The rules find nothing." in page
+    guest.post("skills", {"life": "0"})
+    assert "Findings: 1." in guest.get("skills").content.decode()

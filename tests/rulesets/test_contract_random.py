@@ -71,6 +71,8 @@ def harmed(ruleset, data, rng):
         node = data
         for step in place.split(".") if place else ():
             node = node[int(step)] if isinstance(node, list) else node[step]
+        if node is None:  # a part that an earlier change took away
+            continue
         key, slot = rng.choice(list(slots(type(part)).items()))
         if slot.kind == "number" and node[key] is not None:
             node[key] = min(slot.high or 999, node[key] + rng.choice((1, 2, 5, 40)))
