@@ -1,0 +1,71 @@
+"""A line of a forum post becomes a sheet that is rolled and played on, each roll leading on by one press."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from sheets.models import Event, Sheet
+from tests.browser.hands import address
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+POST = """[b]Die Elster[/b]: ( N = +3 | 14, F=20+2|14,
+Z=20-2|11 ) LP 19, Besondere Fähigkeiten: Revolverheld
+[AP: 6 | FP: 1 | MP: 0] Gruß!"""
+LINE = """Die Elster: (N=20+3|14, F=20+2|14, Z=20-2|11) LP 19, Besondere Fähigkeiten: Revolverheld
+[AP: 6 | FP: 1 | MP: 0]"""
+
+
+def pasted(visit, **options):
+    """The sheet's page of the pasted post."""
+    page = visit("/paste/", locale="en-GB", **options)
+    page.get_by_label("The text").fill(POST)
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_label("Written to the letter")).to_have_value(LINE)
+    page.get_by_role("button", name="Make 1 draft").click()
+    expect(page.locator("h1")).to_have_text("Character")
+    page.goto(address(page).replace("/drafts/", "/sheets/"))
+    return page
+
+
+def pressed(page, key):
+    page.locator(f"[id='w-{key}'] > form").get_by_role("button", name="Roll", exact=False).first.click()
+    expect(page.locator(f"[id='w-{key}'] > .fallen")).to_be_visible()
+
+
+@pytest.mark.rule("DS-07")
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_pasted_line_is_a_sheet_whose_rolls_lead_on(visit, javascript):
+    page = pasted(visit, javascript=javascript)
+    expect(page.get_by_label("Profile line")).to_have_value(LINE)
+    page.locator("details.rare > summary").click()
+    pressed(page, "roll-critical")
+    page.locator("[id='w-roll-damage-roll-critical'] [name=range]").fill("5-9")
+    pressed(page, "roll-damage-roll-critical")
+    expect(page.locator("[id='w-roll-armour-roll-damage-roll-critical']")).to_be_visible()
+    assert Event.objects.filter(roll="damage").get().given["critical"] in range(1, 7)
+
+
+@pytest.mark.rule("DS-50")
+@pytest.mark.parametrize("javascript", [True, False])
+def test_the_exhausted_are_asked_for_their_roll_at_the_turns_start(visit, javascript):
+    page = pasted(visit, javascript=javascript)
+    page.locator("[id='w-act-damage'] [name=points]").fill("15")
+    page.get_by_role("button", name="Take damage").click()
+    expect(page.get_by_text("Life is 4: exhausted")).to_be_visible()
+    page.get_by_role("button", name="Begin the turn").click()
+    expect(page.get_by_text("the exhaustion roll is due")).to_be_visible()
+    page.get_by_role("button", name="Roll for exhaustion").click()
+    expect(page.get_by_text("the exhaustion roll is due")).to_have_count(0)
+    assert Sheet.objects.get().play["life"] == 4
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_paste_sheet_and_dice_pages_are_free_of_barriers(visit, width, scheme):
+    page = pasted(visit, width=width, scheme=scheme)
+    page.locator("details.rare > summary").click()
+    pressed(page, "roll-critical")
+    for address_ in (page.url, "/paste/", "/dice/daemmersturm/"):
+        page.goto(address_)
+        assert Axe().run(page).response["violations"] == []
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
