@@ -156,3 +156,9 @@ def test_seldom_rolls_stand_apart_and_open_once_one_was_rolled(client, sheet, pa
     assert '<details class="rare">' in page()
     do(sheet, "roll-potion", 5)
     assert '<details class="rare" open>' in page()
+
+
+def test_a_text_that_a_roll_needs_starts_as_its_first_sample(sheet):
+    widget = whole(sheet)["roll-damage"].widget
+    assert widget.inputs[0].text == "1-10"
+    assert len(widget.bars) == 10

@@ -1,11 +1,11 @@
 """A fight: life, turns, exhaustion, protection sought, what lasts (DS-10, DS-32, DS-44, DS-45, DS-50, DS-57, DS-58)."""
 
 from django.utils.translation import gettext_lazy as _
+from pydantic import model_validator
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.notices import EXHAUSTED
 from rulesets.daemmersturm.play.state import CONDITIONS, Condition, DaemmersturmPlay, Kind
-from rulesets.daemmersturm.texts import OpenRange
 from rulesets.kit import Act, Count, Name, Refused, added, field, row, without
 
 
@@ -150,8 +150,17 @@ class AddCondition(Act):
     kind: Kind = field(_("Kind"), "other", choices=CONDITIONS)
     name: Name = field(_("What it is"), "")
     turns: Count | None = field(_("Turns"), None, help=_("Empty: until it is ended."))
-    damage: OpenRange = field(_("Damage over time"), "", help=_("A range such as 1-5; empty: none."))
+    lowest: Count = field(_("Damage over time from"), 0)
+    highest: Count = field(_("to"), 0, help=_("0: none."))
     title, rules = _("Condition"), ("DS-45", "DS-58")
+
+    @model_validator(mode="after")
+    def in_order(self):
+        """The lower end comes first."""
+        if self.lowest > self.highest:
+            message = _("{low} is above {high}; the lower end comes first.")
+            raise ValueError(message.format(low=self.lowest, high=self.highest))
+        return self
 
     @classmethod
     def offered(cls, sheet, play):
@@ -160,7 +169,8 @@ class AddCondition(Act):
 
     def apply(self, sheet, play, outcome=None):
         """One more."""
-        new = Condition(kind=self.kind, name=self.name, turns=self.turns, damage=self.damage)
+        damage = f"{self.lowest}-{self.highest}" if self.highest else ""
+        new = Condition(kind=self.kind, name=self.name, turns=self.turns, damage=damage)
         return play.now(conditions=added(play.conditions, new))
 
     def tell(self, sheet, play):

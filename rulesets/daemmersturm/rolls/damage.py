@@ -35,7 +35,7 @@ ROLLS = 20
 class Damage(Roll):
     """DS-23, DS-24, DS-21: the weapon's range, as often as the hit does it, then the critical hit."""
 
-    range: Range = field(_("Damage range"), samples=("1-4", "1-6"))
+    range: Range = field(_("Damage range"), samples=("1-10", "1-6"))
     rolls: Annotated[int, Field(ge=1, le=ROLLS)] = field(_("Damage rolls"), 1, help=_("From behind: 2."))
     critical: Annotated[int, Field(ge=0, le=6)] = field(
         _("Die of the critical hit"), 0, help=_("0 where the hit is not critical."))

@@ -67,7 +67,7 @@ class WRoll(Roll):
 class Targets(Roll):
     """DS-27, DS-33: how many are hit."""
 
-    range: Range = field(_("Range of targets"), samples=("1-3", "1-4"))
+    range: Range = field(_("Range of targets"), samples=("1-4", "1-3"))
     title, rules = _("Targets"), ("DS-27", "DS-33", "DS-31")
     unit = ngettext_lazy("{n} target", "{n} targets", "n")
 

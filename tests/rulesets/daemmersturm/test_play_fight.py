@@ -1,4 +1,5 @@
 import pytest
+from pydantic import ValidationError
 
 from rulesets.kit import Refused
 from tests.rulesets.daemmersturm.hand import Table, profile
@@ -74,7 +75,7 @@ def test_protection_is_sought_to_the_end_of_the_next_turn(hans):
 
 @pytest.mark.rule("DS-45")
 def test_damage_over_time_is_rolled_each_turn_and_may_be_reduced(hans):
-    hans.do("add-condition", name="Brand", turns=2, damage="1-5")
+    hans.do("add-condition", name="Brand", turns=2, lowest=1, highest=5)
     assert hans.notices == ["DS-45"]
     assert hans.do("damage-over-time", 4, key="conditions.0") == "Life 16"
     hans.do("damage-over-time", 3, key="conditions.0", reduced=2)
@@ -85,8 +86,14 @@ def test_damage_over_time_is_rolled_each_turn_and_may_be_reduced(hans):
 
 
 @pytest.mark.rule("DS-45")
+def test_damage_over_time_has_its_lower_end_first(hans):
+    with pytest.raises(ValidationError, match="5 is above 3"):
+        hans.do("add-condition", lowest=5, highest=3)
+
+
+@pytest.mark.rule("DS-45")
 def test_an_effect_of_an_area_ends_on_leaving_it(hans):
-    hans.do("add-condition", name="Giftwolke", damage="1-3")
+    hans.do("add-condition", name="Giftwolke", lowest=1, highest=3)
     for _turn in range(9):
         hans.do("begin-turn")
     hans.do("end-condition", key="conditions.0")
