@@ -1,6 +1,8 @@
 // Live saving. The forms work without it; this keeps what is typed, says honestly what is saved, and speaks the budget.
 "use strict";
 (() => {
+  // Where htmx did not arrive the forms work as they do without scripts; half of this would be worse than none.
+  if (!window.htmx) return;
   const bench = () => document.getElementById("bench");
   const form = () => document.getElementById("step");
   // What moves rows or replaces figures: until it is answered, nothing else may be typed into them.
