@@ -97,6 +97,11 @@ class Look:
         return BADGES[self.word]
 
     @cached_property
+    def data(self) -> dict:
+        """The sheet's data."""
+        return self.document.sheet.model_dump()
+
+    @cached_property
     def notes(self) -> list[Note]:
         """What was found, the gravest first."""
         if self.verdict is None:
@@ -104,9 +109,8 @@ class Look:
         return [self._note(finding) for finding in self.verdict.findings]
 
     def _note(self, finding: Finding) -> Note:
-        document = self.document
-        where = titled(document.ruleset.sheet, document.sheet.model_dump(), finding.path) if finding.path else ""
-        rules = f"{reverse('rules', args=[document.ruleset.slug])}#{finding.rule}"
+        where = titled(self.ruleset.sheet, self.data, finding.path) if finding.path else ""
+        rules = f"{reverse('rules', args=[self.slug])}#{finding.rule}"
         ways = tuple((fix.label, f"mend:{digest(fix)}") for fix in finding.fixes)
         path = (self.found and self.found.place(finding.path)) or finding.path
         return Note(SEVERITIES[finding.severity], TONES[finding.severity], finding.message, path, where,

@@ -25,6 +25,7 @@ from jsonschema import Draft202012Validator  # noqa: E402
 
 from rulesets import dice, document, generate, systems  # noqa: E402
 from tests import bench_live, bench_paper, bench_sheet  # noqa: E402
+from tests.rulesets.crowds import crowds  # noqa: E402
 
 DOCUMENTS = 1_000
 ROUNDS = 3
@@ -60,6 +61,11 @@ def validation(ruleset) -> Iterator[str]:
         theirs = spent(lambda raw=raw: [list(schema.iter_errors(json.loads(one)["data"])) for one in raw])
         yield (f"verdicts a second, {what}: {DOCUMENTS / ours:,.0f}; their shape alone by python-jsonschema: "
                f"{DOCUMENTS / theirs:,.0f}; ratio {theirs / ours:.1f}{goal}")
+    raw = [document.canonical(one) for one in crowds(ruleset)]
+    slowest, one = max((spent(lambda one=one: document.verdict(one)), one) for one in raw)
+    theirs = spent(lambda: list(schema.iter_errors(json.loads(one)["data"])))
+    yield (f"the slowest of {len(raw)} sheets where nearly all is wrong: {1000 * slowest:.0f} ms (goal under 300); its "
+           f"shape alone by python-jsonschema: {1000 * theirs:.1f} ms; ratio {theirs / slowest:.2f}")
 
 
 def command(ruleset) -> Iterator[str]:

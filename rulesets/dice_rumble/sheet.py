@@ -1,5 +1,6 @@
 """The Dice Rumble sheet: attributes dealt out, forty points of talents, weapons (DR-01 to DR-07, DR-18)."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
@@ -192,26 +193,34 @@ class DiceRumble(Sheet):
             before = first.setdefault(name, index)
             if not name or before == index:
                 continue
-            both = min(house.talent_cap, self.talents[before].points + one.points)
-            yield error(
-                _("{talent} is there twice; a talent is listed once."), join("talents", index, "name"),
-                [Mend(_("Make one of both, with {n} points").format(n=both),
-                      {f"talents.{before}.points": both, f"talents.{index}": DROP}),
-                 Mend(_("Drop the second"), {f"talents.{index}": DROP})],
-                talent=one.label,
-            )
+            yield error(_("{talent} is there twice; a talent is listed once."), join("talents", index, "name"),
+                        self.merges(before, index, house.talent_cap), talent=one.label)
+
+    def merges(self, first: int, second: int, cap: int) -> Iterator[Mend]:
+        """Ways to make one talent of two."""
+        both = min(cap, self.talents[first].points + self.talents[second].points)
+        yield Mend(_("Make one of both, with {n} points").format(n=both),
+                   {f"talents.{first}.points": both, f"talents.{second}": DROP})
+        yield Mend(_("Drop the second"), {f"talents.{second}": DROP})
 
     @rule("DR-18")
     def usable(self, house):
         """A weapon names a talent of the sheet, or one of the source's, which may be untrained."""
+        known = {same(name) for name in (*KNOWN, *(talent.name for talent in self.talents))} - {""}
         for index, one in enumerate(self.weapons):
-            if same(one.talent) and self.talent(one.talent):
+            if same(one.talent) in known:
                 continue
-            ways = [Mend(_("Use {weapon} with {talent}").format(weapon=one.label, talent=talent.label),
-                         {f"weapons.{index}.talent": talent.name}) for talent in self.talents if same(talent.name)]
             message = _("{weapon} is used with “{talent}”, which is no talent of this sheet; choose one that is.") if \
                 same(one.talent) else _("{weapon} has no talent yet that it is used with.")
-            yield warning(message, join("weapons", index, "talent"), ways, weapon=one.label, talent=one.talent.strip())
+            yield warning(message, join("weapons", index, "talent"), self.uses(index, one), weapon=one.label,
+                          talent=one.talent.strip())
+
+    def uses(self, index: int, weapon: Weapon) -> Iterator[Mend]:
+        """The talents that a weapon could be used with."""
+        for talent in self.talents:
+            if same(talent.name):
+                yield Mend(_("Use {weapon} with {talent}").format(weapon=weapon.label, talent=talent.label),
+                           {f"weapons.{index}.talent": talent.name})
 
     def hints(self, house):
         """Thresholds and chances, now and with one point more."""
@@ -268,7 +277,11 @@ def _changes(held: list[int | None], way: tuple[int, ...]) -> tuple[int, int]:
 
 def _levelled(points: list[int], over: int) -> list[int]:
     """The points after `over` of them are taken, each from the largest."""
-    points = list(points)
-    for _point in range(over):
-        points[points.index(max(points))] -= 1
-    return points
+    level = bisect_left(range(HIGHEST), -over, key=lambda level: -sum(max(0, one - level) for one in points))
+    rest = over - sum(max(0, one - level) for one in points)
+    levelled = []
+    for one in points:
+        taken = one >= level and rest > 0
+        levelled.append(min(one, level) - taken)
+        rest -= taken
+    return levelled

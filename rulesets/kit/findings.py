@@ -1,10 +1,9 @@
 """Findings: what a rule has to say of a sheet, how grave it is, and what would mend it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from copy import deepcopy
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy, deepcopy
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -16,6 +15,8 @@ MENDS = 5
 """At most so many mends are offered for one finding."""
 MENDS_IN_ALL = 50
 """And so many for a sheet: each carries the whole data, and a sheet can break a rule a hundred times."""
+MISSES = 25
+"""After so many mends of a sheet that do not hold no more are tried: each try has all rules speak."""
 
 DROP: Any = object()
 """In a mend's patch: the row at this path goes."""
@@ -46,14 +47,23 @@ class Fix:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rule found. `path` is dotted from the sheet's data, "" for the whole."""
+    """What a rule found. `path` is dotted from the sheet's data, "" for the whole.
+
+    Rules speak more often than they are read: words are put together, and mends made, when somebody asks for them.
+    """
 
     severity: Severity
-    message: Any
+    says: Any
     path: str = ""
     rule: str | None = None
-    mends: tuple[Mend, ...] = ()
+    mends: Iterable[Mend] = field(default=(), compare=False)
+    figures: Mapping[str, Any] = field(default_factory=dict)
     fixes: tuple[Fix, ...] = field(default=(), compare=False)
+
+    @property
+    def message(self) -> str:
+        """What people read."""
+        return self.says.format(**self.figures)
 
     @property
     def key(self) -> tuple:
@@ -66,28 +76,24 @@ class Finding:
             "severity": self.severity,
             "rule": self.rule,
             "path": self.path,
-            "message": str(self.message),
+            "message": self.message,
             "fixes": [fix.asdict() for fix in self.fixes],
         }
 
 
-def _finding(severity, message, path, mends, rule, figures) -> Finding:
-    return Finding(severity, message.format(**figures), path, rule, tuple(mends))
-
-
 def error(message, path="", mends=(), rule=None, **figures) -> Finding:
     """A finding that makes the sheet illegal."""
-    return _finding("error", message, path, mends, rule, figures)
+    return Finding("error", message, path, rule, mends, figures)
 
 
 def approval(message, path="", mends=(), rule=None, **figures) -> Finding:
     """A finding that the GM may grant."""
-    return _finding("approval", message, path, mends, rule, figures)
+    return Finding("approval", message, path, rule, mends, figures)
 
 
 def warning(message, path="", mends=(), rule=None, **figures) -> Finding:
     """A finding that only advises."""
-    return _finding("warning", message, path, mends, rule, figures)
+    return Finding("warning", message, path, rule, mends, figures)
 
 
 def join(*steps) -> str:
@@ -96,20 +102,23 @@ def join(*steps) -> str:
 
 
 def patched(data: dict, patch: Mapping[str, Any]) -> dict:
-    """A copy of `data` with the patch applied; rows go last, the highest index first, so that paths stay true."""
-    data = deepcopy(data)
-    drops = []
+    """`data` with the patch applied, in new lists and objects as far as the patch reaches; the rest is shared.
+
+    Rows go last, the highest index first, so that paths stay true.
+    """
+    data, fresh, drops = copy(data), {}, []
     for path, value in patch.items():
         *steps, last = path.split(".")
-        node = data
+        node, here = data, ()
         for step in steps:
-            node = node[int(step) if isinstance(node, list) else step]
+            here, at = (*here, step), int(step) if isinstance(node, list) else step
+            if here not in fresh:
+                node[at] = fresh[here] = copy(node[at])
+            node = node[at]
         if value is DROP:
             drops.append((path.count("."), int(last), node))
-        elif isinstance(node, list):
-            node[int(last)] = value
         else:
-            node[last] = deepcopy(value)
+            node[int(last) if isinstance(node, list) else last] = deepcopy(value)
     for _, index, node in sorted(drops, key=lambda drop: drop[:2], reverse=True):
         del node[index]
     return data
@@ -117,22 +126,28 @@ def patched(data: dict, patch: Mapping[str, Any]) -> dict:
 
 def spoken(sheet, house) -> list[Finding]:
     """What the rules of a sheet and of its parts say, gravest first, at the severity that the house sets."""
-    found = []
-    for prefix, part in parts(sheet):
-        for speak in type(part).spoken_rules():
-            for finding in speak(part, house):
-                mends = tuple(
-                    Mend(mend.label, {join(prefix, path): value for path, value in mend.patch.items()})
-                    for mend in finding.mends
-                )
-                rule, path = finding.rule or speak.rules[0], join(prefix, finding.path)
-                found.append(under(house, replace(finding, rule=rule, path=path, mends=mends)))
-    return in_order(found)
+    return in_order([
+        replace(finding, path=join(prefix, finding.path), mends=_placed(prefix, finding.mends))
+        for prefix, part in parts(sheet) for finding in _said(part, house)
+    ])
+
+
+def _said(part, house) -> Iterator[Finding]:
+    """What the rules of a part alone say; paths and mends are its own still."""
+    for speak in type(part).spoken_rules():
+        for finding in speak(part, house):
+            yield under(house, finding if finding.rule else replace(finding, rule=speak.rules[0]))
+
+
+def _placed(prefix: str, mends: Iterable[Mend]) -> Iterator[Mend]:
+    for mend in mends:
+        yield Mend(mend.label, {join(prefix, path): value for path, value in mend.patch.items()})
 
 
 def under(house, finding: Finding) -> Finding:
     """The finding at the severity that the house gives its rule."""
-    return replace(finding, severity=POLICY.get(house.policy.get(finding.rule), finding.severity))
+    severity = POLICY.get(house.policy.get(finding.rule), finding.severity)
+    return finding if severity == finding.severity else replace(finding, severity=severity)
 
 
 def in_order(found: list[Finding]) -> list[Finding]:
@@ -154,28 +169,44 @@ def parts(part, prefix="") -> Iterator[tuple[str, Any]]:
 
 def mended(sheet, house, found: list[Finding]) -> list[Finding]:
     """The findings with those of their mends that hold (see `Fix`), at most `MENDS` each, the gravest first."""
-    before = Counter(finding.key for finding in found)
-    data, mended, left = sheet.model_dump(), [], MENDS_IN_ALL
-    for finding in found:
-        fixes = tuple(islice(_fixes(sheet, house, finding, before, data), left))
-        mended.append(replace(finding, fixes=fixes))
-        left -= len(fixes)
-    return mended
+    trial = Trial(sheet, house, found)
+    return [replace(finding, fixes=tuple(trial.fixes(finding))) for finding in found]
 
 
-def _fixes(sheet, house, finding, before, data) -> Iterator[Fix]:
-    seen = []
-    for mend in finding.mends:
-        new = patched(data, mend.patch)
-        if new in seen:
-            continue
+class Trial:
+    """Mends of a sheet put to the test: all rules speak again after each, until enough hold or too many do not."""
+
+    def __init__(self, sheet, house, found: list[Finding]):
+        self.shape, self.house, self.data = type(sheet), house, sheet.model_dump()
+        self.before = Counter(finding.key for finding in found)
+        self.known: dict[tuple, list[tuple]] = {}
+        self.held = self.missed = 0
+
+    def fixes(self, finding: Finding) -> Iterator[Fix]:
+        """The mends of a finding that hold, each another."""
+        seen: list[dict] = []
+        mends = iter(finding.mends)
+        while len(seen) < MENDS and self.held < MENDS_IN_ALL and self.missed < MISSES and (mend := next(mends, None)):
+            new = patched(self.data, mend.patch)
+            if new not in seen and self.holds(finding, new):
+                seen.append(new)
+                self.held += 1
+                yield Fix(str(mend.label), new)
+            else:
+                self.missed += 1
+
+    def holds(self, finding: Finding, data: dict) -> bool:
+        """Whether data has the finding less often and no other more often."""
         try:
-            mended = type(sheet).model_validate(new)
+            sheet = self.shape.model_validate(data)
         except ValidationError:
-            continue
-        after = Counter(f.key for f in spoken(mended, house))
-        if after[finding.key] < before[finding.key] and after <= before:
-            seen.append(new)
-            yield Fix(str(mend.label), new)
-            if len(seen) == MENDS:
-                return
+            return False
+        after = Counter(key for _path, part in parts(sheet) for key in self.heard(part))
+        return after[finding.key] < self.before[finding.key] and after <= self.before
+
+    def heard(self, part) -> list[tuple]:
+        """The keys of what the rules of a part say; they see nothing else, so parts that are alike are asked once."""
+        alike = type(part), part.model_dump_json()
+        if alike not in self.known:
+            self.known[alike] = [finding.key for finding in _said(part, self.house)]
+        return self.known[alike]

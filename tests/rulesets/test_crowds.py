@@ -1,0 +1,53 @@
+"""Sheets in which nearly everything is wrong: they are answered with little work, and what is offered holds."""
+
+import pytest
+
+from rulesets.document import BYTES, canonical, read
+from rulesets.kit import findings
+from rulesets.kit.findings import MENDS, MENDS_IN_ALL, MISSES, Trial
+from tests.rulesets.contract import SYSTEMS, assert_mended, every_system
+from tests.rulesets.crowds import crowds
+
+CROWDS = [(ruleset, number) for ruleset in SYSTEMS for number, _one in enumerate(crowds(ruleset))]
+every_crowd = pytest.mark.parametrize(
+    ("ruleset", "number"), CROWDS, ids=[f"{ruleset.slug}-{number}" for ruleset, number in CROWDS])
+
+
+def document(ruleset, number):
+    return read(canonical(list(crowds(ruleset))[number]))
+
+
+@pytest.fixture
+def tries(monkeypatch):
+    """The data of every mend that is tried."""
+    tried, holds = [], Trial.holds
+    monkeypatch.setattr(Trial, "holds", lambda trial, finding, data: tried.append(data) or holds(trial, finding, data))
+    return tried
+
+
+@every_crowd
+def test_however_much_is_wrong_only_so_many_mends_are_tried_and_offered(ruleset, number, tries):
+    crowd = document(ruleset, number)
+    found = crowd.check().findings
+    assert found
+    assert len(tries) <= MENDS_IN_ALL + MISSES
+    assert sum(len(one.fixes) for one in found) <= MENDS_IN_ALL
+    assert all(len(one.fixes) <= MENDS for one in found)
+
+
+@every_system
+def test_what_is_offered_for_a_crowded_sheet_holds(ruleset):
+    for crowd in crowds(ruleset):
+        assert len(canonical(crowd)) < BYTES
+    assert_mended(document(ruleset, 0))
+    assert_mended(document(ruleset, 1))
+
+
+@every_system
+def test_rows_that_a_mend_leaves_alone_are_not_asked_again(ruleset, tries, monkeypatch):
+    crowd, asked, said = document(ruleset, 1), [], findings._said
+    monkeypatch.setattr(findings, "_said", lambda part, house: asked.append(part) or said(part, house))
+    crowd.check()
+    rows = sum(1 for _part in findings.parts(crowd.sheet))
+    # All speak once for the verdict and once for the first try; then the sheet itself and what a mend changes.
+    assert len(asked) <= 2 * rows + 4 * len(tries)
