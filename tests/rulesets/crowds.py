@@ -22,9 +22,8 @@ def _full(part: type[Part], number: int = 0, *, highest: bool) -> dict:
     for key, slot in slots(part).items():
         if slot.kind == "rows":
             members = [slot.parts[index % len(slot.parts)] for index in range(ROWS)]
-            data[key] = [_full(member, index, highest=highest) for index, member in enumerate(members)]
-            for row, member in zip(data[key], members, strict=True):
-                row |= {slot.tag: tag_of(member, slot.tag)} if slot.tag else {}
+            data[key] = [_full(member, index, highest=highest) | ({slot.tag: tag_of(member, slot.tag)} if slot.tag
+                                                                  else {}) for index, member in enumerate(members)]
         elif slot.kind == "part" and data[key] is not None:
             data[key] = _full(slot.parts[0], number, highest=highest)
         elif slot.kind == "number" and highest:
