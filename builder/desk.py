@@ -1,5 +1,6 @@
 """Everything that a page of the wizard shows of a draft, worked out once for a request."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,7 @@ from builder.steps import FIGURE, FINISH, Stage, stages, step_of, steps
 from rulesets.kit import Finding, Fix, blank, tag_of
 from sheets import history
 from sheets.access import system_of
-from sheets.inputs import Input, element_id, fault, located, titled, tree
+from sheets.inputs import Input, Row, element_id, fault, located, titled, tree
 from sheets.models import Sheet
 from sheets.verdicts import digest
 
@@ -50,10 +51,10 @@ class Entry:
 
 
 class Desk:
-    """A draft on one step of its wizard."""
+    """A draft on one step of its wizard; `base` is the state that the page shows, where that is known."""
 
-    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug):
-        self.sheet, self.slug = sheet, slug
+    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: history.State | None = None):
+        self.sheet, self.slug, self.base = sheet, slug, base
         self.ruleset = system_of(sheet)
         self.house = self.ruleset.house.model_validate(sheet.house)
         self.shape = self.ruleset.sheet.model_validate(sheet.data)
@@ -167,6 +168,31 @@ class Desk:
             there = {str(row.label).casefold() for row in one.rows}
             one.presets = [label for label in one.slot.ask.presets if label.casefold() not in there]
         return found
+
+    @property
+    def heads(self) -> list[tuple[Input, Row]]:
+        """The rows that are no longer what the page shows, each with its list."""
+        return [(one, row) for one in self.inputs for row in one.rows if self._changed(one, row)]
+
+    def _changed(self, one: Input, row: Row) -> bool:
+        return not self.base or self.base.data[one.path][row.index] != one.value[row.index]
+
+    @property
+    def texts(self) -> Iterator[tuple[str, Any]]:
+        """(id of the element, text) of what stands beside the inputs, as far as it can have changed on the page."""
+        for one in self.inputs:
+            if one.slot.kind != "rows" and (one.slot.kind != "part" or one.value is not None):
+                yield from (() if one.deal else self._faults(one.parts or [one]))
+                yield f"{one.id}-hint", one.hint
+            for row in one.rows:
+                if self._changed(one, row):
+                    yield f"{row.id}-text", row.text
+                yield f"{row.id}-hint", row.hint
+                yield from self._faults(row.inputs)
+
+    def _faults(self, inputs: list[Input]) -> Iterator[tuple[str, str]]:
+        return ((f"{one.id}-fault", one.fault) for one in inputs
+                if not self.base or one.path in self.base.typed or one.fault)
 
     def catalogues(self, query: str = "") -> list[tuple[Input, list[Entry]]]:
         """The lists of this step that are chosen from a catalogue, each with its entries."""

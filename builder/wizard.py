@@ -121,13 +121,13 @@ def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
         if desk.state not in (base, mine):
             return _conflict(request, desk, mine, base)
         focus = _do(request, desk, mine, word, rest)
-    return _answer(request, _desk(desk.sheet, slug), word, rest, focus)
+    return _answer(request, _desk(desk.sheet, slug, base), word, rest, focus)
 
 
-def _desk(sheet: Sheet, slug: str) -> Desk:
+def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Desk:
     if slug not in steps(system_of(sheet)):
         raise Http404
-    return Desk(sheet, slug)
+    return Desk(sheet, slug, base)
 
 
 def _context(request, desk: Desk) -> dict:

@@ -12,6 +12,8 @@ from sheets.models import Change, Sheet
 
 UNDO = 20
 """Changes that can be taken back."""
+SAVED = ["name", "data", "typed", "typing", "version", "position", "top", "updated"]
+"""What a change of a sheet writes; all else of it stays untouched, and so do its indexes."""
 TYPING = timedelta(seconds=10)
 """Texts typed without a longer pause are one change."""
 
@@ -47,7 +49,7 @@ def save(sheet: Sheet, new: State, *, text: str = "") -> None:
         sheet.top = sheet.position
     sheet.name, sheet.data, sheet.typed, sheet.typing = new.name, new.data, new.typed, text
     sheet.version += 1
-    sheet.save()
+    sheet.save(update_fields=SAVED)
 
 
 def state(kept: Sheet | Change) -> State:
@@ -63,7 +65,7 @@ def travel(sheet: Sheet, by: int) -> None:
         sheet.position += by
         sheet.name, sheet.data, sheet.typed, sheet.typing = there.name, there.data, there.typed, ""
         sheet.version += 1
-        sheet.save()
+        sheet.save(update_fields=SAVED)
 
 
 def _keep(sheet: Sheet) -> None:

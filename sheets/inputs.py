@@ -169,9 +169,11 @@ def read(part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenien
         node = data
         for step in steps:
             node = node[int(step)] if isinstance(node, list) else node[step]
+        if slot.kind != "choices" and values[-1] == shown(node[last]) and path not in typed:
+            continue
         try:
-            value = [v for v in values if v] if slot.kind == "choices" else parsed(slot, values[-1])
-            node[last] = slot.adapter.validate_python(value)
+            node[last] = (slot.adapter.validate_python([v for v in values if v]) if slot.kind == "choices"
+                          else parsed(slot, values[-1]))
             typed.pop(path, None)
         except (Broken, ValidationError):
             typed[path] = values[-1]

@@ -38,8 +38,7 @@ class Player(Bench):
         return self._rolled({}, 200)
 
     def _rolled(self, headers: dict, status: int):
-        answer = self.client.post(f"/sheets/{self.pk}/play/", {"w": self.which, "_press": str(uuid4())},
-                                  headers=headers)
+        answer = self._post(f"/sheets/{self.pk}/play/", {"w": self.which, "_press": str(uuid4())}, headers=headers)
         if answer.status_code != status:
             raise AssertionError(answer.text)
         return answer
