@@ -87,12 +87,13 @@ class Desk:
         return self.shape.ledger(self.house)
 
     @cached_property
-    def bar(self) -> list[tuple[int, float, float]]:
+    def bar(self) -> list[tuple[str, ...]]:
         """(number, start, width) of each part of the budget's bar, in hundredths of the longer of budget and spent."""
         whole, start, found = max(self.ledger.budget, self.ledger.spent, 1), 0.0, []
         for number, line in enumerate(self.ledger.lines):
             width = 100 * line.points / whole
-            found.append((number, round(start, 3), round(max(0, width - 0.7), 3)))
+            # As text: a template would write numbers as the reader's language does, which SVG cannot read.
+            found.append((str(number), str(round(start, 3)), str(round(max(0, width - 0.7), 3))))
             start += width
         return found
 

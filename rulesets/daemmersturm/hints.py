@@ -1,6 +1,7 @@
 """What a bonus does: chances against usual defences, and the points that follow."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
@@ -30,6 +31,8 @@ def of(sheet) -> Iterator[tuple[str, str]]:
         yield key, text
 
 
+# Every change of a sheet asks for nearly the same chances again.
+@lru_cache(256)
 def _hits(bonus: int, defence: int):
     bonus = min(HIGHEST, max(-HIGHEST, bonus))
     chances = rolls.Attack(bonus=bonus, defence=defence).odds().chances

@@ -1,6 +1,7 @@
 """What a point does: thresholds and chances, now and with one more."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from django.utils.translation import gettext_lazy as _
 
@@ -31,10 +32,8 @@ def of(sheet, house) -> Iterator[tuple[str, str]]:
         talent = sheet.talent(one.talent)
         threshold = talent and sheet.threshold(talent)
         if threshold is not None:
-            roll = rolls.Attack(threshold=min(threshold, HIGHEST), weapon=one.damage)
-            hits = {value: chance for value, chance in roll.odds().chances.items() if value != "miss"}
-            mean = sum(value * chance for value, chance in hits.items())
-            yield join("weapons", index), str(_ATTACK.format(chance=percent(sum(hits.values())), mean=decimal(mean)))
+            chance, mean = _attack(min(threshold, HIGHEST), one.damage)
+            yield join("weapons", index), str(_ATTACK.format(chance=percent(chance), mean=decimal(mean)))
 
 
 def _told(talent, threshold: int, house) -> Iterator:
@@ -50,6 +49,16 @@ def _told(talent, threshold: int, house) -> Iterator:
         yield bonus
 
 
+# Every change of a sheet asks for nearly the same chances again.
+@lru_cache(256)
+def _attack(threshold: int, weapon: int):
+    """(chance to hit, mean damage, misses included)."""
+    odds = rolls.Attack(threshold=threshold, weapon=weapon).odds().chances
+    hits = {value: chance for value, chance in odds.items() if value != "miss"}
+    return sum(hits.values()), sum(value * chance for value, chance in hits.items())
+
+
+@lru_cache(256)
 def _chance(threshold: int):
     """The chance to meet a threshold, criticals included."""
     chances = rolls.Test(threshold=min(threshold, HIGHEST)).odds().chances

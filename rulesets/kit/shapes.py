@@ -6,7 +6,7 @@ Fields ask, methods answer: a system is classes with fields and methods, everyth
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
@@ -206,8 +206,8 @@ class Roll(_Offered):
         return None
 
     def odds(self) -> dice.Odds:
-        """Exact odds of every outcome; those asked for lately are remembered."""
-        return _Throw(type(self), self.model_dump_json(), self).odds()
+        """Exact odds of every outcome."""
+        return dice.Odds.counted(self.count() or dice.replayed(self.throw), tuple(self.outcomes))
 
     def label(self, value) -> str:
         """One outcome in words."""
@@ -220,20 +220,6 @@ class Roll(_Offered):
     def follow(self, outcome: dice.Outcome) -> Iterator[Offer]:
         """The rolls that this outcome leads on to."""
         return iter(())
-
-
-@dataclass(frozen=True)
-class _Throw:
-    """A roll by what makes its odds: a sheet shows the same ones again with each of its changes."""
-
-    cls: type[Roll]
-    given: str
-    roll: Roll = field(compare=False)
-
-    @lru_cache(maxsize=512)  # noqa: B019 - it is bounded, and a roll is small
-    def odds(self) -> dice.Odds:
-        """Counted once."""
-        return dice.Odds.counted(self.roll.count() or dice.replayed(self.roll.throw), tuple(self.roll.outcomes))
 
 
 @dataclass(frozen=True)

@@ -157,6 +157,23 @@ def test_a_live_answer_brings_budget_figures_findings_and_chances_up_to_date(jua
     assert inputs_of(answer)["_version"] == "2"
 
 
+def ids(answer):
+    """The ids of what an answer brings."""
+    return {re.search(r' id="([^"]*)"', attributes)[1] for _tag, attributes in top(answer)}
+
+
+def test_a_live_answer_leaves_out_what_the_page_shows_already(juan):
+    found = ids(juan.post("attacks", {"attacks.0.dice": "6"}, htmx=True))
+    assert {"steps", "aside", "budget", "f-attacks-0-head", "f-attacks-0-text", "f-attacks-1-hint"} <= found
+    assert not {"f-attacks-1-head", "f-attacks-1-text", "f-attacks-0-dice-fault"} & found
+
+
+def test_a_save_whose_answer_was_lost_brings_all_once_more(juan):
+    first, again = (ids(juan.post("attacks", {"attacks.0.dice": "6"}, htmx=True, version=1)) for _time in range(2))
+    assert first == again
+    assert juan.sheet.version == 2
+
+
 def test_the_live_region_says_the_budget_in_a_sentence(juan):
     assert 'data-said="0 of 30 points left."' in juan.get("values").content.decode()
 
