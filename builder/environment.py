@@ -24,6 +24,14 @@ def flag(name: str) -> bool:
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
+def choice(name: str, *words: str) -> str:
+    """Return which of the words a variable holds, the first where it is not set; raise ImproperlyConfigured else."""
+    word = os.environ.get(name, "").strip().lower() or words[0]
+    if word not in words:
+        raise ImproperlyConfigured(f"{name} is {word!r}; it may be {', '.join(words)}.")
+    return word
+
+
 def kept_secret(path: Path) -> str:
     """Return the secret kept in `path`, making it first where there is none; only its owner may read it."""
     try:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from builder.environment import database, flag, kept_secret, required
+from builder.environment import choice, database, flag, kept_secret, required
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
@@ -31,6 +31,7 @@ INSTALLED_APPS = [
     "sheets",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "django_htmx",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -65,6 +66,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "builder.legal.links",
             ]
         },
     }
@@ -72,11 +74,21 @@ TEMPLATES = [
 
 DATABASES = {"default": database(os.environ.get("DATABASE_URL") or f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# All processes count attempts together, hence the database; it holds nothing else. Each write drops what has run out,
+# so that no network address stays, and nothing that has not, so that nobody escapes a limit by crowding it out.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+        "OPTIONS": {"MAX_ENTRIES": 0, "CULL_FREQUENCY": 1_000_000_000},
+    }
+}
 
 # Languages: English is written in the source; German is what a visitor gets whose browser states no preference.
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", "Deutsch"), ("en", "English")]
-LOCALE_PATHS = beside_systems("locale")
+# The second one rewords allauth, whose German is formal.
+LOCALE_PATHS = [*beside_systems("locale"), BASE_DIR / "locale" / "allauth"]
 TIME_ZONE = "Europe/Berlin"
 USE_TZ = True
 
@@ -94,6 +106,12 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEVELOPMENT
 
 # People: a name and a password; an e-mail address only for those who want to reset theirs.
+SIGNUP = choice("SIGNUP", "open", "invitation", "closed")
+ACCOUNT_ADAPTER = "builder.accounts.AccountAdapter"
+MFA_ADAPTER = "builder.accounts.SecondFactor"
+MFA_TOTP_ISSUER = "Bogenschmiede"
+# A clock that is half a minute late is no reason to be locked out.
+MFA_TOTP_TOLERANCE = 1
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -122,6 +140,10 @@ EMAIL_TIMEOUT = 10
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "bogenschmiede@localhost"
 
+# Markdown files of whoever runs the site; {lang} in a path stands for the reader's language.
+IMPRINT = os.environ.get("IMPRINT", "")
+PRIVACY = os.environ.get("PRIVACY", "")
+
 # Security
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -143,6 +165,8 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 # A guest finds their drafts by the session alone; it must outlive them.
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = not DEVELOPMENT
+# Whoever watches the program asks it without the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = 0 if DEVELOPMENT else 365 * 24 * 60 * 60
 # Whether a domain's other hosts must be https too, for good, is for the domain's owner to say, not for one program.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

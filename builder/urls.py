@@ -1,7 +1,7 @@
 from django.urls import include, path
 
-from builder import home, importing, pasting, wizard
-from sheets import api, dicebox, exchange, mine, page, paper, reading, validator
+from builder import health, home, importing, invitations, legal, pasting, wizard
+from sheets import account, api, dicebox, exchange, mine, page, paper, reading, validator
 from sheets.api import page as api_page
 
 urlpatterns = [
@@ -25,6 +25,14 @@ urlpatterns = [
     path("validate/", validator.validator, name="validator"),
     path("api/v1/docs", api_page.page, name="api"),
     path("api/v1/", include(api.patterns())),
+    path("account/", account.account, name="account"),
+    path("account/download/", account.download, name="account_download"),
+    path("account/delete/", account.delete, name="account_delete"),
     path("account/", include("allauth.urls")),
+    path("invited/<slug:token>/", invitations.invited, name="invited"),
+    path("invitations/", invitations.invitations, name="invitations"),
+    path("imprint/", legal.imprint, name="imprint"),
+    path("privacy/", legal.privacy, name="privacy"),
+    path("health/", health.health, name="health"),
     path("i18n/", include("django.conf.urls.i18n")),
 ]

@@ -1,0 +1,59 @@
+"""Links by which people make an account where it takes an invitation; an admin's page makes and revokes them."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from builder.accounts import LINK
+from builder.models import Invitation
+from sheets.welcome import welcome
+
+USES, DAYS = (1, 100), (1, 90)
+"""The fewest and the most people whom one link lets in, and the days that it lasts."""
+
+
+@require_safe
+@never_cache
+def invited(request: HttpRequest, token: str) -> HttpResponse:
+    """Lead somebody who was invited to the form; one use is spent when the account is made, not before."""
+    if request.user.is_authenticated:
+        return redirect("home")
+    if not Invitation.standing().filter(token=token).exists():
+        return render(request, "account/signup_closed.html", {"spent": True}, status=410)
+    welcome(request, LINK + token)
+    return redirect("account_signup")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def invitations(request: HttpRequest) -> HttpResponse:
+    """An admin's page: the links that stand, a new one, and none of an old one."""
+    if not request.user.is_superuser:
+        raise Http404
+    typed = {"uses": "1", "days": "14"}
+    if request.method == "POST":
+        if request.POST.get("do") == "revoke":
+            Invitation.objects.filter(token=request.POST.get("token", "")).delete()
+            messages.success(request, _("The invitation lets nobody in any more."))
+            return redirect("invitations")
+        typed = {name: request.POST.get(name, "") for name in typed}
+        uses, days = _whole(typed["uses"], *USES), _whole(typed["days"], *DAYS)
+        if uses and days:
+            Invitation.make(uses, days)
+            messages.success(request, _("There is a new invitation; send its link."))
+            return redirect("invitations")
+    links = [(one, request.build_absolute_uri(reverse("invited", args=[one.token])))
+             for one in Invitation.standing().order_by("-pk")]
+    context = {"links": links, "typed": typed, "most": {"uses": USES[1], "days": DAYS[1]},
+               "fault": request.method == "POST", "mode": settings.SIGNUP}
+    return render(request, "invitations.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _whole(text: str, fewest: int, most: int) -> int | None:
+    """The number that somebody typed, where it lies within."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 and fewest <= int(text) <= most else None

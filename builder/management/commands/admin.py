@@ -1,0 +1,41 @@
+import secrets
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, no_translations
+
+ALPHABET = "abcdefghijkmnopqrstuvwxyz23456789"
+
+
+class Command(BaseCommand):
+    """Make somebody an admin: the first by this command, as there is nobody yet who could on a page."""
+
+    help = "Makes an account an admin, who may invite people; a missing account is made, with a password shown once."
+
+    def add_arguments(self, parser):
+        parser.add_argument("name")
+        parser.add_argument("--revoke", action="store_true", help="the account stays and is no admin any more")
+
+    @no_translations
+    def handle(self, *, name, revoke, **options):
+        people = get_user_model().objects
+        user = people.filter(username__iexact=name).first()
+        if revoke and user is None:
+            raise CommandError(f"There is no account {name!r}.")
+        if user is None:
+            user = self.made(name)
+        user.is_superuser = user.is_staff = not revoke
+        user.save()
+        self.stdout.write(f"{user.username} is {'no admin any more' if revoke else 'an admin'}.")
+
+    def made(self, name):
+        user = get_user_model()(username=name)
+        password = "-".join("".join(secrets.choice(ALPHABET) for _ in range(5)) for _ in range(4))
+        user.set_password(password)
+        try:
+            user.full_clean()
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from None
+        self.stdout.write(f"A new account, {name}, with the password {password}")
+        self.stdout.write("It is shown only now; change it after signing in.")
+        return user

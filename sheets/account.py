@@ -1,0 +1,108 @@
+"""One's account: what it is, everything of it to take along, and its end."""
+
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+
+from allauth.account.decorators import reauthentication_required
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.forms.models import model_to_dict
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from rulesets import systems
+from sheets.exchange import disposition, document_of, written
+from sheets.models import Event, Sheet
+
+MEMORY = 5_000_000
+"""Bytes of a download that are kept in memory; what is longer goes through a file."""
+
+
+@login_required
+@require_safe
+@never_cache
+def account(request: HttpRequest) -> HttpResponse:
+    """What belongs to an account, and the ways on."""
+    factor = Authenticator.objects.filter(user=request.user, type=Authenticator.Type.TOTP).exists()
+    mail = EmailAddress.objects.filter(user=request.user, primary=True).first()
+    return render(request, "account.html", {"factor": factor, "mail": mail, **_counts(request.user)})
+
+
+@login_required
+@require_safe
+@never_cache
+def download(request: HttpRequest) -> FileResponse:
+    """Everything of one's own as a zip: the account, and each sheet as a document beside its log and its history."""
+    file = tempfile.SpooledTemporaryFile(MEMORY)  # noqa: SIM115 - the answer closes it
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in _files(request.user):
+            archive.writestr(name, content)
+    file.seek(0)
+    answer = FileResponse(file, content_type="application/zip")
+    answer["Content-Disposition"] = disposition(f"bogenschmiede-{request.user.username}", "zip")
+    return answer
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@reauthentication_required(allow_get=True)
+def delete(request: HttpRequest) -> HttpResponse:
+    """Says what goes; by POST, after the password was asked again, all of it goes for good."""
+    if request.method != "POST":
+        return render(request, "account_delete.html", _counts(request.user))
+    user = request.user
+    with transaction.atomic():
+        user.delete()
+    logout(request)
+    messages.success(request, _("Your account and everything in it are gone."))
+    return redirect("home")
+
+
+def _counts(user) -> dict:
+    """What there is of somebody's."""
+    sheets = Sheet.objects.filter(owner=user)
+    return {"sheets": sheets.count(), "shared": sheets.exclude(share=None).count(),
+            "events": Event.objects.filter(sheet__owner=user).count()}
+
+
+def _files(user) -> Iterator[tuple[str, bytes]]:
+    """(name, content) of everything that the database holds of somebody, what nobody may know aside."""
+    yield "account.json", _json({
+        "format": "bogenschmiede.account", "version": 1, "made": timezone.now(),
+        "account": {key: getattr(user, key) for key in
+                    ("username", "email", "first_name", "last_name", "date_joined", "last_login", "is_superuser")},
+        "emails": list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary")),
+        "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
+    })
+    for sheet in Sheet.objects.filter(owner=user).order_by("created").iterator():
+        # A sheet whose system is gone, or whose data it no longer reads, goes along as it is stored.
+        with suppress(ValueError):
+            if sheet.ruleset in systems():
+                yield f"sheets/{sheet.pk}.json", written(document_of(sheet).asdict())
+        yield f"sheets/{sheet.pk}.all.json", _json({
+            "stored": _row(sheet), "created": sheet.created, "updated": sheet.updated,
+            "history": [_row(one) for one in sheet.changes.order_by("number")],
+            "log": [{**_row(one), "made": one.made} for one in sheet.events.order_by("pk")],
+        })
+
+
+def _row(instance) -> dict:
+    found = model_to_dict(instance)
+    return {key: value for key, value in found.items() if key not in ("owner", "sheet", "id", "guest")}
+
+
+def _json(tree: dict) -> bytes:
+    return json.dumps(tree, ensure_ascii=False, indent=1, cls=DjangoJSONEncoder).encode()

@@ -1,0 +1,125 @@
+import io
+import json
+import zipfile
+
+import pytest
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session
+
+from rulesets.document import read
+from sheets.models import Sheet
+from tests.guest import Guest, example
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "gut-geschmiedet-7"
+
+
+@pytest.fixture
+def juan():
+    return get_user_model().objects.create_user("juan", "juan@example.org", PASSWORD)
+
+
+@pytest.fixture
+def guest(juan):
+    """Juan at work on Juan, with notes, a roll, a link, an address and another's sheet beside."""
+    made = Guest(example(), user=juan)
+    made.post("values", life="6")
+    made.client.post(f"/sheets/{made.pk}/keep/", {"do": "notes", "notes": "mag Ziegen"})
+    made.client.post(f"/sheets/{made.pk}/keep/", {"do": "share"})
+    made.client.post(f"/sheets/{made.pk}/play/", {
+        "w": "act-damage", "points": "3", "_press": "7d7a2d6c-8a51-4f43-8ba1-4a7d8d7b7f11"})
+    juan.emailaddress_set.create(email="juan@example.org", primary=True)
+    juan.authenticator_set.create(type="totp", data={"secret": "GEHEIM"})
+    Sheet.objects.create(owner=get_user_model().objects.create_user("other"), ruleset="condice", name="Fremd", data={})
+    return made
+
+
+def files(guest):
+    answer = guest.client.get("/account/download/")
+    assert answer["Content-Type"] == "application/zip"
+    assert answer["Content-Disposition"].startswith('attachment; filename="bogenschmiede-juan.zip"')
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_everything_of_ones_own_is_in_the_download(guest):
+    found = files(guest)
+    assert set(found) == {"account.json", f"sheets/{guest.pk}.json", f"sheets/{guest.pk}.all.json"}
+    account = json.loads(found["account.json"])
+    assert account["account"]["username"] == "juan"
+    assert account["emails"] == [{"email": "juan@example.org", "verified": False, "primary": True}]
+    assert account["second_factors"][0]["type"] == "totp"
+    rest = json.loads(found[f"sheets/{guest.pk}.all.json"])
+    assert rest["stored"]["share"] == guest.sheet.share
+    assert [event["act"] for event in rest["log"]] == ["damage"]
+    assert len(rest["history"]) == guest.sheet.changes.count() > 0
+
+
+def test_the_downloaded_document_is_one_that_can_be_brought_in_again(guest):
+    document = read(files(guest)[f"sheets/{guest.pk}.json"])
+    assert (document.name, document.notes, document.sheet.life) == (guest.sheet.name, "mag Ziegen", 6)
+    assert document.play.life == 9
+
+
+def test_no_secret_and_nothing_of_others_is_in_the_download(guest, juan):
+    everything = b"".join(files(guest).values()).decode()
+    for secret in ("GEHEIM", juan.password, "Fremd"):
+        assert secret not in everything
+
+
+def test_a_sheet_that_its_system_no_longer_reads_goes_along_as_it_is_stored(guest):
+    Sheet.objects.filter(pk=guest.pk).update(data={"what": "was"})
+    found = files(guest)
+    assert f"sheets/{guest.pk}.json" not in found
+    assert json.loads(found[f"sheets/{guest.pk}.all.json"])["stored"]["data"] == {"what": "was"}
+
+
+def test_every_table_that_leads_to_a_person_is_in_the_download_or_named_here():
+    """A new table with somebody's data fails this test until the download knows it."""
+    known = {"account.EmailAddress", "mfa.Authenticator", "sheets.Sheet", "sheets.Change", "sheets.Event"}
+    nobodys = {"account.EmailConfirmation", "auth.User_groups", "auth.User_user_permissions", "auth.Group_permissions"}
+    reached, before = {"auth.User"}, None
+    while before != reached:
+        before = set(reached)
+        reached |= {model._meta.label for model in apps.get_models(include_auto_created=True)
+                    for field in model._meta.concrete_fields
+                    if field.is_relation and field.related_model._meta.label in before}
+    assert reached - {"auth.User"} - nobodys == known
+
+
+def test_deleting_says_what_goes_and_asks_for_the_password_before_all_of_it_goes(guest, juan):
+    page = guest.client.get("/account/delete/")
+    assert "1 sheet with its notes" in page.text
+    assert "1 roll or act" in page.text
+    assert "1 shared link" in page.text
+    link = f"/shared/{guest.sheet.share}/"
+    asked = guest.client.post("/account/delete/")
+    assert asked["Location"].startswith("/account/reauthenticate/")
+    guest.client.post(asked["Location"], {"password": "falsch"})
+    assert Sheet.objects.filter(owner=juan).count() == 1
+    done = guest.client.post(asked["Location"], {"password": PASSWORD})
+    assert done["Location"] == "/"
+    assert not get_user_model().objects.filter(username="juan").exists()
+    assert [sheet.name for sheet in Sheet.objects.all()] == ["Fremd"]
+    for model in apps.get_models(include_auto_created=True):
+        for field in model._meta.concrete_fields:
+            if field.is_relation and field.related_model is get_user_model():
+                assert not model.objects.filter(**{field.attname: juan.pk}).exists(), model
+    assert guest.client.get(link).status_code == 404
+    assert guest.client.get("/account/").status_code == 302
+
+
+def test_a_session_left_behind_holds_nobody(guest, juan):
+    other = Guest(example(), user=juan)
+    asked = guest.client.post("/account/delete/")
+    guest.client.post(asked["Location"], {"password": PASSWORD})
+    assert other.client.get("/account/").status_code == 302
+    assert all("sheet" not in str(session.get_decoded()) for session in Session.objects.all())
+
+
+def test_the_account_page_leads_on(guest):
+    html = guest.client.get("/account/").text
+    for address in ("/account/download/", "/account/delete/", "/account/2fa/", "/account/email/"):
+        assert f'href="{address}"' in html
+    assert 'href="/invitations/"' not in html
