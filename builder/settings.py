@@ -94,7 +94,7 @@ USE_TZ = True
 
 # Static files
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT = os.environ.get("STATIC_ROOT") or BASE_DIR / "staticfiles"
 STATICFILES_DIRS = beside_systems("static")
 STATIC_STORAGE = "django.contrib.staticfiles.storage.StaticFilesStorage"
 if not DEVELOPMENT:

@@ -1,6 +1,6 @@
 """What a test of a real server asks of that server's own database; run as a module, it answers in JSON.
 
-`fill` makes a guest's sheet, `count` says what became of it.
+`fill` makes a guest's sheet, `more N` makes others of theirs, `count` says what became of the first, `kept` of all.
 """
 
 import json
@@ -37,5 +37,19 @@ def count() -> dict:
     return {"events": {one: widgets.count(one) for one in widgets}, "play": Sheet.objects.get().play}
 
 
+def more(number: str) -> list[str]:
+    """The keys of so many more sheets, each a Juan."""
+    document = systems()["condice"].examples["juan"]
+    made = [Sheet(ruleset="condice", name="Juan", data=document["data"], guest="g" * 32) for _ in range(int(number))]
+    return [str(sheet.pk) for sheet in Sheet.objects.bulk_create(made)]
+
+
+def kept() -> dict:
+    """{sheet: version, name, keys of its presses}."""
+    return {str(sheet.pk): [sheet.version, sheet.name, [str(event.key) for event in sheet.events.all()]]
+            for sheet in Sheet.objects.prefetch_related("events")}
+
+
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps({"fill": fill, "count": count}[sys.argv[1]]()))
+    word, *rest = sys.argv[1:]
+    sys.stdout.write(json.dumps({"fill": fill, "more": more, "count": count, "kept": kept}[word](*rest)))

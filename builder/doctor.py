@@ -1,0 +1,122 @@
+"""What may be wrong with an installation: settings, the database, its rows."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.core import checks
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Exists, F, OuterRef, Q
+
+from builder.keeping import Refused, sound, tables
+from rulesets import systems
+from sheets.exchange import document_of
+from sheets.models import Change, Sheet
+
+SHOWN = 10
+"""Broken rows that are named; the rest is counted."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """One thing looked at, and whether it is as it should be."""
+
+    well: bool
+    text: str
+
+
+def examine() -> Iterator[Found]:
+    """Everything, cheapest first; what needs the tables is asked only where they are as the program wants them."""
+    yield from _settings()
+    yield from _database()
+    plan = MigrationExecutor(connection)
+    pending = [f"{one.app_label}.{one.name}" for one, _back in plan.migration_plan(plan.loader.graph.leaf_nodes())]
+    if pending:
+        yield Found(well=False, text=f"migrations that are not applied: {', '.join(pending)}; run migrate")
+        return
+    yield Found(well=True, text="all migrations are applied")
+    yield from _orphans()
+    yield from _broken()
+    for label, model in sorted(tables().items()):
+        yield Found(well=True, text=f"{label}: {model._base_manager.count()}")
+
+
+def _settings() -> Iterator[Found]:
+    mode = "development" if settings.DEVELOPMENT else "production"
+    yield Found(well=True, text=f"{mode}, accounts {settings.SIGNUP}, "
+                f"mail {'by ' + settings.EMAIL_HOST if settings.EMAIL_HOST else 'to the log'}")
+    for one in checks.run_checks(include_deployment_checks=not settings.DEVELOPMENT):
+        if not one.is_silenced():
+            yield Found(well=one.level < checks.WARNING, text=str(one))
+    for name in ("IMPRINT", "PRIVACY"):
+        for language, _title in settings.LANGUAGES:
+            path = Path(getattr(settings, name).replace("{lang}", language))
+            if getattr(settings, name) and not path.is_file():
+                yield Found(well=False, text=f"{name}: there is no file {path}")
+
+
+def _database() -> Iterator[Found]:
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            yield Found(well=True, text=f"SQLite {sqlite3.sqlite_version}, {connection.settings_dict['NAME']}")
+            # Tests keep theirs in memory, where there is no log to write ahead.
+            for pragma, wanted in (("journal_mode", {"wal", "memory"}), ("synchronous", {2}), ("foreign_keys", {1})):
+                value = cursor.execute(f"PRAGMA {pragma}").fetchone()[0]
+                yield Found(well=value in wanted, text=f"{pragma} is {value}")
+            try:
+                sound()
+                yield Found(well=True, text="the file is whole")
+            except Refused as error:
+                yield Found(well=False, text=str(error))
+        else:
+            cursor.execute("SHOW server_encoding")
+            encoding = cursor.fetchone()[0]
+            yield Found(well=encoding == "UTF8", text=f"{connection.display_name} "
+                        f"{'.'.join(map(str, connection.get_database_version()))}, encoding {encoding}")
+    cache = settings.CACHES["default"]["LOCATION"]
+    if cache not in connection.introspection.table_names():
+        yield Found(well=False, text=f"the table {cache} is missing, which counts attempts; run createcachetable")
+
+
+def _orphans() -> Iterator[Found]:
+    """Rows that lead to a row that is not there."""
+    for label, model in tables().items():
+        for field in model._meta.concrete_fields:
+            if not field.is_relation:
+                continue
+            there = field.related_model._base_manager.filter(pk=OuterRef(field.attname))
+            lost = model._base_manager.filter(~Q(**{field.attname: None}), ~Exists(there)).count()
+            if lost:
+                yield Found(well=False, text=f"{label}: {lost} rows lead to a {field.name} that is not there")
+
+
+def _broken() -> Iterator[Found]:
+    """Sheets, and places in their histories, that the rules can no longer read."""
+    named = broken = 0
+    for sheet in Sheet.objects.iterator():
+        fault = _fault(sheet)
+        broken += bool(fault)
+        if fault and named < SHOWN:
+            named += 1
+            yield Found(well=False, text=f"sheet {sheet.pk}: {fault}")
+    if broken > named:
+        yield Found(well=False, text=f"and {broken - named} more sheets")
+    ahead = Change.objects.filter(number__gt=F("sheet__top")).count()
+    if ahead:
+        yield Found(well=False, text=f"{ahead} places of histories lie after their end")
+
+
+def _fault(sheet: Sheet) -> str:
+    """What is wrong with a sheet, in one line."""
+    if sheet.ruleset not in systems():
+        return f"its system {sheet.ruleset!r} is not installed"
+    try:
+        document_of(sheet)
+        for change in sheet.changes.all():
+            systems()[sheet.ruleset].sheet.model_validate(change.data)
+    except ValueError as error:
+        return "; ".join(str(error).splitlines()[:3])
+    return ""

@@ -1,0 +1,22 @@
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from builder import keeping
+
+
+class Command(BaseCommand):
+    """Back the database up while the program runs."""
+
+    help = "Writes everything that the database holds into FILE, as of one moment, and reads it back; nobody waits."
+
+    def add_arguments(self, parser):
+        parser.add_argument("file", type=Path, help="is replaced only by a backup that was read back")
+
+    def handle(self, *, file, **options):
+        try:
+            said = keeping.back_up(file)
+        except (keeping.Refused, OSError) as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(f"{file}: {sum(said['counts'].values())} rows of {len(said['counts'])} tables, "
+                          f"{file.stat().st_size} bytes, SHA-256 of the rows {said['sha256'][:16]}…")

@@ -1,0 +1,23 @@
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+
+from builder.doctor import examine
+
+
+class Command(BaseCommand):
+    """Look an installation over; the exit code is 1 where something is wrong."""
+
+    help = "Looks over settings, database, migrations and every stored sheet; exit code 1 where something is wrong."
+    # Asked among the rest, so that one fault hides no other.
+    requires_system_checks = []
+
+    def handle(self, **options):
+        wrong = 0
+        try:
+            for found in examine():
+                wrong += not found.well
+                self.stdout.write(f"{'ok   ' if found.well else 'WRONG'} {found.text}")
+        except DatabaseError as error:
+            raise CommandError(f"The database does not answer: {error}", returncode=1) from None
+        if wrong:
+            raise CommandError(f"{wrong} of it is wrong.", returncode=1)

@@ -1,0 +1,22 @@
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from builder import keeping
+
+
+class Command(BaseCommand):
+    """Bring a backup back, into the database that made it or another one."""
+
+    help = "Brings a backup into a migrated database, all of it or nothing; stop the program before."
+
+    def add_arguments(self, parser):
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--replace", action="store_true", help="throws away what the database holds now")
+
+    def handle(self, *, file, replace, **options):
+        try:
+            said = keeping.restore(file, replace=replace)
+        except (keeping.Refused, OSError) as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(f"{sum(said['counts'].values())} rows of {len(said['counts'])} tables are back.")

@@ -1,0 +1,103 @@
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth import get_user_model
+
+from builder.models import Invitation
+
+pytestmark = pytest.mark.browser
+PASSWORD = "gut-geschmiedet-7"
+PAGES = ["", "delete/", "email/", "password/change/", "2fa/", "2fa/totp/deactivate/", "2fa/recovery-codes/",
+         "2fa/recovery-codes/generate/", "2fa/reauthenticate/", "reauthenticate/", "logout/"]
+
+
+def code_of(secret):
+    """The code that an app shows now."""
+    return format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time()))))
+
+
+def sign_in(page, name="juan"):
+    page.goto("/account/login/")
+    page.fill("#id_login", name)
+    page.fill("#id_password", PASSWORD)
+    page.locator("main button").click()
+
+
+@pytest.fixture
+def juan(transactional_db):
+    """An admin, so that every page is theirs."""
+    return get_user_model().objects.create_superuser("juan", password=PASSWORD)
+
+
+def sound(page, width):
+    """No complaint of axe's, and nothing beyond the edge."""
+    found = Axe().run(page)
+    assert found.violations_count == 0, page.url + found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
+
+
+@pytest.mark.parametrize(("scheme", "width", "locale"), [("light", 320, "de-DE"), ("dark", 1280, "en-GB")])
+def test_every_page_of_an_account_is_accessible_and_fits(visit, juan, scheme, width, locale):
+    Invitation.make(3, 3)
+    page = visit("/", scheme=scheme, width=width, locale=locale)
+    for address in ("/privacy/", "/invited/none/", "/account/password/reset/", "/account/password/reset/done/",
+                    "/account/password/reset/key/1-x/"):
+        visit_expects_gone(visit)
+        page.goto(address)
+        sound(page, width)
+    sign_in(page)
+    page.goto("/account/2fa/totp/activate/")
+    page.fill("#id_password", PASSWORD)
+    page.locator("main button").click()
+    sound(page, width)
+    page.fill("#id_code", "000000")
+    page.locator("main form button").click()
+    sound(page, width)
+    page.fill("#id_code", code_of(page.input_value("#secret")))
+    page.locator("main form button").click()
+    assert len(page.input_value("#recovery_codes").split()) == 10
+    for address in ["/invitations/", *(f"/account/{one}" for one in PAGES)]:
+        page.goto(address)
+        sound(page, width)
+    page.locator("main form button").first.click()
+    sign_in(page)
+    assert page.url.endswith("/account/2fa/authenticate/")
+    sound(page, width)
+
+
+def visit_expects_gone(visit):
+    """An invitation that is no more answers 410, which the browser notes."""
+    if "status of 410" not in visit.expected:
+        visit.expect("status of 410")
+
+
+def test_an_account_with_a_second_factor_is_made_used_and_deleted_without_javascript(visit, transactional_db):
+    page = visit("/account/signup/", javascript=False)
+    page.fill("#id_username", "anna")
+    page.fill("#id_password1", PASSWORD)
+    page.fill("#id_password2", PASSWORD)
+    page.locator("main button").click()
+    page.goto("/account/2fa/totp/activate/")
+    page.fill("#id_password", PASSWORD)
+    page.locator("main button").click()
+    assert page.locator(".qr svg").bounding_box()["width"] > 150
+    page.fill("#id_code", code_of(page.input_value("#secret")))
+    page.locator("main form button").click()
+    code = page.input_value("#recovery_codes").split()[0]
+    page.locator("header .person button").click()
+    sign_in(page, "anna")
+    page.fill("#id_code", code)
+    page.locator("main button").first.click()
+    page.locator("header .person a").click()
+    with page.expect_download() as download:
+        page.locator("main a.button").first.click()
+    assert download.value.suggested_filename == "bogenschmiede-anna.zip"
+    page.goto("/account/delete/")
+    page.locator("main form button").click()
+    if "reauthenticate" in page.url:
+        page.fill("#id_password", PASSWORD)
+        page.locator("main button").click()
+    assert not get_user_model().objects.exists()
+    assert not Authenticator.objects.exists()
+    assert page.locator("#messages").inner_text() == "Dein Konto und alles darin sind weg."
