@@ -164,7 +164,8 @@ def test_backups_under_way_are_whole_and_come_back(server, tmp_path, full):
     assert counts == sorted(counts)
     assert counts[-1] > counts[0]
     if full:
-        sys.stdout.write(f"\n{backups} backups in {took:.0f} s under {len(sent) / took:.0f} writes a second: {counts}\n")
+        pace = len(sent) / took
+        sys.stdout.write(f"\n{backups} backups in {took:.0f} s under {pace:.0f} writes a second, rows {counts}\n")
 
 
 def test_attempts_are_counted_by_both_workers_together(server):

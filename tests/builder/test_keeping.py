@@ -1,10 +1,14 @@
 import gzip
 import json
+import os
 import stat
+import subprocess
+import sys
 import threading
 from datetime import UTC, datetime
 
 import pytest
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
@@ -136,6 +140,17 @@ def test_a_file_that_is_missing_and_a_folder_that_cannot_be_written_are_said_in_
             call_command(command, str(path))
 
 
+def test_a_database_without_tables_is_said_in_a_line(tmp_path):
+    for command in ("backup", "restore", "doctor"):
+        arguments = [str(tmp_path / "x")] if command != "doctor" else []
+        done = subprocess.run(
+            [sys.executable, "manage.py", command, *arguments], cwd=settings.BASE_DIR, capture_output=True, text=True,
+            env=os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path}/new.sqlite3"}, check=False)
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+    assert "run migrate" in done.stdout
+
+
 def test_a_backup_of_other_migrations_is_refused_with_their_names(file, monkeypatch):
     now = keeping.standing()
     monkeypatch.setattr(keeping, "standing", lambda: [*now, "sheets.9999_later"])
@@ -221,8 +236,8 @@ def test_the_doctor_names_ten_and_counts_the_rest():
     assert said[-1] == "and 2 more sheets"
 
 
-def test_the_doctor_ends_with_1_where_something_is_wrong(settings):
-    settings.IMPRINT = "/nowhere/imprint.{lang}.md"
+def test_the_doctor_ends_with_1_where_something_is_wrong(monkeypatch):
+    monkeypatch.setattr(settings, "IMPRINT", "/nowhere/imprint.{lang}.md")
     with pytest.raises(CommandError, match="2 of it is wrong") as error:
         call_command("doctor")
     assert error.value.returncode == 1

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from builder import keeping
 
@@ -18,5 +19,7 @@ class Command(BaseCommand):
             said = keeping.back_up(file)
         except (keeping.Refused, OSError) as error:
             raise CommandError(str(error)) from None
+        except DatabaseError as error:
+            raise CommandError(f"The database does not do it ({error}); has it been migrated?") from None
         self.stdout.write(f"{file}: {sum(said['counts'].values())} rows of {len(said['counts'])} tables, "
                           f"{file.stat().st_size} bytes, SHA-256 of the rows {said['sha256'][:16]}…")

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from builder import keeping
 
@@ -19,4 +20,6 @@ class Command(BaseCommand):
             said = keeping.restore(file, replace=replace)
         except (keeping.Refused, OSError) as error:
             raise CommandError(str(error)) from None
+        except DatabaseError as error:
+            raise CommandError(f"The database does not do it ({error}); has it been migrated?") from None
         self.stdout.write(f"{sum(said['counts'].values())} rows of {len(said['counts'])} tables are back.")
