@@ -1,5 +1,7 @@
 """How accounts are made here: who may make one, and the picture that an authenticator app reads."""
 
+import secrets
+
 import qrcode
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -14,6 +16,13 @@ from sheets.welcome import SESSION_KEY, welcomed
 
 LINK = "link:"
 """What the word of an invitation of ours begins with; the rest is its token."""
+ALPHABET = "abcdefghijkmnopqrstuvwxyz23456789"
+"""Letters that nobody mistakes for others."""
+
+
+def new_password() -> str:
+    """Return a password that can be told over the telephone."""
+    return "-".join("".join(secrets.choice(ALPHABET) for _ in range(5)) for _ in range(4))
 
 
 class AccountAdapter(DefaultAccountAdapter):

@@ -186,6 +186,16 @@ def test_the_command_refuses_a_name_that_cannot_be_one():
         call_command("admin", "niemand", revoke=True)
 
 
+def test_whoever_lost_the_second_factor_is_let_in_by_a_command(guarded, juan, capsys):
+    call_command("rescue", "Juan")
+    password = capsys.readouterr().out.split("password ")[1].split()[0]
+    assert guarded.get("/account/").status_code == 302
+    assert guarded.post("/account/login/", {"login": "juan", "password": password})["Location"] == "/"
+    assert not Authenticator.objects.exists()
+    with pytest.raises(CommandError, match="no account"):
+        call_command("rescue", "niemand")
+
+
 @pytest.mark.parametrize("word", ["offen", "yes"])
 def test_a_way_to_sign_up_that_there_is_not_stops_the_program(word):
     done = subprocess.run([sys.executable, "manage.py", "check"], cwd=settings.BASE_DIR, capture_output=True, text=True,

@@ -1,10 +1,8 @@
-import secrets
-
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, no_translations
 
-ALPHABET = "abcdefghijkmnopqrstuvwxyz23456789"
+from builder.accounts import new_password
 
 
 class Command(BaseCommand):
@@ -30,7 +28,7 @@ class Command(BaseCommand):
 
     def made(self, name):
         user = get_user_model()(username=name)
-        password = "-".join("".join(secrets.choice(ALPHABET) for _ in range(5)) for _ in range(4))
+        password = new_password()
         user.set_password(password)
         try:
             user.full_clean()
