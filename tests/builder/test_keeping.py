@@ -167,9 +167,8 @@ def test_a_restore_that_fails_halfway_changes_nothing(file, monkeypatch):
     assert everything() == before
 
 
+@pytest.mark.database("postgresql")  # one in memory has no log to read beside; test_hammering does it with files
 def test_what_changes_while_a_backup_is_made_is_not_in_it(lived_in, tmp_path, monkeypatch):
-    if connection.vendor == "sqlite" and connection.is_in_memory_db():
-        pytest.xfail("a database in memory has no log to read beside; test_hammering does it with files")
     usual, told = keeping.standing, []
 
     def meanwhile():
@@ -250,9 +249,8 @@ def test_the_doctor_tells_of_migrations_that_are_missing(monkeypatch):
     assert doctor_says() == ["migrations that are not applied: sheets.0001_initial; run migrate"]
 
 
+@pytest.mark.database("sqlite")  # PostgreSQL does not let such a row in
 def test_the_doctor_finds_rows_that_lead_nowhere(lived_in):
-    if connection.vendor != "sqlite":
-        pytest.xfail("PostgreSQL does not let such a row in")
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA foreign_keys = OFF")
         cursor.execute("UPDATE sheets_change SET sheet_id = %s", ["0" * 32])
