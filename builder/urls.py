@@ -1,7 +1,7 @@
 from django.urls import include, path
 
 from builder import health, home, importing, invitations, legal, pasting, wizard
-from sheets import account, api, dicebox, exchange, mine, page, paper, reading, validator
+from sheets import account, api, comparing, dicebox, exchange, mine, page, paper, reading, validator
 from sheets.api import page as api_page
 
 urlpatterns = [
@@ -19,6 +19,7 @@ urlpatterns = [
     path("sheets/<uuid:pk>/export.<slug:form>", exchange.file, name="file"),
     path("shared/<slug:token>/", page.shared, name="shared"),
     path("dice/<slug:slug>/", dicebox.dicebox, name="dicebox"),
+    path("compare/<slug:slug>/", comparing.compare, name="compare"),
     path("rules/<slug:slug>/", reading.rules, name="rules"),
     path("paste/", pasting.paste, name="paste"),
     path("import/", importing.bring, name="import"),

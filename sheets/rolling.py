@@ -10,11 +10,13 @@ from django.utils.datastructures import MultiValueDict
 from pydantic import ValidationError
 
 from rulesets.dice import Outcome
-from rulesets.kit import Offer, Roll, Ruleset, Slot, percent, shape_message
+from rulesets.kit import Act, Contest, Offer, Prospect, Roll, Ruleset, Slot, percent, shape_message
 from sheets.inputs import Broken, Input, parsed, shown
 
 BARS = 13
 """Outcomes that a chart shows one by one; what lies beyond them is one bar."""
+KINDS = {"roll": Roll, "act": Act, "side": Contest}
+"""What may be offered."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,8 @@ class Bar:
     fell: bool
 
 
-def bars(roll: Roll, fallen: Any = None) -> list[Bar]:
-    """The chart of a roll's odds."""
+def bars(roll: Roll | Prospect, fallen: Any = None) -> list[Bar]:
+    """The chart of a roll's odds, or of what a contest may come to."""
     odds = roll.odds()
     shown_here = [(roll.label(value) if roll.outcomes else str(value), chance, value == fallen)
                   for value, chance in odds.chances.items()]
@@ -43,28 +45,31 @@ def bars(roll: Roll, fallen: Any = None) -> list[Bar]:
 
 def key_of(offer: Offer) -> str:
     """What names an offer among those of a sheet: "roll-attack-attacks-0"."""
-    kind = "roll" if issubclass(offer.cls, Roll) else "act"
+    kind = next(kind for kind, shape in KINDS.items() if issubclass(offer.cls, shape))
     return "-".join(filter(None, (kind, offer.cls.slug, offer.key.replace(".", "-"))))
 
 
 class Widget:
-    """An offer with what was answered so far; answers that are no values keep their text and message."""
+    """An offer with what was answered so far; answers that are no values keep their text and message.
 
-    def __init__(self, offer: Offer, answers: Mapping[str, str] | None = None):
+    The inputs are named as the fields are, behind `prefix`.
+    """
+
+    def __init__(self, offer: Offer, answers: Mapping[str, str] | None = None, prefix: str = ""):
         self.offer, self.key = offer, key_of(offer)
         self.inputs, self.values, self.fault = [], {}, ""
         for key, slot in offer.asks.items():
-            self.inputs.append(self._input(key, slot, answers))
+            self.inputs.append(self._input(key, prefix + key, slot, answers))
 
-    def _input(self, key, slot, answers) -> Input:
+    def _input(self, key, name, slot, answers) -> Input:
         if slot.kind == "choices":
-            chosen = [one for one in answers.getlist(key) if one] if answers is not None else []
+            chosen = [one for one in answers.getlist(name) if one] if answers is not None else []
             self.values[key] = chosen
-            return Input(slot, key, chosen)
+            return Input(slot, name, chosen)
         text = shown(_start(slot))
-        if answers is not None and key in answers:
-            text = answers.getlist(key)[-1]
-        ticked = set(answers.getlist(f"{key}+")) if answers is not None and slot.ask.addends else ()
+        if answers is not None and name in answers:
+            text = answers.getlist(name)[-1]
+        ticked = set(answers.getlist(f"{name}+")) if answers is not None and slot.ask.addends else ()
         addends = [(label, more, str(index) in ticked)
                    for index, (label, more) in enumerate((slot.ask.addends or {}).items())]
         try:
@@ -72,9 +77,9 @@ class Widget:
             if ticked:
                 value = parsed(slot, str((value or 0) + sum(more for _label, more, on in addends if on)))
         except Broken as error:
-            return Input(slot, key, None, text, str(error), addends=addends)
+            return Input(slot, name, None, text, str(error), addends=addends)
         self.values[key] = value
-        return Input(slot, key, value, text, addends=addends)
+        return Input(slot, name, value, text, addends=addends)
 
     @cached_property
     def made(self):

@@ -51,6 +51,7 @@ OPEN = {
     "begin": Row(405, 302, given={"slug": "condice"}),
     "mine": Row(200, 405),
     "dicebox": Row(200, 422, given={"slug": "condice"}),
+    "compare": Row(200, 405, given={"slug": "condice"}),
     "rules": Row(200, 405, given={"slug": "condice"}),
     "import": Row(200, 422),
     "validator": Row(200, 200),
@@ -196,6 +197,18 @@ def test_everybody_is_listed_their_own(people, name):
                     and other.pk in shown]
 
 
+@pytest.mark.parametrize("whose", ["guest", "owner"])
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_nobody_compares_the_sheet_of_another(people, whose, side):
+    pk = people[whose].pk
+    for who in PEOPLE:
+        answer = people[who].get(reverse("compare", args=["condice"]), {side: pk})
+        assert answer.status_code == (200 if who == whose else 404), who
+        assert (SECRET in answer.text) is (who == whose)
+    Sheet.objects.filter(pk=pk).update(deleted=timezone.now())
+    assert people[whose].get(reverse("compare", args=["condice"]), {side: pk}).status_code == 404
+
+
 def test_a_shared_sheet_is_read_by_its_link_and_by_nothing_else(people):
     owner = people["owner"]
     owner.post(f"/sheets/{owner.pk}/keep/", {"do": "share"})
@@ -207,8 +220,12 @@ def test_a_shared_sheet_is_read_by_its_link_and_by_nothing_else(people):
         assert people[who].post(reverse("shared", args=[token])).status_code == 405
         assert people[who].get(reverse("shared", args=[token[:-1]])).status_code == 404
         assert people[who].get(reverse("shared", args=["None"])).status_code == 404
+        assert people[who].get(reverse("compare", args=["condice"]), {"b": token}).status_code == 200
+        assert people[who].get(reverse("compare", args=["condice"]), {"b": token[:-1]}).status_code == 404
+        assert people[who].get(reverse("compare", args=["dice-rumble"]), {"b": token}).status_code == 404
     owner.post(f"/sheets/{owner.pk}/keep/", {"do": "revoke"})
     assert people["anonymous"].get(reverse("shared", args=[token])).status_code == 404
+    assert people["anonymous"].get(reverse("compare", args=["condice"]), {"b": token}).status_code == 404
 
 
 def test_a_guest_who_signs_in_sees_nothing_of_another_and_keeps_their_own(people, django_user_model):

@@ -13,7 +13,8 @@ pytestmark = pytest.mark.django_db
 
 LIVE, PAGE = 8, 12
 PAGES = ["/", "/drafts/{}/figure/", "/drafts/{}/values/", "/drafts/{}/attacks/", "/drafts/{}/abilities/?q=e",
-         "/drafts/{}/finish/", "/sheets/{}/", "/sheets/", "/dice/condice/", "/rules/condice/"]
+         "/drafts/{}/finish/", "/sheets/{}/", "/sheets/", "/dice/condice/", "/rules/condice/",
+         "/compare/condice/?a={0}&b={0}"]
 
 
 @pytest.fixture(params=["guest", "account"])

@@ -12,9 +12,9 @@ ATTRIBUTES = {
 }
 Attribute = Literal["strength", "dexterity", "mind", "charisma"]
 
-CONSTITUTION, WILLPOWER = "Konstitution", "Willenskraft"
+CONSTITUTION, WILLPOWER, BRAWL = "Konstitution", "Willenskraft", "Nahkampf"
 KNOWN = {
-    CONSTITUTION: "strength", WILLPOWER: "mind", "Nahkampf": "strength", "Ballistik": "dexterity",
+    CONSTITUTION: "strength", WILLPOWER: "mind", BRAWL: "strength", "Ballistik": "dexterity",
     "Akrobatik": "dexterity",
 }
 """The talents that the source names, each with the attribute it is usually rolled with (DR-03)."""

@@ -1,5 +1,6 @@
-"""The kit: four shapes that carry a system, and what reads them."""
+"""The kit: the shapes that carry a system, and what reads them."""
 
+from rulesets.kit.contests import ENDS, Contest, Prospect, Vital, by_rounds, by_turns
 from rulesets.kit.fields import (
     HIGHEST,
     ROWS,
@@ -52,9 +53,10 @@ from rulesets.kit.shapes import (
 from rulesets.kit.words import decimal, percent, shape_message, shown
 
 __all__ = [
-    "DROP", "HIGHEST", "ROWS", "SEVERITIES", "Act", "Ask", "Count", "Derived", "Finding", "Fix", "Gauge", "House",
-    "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage", "Play", "Points", "Refused", "Roll",
-    "RuleText", "Ruleset", "Sheet", "Slot", "Spent", "Spoken", "Step", "Text", "Verdict", "added", "approval", "blank",
-    "decimal", "derived", "error", "field", "join", "parts", "patched", "path", "percent", "row", "rows", "rule",
-    "shape_message", "shown", "slots", "tag_of", "warning", "without",
+    "DROP", "ENDS", "HIGHEST", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Derived", "Finding", "Fix",
+    "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage", "Play", "Points",
+    "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Sheet", "Slot", "Spent", "Spoken", "Step", "Text", "Verdict",
+    "Vital", "added", "approval", "blank", "by_rounds", "by_turns", "decimal", "derived", "error", "field", "join",
+    "parts", "patched", "path", "percent", "row", "rows", "rule", "shape_message", "shown", "slots", "tag_of",
+    "warning", "without",
 ]

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from rulesets.kit.contests import Contest
 from rulesets.kit.fields import blank
 from rulesets.kit.findings import Finding, in_order, mended, spoken, under, warning
 from rulesets.kit.shapes import Act, House, Play, Roll, Sheet
@@ -42,7 +44,7 @@ class Ruleset:
     """A system.
 
     Its package holds `sheet`, `rolls`, `play`, `examples` and `rules.<language>.md`; nothing is registered: the shapes
-    are the classes that those modules define.
+    are the classes that those modules define. `contest` may be there as well.
     """
 
     package: str
@@ -91,6 +93,11 @@ class Ruleset:
     def acts(self) -> dict[str, type[Act]]:
         """Every act by its slug."""
         return {act.slug: act for act in self._found("play", Act)}
+
+    @cached_property
+    def contest(self) -> type[Contest] | None:
+        """How two meet, from the module `contest`; None where the system has none."""
+        return self._found("contest", Contest)[-1] if find_spec(f"{self.package}.contest") else None
 
     @cached_property
     def examples(self) -> dict[str, dict]:

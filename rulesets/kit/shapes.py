@@ -165,7 +165,9 @@ class Offer:
         return self.cls.model_validate({**answers, **self.filled})
 
 
-class _Offered(Part):
+class Offered(Part):
+    """What sheets and systems offer, partly filled, under a title and by rules."""
+
     slug: ClassVar[str]
     title: ClassVar[Any]
     rules: ClassVar[tuple[str, ...]] = ()
@@ -187,7 +189,7 @@ class _Offered(Part):
         return Offer(cls, title or cls.title, filled, key, note, among, then, rare)
 
 
-class Roll(_Offered):
+class Roll(Offered):
     """A mechanic: its fields are exactly the parameters of interface.md. Sees no sheet, writes nothing."""
 
     outcomes: ClassVar[Mapping[str, Any]] = {}
@@ -260,7 +262,7 @@ class Refused(ValueError):
     """An act that the state of play does not allow; the message says why and what would."""
 
 
-class Act(_Offered):
+class Act(Offered):
     """A change at the table: its fields are what it asks."""
 
     repeats: ClassVar[bool] = False

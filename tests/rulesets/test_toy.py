@@ -47,7 +47,7 @@ def test_the_new_system_keeps_the_contract_and_its_own_rules(project):
 
 
 def test_the_new_system_goes_out_and_in_and_answers_by_http(project):
-    files = ("api", "api_description", "exchange", "markup", "validator")
+    files = ("api", "api_description", "comparing", "exchange", "markup", "validator")
     done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "toy",
                *(f"tests/sheets/test_{name}.py" for name in files))
     assert done.returncode == 0, done.stdout + done.stderr

@@ -25,4 +25,4 @@ class Command(BaseCommand):
             user.save(update_fields=["password"])
             Authenticator.objects.filter(user=user).delete()
         self.stdout.write(f"{user.username} signs in with the password {password}")
-        self.stdout.write("It is shown only now; the second factor is off. Make sure that it is them before you send it.")
+        self.stdout.write("It is shown only now; the second factor is off. Make sure whom you send it to.")

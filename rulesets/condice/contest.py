@@ -1,0 +1,43 @@
+"""An exchange of blows between two characters (CD-41, CD-45)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.condice import rolls
+from rulesets.fight import Blow
+from rulesets.kit import Contest, Count, Prospect, Vital, by_turns, field
+
+
+class Blows(Contest):
+    """CD-41, CD-45: each attacks in turn until one has no life points left."""
+
+    dice: Count = field(_("Dice of the attack"), 4)
+    defence: Count = field(_("Defence"), 1)
+    life: Vital = field(_("Life points left"), 10)
+    title, rules = _("Exchange of blows"), ("CD-41", "CD-45", "CD-46")
+    assumptions = (
+        _("Both stay within range of each other, and each turn is one attack, always the same one."),
+        _("Dice, defence and life are those of this moment, boosts and losses included, and stay so on the way."),
+        _("No healing, no other abilities, no repeated roll, no extra dice."),
+        _("Who comes to 0 life points first loses. The game goes on from there with points lost."),
+    )
+
+    @classmethod
+    def of(cls, sheet, play):
+        """Each attack, with what boosts and losses have made of it."""
+        now = play.effective(sheet)
+        given = {"defence": now.defence, "life": play.left(sheet)}
+        for index, attack in enumerate(now.attacks):
+            yield cls.asking(f"{attack.label}: {rolls.DICE.format(n=attack.dice)}", f"attacks.{index}",
+                             dice=attack.dice, **given)
+        if not now.attacks:
+            yield cls.asking(_("Without an attack"), "none", dice=0, **given)
+
+    def meet(self, other):
+        """The whole fight, and a blow of each."""
+        first = rolls.Attack(dice=self.dice, defence=other.defence)
+        second = rolls.Attack(dice=other.dice, defence=self.defence)
+        mine = Blow.of({(0, damage): chance for damage, chance in first.odds().chances.items()})
+        theirs = Blow.of({(damage, 0): chance for damage, chance in second.odds().chances.items()})
+        yield from by_turns((self.life, other.life), [lambda _own, _other: mine], [lambda _own, _other: theirs])
+        yield Prospect.of(_("A blow by {first}"), first)
+        yield Prospect.of(_("A blow by {second}"), second)

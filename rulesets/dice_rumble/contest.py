@@ -1,0 +1,58 @@
+"""A fight of duels between two characters (DR-12, DR-16)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.dice_rumble import rolls
+from rulesets.dice_rumble.talents import BRAWL
+from rulesets.fight import Blow
+from rulesets.kit import ENDS, HIGHEST, Contest, Count, Prospect, Vital, by_rounds, field
+
+
+class Duels(Contest):
+    """DR-12, DR-16: duel upon duel until one has no life left."""
+
+    threshold: Count = field(rolls.LIMIT, 6)
+    modifier: rolls.Modifier = field(rolls.MODIFIER, 0)
+    weapon: Count = field(rolls.WEAPON, 0)
+    life: Vital = field(_("Life points left"), 10)
+    title, rules = _("Duels"), ("DR-12", "DR-11", "DR-16")
+    assumptions = (
+        _("The one who acts attacks and the other strikes back, so each round is one duel, and it does not matter who "
+          "begins."),
+        _("The difference of the rolls is the damage, and the weapon adds its own."),
+        _("Equal successful rolls go to the higher threshold without the GM's modifier; if that is equal, both roll "
+          "again."),
+        _("No fate points, no dodging, no waiting; the GM's modifiers stay."),
+        _("Who comes to 0 life points or fewer first loses. What becomes of that character is for the GM to say."),
+    )
+
+    @classmethod
+    def of(cls, sheet, play):
+        """Each weapon with the talent it is used with, then bare hands."""
+        now = play.effective(sheet)
+        life = play.life(sheet)
+        given = {} if life is None else {"life": life}
+        arms = [(one.label, f"weapons.{index}", one.talent, one.damage) for index, one in enumerate(now.weapons)]
+        for label, key, talent, damage in [*arms, (_("Unarmed"), "unarmed", BRAWL, 0)]:
+            found = now.talent(talent)
+            threshold = found and now.threshold(found)
+            if threshold is not None:
+                yield cls.asking(f"{label}: {found.label} {threshold}", key, threshold=min(HIGHEST, threshold),
+                                 weapon=damage, **given)
+
+    def meet(self, other):
+        """The whole fight, one duel, and what either deals in it."""
+        figures = {"threshold": self.threshold, "modifier": self.modifier,
+                   "opponent": other.threshold, "opponent_modifier": other.modifier}
+        turned = {"threshold": other.threshold, "modifier": other.modifier,
+                  "opponent": self.threshold, "opponent_modifier": self.modifier}
+        mine = rolls.DuelDamage(**figures, weapon=self.weapon)
+        theirs = rolls.DuelDamage(**turned, weapon=other.weapon)
+        chances = {(0, damage): chance for damage, chance in mine.odds().chances.items() if damage}
+        chances |= {(damage, 0): chance for damage, chance in theirs.odds().chances.items() if damage}
+        duel = Blow.of({**chances, (0, 0): 1 - sum(chances.values())})
+        yield from by_rounds((self.life, other.life), lambda _own, _other: duel)
+        yield Prospect.of(_("One duel"), rolls.Duel(**figures), {
+            "win": ENDS["first"], "lose": ENDS["second"], "neither": rolls.Duel.outcomes["neither"]})
+        yield Prospect.of(_("Damage by {first}"), mine)
+        yield Prospect.of(_("Damage by {second}"), theirs)

@@ -1,0 +1,102 @@
+"""Contests: the figures of two sides and, exactly, what comes of it when they meet."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import lcm
+from typing import Annotated, Any, ClassVar
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
+
+from rulesets.dice import Odds
+from rulesets.fight import Turn, standing
+from rulesets.kit.fields import HIGHEST
+from rulesets.kit.shapes import Offer, Offered, Roll
+
+Vital = Annotated[int, Field(ge=1, le=HIGHEST)]
+"""Life that somebody still fights with."""
+ENDS = {"first": _("{first} wins"), "second": _("{second} wins"), "neither": _("it never ends")}
+"""How a fight may end."""
+_LONG = _("With so much life the fight takes too long to be reckoned exactly; lower the life to see who wins.")
+_EVEN = _("It is the same whoever begins.")
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """One question that a contest answers: what may come of it, with exact odds, or a note why there are none.
+
+    Title and outcomes may speak of `{first}` and `{second}`.
+    """
+
+    title: Any
+    exact: Odds | None
+    outcomes: Mapping[Any, Any] = field(default_factory=dict)
+    """Outcomes that are words, with their labels; all others are numbers."""
+    unit: Any = "{n}"
+    note: Any = ""
+
+    @classmethod
+    def of(cls, title, roll: Roll, outcomes: Mapping[Any, Any] | None = None) -> "Prospect":
+        """What a roll answers, with other words for its outcomes where they are given."""
+        return cls(title, roll.odds(), roll.outcomes if outcomes is None else outcomes, roll.unit)
+
+    def odds(self) -> Odds:
+        """The odds, as a roll has them."""
+        return self.exact
+
+    def label(self, value) -> str:
+        """One outcome in words."""
+        return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
+
+    def named(self, first: str, second: str) -> "Prospect":
+        """The same with the names of both."""
+        named = {value: str(label).format(first=first, second=second) for value, label in self.outcomes.items()}
+        return replace(self, title=str(self.title).format(first=first, second=second), outcomes=named)
+
+
+class Contest(Offered):
+    """One side of a contest: its fields are the figures that decide it, from a sheet or typed."""
+
+    assumptions: ClassVar[tuple] = ()
+    """What is taken for granted, in sentences."""
+
+    @classmethod
+    def of(cls, sheet, play) -> Iterator[Offer]:
+        """The ways in which a sheet can meet another as it is now, each filled with its figures, the usual one first.
+
+        Figures may be out of sense, such as no life left; who fills them in is told so.
+        """
+        return iter(())
+
+    def meet(self, other) -> Iterator[Prospect]:
+        """What may come of it, this side being the first."""
+        return iter(())
+
+
+def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Turn]) -> Iterator[Prospect]:
+    """Who is left standing when both take turns, each its own in a circle, for either beginning."""
+    rounds = lcm(len(first), len(second))
+    for number, (title, order) in enumerate(((_("If {first} begins"), (first, second)),
+                                             (_("If {second} begins"), (second, first)))):
+        # In the plain case the other beginning is the same circle, entered one turn later.
+        if number == 0 or rounds > 1:
+            found = _found(lives, [side[turn % len(side)] for turn in range(rounds) for side in order])
+        yield _ended(title, found and found[number if rounds == 1 else 0])
+
+
+def by_rounds(lives: tuple[int, int], turn: Turn) -> Iterator[Prospect]:
+    """Who is left standing where each round is one throw for both."""
+    found = _found(lives, [turn])
+    yield _ended(_("The whole fight"), found and found[0], _EVEN)
+
+
+def _found(lives: tuple[int, int], turns: Sequence[Turn]) -> list[Mapping] | None:
+    try:
+        return standing(*lives, turns)
+    except OverflowError:
+        return None
+
+
+def _ended(title, chances: Mapping | None, note: Any = "") -> Prospect:
+    exact = Odds({end: chance for end, chance in chances.items() if chance}) if chances else None
+    return Prospect(title, exact, ENDS, note=note if exact else _LONG)

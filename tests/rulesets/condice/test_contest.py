@@ -1,0 +1,85 @@
+"""Blow against blow in ConDice, reckoned again without the program's own means."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from rulesets.condice import RULESET, play
+from rulesets.condice.contest import Blows
+
+HAND = (0, 0, 0, 1, 1, 2)
+
+
+def harm(dice, defence):
+    """{damage: chance} over every face of every die."""
+    found = {}
+    for faces in product(HAND, repeat=dice):
+        damage = max(0, sum(faces) - defence)
+        found[damage] = found.get(damage, 0) + Fraction(1, 6**dice)
+    return found
+
+
+def blow_by_blow(first, second, blows=60):
+    """(won, lost) at least, and what is not decided, when the first begins."""
+    sides = (harm(first.dice, second.defence), harm(second.dice, first.defence))
+    states, over = {(first.life, second.life): Fraction(1)}, [0, 0]
+    for number in range(blows):
+        after = {}
+        for (i, j), chance in states.items():
+            for damage, part in sides[number % 2].items():
+                left = (i, j - damage) if number % 2 == 0 else (i - damage, j)
+                if min(left) <= 0:
+                    over[number % 2] += chance * part
+                else:
+                    after[left] = after.get(left, 0) + chance * part
+        states = after
+    return (*over, sum(states.values()))
+
+
+@pytest.mark.rule("CD-41")
+@pytest.mark.rule("CD-45")
+@pytest.mark.parametrize(("first", "second"), [
+    (Blows(dice=3, defence=1, life=4), Blows(dice=2, defence=0, life=6)),
+    (Blows(dice=4, defence=2, life=10), Blows(dice=4, defence=2, life=8)),
+    (Blows(dice=1, defence=3, life=2), Blows(dice=5, defence=0, life=12)),
+])
+def test_who_falls_first_is_what_blow_by_blow_leaves(first, second):
+    begins, follows, *_blows = first.meet(second)
+    for found, (one, other), turned in ((begins, (first, second), False), (follows, (second, first), True)):
+        won, lost, open_ = blow_by_blow(one, other)
+        chances = dict(found.odds().chances)
+        mine, theirs = (chances.get(key, 0) for key in (("second", "first") if turned else ("first", "second")))
+        assert won <= mine <= won + open_
+        assert lost <= theirs <= lost + open_
+        assert open_ < Fraction(1, 20)
+
+
+@pytest.mark.rule("CD-41")
+def test_a_blow_of_each_is_the_attack_roll():
+    *_fights, mine, theirs = Blows(dice=2, defence=1).meet(Blows(dice=3, defence=2))
+    assert dict(mine.odds().chances) == harm(2, 2)
+    assert dict(theirs.odds().chances) == harm(3, 1)
+
+
+@pytest.mark.rule("CD-46")
+def test_where_nobody_gets_through_the_fight_never_ends():
+    found = next(Blows(dice=2, defence=9).meet(Blows(dice=2, defence=9)))
+    assert dict(found.odds().chances) == {"neither": 1}
+
+
+@pytest.mark.rule("CD-50")
+def test_figures_are_those_of_the_moment():
+    sheet = RULESET.sheet.model_validate(RULESET.examples["juan"]["data"])
+    fresh = next(Blows.of(sheet, RULESET.play())).filled
+    hurt = play.Damage(points=3).apply(sheet, RULESET.play())
+    hurt = hurt.with_effect(sheet, play.state.Effect(name="Wut", attack=2, defence=1))
+    now = next(Blows.of(sheet, hurt)).filled
+    assert now == {"dice": fresh["dice"] + 2, "defence": fresh["defence"] + 1, "life": fresh["life"] - 3}
+
+
+def test_who_has_no_attack_can_be_struck_all_the_same():
+    sheet = RULESET.sheet.model_validate({**RULESET.examples["juan"]["data"], "attacks": []})
+    (offer,) = Blows.of(sheet, RULESET.play())
+    assert offer.filled["dice"] == 0
+    assert dict(next(offer.take().meet(Blows())).odds().chances) == {"second": 1}
