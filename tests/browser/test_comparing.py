@@ -1,0 +1,112 @@
+"""Two sheets compared in the browser: chosen, typed, live and without JavaScript; nothing in anybody's way."""
+
+import re
+from itertools import product
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from rulesets import systems
+from sheets.models import Sheet
+from tests.browser.hands import seated
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+every_system = pytest.mark.parametrize("slug", systems())
+either_way = pytest.mark.parametrize("javascript", [True, False], ids=["JavaScript", "plain"])
+
+
+def both(visit, slug, **how):
+    """The page that compares the first example, which is chosen, with the second, which is to be chosen."""
+    first, second = (list(systems()[slug].examples.values()) * 2)[:2]
+    page = seated(visit, first, **how)
+    made = Sheet.objects.get(pk=page.url.split("/")[4])
+    Sheet.objects.create(ruleset=slug, name="Gegenüber", data=second["data"], guest=made.guest)
+    page.get_by_role("link", name=re.compile("^(Vergleichen|Compare)$")).click()
+    return page
+
+
+def choose(page, name, *, javascript):
+    page.locator("#side-b").select_option(label=name)
+    if not javascript:
+        page.locator("#compare .button").click()
+
+
+@either_way
+@every_system
+def test_a_sheet_is_chosen_and_stands_beside_the_other(visit, slug, javascript):
+    page = both(visit, slug, javascript=javascript)
+    expect(page.locator("#answer thead th")).to_have_count(1)
+    choose(page, "Gegenüber", javascript=javascript)
+    expect(page.locator("#answer thead th")).to_have_count(2)
+    expect(page.locator("#answer thead th").last).to_have_text("Gegenüber")
+    assert page.locator("#answer tbody tr").count() > 2
+
+
+@either_way
+def test_figures_follow_the_choice_and_typed_ones_change_the_odds(visit, javascript):
+    page = both(visit, "condice", javascript=javascript, locale="en")
+    button = page.locator("#compare .button")
+    fight = page.locator("#answer .odds").first
+    choose(page, "Gegenüber", javascript=javascript)
+    expect(page.locator("[name='b_of']").first).not_to_have_value("")
+    expect(page.locator("#answer thead th")).to_have_count(2)
+    expect(fight).to_contain_text("Gegenüber wins")
+    before, life = fight.inner_text(), page.locator("[name='b.life']")
+    start = life.input_value()
+    life.fill("1")
+    if not javascript:
+        button.click()
+    expect(fight).not_to_have_text(before, use_inner_text=True)
+    assert "b.life=1" in page.url.split("?")[1].split("&") or javascript
+    if javascript:
+        expect(page).to_have_url(re.compile(r"[?&]b\.life=1(&|$)"))
+    page.reload()
+    expect(page.locator("[name='b.life']")).to_have_value("1")
+    page.locator("button[name=b_of]").click()
+    expect(page.locator("[name='b.life']")).to_have_value(start)
+    page.locator("[name='b.life']").fill("many")
+    if not javascript:
+        button.click()
+    expect(page.get_by_role("alert")).to_contain_text("“many” is no whole number.")
+    assert not page.locator("#answer .odds").count()
+
+
+@either_way
+def test_a_link_that_is_pasted_brings_a_sheet_that_only_it_leads_to(visit, javascript):
+    owner = seated(visit, systems()["dice-rumble"].examples["aunt"], locale="en")
+    owner.get_by_role("button", name="Make a link").click()
+    link = owner.locator("#share a").inner_text()
+    page = visit("/compare/dice-rumble/", javascript=javascript, locale="en")
+    page.locator("#side-a-link").fill(link)
+    page.locator("#side-a-link").press("Tab" if javascript else "Enter")
+    expect(page.locator("#side-a option:checked")).to_have_text("Tante Hedwig (shared)")
+    expect(page.locator("[name='a.threshold']")).to_have_value("6")
+    expect(page.locator("#answer .odds").first).to_contain_text("Tante Hedwig wins")
+
+
+def test_the_keyboard_alone_compares(visit):
+    page = both(visit, "dice-rumble", locale="en")
+    page.locator("#side-b").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[name='b_of']").first).not_to_have_value("")
+    expect(page.locator("#answer thead th")).to_have_count(2)
+    assert page.evaluate("document.activeElement.id") == "side-b"
+
+
+@every_system
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, slug):
+    page = both(visit, slug)
+    choose(page, "Gegenüber", javascript=True)
+    expect(page.locator("#answer thead th")).to_have_count(2)
+    expect(page).to_have_url(re.compile("b=[0-9a-f]"))
+    for locale in ("de", "en"):
+        page.context.add_cookies([{"name": "django_language", "value": locale, "url": visit.url}])
+        page.reload()
+        assert page.locator("html").get_attribute("lang") == locale
+        for scheme, width in product(("light", "dark"), (320, 360, 1280)):
+            page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+            found = Axe().run(page)
+            assert found.violations_count == 0, found.generate_report()
