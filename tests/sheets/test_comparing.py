@@ -181,7 +181,7 @@ def test_two_examples_stand_side_by_side_row_by_row(ruleset):
     for one in ruleset.sheet.derivations().values():
         if one.tile:
             assert str(one.title) in text
-    table = re.search(r"<table class=\"entries-table\">(.*?)</table>", answer.text, re.S)[1]
+    table = re.search(r"<table class=\"beside\">(.*?)</table>", answer.text, re.S)[1]
     rows = [row for row in re.findall(r"<tr>(.*?)</tr>", table, re.S) if "rowgroup" not in row]
     assert len(rows) > 1
     assert all(len(re.findall(r"<t[hd]", row)) == 3 for row in rows)
