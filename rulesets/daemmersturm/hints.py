@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.catalogue import ACTION_POINTS, MAGIC_POINTS
-from rulesets.kit import HIGHEST, percent
+from rulesets.daemmersturm.texts import bounded
+from rulesets.kit import percent
 
 DEFENCE = 12
 """The defence that hints speak of."""
@@ -34,6 +35,5 @@ def of(sheet) -> Iterator[tuple[str, str]]:
 # Every change of a sheet asks for nearly the same chances again.
 @lru_cache(256)
 def _hits(bonus: int, defence: int):
-    bonus = min(HIGHEST, max(-HIGHEST, bonus))
-    chances = rolls.Attack(bonus=bonus, defence=defence).odds().chances
+    chances = rolls.Attack(bonus=bounded(bonus), defence=defence).odds().chances
     return chances.get("hit", 0) + chances.get("critical", 0)

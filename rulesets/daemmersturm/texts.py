@@ -17,6 +17,11 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−")
 
 
+def bounded(number: int) -> int:
+    """A bonus as a roll takes it: what is added to it can lead beyond what a field holds."""
+    return min(HIGHEST, max(-HIGHEST, number))
+
+
 def span(text: str) -> range:
     """The numbers of a range, both ends included (ValueError where it is none)."""
     found = _RANGE.fullmatch(text)

@@ -6,8 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.catalogue import FULL_FORCE, MAGIC_POINTS, PAIR_LABELS, PAIRED
-from rulesets.daemmersturm.texts import signed
-from rulesets.kit import HIGHEST, Offer, join
+from rulesets.daemmersturm.texts import bounded, signed
+from rulesets.kit import Offer, join
 
 BEHIND = 3
 """What an attack from behind adds (DS-24)."""
@@ -20,13 +20,13 @@ def of(sheet, play) -> Iterator[Offer]:
     yield from _pairs(sheet)
     yield from _skills(sheet)
     if sheet.shield:
-        yield rolls.Shield.asking(note=sheet.shield.what(), bonus=_bonus(sheet.melee.attack),
+        yield rolls.Shield.asking(note=sheet.shield.what(), bonus=bounded(sheet.melee.attack),
                                   target=sheet.shield.target)
     if sheet.armour and 1 <= sheet.armour.target <= 6:
         yield rolls.Armour.asking(note=sheet.armour.what(), target=sheet.armour.target,
                                   max_damage=sheet.armour.max_damage)
     yield rolls.Cover.asking()
-    senses = _bonus(max(sheet.ranged.attack, sheet.magic.attack))
+    senses = bounded(max(sheet.ranged.attack, sheet.magic.attack))
     yield rolls.Perception.asking(note=_("The better of ranged and magic bonus: {n}").format(n=signed(senses)),
                                   bonus=senses)
     yield rolls.Stealth.asking(note=_("Modifiers and bonus are the searcher's."))
@@ -39,17 +39,13 @@ def of(sheet, play) -> Iterator[Offer]:
         yield one.asking(rare=True)
 
 
-def _bonus(value: int) -> int:
-    return min(HIGHEST, max(-HIGHEST, value))
-
-
 def _of_weapon(sheet, weapon, path: str) -> Iterator[Offer]:
     """How a weapon attacks, by its kind."""
     if weapon.kind is None:
         return
     harm = {"range": weapon.damage} if weapon.damage else {}
     then = {"damage": harm}
-    melee, ranged = _bonus(sheet.melee.attack), _bonus(sheet.ranged.attack)
+    melee, ranged = bounded(sheet.melee.attack), bounded(sheet.ranged.attack)
     if weapon.area and weapon.w is not None:
         then["targets"] = {"range": weapon.targets} if weapon.targets else {}
         kind = "explosive" if weapon.kind == "explosive" else "artillery"
@@ -60,7 +56,7 @@ def _of_weapon(sheet, weapon, path: str) -> Iterator[Offer]:
         behind = {"damage": {**harm, "rolls": 2}}
         yield rolls.Attack.asking(
             _("{weapon} from behind").format(weapon=weapon.label), f"{path}.behind",
-            _("Bonus +3, a repeat, two damage rolls"), then=behind, bonus=_bonus(melee + BEHIND), repeat=True)
+            _("Bonus +3, a repeat, two damage rolls"), then=behind, bonus=bounded(melee + BEHIND), repeat=True)
     if not weapon.melee or weapon.kind == "spear":
         title = _("{weapon}, thrown").format(weapon=weapon.label) if weapon.melee else weapon.label
         yield rolls.Attack.asking(title, f"{path}.shot", weapon.what(), then=then, bonus=ranged)
@@ -81,24 +77,24 @@ def _pairs(sheet) -> Iterator[Offer]:
     for pair in found:
         skill = sheet.ranged if pair == "handguns" else sheet.melee
         yield rolls.TwoWeapons.asking(_("Second attack: {pair}").format(pair=PAIR_LABELS[pair]), pair, pair=pair,
-                                      bonus=_bonus(skill.attack))
+                                      bonus=bounded(skill.attack))
 
 
 def _skills(sheet) -> Iterator[Offer]:
     """The bare skills: for what is at hand, and for spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Melee attack"), "melee", sheet.melee.what(), bonus=_bonus(sheet.melee.attack))
+        yield rolls.Attack.asking(_("Melee attack"), "melee", sheet.melee.what(), bonus=bounded(sheet.melee.attack))
     if all(weapon.melee or weapon.area for weapon in sheet.weapons):
         yield rolls.Attack.asking(_("Ranged attack"), "ranged", sheet.ranged.what(),
-                                  bonus=_bonus(sheet.ranged.attack))
-    magic = _bonus(sheet.magic.attack)
+                                  bonus=bounded(sheet.ranged.attack))
+    magic = bounded(sheet.magic.attack)
     yield rolls.Attack.asking(_("Magic attack"), "magic", sheet.magic.what(), bonus=magic)
     yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, bonus=magic)
 
 
 def _magic(sheet, play) -> Iterator[Offer]:
     """What those roll who use magic."""
-    magic = _bonus(sheet.magic.attack)
+    magic = bounded(sheet.magic.attack)
     yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", rare=True, bonus=magic, kind="spell")
     yield rolls.Channelling.asking(rare=True)
     if sheet.resource == "light":

@@ -8,7 +8,7 @@ from pydantic import Field
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.sheet import FATE
 from rulesets.dice_rumble.talents import Weapon
-from rulesets.kit import HIGHEST, ROWS, Act, Count, Gauge, Name, Play, Refused, field, rows, warning
+from rulesets.kit import HIGHEST, Act, Count, Gauge, Name, Play, Refused, added, field, rows, warning, without
 
 Face = Annotated[int, Field(ge=1, le=10)]
 
@@ -235,9 +235,7 @@ class FindWeapon(Act):
 
     def apply(self, sheet, play, outcome=None):
         """One weapon more."""
-        if len(play.weapons) >= ROWS:
-            raise Refused(_("{n} weapons are the most; lay one down first.").format(n=ROWS))
-        return play.model_copy(update={"weapons": [*play.weapons, Weapon(**self.model_dump())]})
+        return play.model_copy(update={"weapons": added(play.weapons, Weapon(**self.model_dump()))})
 
     def tell(self, sheet, play):
         """The weapon."""
@@ -258,9 +256,7 @@ class LayDownWeapon(Act):
 
     def apply(self, sheet, play, outcome=None):
         """The weapon goes."""
-        if self.index >= len(play.weapons):
-            raise Refused(_("That weapon is no longer there."))
-        return play.model_copy(update={"weapons": play.weapons[:self.index] + play.weapons[self.index + 1:]})
+        return play.model_copy(update={"weapons": without(play.weapons, self.index)})
 
 
 class NewAdventure(Act):

@@ -124,6 +124,22 @@ class SeekProtection(Act):
         return play.now(sheltered=2)
 
 
+class EndProtection(Act):
+    """DS-44: the next turn is over, and so is the protection sought."""
+
+    title, rules = _("The turn ends: no more protection"), ("DS-44",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """In the turn at whose end it is over."""
+        if play.sheltered == 1:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """It is over."""
+        return play.now(sheltered=0)
+
+
 class ProtectionRoll(Act):
     """DS-44: the cover roll of who seeks protection."""
 

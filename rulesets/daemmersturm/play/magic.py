@@ -7,6 +7,7 @@ from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.catalogue import RESOURCES, Resource
 from rulesets.daemmersturm.play.points import paid
 from rulesets.daemmersturm.play.state import ELEMENTS, Element
+from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import HIGHEST, Act, Count, Refused, field
 
 _POINTS = ngettext_lazy("{n} point", "{n} points", "n")
@@ -53,8 +54,8 @@ class CallLight(Act):
     def roll(self, sheet, play):
         """With the bonus as it is now."""
         paid(sheet, paid(sheet, play, "magic_points", self.points), "action_points", self.action_points)
-        bonus = min(HIGHEST, max(-HIGHEST, play.effective(sheet).magic.attack))
-        return rolls.Light(bonus=bonus, armour_class=sheet.armour_class, action_points=self.action_points)
+        return rolls.Light(bonus=bounded(play.effective(sheet).magic.attack), armour_class=sheet.armour_class,
+                           action_points=self.action_points)
 
     def apply(self, sheet, play, outcome=None):
         """Points go only where it works; of the action points what was lacking."""

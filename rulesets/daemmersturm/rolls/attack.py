@@ -5,9 +5,9 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.daemmersturm.catalogue import PAIR_LABELS, PAIRS, Pair
 from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
-from rulesets.daemmersturm.texts import Bonus, Faces, faces, signed
+from rulesets.daemmersturm.texts import Bonus, Faces, bounded, faces, signed
 from rulesets.dice import Outcome
-from rulesets.kit import HIGHEST, Count, Roll, field
+from rulesets.kit import Count, Roll, field
 
 FRIENDLY = range(2, 6)
 """Natural numbers of a miss that hit a friend (DS-28)."""
@@ -155,5 +155,4 @@ class TwoWeapons(Roll):
     def follow(self, outcome):
         """The second attack, with the same penalty."""
         if outcome.value == "second":
-            bonus = min(HIGHEST, max(-HIGHEST, self.bonus_now))
-            yield Attack.asking(_("Attack with the second weapon"), bonus=bonus)
+            yield Attack.asking(_("Attack with the second weapon"), bonus=bounded(self.bonus_now))

@@ -67,8 +67,13 @@ def test_protection_is_sought_to_the_end_of_the_next_turn(hans):
     hans.do("seek-protection")
     assert hans.notices == ["DS-44"]
     hans.do("protection", 10)
+    assert hans.offers("end-protection") == []
     hans.do("begin-turn")
     assert hans.notices == ["DS-44"]
+    before = hans.play
+    hans.do("end-protection")
+    assert (hans.notices, hans.offers("protection")) == ([], [])
+    hans.play = before
     hans.do("begin-turn")
     assert hans.notices == []
 

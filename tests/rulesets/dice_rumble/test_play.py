@@ -205,7 +205,7 @@ def test_a_weapon_found_is_fought_with_and_laid_down_again():
 
 @pytest.mark.rule("DR-18")
 def test_more_weapons_than_a_list_can_keep_are_refused():
-    with pytest.raises(Refused, match="99 weapons are the most"):
+    with pytest.raises(Refused, match="99 rows are the most"):
         after(DiceRumblePlay(weapons=[PAN] * ROWS), FindWeapon(**PAN))
 
 
