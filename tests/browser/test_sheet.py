@@ -1,6 +1,5 @@
 """The finished sheet at the table, with JavaScript and without: rolled, played, taken back, printed, taken along."""
 
-import re
 from itertools import product
 
 import pytest
@@ -8,9 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from rulesets import systems
-from sheets.exchange import document_of
-from sheets.models import Sheet
 from tests.browser.hands import seated
+from tests.browser.seat import act, act_all, carried, figures, roll_all, stored, undo, undo_all
 
 pytestmark = pytest.mark.browser
 
@@ -21,72 +19,6 @@ every_system = pytest.mark.parametrize("slug", systems())
 def first(slug):
     """The first example of a system."""
     return next(iter(systems()[slug].examples.values()))
-
-
-def stored(page) -> Sheet:
-    return Sheet.objects.get(pk=page.url.split("/sheets/")[1].split("/")[0])
-
-
-def lines(page):
-    return page.locator(".log > li:not(.muted)")
-
-
-def act(page, key, **answers):
-    """Fill an act in, press it and wait for its line in the log."""
-    form, before = page.locator(f"#w-act-{key}"), lines(page).count()
-    for name, value in answers.items():
-        form.locator(f"[name={name}]").fill(value)
-    form.locator("button").click()
-    expect(lines(page)).to_have_count(before + 1)
-
-
-def undo(page):
-    """Take the last act back."""
-    before = page.locator(".log > .undone").count()
-    page.locator("button[name=_event]").click()
-    expect(page.locator(".log > .undone")).to_have_count(before + 1)
-
-
-def undo_all(page):
-    while page.locator("button[name=_event]").count():
-        undo(page)
-
-
-def figures(page) -> dict[str, str]:
-    """{title: figure} of the tiles."""
-    tiles = page.locator(".tiles > div").filter(has=page.locator("dd .figure"))
-    return {one.locator("dt").inner_text(): one.locator(".figure").inner_text() for one in tiles.all()}
-
-
-def roll_all(page) -> int:
-    """Roll every widget once; answers how many there were."""
-    keys = [one.get_attribute("id") for one in page.locator("article.widget").all()]
-    for number, key in enumerate(keys, 1):
-        widget = page.locator(f"#{key}")
-        if not widget.is_visible():
-            page.locator("details.rare > summary").click()
-        assert widget.locator(".odds tr").count()
-        assert not widget.locator(".fell").count()
-        widget.locator("button.roll").click()
-        expect(widget.locator(".fallen")).to_be_visible()
-        assert widget.locator(".fallen .die").count() == len(stored(page).events.latest("pk").faces), key
-        assert widget.locator(".fallen strong").inner_text().strip()
-        assert widget.locator(".odds tr.fell").count() == 1
-        assert re.search(r"\d\s?%", widget.locator(".odds tr.fell .number").inner_text())
-        assert lines(page).count() == number
-    return len(keys)
-
-
-def act_all(page) -> int:
-    """Do every act that is offered once, with an answer to all that it asks; answers how many there were."""
-    keys = [one.get_attribute("id").removeprefix("w-act-") for one in page.locator("form.act").all()]
-    for key in keys:
-        form = page.locator(f"#w-act-{key}")
-        if form.locator("fieldset").count():
-            form.locator("[type=checkbox]").first.check()
-        asked = form.locator("[inputmode=numeric], [name=name], [name=target]").all()
-        act(page, key, **{one.get_attribute("name"): "2" for one in asked})
-    return len(keys)
 
 
 @either_way
@@ -173,23 +105,8 @@ def test_printed_exported_and_imported_again_to_an_equal_seal(visit, slug, javas
     page.locator("#notes-text").fill("Schuldet dem Wirt\n3 Taler.")
     page.locator("button[value=notes]").click()
     expect(page.locator("#notes-text")).to_have_value("Schuldet dem Wirt\n3 Taler.")
-    sheet, where = stored(page), page.url.split("#")[0]
-    page.get_by_role("link", name="Print").click()
-    assert page.locator(".paper h1").inner_text() == sheet.name
-    page.goto(where)
-    page.get_by_role("link", name="Export").click()
-    with page.expect_download() as waited:
-        page.get_by_role("link", name="Save as JSON").click()
-    waited.value.save_as(tmp_path / "sheet.json")
-    page.goto("/import/")
-    page.set_input_files("#file", tmp_path / "sheet.json")
-    if not javascript:
-        page.get_by_role("button", name="Look at it").last.click()
-    page.get_by_role("button", name="Make a new draft of it").click()
-    page.wait_for_url(re.compile("/drafts/"))
-    copy = Sheet.objects.get(pk=page.url.split("/")[4])
-    assert copy.pk != sheet.pk
-    assert document_of(copy).seal() == document_of(sheet).seal()
+    sheet = stored(page)
+    copy = carried(page, tmp_path, javascript=javascript)
     assert (copy.notes, copy.play) == (sheet.notes, sheet.play)
     page.goto(f"/sheets/{copy.pk}/")
     assert page.get_by_role("heading", level=1).inner_text() == sheet.name

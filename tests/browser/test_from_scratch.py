@@ -1,0 +1,93 @@
+"""A character made from nothing through the wizard, then rolled, played, printed, carried out and in again."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from rulesets import systems
+from rulesets.kit import blank, join, slots
+from sheets.inputs import element_id
+from sheets.models import Sheet
+from tests.browser.seat import act_all, carried, roll_all, undo_all
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+WHOLE = [
+    ("dice-rumble", "captain"), ("dice-rumble", "burglar"), ("daemmersturm", "knight"), ("daemmersturm", "shaman")]
+"""Examples that between them fill in every field of their systems."""
+
+
+def press(page, word):
+    page.locator(f"button[value='{word}']").first.click()
+
+
+def go(page, slug):
+    press(page, f"go:{slug}")
+    page.wait_for_url(re.compile(f"/{slug}/"))
+    # What axe has to say of a page on the way.
+    assert Axe().run(page).response["violations"] == []
+
+
+def entered(page, part, data, prefix="", keys=None):
+    """Type, choose, deal and add whatever the data has, of the fields named by `keys` if there are any."""
+    empty = blank(part)
+    for key, slot in slots(part).items():
+        path, value = join(prefix, key), data[key]
+        if (keys and key not in keys) or value == empty[key]:
+            continue
+        where = page.locator(f"[id='{element_id(path)}']")
+        if slot.kind == "rows":
+            for index, row in enumerate(value):
+                added(page, path, page.locator(f"[id='{element_id(join(path, index))}']"))
+                entered(page, slot.parts[0], row, join(path, index))
+        elif slot.ask.deal:
+            dealt(page, path, value)
+        elif slot.kind == "part":
+            if slot.nullable:
+                added(page, path, where.locator("input").first)
+            entered(page, slot.parts[0], value, path)
+        elif slot.kind == "choice":
+            where.select_option(str(value))
+        else:
+            where.fill(str(value))
+
+
+def added(page, path, shown):
+    press(page, f"add:{path}")
+    expect(shown).to_be_visible()
+
+
+def dealt(page, path, numbers):
+    for key, number in numbers.items():
+        press(page, f"deal:{path}.{key}:{number}")
+        expect(page.locator(f"[id='{element_id(join(path, key))}'][aria-pressed=true]")).to_be_visible()
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+@pytest.mark.parametrize(("slug", "key"), WHOLE)
+def test_from_the_front_page_to_an_equal_seal(visit, slug, key, javascript, tmp_path):
+    ruleset = systems()[slug]
+    example = ruleset.examples[key]
+    page = visit("/", javascript=javascript, locale="en")
+    page.locator(f"[data-system={slug}] button:not([value])").click()
+    page.locator("#f-_name").fill(example["name"])
+    steps: dict[str, list[str]] = {}
+    for field, slot in slots(ruleset.sheet).items():
+        steps.setdefault(slot.ask.step.slug, []).append(field)
+    for step, keys in steps.items():
+        go(page, step)
+        entered(page, ruleset.sheet, example["data"], keys=keys)
+    go(page, "finish")
+    press(page, "finish")
+    page.wait_for_url(re.compile("/sheets/"))
+    assert page.get_by_role("heading", level=1).inner_text() == example["name"]
+    made = Sheet.objects.get(pk=page.url.split("/")[4])
+    assert made.finished
+    assert made.data == example["data"]
+    assert roll_all(page) > 5
+    assert act_all(page) > 2
+    assert Axe().run(page).response["violations"] == []
+    undo_all(page)
+    copy = carried(page, tmp_path, javascript=javascript)
+    assert copy.data == example["data"]
