@@ -38,6 +38,6 @@ class Blows(Contest):
         second = rolls.Attack(dice=other.dice, defence=self.defence)
         mine = Blow.of({(0, damage): chance for damage, chance in first.odds().chances.items()})
         theirs = Blow.of({(damage, 0): chance for damage, chance in second.odds().chances.items()})
-        yield from by_turns((self.life, other.life), [lambda _own, _other: mine], [lambda _own, _other: theirs])
+        yield from by_turns((self.life, other.life), [lambda _first, _second: mine], [lambda _first, _second: theirs])
         yield Prospect.of(_("A blow by {first}"), first)
         yield Prospect.of(_("A blow by {second}"), second)

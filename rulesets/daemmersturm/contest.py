@@ -112,11 +112,12 @@ class Attacks(Contest):
     def protected(self, harm: Harm) -> Harm:
         """What of it gets through shield and armour (DS-40 to DS-42)."""
         shield = _stops(rolls.Shield(bonus=self.shield_bonus, target=self.shield)) if self.shield else 0
+        armour = rolls.Armour(target=self.armour, max_damage=self.armour_most) if self.armour else None
+        stopped = _stops(armour) if armour else 0
         found = Counter()
         for damage, chance in harm.items():
-            armour = _stops(rolls.Armour(target=self.armour, damage=min(damage, HIGHEST),
-                                         max_damage=self.armour_most)) if self.armour else 0
-            through = chance * (1 - shield) * (1 - armour)
+            stops = stopped if armour and armour.model_copy(update={"damage": damage}).allowed else 0
+            through = chance * (1 - shield) * (1 - stops)
             found[damage] += through
             found[0] += chance - through
         return found

@@ -40,19 +40,20 @@ class Duels(Contest):
                 yield cls.asking(f"{label}: {found.label} {threshold}", key, threshold=min(HIGHEST, threshold),
                                  weapon=damage, **given)
 
+    def facing(self, other) -> dict[str, int]:
+        """Both thresholds as a duel takes them."""
+        return {"threshold": self.threshold, "modifier": self.modifier,
+                "opponent": other.threshold, "opponent_modifier": other.modifier}
+
     def meet(self, other):
         """The whole fight, one duel, and what either deals in it."""
-        figures = {"threshold": self.threshold, "modifier": self.modifier,
-                   "opponent": other.threshold, "opponent_modifier": other.modifier}
-        turned = {"threshold": other.threshold, "modifier": other.modifier,
-                  "opponent": self.threshold, "opponent_modifier": self.modifier}
-        mine = rolls.DuelDamage(**figures, weapon=self.weapon)
-        theirs = rolls.DuelDamage(**turned, weapon=other.weapon)
+        mine = rolls.DuelDamage(**self.facing(other), weapon=self.weapon)
+        theirs = rolls.DuelDamage(**other.facing(self), weapon=other.weapon)
         chances = {(0, damage): chance for damage, chance in mine.odds().chances.items() if damage}
         chances |= {(damage, 0): chance for damage, chance in theirs.odds().chances.items() if damage}
         duel = Blow.of({**chances, (0, 0): 1 - sum(chances.values())})
-        yield from by_rounds((self.life, other.life), lambda _own, _other: duel)
-        yield Prospect.of(_("One duel"), rolls.Duel(**figures), {
+        yield from by_rounds((self.life, other.life), lambda _first, _second: duel)
+        yield Prospect.of(_("One duel"), rolls.Duel(**self.facing(other)), {
             "win": ENDS["first"], "lose": ENDS["second"], "neither": rolls.Duel.outcomes["neither"]})
         yield Prospect.of(_("Damage by {first}"), mine)
         yield Prospect.of(_("Damage by {second}"), theirs)
