@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-WORK = 150_000
+WORK = 320_000
 """The most steps that one fight takes; that is about a second."""
 
 
@@ -31,8 +31,8 @@ class Blow:
 Turn = Callable[[int, int], Blow]
 """The blow of a turn by the lives that the first and the second have at its start."""
 _Ends = tuple[Fraction, Fraction]
-"""The chances that the first and that the second is left standing."""
-_LOST, _WON, _BOTH = (Fraction(0), Fraction(1)), (Fraction(1), Fraction(0)), (Fraction(0), Fraction(0))
+"""The chances that the first is left standing, and that neither is; the latter mostly is 0, and so costs nothing."""
+_WON, _LOST, _NEITHER = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(0)), (Fraction(0), Fraction(1))
 
 
 def standing(first: int, second: int, turns: Sequence[Turn]) -> list[dict[str, Fraction]]:
@@ -47,7 +47,7 @@ def standing(first: int, second: int, turns: Sequence[Turn]) -> list[dict[str, F
     for i in range(1, first + 1):
         for j in range(1, second + 1):
             known[i, j] = _solved([turn(i, j) for turn in turns], i, j, known)
-    return [{"first": won, "second": lost, "neither": 1 - won - lost} for won, lost in known[first, second]]
+    return [{"first": won, "second": 1 - won - never, "neither": never} for won, never in known[first, second]]
 
 
 def _solved(blows: list[Blow], i: int, j: int, known: Mapping) -> list[_Ends]:
@@ -63,13 +63,13 @@ def _solved(blows: list[Blow], i: int, j: int, known: Mapping) -> list[_Ends]:
         following = number % len(blows)
         ends = [(_end(state, following, known), weight) for state, weight in after.items()]
         stays.append(Fraction(stay, blow.whole))
-        moved.append(tuple(_mean([(end[side], weight) for end, weight in ends], blow.whole) for side in (0, 1)))
+        moved.append(tuple(_mean([(end[which], weight) for end, weight in ends], blow.whole) for which in (0, 1)))
     return _circled(stays, moved)
 
 
 def _end(state: tuple[int, int], turn: int, known: Mapping) -> _Ends:
     i, j = state
-    return known[state][turn] if i and j else _WON if i else _LOST if j else _BOTH
+    return known[state][turn] if i and j else _WON if i else _LOST if j else _NEITHER
 
 
 def _mean(found: list[tuple[Fraction, int]], whole: int) -> Fraction:
@@ -85,7 +85,7 @@ def _circled(stays: list[Fraction], moved: list[_Ends]) -> list[_Ends]:
     for stay, gone in zip(stays, moved, strict=True):
         ends = [end + reach * part for end, part in zip(ends, gone, strict=True)]
         reach *= stay
-    at = tuple(end / (1 - reach) for end in ends) if reach != 1 else _BOTH
+    at = tuple(end / (1 - reach) for end in ends) if reach != 1 else _NEITHER
     found = []
     for stay, gone in zip(reversed(stays), reversed(moved), strict=True):
         at = tuple(part + stay * end for part, end in zip(gone, at, strict=True))
