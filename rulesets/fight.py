@@ -59,7 +59,7 @@ def _solved(blows: list[Blow], i: int, j: int, known: Mapping) -> list[_Ends]:
             if mine or theirs:
                 after[max(0, i - mine), max(0, j - theirs)] += weight
             else:
-                stay = weight
+                stay += weight
         following = number % len(blows)
         ends = [(_end(state, following, known), weight) for state, weight in after.items()]
         stays.append(Fraction(stay, blow.whole))
