@@ -3,6 +3,7 @@ from django.urls import include, path
 from builder import health, home, importing, invitations, legal, pasting, wizard
 from sheets import account, api, comparing, dicebox, exchange, mine, page, paper, reading, validator
 from sheets.api import page as api_page
+from sheets.parties import goings, pages
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -18,6 +19,12 @@ urlpatterns = [
     path("sheets/<uuid:pk>/export/", exchange.page, name="export"),
     path("sheets/<uuid:pk>/export.<slug:form>", exchange.file, name="file"),
     path("shared/<slug:token>/", page.shared, name="shared"),
+    path("parties/", pages.mine, name="parties"),
+    path("parties/<uuid:pk>/", pages.party, name="party"),
+    path("parties/<uuid:pk>/members/<int:number>/", goings.member, name="member"),
+    path("parties/<uuid:pk>/leave/", goings.leave, name="leave"),
+    path("parties/<uuid:pk>/end/", goings.end, name="end"),
+    path("join/<slug:token>/", goings.join, name="join"),
     path("dice/<slug:slug>/", dicebox.dicebox, name="dicebox"),
     path("compare/<slug:slug>/", comparing.compare, name="compare"),
     path("rules/<slug:slug>/", reading.rules, name="rules"),

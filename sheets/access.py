@@ -1,4 +1,4 @@
-"""Who may touch which sheet. Views ask here and nowhere else; what is not answered here is a 404 to them."""
+"""Who may touch which sheet and party. Views ask here and nowhere else; what is not answered here is a 404 to them."""
 
 import secrets
 
@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest
 
 from rulesets import systems
 from rulesets.kit import Ruleset
-from sheets.models import Sheet
+from sheets.models import GMS, PARTY, PUBLIC, Member, Party, Sheet
 
 SESSION_KEY = "guest"
 
@@ -17,12 +17,50 @@ def editable(request: HttpRequest, *, deleted: bool = False) -> QuerySet[Sheet]:
 
     Thrown away ones only with `deleted`.
     """
+    return Sheet.objects.filter(_own(request), deleted__isnull=not deleted)
+
+
+def _own(request: HttpRequest) -> Q:
     mine = Q(pk__in=[])
     if request.user.is_authenticated:
         mine |= Q(owner=request.user)
     if guest := request.session.get(SESSION_KEY):
         mine |= Q(owner=None, guest=guest)
-    return Sheet.objects.filter(mine, deleted__isnull=not deleted)
+    return mine
+
+
+def readable(request: HttpRequest) -> QuerySet[Sheet]:
+    """Return the sheets that the request may read: its own, public ones, and those of parties that it is in.
+
+    Of these a GM reads all; the others read what is shown to the party or laid out to be taken.
+    """
+    allowed = _own(request) | Q(seen_by=PUBLIC)
+    if request.user.is_authenticated:
+        mine = Member.objects.filter(user=request.user)
+        allowed |= Q(party__in=mine.filter(role__in=GMS).values("party"))
+        allowed |= (Q(seen_by=PARTY) | Q(offered=True)) & Q(party__in=mine.values("party"))
+    return Sheet.objects.filter(allowed, deleted=None)
+
+
+def memberships(request: HttpRequest) -> QuerySet[Member]:
+    """Return what the request is a member of, each with its party."""
+    if not request.user.is_authenticated:
+        return Member.objects.none()
+    return Member.objects.filter(user=request.user, party__ruleset__in=list(systems())).select_related("party")
+
+
+def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False) -> Member:
+    """Return the request's part in a party (Http404 if it has none, or with `gm` is none of its GMs).
+
+    With `lock` the party is held until the transaction ends; whatever changes a party or who is in it asks so.
+    """
+    if lock:
+        # The membership is read once the party is held: it may have ended while another waited.
+        list(Party.objects.select_for_update().filter(pk=pk).values_list("pk"))
+    found = memberships(request).filter(party=pk).first()
+    if found is None or (gm and not found.gm):
+        raise Http404
+    return found
 
 
 def system_of(sheet: Sheet) -> Ruleset:

@@ -7,9 +7,13 @@ class SheetsConfig(AppConfig):
     name = "sheets"
 
     def ready(self) -> None:
-        """A guest who signs in keeps what the browser made before."""
-        from django.contrib.auth.signals import user_logged_in  # noqa: PLC0415 - apps are not ready before
+        """A guest who signs in keeps what the browser made before; an account that ends leaves its parties in order."""
+        from django.contrib.auth import get_user_model  # noqa: PLC0415 - apps are not ready before
+        from django.contrib.auth.signals import user_logged_in  # noqa: PLC0415
+        from django.db.models.signals import pre_delete  # noqa: PLC0415
 
         from sheets.access import adopt  # noqa: PLC0415
+        from sheets.parties import leave_all  # noqa: PLC0415
 
         user_logged_in.connect(lambda sender, request, user, **_: adopt(request, user), weak=False)
+        pre_delete.connect(lambda sender, instance, **_: leave_all(instance), get_user_model(), weak=False)

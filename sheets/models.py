@@ -4,6 +4,55 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
+"""What somebody is in a party, the highest first."""
+GMS = (GM, CO_GM)
+"""Who sees every sheet of a party and sets its house rules."""
+PRIVATE, PARTY, PUBLIC = SEEN_BY = ("private", "party", "public")
+"""Who reads a sheet beside its owner and the GMs of its party: nobody, the party, everybody."""
+
+
+class Party(models.Model):
+    """A group that plays one system by its own house rules.
+
+    `house` keeps what differs from the book and stands in each of its sheets, too. Whoever holds `invitation` may join.
+    `table` is what is counted for the group; `version` counts the changes of the house rules.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=200)
+    ruleset = models.CharField(max_length=64)
+    house = models.JSONField(default=dict, blank=True)
+    invitation = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is none
+    table = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Member(models.Model):
+    """Somebody in a party. Exactly one is its GM; `notes` are read by nobody else."""
+
+    party = models.ForeignKey(Party, models.CASCADE, related_name="members")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=8, default=PLAYER)
+    notes = models.TextField(max_length=4000, blank=True, default="")
+    joined = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="member_once", fields=["party", "user"]),
+            models.UniqueConstraint(name="one_gm", fields=["party"], condition=Q(role=GM)),
+            models.CheckConstraint(name="member_role", condition=Q(role__in=ROLES)),
+        ]
+
+    @property
+    def gm(self) -> bool:
+        """Whether the GM or a co-GM."""
+        return self.role in GMS
+
 
 class Sheet(models.Model):
     """A sheet that exists; what stands in `data` is the shape of its system's Sheet in `rulesets`.
@@ -12,6 +61,7 @@ class Sheet(models.Model):
     good value in place. `house` keeps what differs from the book. It belongs to `owner` or, before anybody has signed
     in, to whoever holds the key `guest`. Its status is computed, never stored. `version` counts saves, `position` is
     the place in the history of changes and `top` its end, `typing` the path of a text that is being written just now.
+    A sheet in a `party` has the party's house rules; one that is `offered` there becomes whose who takes it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -27,6 +77,9 @@ class Sheet(models.Model):
     play = models.JSONField(default=dict, blank=True)
     notes = models.TextField(max_length=4000, blank=True, default="")
     share = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is not shared
+    party = models.ForeignKey(Party, models.SET_NULL, related_name="sheets", null=True, blank=True)
+    seen_by = models.CharField(max_length=8, default=PRIVATE)
+    offered = models.BooleanField(default=False)
     version = models.PositiveIntegerField(default=1)
     position = models.PositiveIntegerField(default=0)
     top = models.PositiveIntegerField(default=0)
@@ -41,7 +94,11 @@ class Sheet(models.Model):
         constraints = [
             models.CheckConstraint(
                 name="sheet_belongs_to_somebody", condition=Q(owner__isnull=False) | ~Q(guest="")
-            )
+            ),
+            models.CheckConstraint(name="sheet_seen_by", condition=Q(seen_by__in=SEEN_BY)),
+            models.CheckConstraint(
+                name="partys_sheet_has_an_owner", condition=Q(party__isnull=True) | Q(owner__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:
@@ -91,3 +148,35 @@ class Event(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(name="press_is_one_event", fields=["sheet", "key"])]
         indexes = [models.Index(fields=["sheet", "-made"])]
+
+
+class Remark(models.Model):
+    """What a GM notes on a sheet of the party, for nobody else's eyes."""
+
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="remarks")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="remarks")
+    text = models.TextField(max_length=4000)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="remark_once", fields=["sheet", "author"])]
+
+
+class Notification(models.Model):
+    """Something that others did and a person wants to know; told in the reader's language from `kind` and `data`.
+
+    It names `who` did it for as long as there is that account.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
+    kind = models.CharField(max_length=32)
+    data = models.JSONField(default=dict)
+    url = models.CharField(max_length=300, blank=True, default="")
+    made = models.DateTimeField(auto_now_add=True)
+    read = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["user", "-id"], name="notification_newest"),
+            models.Index(fields=["user"], condition=Q(read=None), name="notification_unread"),
+        ]

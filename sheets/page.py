@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from rulesets.kit import Refused, slots
-from sheets.access import editable
+from sheets.access import editable, memberships, readable
 from sheets.following import cards
 from sheets.models import Event, Sheet
 from sheets.outline import Value, outline, worded
@@ -79,9 +79,13 @@ def _state(play) -> list[tuple]:
 @require_safe
 def page(request: HttpRequest, pk) -> HttpResponse:
     """The sheet; `?w=` names the widget whose odds the other parameters are for."""
-    seat = Seat(get_object_or_404(editable(request), pk=pk))
-    look = _look(seat, request.GET, request.GET.get("w", ""))
-    return render(request, "_table.html" if request.htmx else "sheet.html", {**look, "mine": True})
+    sheet = get_object_or_404(readable(request).select_related("party"), pk=pk)
+    look = _look(Seat(sheet), request.GET, request.GET.get("w", ""))
+    mine = editable(request).filter(pk=pk).exists()
+    me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
+    # Who plays along sees what happens at the table; whoever else reads the sheet does not.
+    context = {**look, "mine": mine, "me": me, "witness": mine or me is not None}
+    return render(request, "_table.html" if request.htmx else "sheet.html", context)
 
 
 @require_safe

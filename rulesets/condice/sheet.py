@@ -48,6 +48,14 @@ class ConDiceHouse(House):
     open_variant: bool = field(_("The variant of boosts for others may stay open"), default=False)
     prices: dict[str, dict[str, Points]] = Field(default_factory=dict, json_schema_extra=Ask(_("Prices")))
 
+    @classmethod
+    def figures(cls):
+        """The prices of the catalogue."""
+        for slug, entry in CATALOGUE.items():
+            for key, price in entry.prices(cls()).items():
+                title = _("Base price") if key == "base" else slots(entry)[key].ask.title
+                yield f"prices.{slug}.{key}", slots(cls)["prices"].ask.title, f"{entry.title}: {title}", price
+
     @model_validator(mode="after")
     def known_prices(self):
         """Prices name an entry of the catalogue and something it sells."""

@@ -91,6 +91,13 @@ class House(Part):
         default_factory=dict, json_schema_extra=Ask("Policy per rule")
     )
 
+    @classmethod
+    def figures(cls) -> Iterator[tuple[str, Any, Any, int]]:
+        """(path, heading, title, what the book says) of each figure that stands in a list or a table of a field."""
+        for key, slot in slots(cls).items():
+            for index, value in enumerate(slot.default if isinstance(slot.default, list) else ()):
+                yield f"{key}.{index}", slot.ask.title, index + 1, value
+
 
 class Sheet(Spoken):
     """What the player writes. Rules, derived values and widgets are methods."""
