@@ -3,7 +3,7 @@ from django.urls import include, path
 from builder import health, home, importing, invitations, legal, pasting, wizard
 from sheets import account, api, comparing, dicebox, exchange, mine, page, paper, reading, validator
 from sheets.api import page as api_page
-from sheets.parties import goings, pages
+from sheets.parties import goings, pages, ruling
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -24,6 +24,7 @@ urlpatterns = [
     path("parties/<uuid:pk>/members/<int:number>/", goings.member, name="member"),
     path("parties/<uuid:pk>/leave/", goings.leave, name="leave"),
     path("parties/<uuid:pk>/end/", goings.end, name="end"),
+    path("parties/<uuid:pk>/house/", ruling.house, name="house"),
     path("join/<slug:token>/", goings.join, name="join"),
     path("dice/<slug:slug>/", dicebox.dicebox, name="dicebox"),
     path("compare/<slug:slug>/", comparing.compare, name="compare"),

@@ -10,7 +10,6 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from rulesets.document import house_data
 from rulesets.kit import SEVERITIES, Ask, Count, House, Ruleset, Slot, path, shape_message, slots
 from sheets.inputs import Broken, Input, parsed, shown
 
@@ -27,10 +26,10 @@ _AS = dict(zip(SEVERITIES, STRICT, strict=True))
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that the house has otherwise than the book, both in words."""
+    """Something that a house has otherwise than the book, or than it was before; both in words."""
 
     title: str
-    book: str
+    before: str
     now: str
 
 
@@ -57,7 +56,7 @@ def asked(ruleset: Ruleset) -> Iterator[tuple[str, str, Slot]]:
         yield where, str(heading), Slot(where, Ask(title), "number", Count, value, nullable=False, low=0)
     titles = ruleset.rules(get_language())
     for rule, how in strictness(ruleset).items():
-        labels = {BOOK: _("as in the book: {how}").format(how=STRICT[how]), **STRICT}
+        labels = {BOOK: _("{how} (as in the book)").format(how=STRICT[how]), **STRICT}
         ask = Ask(f"{rule} {titles[rule].title}", choices=labels)
         yield f"{POLICY}.{rule}", _("How strict each rule is"), Slot(
             rule, ask, "choice", str, BOOK, nullable=False, choices=tuple(labels))
@@ -72,23 +71,22 @@ def value_of(tree: Any, where: str, book: Any) -> Any:
     return tree
 
 
-def differences(ruleset: Ruleset, house: House) -> list[Difference]:
-    """What the house has otherwise than the book."""
-    differing = house_data(house)
-    if not differing:
+def differences(ruleset: Ruleset, house: House, other: House | None = None) -> list[Difference]:
+    """What the house has otherwise than the other one, which is the book unless stated."""
+    if house == (other or ruleset.house()):
         return []
-    tree, found = house.model_dump(), []
+    tree, before, found = house.model_dump(), (other or ruleset.house()).model_dump(), []
     for where, heading, slot in asked(ruleset):
-        now = value_of(tree, where, slot.default)
-        if now != slot.default:
+        now, then = (value_of(one, where, slot.default) for one in (tree, before))
+        if now != then:
             policy = where.startswith(f"{POLICY}.")
             title = str(slot.ask.title) if policy or not heading else f"{heading}: {slot.ask.title}"
-            book = STRICT[strictness(ruleset)[slot.key]] if policy else _told(slot, slot.default)
-            found.append(Difference(title, str(book), _told(slot, now)))
+            found.append(Difference(title, told(slot, then), told(slot, now)))
     return found
 
 
-def _told(slot: Slot, value: Any) -> str:
+def told(slot: Slot, value: Any) -> str:
+    """What one of the figures says, in words."""
     if slot.kind == "check":
         return _("yes") if value else _("no")
     return str(slot.label(value)) if slot.kind == "choice" else str(value)
@@ -104,6 +102,8 @@ class Form:
         for where, heading, slot in asked(ruleset):
             now = value_of(tree, where, slot.default)
             one = Input(slot, where, now, shown(now))
+            if BOOK not in slot.choices:
+                one.hint = _("in the book: {value}").format(value=told(slot, slot.default))
             if posted is not None and where in posted:
                 one.text = posted[where]
                 try:
@@ -139,10 +139,10 @@ class Form:
         return self.groups.get("", [])
 
     @property
-    def headed(self) -> list[tuple[str, list[Input], int]]:
-        """(heading, inputs, how many differ from the book) of the others."""
-        return [(heading, inputs, sum(one.value != one.slot.default for one in inputs))
-                for heading, inputs in self.groups.items() if heading]
+    def headed(self) -> list[tuple[str, list[Input], int, bool]]:
+        """(heading, inputs, how many differ from the book, whether any is broken) of the others."""
+        return [(heading, inputs, sum(one.value != one.slot.default for one in inputs),
+                 any(one.fault for one in inputs)) for heading, inputs in self.groups.items() if heading]
 
 
 def _put(tree: dict, where: str, value: Any, ruleset: Ruleset) -> None:
@@ -158,12 +158,3 @@ def _put(tree: dict, where: str, value: Any, ruleset: Ruleset) -> None:
         node[int(steps[-1])] = value
     else:
         node[steps[-1]] = value
-
-
-def stepped(posted: Mapping[str, str], word: str, form: Form) -> dict[str, str]:
-    """What was posted, with one number raised or lowered by its button; a text that is none is left as it is."""
-    way, _colon, where = word.partition(":")
-    one = form.inputs.get(where)
-    if way in ("more", "less") and one and one.slot.kind == "number" and not one.fault:
-        return {**posted, where: str(one.value + (1 if way == "more" else -1))}
-    return dict(posted)
