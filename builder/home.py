@@ -13,7 +13,7 @@ MINE, GONE = 12, 3
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the front page: what this is, every system there is, and one's own drafts."""
-    mine = list(editable(request).order_by("-updated")[:MINE])
+    mine = list(editable(request).filter(offered=False).order_by("-updated")[:MINE])
     gone = list(editable(request, deleted=True).order_by("-deleted")[:GONE])
     names = {slug: ruleset.title for slug, ruleset in systems().items()}
     return render(request, "home.html", {

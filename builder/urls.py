@@ -3,7 +3,7 @@ from django.urls import include, path
 from builder import health, home, importing, invitations, legal, pasting, wizard
 from sheets import account, api, comparing, dicebox, exchange, mine, page, paper, reading, validator
 from sheets.api import page as api_page
-from sheets.parties import goings, pages, ruling
+from sheets.parties import goings, notifying, pages, placing, ready, ruling
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -25,6 +25,10 @@ urlpatterns = [
     path("parties/<uuid:pk>/leave/", goings.leave, name="leave"),
     path("parties/<uuid:pk>/end/", goings.end, name="end"),
     path("parties/<uuid:pk>/house/", ruling.house, name="house"),
+    path("parties/<uuid:pk>/ready/", ready.ready, name="ready"),
+    path("sheets/<uuid:pk>/place/", placing.place, name="place"),
+    path("sheets/<uuid:pk>/remark/", page.remark, name="remark"),
+    path("notifications/", notifying.notifications, name="notifications"),
     path("join/<slug:token>/", goings.join, name="join"),
     path("dice/<slug:slug>/", dicebox.dicebox, name="dicebox"),
     path("compare/<slug:slug>/", comparing.compare, name="compare"),

@@ -29,6 +29,13 @@ def _own(request: HttpRequest) -> Q:
     return mine
 
 
+def owns(request: HttpRequest, sheet: Sheet) -> bool:
+    """Tell whether a sheet at hand is the request's own."""
+    if sheet.owner_id:
+        return sheet.owner_id == request.user.pk
+    return sheet.guest == request.session.get(SESSION_KEY)
+
+
 def readable(request: HttpRequest) -> QuerySet[Sheet]:
     """Return the sheets that the request may read: its own, public ones, and those of parties that it is in.
 

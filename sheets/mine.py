@@ -22,7 +22,8 @@ PAGE = 24
 def mine(request: HttpRequest) -> HttpResponse:
     """One page of one's own sheets; `before` and `last` say where the next one starts."""
     query, system, state = (request.GET.get(key, "").replace("\0", "").strip() for key in ("q", "system", "state"))
-    found = editable(request).annotate(touched=Coalesce("played", "updated")).defer("data", "typed", "play", "house")
+    found = editable(request).filter(offered=False).annotate(touched=Coalesce("played", "updated"))
+    found = found.select_related("party").defer("data", "typed", "play", "house")
     if query:
         found = found.filter(Q(name__icontains=query) | Q(notes__icontains=query))
     if system in systems():

@@ -14,15 +14,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from rulesets.kit import Refused, slots
-from sheets.access import editable, memberships, readable
+from sheets.access import editable, memberships, owns, readable
 from sheets.following import cards
-from sheets.models import Event, Sheet
+from sheets.models import GMS, Event, Remark, Sheet
 from sheets.outline import Value, outline, worded
+from sheets.parties.placing import house_of, placed
 from sheets.rolling import Widget, chosen, told, widgets
 from sheets.table import Seat, last_act, press, undo
 
 LOG = 40
 """Events that the page shows."""
+NOTES = 4000
+"""Characters of a note."""
 
 
 def _look(seat: Seat, answers=None, which: str = "") -> dict:
@@ -79,20 +82,23 @@ def _state(play) -> list[tuple]:
 @require_safe
 def page(request: HttpRequest, pk) -> HttpResponse:
     """The sheet; `?w=` names the widget whose odds the other parameters are for."""
-    sheet = get_object_or_404(readable(request).select_related("party"), pk=pk)
-    look = _look(Seat(sheet), request.GET, request.GET.get("w", ""))
-    mine = editable(request).filter(pk=pk).exists()
-    me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
-    # Who plays along sees what happens at the table; whoever else reads the sheet does not.
-    context = {**look, "mine": mine, "me": me, "witness": mine or me is not None}
-    return render(request, "_table.html" if request.htmx else "sheet.html", context)
+    sheet = get_object_or_404(readable(request).select_related("party", "owner"), pk=pk)
+    return _show(request, _look(Seat(sheet), request.GET, request.GET.get("w", "")))
+
+
+def _show(request, look: dict, status: int = 200, **more) -> HttpResponse:
+    """The page, or for htmx the part that rolls and acts change."""
+    mine = owns(request, look["sheet"])
+    if request.htmx:
+        return render(request, "_table.html", {**look, "mine": mine, **more}, status=status)
+    return render(request, "sheet.html", {**look, "mine": mine, **placed(request, look["seat"]), **more}, status=status)
 
 
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The sheet for whoever holds its link: to be read, not to be played on."""
     seat = Seat(get_object_or_404(Sheet.objects.filter(deleted=None), share=token))
-    return render(request, "sheet.html", {**_look(seat), "mine": False})
+    return render(request, "sheet.html", {**_look(seat), "mine": False, "differences": house_of(seat)})
 
 
 @require_POST
@@ -111,9 +117,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
             if widget is None:
                 messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
             elif widget.made is None:
-                look = _look(seat, request.POST, which)
-                template = "_table.html" if request.htmx else "sheet.html"
-                return render(request, template, {**look, "mine": True}, status=422)
+                return _show(request, _look(seat, request.POST, which), 422)
             else:
                 try:
                     press(seat, widget, key)
@@ -144,8 +148,15 @@ def _undo(request, sheet: Sheet) -> None:
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
     if request.htmx:
-        return render(request, "_table.html", {**_look(Seat(sheet)), "mine": True})
+        return _show(request, _look(Seat(sheet)))
     return redirect(f"{reverse('sheet', args=[sheet.pk])}#{anchor}")
+
+
+def notes_fault(notes: str) -> str:
+    """What is wrong with a note, "" if nothing."""
+    if len(notes) > NOTES or "\0" in notes:
+        return _("Notes have at most 4,000 characters; yours have {n}.").format(n=len(notes))
+    return ""
 
 
 @require_POST
@@ -156,9 +167,9 @@ def keep(request: HttpRequest, pk) -> HttpResponse:
         word = request.POST.get("do")
         if word == "notes":
             notes = request.POST.get("notes", "").replace("\r\n", "\n")
-            if len(notes) > 4000 or "\0" in notes:
-                messages.error(request, _("Notes have at most 4,000 characters; yours have {n}.").format(n=len(notes)))
-                return render(request, "sheet.html", {**_look(Seat(sheet)), "mine": True, "typed": notes}, status=422)
+            if fault := notes_fault(notes):
+                messages.error(request, fault)
+                return _show(request, _look(Seat(sheet)), 422, typed=notes)
             sheet.notes = notes
         elif word in ("share", "revoke"):
             sheet.share = secrets.token_urlsafe(24) if word == "share" else None
@@ -166,3 +177,19 @@ def keep(request: HttpRequest, pk) -> HttpResponse:
             raise BadRequest(_("There is no such button."))
         sheet.save(update_fields=["notes", "share"])
     return redirect(f"{reverse('sheet', args=[sheet.pk])}#{'notes' if word == 'notes' else 'share'}")
+
+
+@require_POST
+def remark(request: HttpRequest, pk) -> HttpResponse:
+    """What a GM notes on a sheet of the party, kept for this GM alone; an empty note is none."""
+    text = request.POST.get("text", "").replace("\r\n", "\n")
+    run = memberships(request).filter(role__in=GMS).values("party")
+    sheet = get_object_or_404(Sheet.objects.filter(deleted=None, party__in=run).select_related("party", "owner"), pk=pk)
+    if fault := notes_fault(text):
+        messages.error(request, fault)
+        return _show(request, _look(Seat(sheet)), 422, remark=text)
+    if text.strip():
+        Remark.objects.update_or_create(sheet=sheet, author=request.user, defaults={"text": text})
+    else:
+        sheet.remarks.filter(author=request.user).delete()
+    return redirect(f"{reverse('sheet', args=[pk])}#remark")

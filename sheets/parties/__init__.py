@@ -133,10 +133,15 @@ def end(party: Party, by) -> None:
     party.delete()
 
 
+def room(party: Party, n: int) -> None:
+    """`Full` where so many more sheets have no room."""
+    if party.sheets.filter(deleted=None).count() + n > SHEETS:
+        raise Full("sheets", SHEETS)
+
+
 def bring(party: Party, sheet: Sheet, by) -> None:
     """A locked sheet of the party's system comes in; from now on it goes by the party's house rules."""
-    if party.sheets.count() >= SHEETS:
-        raise Full("sheets", SHEETS)
+    room(party, 1)
     sheet.party, sheet.house = party, party.house
     sheet.save(update_fields=["party", "house"])
     tell([user for user in gms(party) if user != by], "brought", party, by, url=reverse("sheet", args=[sheet.pk]))

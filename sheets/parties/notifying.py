@@ -1,10 +1,38 @@
 """What others did and a person wants to know: kept as it is, told in the reader's language when it is read."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
-from sheets.models import Notification, Party
+from sheets.models import CO_GM, GM, PLAYER, Notification, Party
+
+SHOWN, KEPT = 50, 200
+"""How many the page shows, and how many outlast the reading."""
+MOST = 99
+"""The largest count that the head of a page shows."""
+TEXTS = {
+    "joined": gettext_lazy("{who} has joined “{party}”."),
+    "left": gettext_lazy("{who} has left “{party}”."),
+    "removed": gettext_lazy("{who} has removed you from “{party}”; your sheets have left it with you."),
+    "ended": gettext_lazy("{who} has ended “{party}”; your sheets are still yours."),
+    GM: gettext_lazy("You are the GM of “{party}” now; it was {who} before."),
+    CO_GM: gettext_lazy("{who} has made you a co-GM of “{party}”."),
+    PLAYER: gettext_lazy("{who} has made you a player of “{party}” again."),
+    "brought": gettext_lazy("{who} has brought a sheet into “{party}”."),
+    "withdrawn": gettext_lazy("{who} has taken a sheet of their own out of “{party}”."),
+    "dropped": gettext_lazy("{who} has taken a sheet of yours out of “{party}”; it keeps the house rules."),
+    "taken": gettext_lazy("{who} has taken a character that you laid out in “{party}”."),
+}
+"""What is told of each kind; house rules are told with their effect."""
 
 
 def tell(users: Iterable, kind: str, party: Party, who, *, url: str | None = None, **data) -> None:
@@ -12,3 +40,51 @@ def tell(users: Iterable, kind: str, party: Party, who, *, url: str | None = Non
     where = reverse("party", args=[party.pk]) if url is None else url
     Notification.objects.bulk_create(
         Notification(user=user, who=who, kind=kind, data={"party": party.name, **data}, url=where) for user in users)
+
+
+def told(one: Notification) -> str:
+    """A notification in words."""
+    words = {**one.data, "who": one.who.username if one.who else _("Somebody")}
+    if one.kind != "house":
+        return TEXTS[one.kind].format(**words)
+    said = _("{who} has changed the house rules of “{party}”.").format(**words)
+    if turned := one.data["turned"]:
+        said += " " + ngettext("{n} sheet of yours has another status now.",
+                               "{n} sheets of yours have another status now.", turned).format(n=turned)
+    return said
+
+
+def unread(request: HttpRequest) -> dict[str, Callable[[], str]]:
+    """For templates: how many are unread, asked of the database where a page shows it."""
+    return {"unread": lambda: _count(request.user)}
+
+
+def _count(user) -> str:
+    if not user.is_authenticated:
+        return ""
+    n = user.notifications.filter(read=None)[: MOST + 1].count()
+    return f"{MOST}+" if n > MOST else str(n or "")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def notifications(request: HttpRequest) -> HttpResponse:
+    """The newest ones; by POST all are marked as read, or one is and its page is gone to."""
+    mine = request.user.notifications
+    if request.method != "POST":
+        found = [(one, told(one)) for one in mine.select_related("who").order_by("-pk")[:SHOWN]]
+        return render(request, "notifications.html", {"found": found})
+    word, _colon, which = request.POST.get("do", "").partition(":")
+    if word == "open" and which.isascii() and which.isdigit() and len(which) < 19:
+        one = mine.filter(pk=which).first()
+        if one is None:
+            raise Http404
+        mine.filter(pk=one.pk, read=None).update(read=timezone.now())
+        return redirect(one.url or "notifications")
+    if word != "read":
+        raise BadRequest(_("There is no such button."))
+    mine.filter(read=None).update(read=timezone.now())
+    if old := mine.order_by("-pk")[KEPT: KEPT + 1].first():
+        mine.filter(pk__lte=old.pk).delete()
+    return redirect("notifications")

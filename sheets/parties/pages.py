@@ -16,13 +16,13 @@ from rulesets import systems
 from sheets import parties
 from sheets.access import editable, membership, memberships, readable
 from sheets.models import ROLES, Member
+from sheets.page import notes_fault
 from sheets.parties import TITLES, Full
 from sheets.parties.house import differences
 from sheets.parties.standing import standing
 
 LONGEST = 200
 """Characters of a party's name."""
-NOTES = 4000
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -81,13 +81,12 @@ def _page(request, me: Member, **more) -> HttpResponse:
     ruleset = systems()[group.ruleset]
     house = ruleset.house.model_validate(group.house)
     seen = readable(request).filter(party=group).select_related("owner").defer("typed", "play").order_by("name", "pk")
-    rows = [standing(ruleset, sheet, house) for sheet in seen]
     members = group.members.select_related("user").order_by("joined", "pk")
     return render(request, "party.html", {
         "me": me, "party": group, "ruleset": ruleset, "differences": differences(ruleset, house),
         "members": sorted(((one, TITLES[one.role]) for one in members), key=lambda row: ROLES.index(row[0].role)),
-        "sheets": [row for row in rows if not row.sheet.offered],
-        "ready": [row for row in rows if row.sheet.offered],
+        "sheets": [standing(ruleset, sheet, house) for sheet in seen if not sheet.offered],
+        "ready": sum(sheet.offered for sheet in seen),
         "loose": editable(request).filter(party=None, ruleset=group.ruleset).only("name").order_by("name", "pk")[:100],
         **more,
     }, status=422 if more else 200)
@@ -119,13 +118,6 @@ def _notes(request, me, _which):
     me.notes = notes
     me.save(update_fields=["notes"])
     return None
-
-
-def notes_fault(notes: str) -> str:
-    """What is wrong with a note, "" if nothing."""
-    if len(notes) > NOTES or "\0" in notes:
-        return _("Notes have at most 4,000 characters; yours have {n}.").format(n=len(notes))
-    return ""
 
 
 def _bring(request, me, _which):

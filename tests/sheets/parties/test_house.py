@@ -109,11 +109,11 @@ def spent():
 def test_the_preview_says_in_a_sentence_what_becomes_of_the_sheets(gm):
     budget = spent()["Anders"]
     assert said(preview(gm, budget=budget)) == \
-        "3 sheets: 2 become illegal, 3 have {} points fewer.".format(30 - budget)
+        f"3 sheets: 2 become illegal, 3 have {30 - budget} points fewer."
     assert said(preview(gm, budget=31)) == "3 sheets: 3 have 1 point more."
     assert said(preview(gm, **{"policy.CD-01": "warn"})) == "3 sheets: 3 stay as they are."
     assert said(preview(gm, **{"policy.CD-01": "ask", "budget": budget})) == \
-        "3 sheets: 2 then need approval, 3 have {} points fewer.".format(30 - budget)
+        f"3 sheets: 2 then need approval, 3 have {30 - budget} points fewer."
 
 
 def test_nothing_is_saved_by_a_preview(gm):

@@ -1,0 +1,117 @@
+"""Ready-made characters: laid out by a GM, one by one or by the dice, and taken by whoever comes first."""
+
+from random import Random
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from rulesets import generate, systems
+from sheets import parties
+from sheets.access import editable, membership
+from sheets.models import PRIVATE, Member, Party, Sheet
+from sheets.parties import Full
+from sheets.parties.notifying import tell
+from sheets.parties.pages import key
+from sheets.parties.standing import standing
+
+AT_ONCE = 20
+"""Characters that one press makes at most."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def ready(request: HttpRequest, pk) -> HttpResponse:
+    """What is laid out; by POST a character is taken, or a GM lays some out or takes them back."""
+    if request.method != "POST":
+        return _page(request, membership(request, pk))
+    word, _colon, which = request.POST.get("do", "").partition(":")
+    # The dice are thrown before the party is held: making many takes a while, and nobody is to wait for it.
+    me = membership(request, pk, gm=word != "take")
+    made = _made(request, me.party) if word == "generate" else []
+    if made is None:
+        return _page(request, me, request.POST.get("count", ""))
+    with transaction.atomic():
+        me = membership(request, pk, gm=word != "take", lock=True)
+        try:
+            if word == "take":
+                return redirect("sheet", take(me, key(which)).pk)
+            if word == "generate":
+                lay_out(me, made)
+            elif word == "lay-out":
+                sheet = get_object_or_404(editable(request), pk=key(request.POST.get("sheet", "")), offered=False,
+                                          ruleset=me.party.ruleset)
+                lay_out(me, [{"name": sheet.name, "data": sheet.data, "typed": sheet.typed}])
+            elif word == "withdraw":
+                withdraw(me, Sheet.objects.filter(pk=key(which)) if which else Sheet.objects.all())
+            else:
+                raise BadRequest(_("There is no such button."))
+        except Full as error:
+            messages.error(request, str(error))
+    return redirect("ready", pk)
+
+
+def _made(request, party: Party) -> list[dict] | None:
+    """The random characters that are asked for, by the party's house rules; None where the number is none."""
+    text = request.POST.get("count", "").strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= AT_ONCE):
+        return None
+    ruleset, rng = systems()[party.ruleset], Random()  # noqa: S311 - characters, not secrets
+    house = ruleset.house.model_validate(party.house)
+    try:
+        return [generate.sheet(ruleset, rng, house) for _number in range(int(text))]
+    except generate.Stuck as error:
+        messages.error(request, str(error))
+        return []
+
+
+def lay_out(me: Member, documents: list[dict]) -> None:
+    """Copies that wait for whoever takes them; what they were made of stays with the GM (`Full` without room)."""
+    parties.room(me.party, len(documents))
+    Sheet.objects.bulk_create(
+        Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, offered=True,
+              finished=timezone.now(), name=one["name"], data=one["data"], typed=one.get("typed", {}))
+        for one in documents)
+
+
+def take(me: Member, pk) -> Sheet:
+    """The character becomes the member's own; one statement decides between two who want the same (`Http404`)."""
+    sheet = Sheet.objects.select_related("owner").filter(pk=pk, party=me.party, offered=True, deleted=None).first()
+    if sheet is None:
+        raise Http404
+    before = sheet.owner
+    taken = Sheet.objects.filter(pk=pk, party=me.party, offered=True, deleted=None).update(
+        owner=me.user, offered=False, seen_by=PRIVATE, share=None)
+    if not taken:
+        raise Http404
+    if before != me.user:
+        tell([before], "taken", me.party, me.user, url=reverse("sheet", args=[pk]))
+    return sheet
+
+
+def withdraw(me: Member, sheets) -> None:
+    """Copies that nobody took go to their makers' thrown away sheets."""
+    sheets.filter(party=me.party, offered=True, deleted=None).update(
+        party=None, offered=False, deleted=timezone.now())
+
+
+def _page(request, me: Member, count: str | None = None) -> HttpResponse:
+    ruleset = systems()[me.party.ruleset]
+    house = ruleset.house.model_validate(me.party.house)
+    laid = me.party.sheets.filter(offered=True, deleted=None).select_related("owner").order_by("name", "pk")
+    fault = ""
+    if count is not None:
+        fault = _("“{text}” is no number of characters; 1 to {most} are made at once.").format(
+            text=count[:20], most=AT_ONCE)
+    own = editable(request).filter(offered=False, ruleset=ruleset.slug).only("name").order_by("name", "pk")[:100]
+    return render(request, "ready.html", {
+        "me": me, "party": me.party, "ruleset": ruleset, "rows": [standing(ruleset, one, house) for one in laid],
+        "own": own if me.gm else (), "count": "3" if count is None else count, "fault": fault, "most": AT_ONCE,
+    }, status=422 if fault else 200)
