@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from rulesets import systems
 from rulesets.kit import Offer, Ruleset
-from sheets.access import editable
+from sheets.access import editable, readable
 from sheets.models import Sheet
 from sheets.outline import Entry, outline
 from sheets.rolling import Widget, bars, reanswered
@@ -120,9 +120,9 @@ def _shared(ruleset: Ruleset) -> QuerySet[Sheet]:
 
 
 def _sheet(request: HttpRequest, ruleset: Ruleset, ref: str) -> Sheet:
-    """The sheet that an address means: by its key one's own, by its token a shared one (Http404 for any other)."""
+    """The sheet that an address means: by its key one to be read, by its token a shared one (Http404 for any other)."""
     if re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", ref):
-        return get_object_or_404(editable(request).filter(ruleset=ruleset.slug), pk=ref)
+        return get_object_or_404(readable(request).filter(ruleset=ruleset.slug), pk=ref)
     if not re.fullmatch(r"[\w-]{1,64}", ref, re.ASCII):
         raise Http404
     return get_object_or_404(_shared(ruleset), share=ref)

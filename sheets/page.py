@@ -88,17 +88,17 @@ def page(request: HttpRequest, pk) -> HttpResponse:
 
 def _show(request, look: dict, status: int = 200, **more) -> HttpResponse:
     """The page, or for htmx the part that rolls and acts change."""
-    mine = owns(request, look["sheet"])
+    look |= {"mine": owns(request, look["sheet"]), "ref": look["sheet"].pk, **more}
     if request.htmx:
-        return render(request, "_table.html", {**look, "mine": mine, **more}, status=status)
-    return render(request, "sheet.html", {**look, "mine": mine, **placed(request, look["seat"]), **more}, status=status)
+        return render(request, "_table.html", look, status=status)
+    return render(request, "sheet.html", {**look, **placed(request, look["seat"])}, status=status)
 
 
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The sheet for whoever holds its link: to be read, not to be played on."""
     seat = Seat(get_object_or_404(Sheet.objects.filter(deleted=None), share=token))
-    return render(request, "sheet.html", {**_look(seat), "mine": False, "differences": house_of(seat)})
+    return render(request, "sheet.html", {**_look(seat), "mine": False, "ref": token, "differences": house_of(seat)})
 
 
 @require_POST
