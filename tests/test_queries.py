@@ -6,7 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from sheets.models import Event
+from rulesets import systems
+from sheets import parties
+from sheets.models import Event, Notification, Sheet
 from tests.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
@@ -64,4 +66,41 @@ def test_a_page_asks_the_database_at_most_twelve_times(juan, address):
         juan.client.post("/build/condice/")
     answer, queries = asked(juan.client.get, address.format(juan.pk))
     assert answer.status_code == 200
+    assert len(queries) <= PAGE, queries
+
+
+@pytest.fixture(params=["gm", "player"])
+def run(request, django_user_model):
+    """Somebody in a party with many members and sheets, some laid out; (browser, party, sheet)."""
+    users = [django_user_model.objects.create_user(f"user{number}") for number in range(40)]
+    party = parties.found(users[0], "Die Runde", systems()["condice"])
+    for user in users[1:]:
+        parties.join(party, user)
+    document = example()
+    Sheet.objects.bulk_create(
+        Sheet(owner=users[number % 40], party=party if number < 120 else None, ruleset="condice", name=f"{number}",
+              data=document["data"], seen_by="party", offered=number % 4 == 0) for number in range(160))
+    party.invitation, party.house = "x", {"budget": 31}
+    party.save()
+    me = users[request.param == "player"]
+    Notification.objects.bulk_create(
+        Notification(user=me, who=user, kind="joined", data={"party": "Die Runde"}, url="/") for user in users)
+    made = Guest(user=me)
+    return made.client, party, party.sheets.filter(owner=users[2], offered=False).first()
+
+
+@pytest.mark.parametrize("address", ["/parties/", "/parties/{party}/", "/parties/{party}/house/",
+                                     "/parties/{party}/ready/", "/parties/{party}/leave/", "/sheets/{sheet}/",
+                                     "/sheets/", "/notifications/", "/join/x/"])
+def test_a_page_of_a_party_asks_the_database_at_most_twelve_times(run, address):
+    client, party, sheet = run
+    answer, queries = asked(client.get, address.format(party=party.pk, sheet=sheet.pk))
+    assert answer.status_code == 200
+    assert len(queries) <= PAGE, queries
+
+
+def test_a_preview_of_house_rules_asks_the_database_at_most_twelve_times(run):
+    client, party, _sheet = run
+    answer, queries = asked(client.post, f"/parties/{party.pk}/house/", {"_version": 1, "budget": 40})
+    assert answer.status_code in (200, 404)
     assert len(queries) <= PAGE, queries

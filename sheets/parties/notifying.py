@@ -24,7 +24,7 @@ TEXTS = {
     "left": gettext_lazy("{who} has left “{party}”."),
     "removed": gettext_lazy("{who} has removed you from “{party}”; your sheets have left it with you."),
     "ended": gettext_lazy("{who} has ended “{party}”; your sheets are still yours."),
-    GM: gettext_lazy("You are the GM of “{party}” now; it was {who} before."),
+    GM: gettext_lazy("{who} was the GM of “{party}”; now it is you."),
     CO_GM: gettext_lazy("{who} has made you a co-GM of “{party}”."),
     PLAYER: gettext_lazy("{who} has made you a player of “{party}” again."),
     "brought": gettext_lazy("{who} has brought a sheet into “{party}”."),

@@ -5,7 +5,7 @@ from random import Random
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -42,7 +42,10 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
         me = membership(request, pk, gm=word != "take", lock=True)
         try:
             if word == "take":
-                return redirect("sheet", take(me, key(which)).pk)
+                if sheet := take(me, key(which)):
+                    return redirect("sheet", sheet.pk)
+                messages.warning(request, _("That one is gone: somebody else was quicker. Take another."))
+                return redirect("ready", pk)
             if word == "generate":
                 lay_out(me, made)
             elif word == "lay-out":
@@ -50,7 +53,7 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
                                           ruleset=me.party.ruleset)
                 lay_out(me, [{"name": sheet.name, "data": sheet.data, "typed": sheet.typed}])
             elif word == "withdraw":
-                withdraw(me, Sheet.objects.filter(pk=key(which)) if which else Sheet.objects.all())
+                withdraw(laid_out(me.party).filter(pk=key(which)) if which else laid_out(me.party))
             else:
                 raise BadRequest(_("There is no such button."))
         except Full as error:
@@ -81,37 +84,38 @@ def lay_out(me: Member, documents: list[dict]) -> None:
         for one in documents)
 
 
-def take(me: Member, pk) -> Sheet:
-    """The character becomes the member's own; one statement decides between two who want the same (`Http404`)."""
-    sheet = Sheet.objects.select_related("owner").filter(pk=pk, party=me.party, offered=True, deleted=None).first()
+def take(me: Member, pk) -> Sheet | None:
+    """The character becomes the member's own; None where it is laid out no more. The party is held: one comes first."""
+    sheet = laid_out(me.party).filter(pk=pk).first()
     if sheet is None:
-        raise Http404
-    before = sheet.owner
-    taken = Sheet.objects.filter(pk=pk, party=me.party, offered=True, deleted=None).update(
-        owner=me.user, offered=False, seen_by=PRIVATE, share=None)
-    if not taken:
-        raise Http404
-    if before != me.user:
-        tell([before], "taken", me.party, me.user, url=reverse("sheet", args=[pk]))
+        return None
+    if sheet.owner != me.user:
+        tell([sheet.owner], "taken", me.party, me.user, url=reverse("sheet", args=[pk]))
+    sheet.owner, sheet.offered, sheet.seen_by, sheet.share = me.user, False, PRIVATE, None
+    sheet.save(update_fields=["owner", "offered", "seen_by", "share"])
     return sheet
 
 
-def withdraw(me: Member, sheets) -> None:
+def laid_out(party: Party):
+    """The characters that wait in a party."""
+    return party.sheets.filter(offered=True, deleted=None).select_related("owner")
+
+
+def withdraw(sheets) -> None:
     """Copies that nobody took go to their makers' thrown away sheets."""
-    sheets.filter(party=me.party, offered=True, deleted=None).update(
-        party=None, offered=False, deleted=timezone.now())
+    sheets.update(party=None, offered=False, deleted=timezone.now())
 
 
 def _page(request, me: Member, count: str | None = None) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
     house = ruleset.house.model_validate(me.party.house)
-    laid = me.party.sheets.filter(offered=True, deleted=None).select_related("owner").order_by("name", "pk")
     fault = ""
     if count is not None:
         fault = _("“{text}” is no number of characters; 1 to {most} are made at once.").format(
             text=count[:20], most=AT_ONCE)
     own = editable(request).filter(offered=False, ruleset=ruleset.slug).only("name").order_by("name", "pk")[:100]
     return render(request, "ready.html", {
-        "me": me, "party": me.party, "ruleset": ruleset, "rows": [standing(ruleset, one, house) for one in laid],
+        "me": me, "party": me.party, "ruleset": ruleset, "rows": [standing(ruleset, one, house)
+                                                     for one in laid_out(me.party).order_by("name", "pk")],
         "own": own if me.gm else (), "count": "3" if count is None else count, "fault": fault, "most": AT_ONCE,
     }, status=422 if fault else 200)
