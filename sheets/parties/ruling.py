@@ -1,5 +1,7 @@
 """The page on which GMs set the house rules: what a change does is shown before it is saved, and saved as shown."""
 
+from collections import Counter
+
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import transaction
@@ -61,11 +63,12 @@ def _save(request, me: Member, form: Form, found: list[Effect]) -> None:
     party.save(update_fields=["house", "version"])
     # Thrown away sheets, too: they may be brought back.
     party.sheets.update(house=party.house)
-    turned: dict[int, int] = {}
-    for one in found:
-        turned[one.sheet.owner_id] = turned.get(one.sheet.owner_id, 0) + one.turned
-    for other in party.members.exclude(user=request.user).select_related("user"):
-        tell([other.user], "house", party, request.user, turned=turned.get(other.user_id, 0))
+    turned = Counter(one.sheet.owner_id for one in found if one.turned)
+    others: dict[int, list] = {}
+    for member in party.members.exclude(user=request.user).select_related("user"):
+        others.setdefault(turned[member.user_id], []).append(member.user)
+    for n, users in others.items():
+        tell(users, "house", party, request.user, turned=n)
     messages.success(request, _("The house rules are saved.") + " " + summed(found))
 
 
