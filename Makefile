@@ -44,7 +44,7 @@ lint: install
 	$(BIN)/ruff check .
 
 prove: install
-	PROVE=1 $(BIN)/python -m pytest -s
+	PROVE=1 $(BIN)/python -m pytest
 
 bench: install
 	$(BIN)/python -m tests.bench

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from builder.merge import NAME, Difference, changes
 from builder.steps import FIGURE, FINISH, Stage, stages, step_of, steps
@@ -225,7 +226,12 @@ class Desk:
     def spoken(self) -> str:
         """The budget and the state in one sentence, for those who listen."""
         said = []
-        if self.ledger:
+        if self.ledger and self.ledger.over:
+            said.append(ngettext(
+                "{n} point too many; {budget} are allowed.", "{n} points too many; {budget} are allowed.",
+                self.ledger.over,
+            ).format(n=self.ledger.over, budget=self.ledger.budget))
+        elif self.ledger:
             said.append(_("{left} of {budget} points left.").format(left=self.ledger.left, budget=self.ledger.budget))
         if count := len(self.verdict.findings) + len(self.sheet.typed):
             said.append(_("Findings: {n}.").format(n=count))

@@ -6,9 +6,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from rulesets.document import BYTES, canonical
+from rulesets.document import BYTES
 from rulesets.kit import Ruleset
-from sheets.access import belonging, editable, system_of
+from sheets.access import belonging, editable
+from sheets.exchange import length
 from sheets.models import Sheet
 
 GUEST_DRAFTS = 30
@@ -51,5 +52,6 @@ def tidy() -> int:
 
 
 def too_large(sheet: Sheet, name: str, data: dict) -> bool:
-    """Whether the sheet's document would be larger than one may be."""
-    return len(canonical({**system_of(sheet).document(name, data), "house": sheet.house})) > BYTES
+    """Whether the sheet's document, play and notes included, would be larger than one may be and than it is."""
+    count = length(sheet, name, data)
+    return count > BYTES and count > length(sheet)

@@ -7,6 +7,9 @@ import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
+LETTERS, DIFFERENT = 50, 10
+"""The fewest characters of a secret, and the fewest different ones among them; random texts have far more."""
+
 
 def required(name: str, meaning: str) -> str:
     """Return a variable that production cannot do without; raise ImproperlyConfigured where it is missing or empty."""
@@ -17,6 +20,23 @@ def required(name: str, meaning: str) -> str:
             "On a developer's machine start with `make run` or manage.py, which need no settings."
         )
     return value
+
+
+def secret(name: str) -> str:
+    """Return the secret that signs sessions; raise ImproperlyConfigured where it is missing or could be guessed."""
+    value = required(name, f"a random text of at least {LETTERS} characters that signs sessions")
+    if value.startswith("django-insecure-"):
+        found = "is one that Django made for development"
+    elif len(value) < LETTERS:
+        found = f"has {len(value)} characters, and {LETTERS} are the least"
+    elif len(set(value)) < DIFFERENT:
+        found = f"has only {len(set(value))} different characters, and {DIFFERENT} are the least"
+    else:
+        return value
+    raise ImproperlyConfigured(
+        f"{name} {found}. Whoever guesses it signs in as anybody; take a random text instead, for example from "
+        "`python -c 'import secrets; print(secrets.token_urlsafe(50))'`."
+    )
 
 
 def flag(name: str) -> bool:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 from builder import drafts
 from builder.steps import FIGURE
 from rulesets.document import BYTES, canonical
+from rulesets.kit import size
 from sheets.access import editable
 from sheets.validator import Look, posted
 
@@ -40,7 +41,7 @@ def bring(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, look: Look | None, fault: str = "") -> HttpResponse:
-    context = {"look": look, "fault": fault, "most": BYTES}
+    context = {"look": look, "fault": fault, "most": size(BYTES)}
     if look and look.document and look.document.origin:
         context["origin"] = editable(request).filter(pk=look.document.origin).first()
     return render(request, "import.html", context, status=422 if fault else 200)

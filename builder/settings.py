@@ -5,7 +5,7 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from builder.environment import choice, database, flag, kept_secret, required
+from builder.environment import choice, database, flag, kept_secret, required, secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
@@ -16,7 +16,7 @@ if DEVELOPMENT:
     # Off, so that a developer sees the pages that people see; DEBUG=1 shows Django's.
     DEBUG = flag("DEBUG")
 else:
-    SECRET_KEY = required("SECRET_KEY", "a random text of at least 50 characters that signs sessions")
+    SECRET_KEY = secret("SECRET_KEY")
     ALLOWED_HOSTS = required("ALLOWED_HOSTS", "the host names served, parted by commas").replace(",", " ").split()
     DEBUG = False
 
@@ -43,6 +43,7 @@ MIDDLEWARE = [
     # These come before whatever may refuse a request, so that its refusal carries their headers too.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "builder.refusing.headed",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -53,6 +54,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "builder.refusing.paged",
 ]
 ROOT_URLCONF = "builder.urls"
 WSGI_APPLICATION = "builder.wsgi.application"
@@ -73,7 +75,9 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": database(os.environ.get("DATABASE_URL") or f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
+# Development's file holds accounts whose password everybody knows; production must never open it.
+_FILE = BASE_DIR / ("development.sqlite3" if DEVELOPMENT else "db.sqlite3")
+DATABASES = {"default": database(os.environ.get("DATABASE_URL") or f"sqlite:///{_FILE}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # All processes count attempts together, hence the database; it holds nothing else. Each write drops what has run out,
 # so that no network address stays, and nothing that has not, so that nobody escapes a limit by crowding it out.

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import Finding, Ledger, Ruleset, Step, slots
 
-FIGURE = Step("figure", _("Character"), _("Who is it? All else can be done in any order, and changed for ever."))
+FIGURE = Step("figure", _("Character"), _("Who is it? All else can be done in any order, and changed at any time."))
 FINISH = Step("finish", _("Finish"), _("What is still in the way, and what the figures come to."))
 REST = Step("sheet", _("Sheet"))
 

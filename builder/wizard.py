@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 from random import Random
+from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -12,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigger_client_event
 
@@ -31,12 +32,14 @@ from sheets.models import Sheet
 from sheets.verdicts import digest
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Makes a draft, empty or (`do=random`) a random legal character, and goes to its first step."""
+    """Makes a draft, empty or (`do=random`) a random legal character, and goes to its first step; only by POST."""
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
+    if request.method != "POST":
+        return redirect("home")
     document = generate.sheet(ruleset, Random()) if request.POST.get("do") == "random" else None  # noqa: S311
     try:
         sheet = drafts.create(request, ruleset, document)
@@ -51,7 +54,7 @@ def draft(request: HttpRequest, pk) -> HttpResponse:
     """The draft's first step; by POST what is done to the draft as a whole: copy, delete, restore, finish, reopen."""
     if request.method != "POST":
         return redirect("step", get_object_or_404(editable(request), pk=pk).pk, FIGURE.slug)
-    doing = {"copy": _copy, "delete": _delete, "restore": _restore, "finish": _finish}.get(request.POST.get("do"))
+    doing = {**WHOLE, "restore": _restore}.get(request.POST.get("do"))
     if doing is None:
         raise BadRequest(_("There is no such button."))
     return doing(request, pk)
@@ -99,6 +102,10 @@ def _finish(request, pk):
     return redirect("sheet", sheet.pk)
 
 
+WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish}
+"""What is done to a draft as a whole, once its form is saved."""
+
+
 def _locked(request, pk) -> Sheet:
     try:
         return history.locked(request, pk)
@@ -116,12 +123,17 @@ def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
     word, _colon, rest = request.POST.get("do", "").partition(":")
     with transaction.atomic():
         desk = _desk(_locked(request, pk), slug)
-        base = _base(request, desk.sheet)
+        shown = _base(request, desk.sheet)
+        # A page that lost an answer goes on from its own save.
+        base = desk.state if history.own(desk.sheet, _page(request), int(request.POST["_version"])) else shown
         mine = _settled(request, desk) if word == "settle" else _posted(request, desk, base)
         if desk.state not in (base, mine):
             return _conflict(request, desk, mine, base)
         focus = _do(request, desk, mine, word, rest)
-    return _answer(request, _desk(desk.sheet, slug, base), word, rest, focus)
+    if request.POST.get("do") in WHOLE:
+        url = WHOLE[word](request, pk).url
+        return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
+    return _answer(request, _desk(desk.sheet, slug, shown), word, rest, focus)
 
 
 def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Desk:
@@ -133,7 +145,8 @@ def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Desk:
 def _context(request, desk: Desk) -> dict:
     query = request.GET.get("q", "")
     # The template calls for the catalogues where it shows them; a live answer does not.
-    return {"desk": desk, "query": query, "catalogues": partial(desk.catalogues, query), "oob": False}
+    return {"desk": desk, "query": query, "catalogues": partial(desk.catalogues, query), "page": uuid4().hex,
+            "oob": False}
 
 
 def _base(request, sheet: Sheet) -> State | None:
@@ -145,6 +158,12 @@ def _base(request, sheet: Sheet) -> State | None:
         raise BadRequest(_("The form does not say which version it was made from; load the page anew."))
     kept = sheet.changes.filter(version__lte=int(version)).order_by("-version").first()
     return kept and history.state(kept)
+
+
+def _page(request) -> str:
+    """What the posted page calls itself."""
+    page = request.POST.get("_page", "")
+    return page if page.isalnum() and page.isascii() and len(page) <= 32 else ""
 
 
 def _posted(request, desk: Desk, base: State | None) -> State:
@@ -198,8 +217,10 @@ def _do(request, desk: Desk, mine: State, word: str, rest: str) -> str:
         history.save(sheet, mine)
         history.save(sheet, _worked_out(request, Desk(sheet, desk.slug), word, rest))
         return ""
-    if word in ("", "save", "go", "settle"):
-        history.save(sheet, mine, text=_single_text(desk, mine))
+    if word in ("", "save", "go", "settle") or request.POST.get("do") in WHOLE:
+        # Only such a save leaves every row where the page has it.
+        page = _page(request) if word in ("", "save") else ""
+        history.save(sheet, mine, text=_single_text(desk, mine), page=page)
         return ""
     edit = Edit(desk.ruleset.sheet, mine.data, mine.typed, desk.house)
     path, _colon, extra = rest.partition(":")

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import Field, ValidationError
 
 from rulesets import systems
-from rulesets.kit import House, Name, Part, Play, Ruleset, Sheet, Text, Verdict, join, path, shape_message
+from rulesets.kit import House, Name, Part, Play, Ruleset, Sheet, Text, Verdict, join, path, shape_message, size
+from rulesets.reasons import reason
 
 BYTES = 64 * 1024
 """The largest document."""
@@ -77,7 +78,7 @@ def parse(raw: bytes) -> Any:
         tree = json.loads(text, object_pairs_hook=pairs, parse_int=number, parse_float=fraction,
                           parse_constant=lambda name: refuse(_("NaN and Infinity are no numbers of JSON.")))
     except json.JSONDecodeError as error:
-        message = _("This is not JSON: {reason}.").format(reason=error.msg)
+        message = _("This is not JSON: {reason}.").format(reason=reason(error))
         raise Unreadable([(f"{error.lineno}:{error.colno}", message)]) from None
     if odd or _SUSPECT.search(text):
         offences = list(_offences(tree, ""))
@@ -89,8 +90,7 @@ def parse(raw: bytes) -> Any:
 
 def _text(raw: bytes) -> str:
     if len(raw) > BYTES:
-        message = _("{size} bytes are too many; a document has at most {most}.")
-        raise Unreadable([("", message.format(size=len(raw), most=BYTES))])
+        raise Unreadable([("", str(_("A document has at most {most}; this is longer.").format(most=size(BYTES))))])
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,6 +1,6 @@
 """Sheets in a text of a system's own form: read by whichever system knows the form, judged like any document."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulesets import systems
@@ -35,7 +35,10 @@ class Found:
                         for place, message in self.offences]
             return {"ruleset": self.ruleset.slug, "verdict": "unreadable", "findings": findings, "derived": None,
                     "place": self.passage.place}
-        checked = self.document.check(None if house is None else house_rules(self.ruleset, house))
+        try:
+            checked = self.document.check(None if house is None else house_rules(self.ruleset, house))
+        except Unreadable as error:
+            return replace(self, document=None, offences=error.offences).verdict()
         findings = [finding.asdict() | {"place": self.place(finding.path)} for finding in checked.findings]
         return {"ruleset": self.ruleset.slug, "verdict": checked.verdict, "findings": findings,
                 "derived": checked.derived, "place": self.passage.place}

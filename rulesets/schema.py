@@ -6,12 +6,12 @@ from django.utils.translation import gettext_lazy as _
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from rulesets.document import BYTES, DEPTH, DIGITS, Envelope
-from rulesets.kit import Ruleset
+from rulesets.kit import Ruleset, size
 
 DIALECT = GenerateJsonSchema.schema_dialect
 TITLE = _("Sheet document of {system}")
 UNSAID = _(
-    "What a schema cannot say counts as well: the document is UTF-8 and has at most {bytes} bytes; no object names a "
+    "What a schema cannot say counts as well: the document is UTF-8 and has at most {most}; no object names a "
     "key twice; no text holds a NUL or half of a surrogate pair; lists and objects nest at most {depth} deep; no "
     "number has more than {digits} characters; a whole number is written without a fraction (1, not 1.0); in a range "
     "the lower end comes first; and house rules and the state of play name nothing that the system does not have."
@@ -45,7 +45,7 @@ def schemas(ruleset: Ruleset, home: str) -> tuple[dict[str, Any], dict[str, Any]
     policy["propertyNames"] = {"enum": list(ruleset.rules("en"))}
     whole = Envelope.model_json_schema()
     whole["title"] = str(TITLE.format(system=ruleset.title))
-    whole["description"] = str(UNSAID.format(bytes=BYTES, depth=DEPTH, digits=DIGITS))
+    whole["description"] = str(UNSAID.format(most=size(BYTES), depth=DEPTH, digits=DIGITS))
     known = whole["properties"]
     known["ruleset"] = {"const": ruleset.slug, "type": "string"}
     known["origin"]["anyOf"][0]["pattern"] = UUID

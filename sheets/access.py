@@ -4,6 +4,7 @@ import secrets
 
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 
 from rulesets import systems
 from rulesets.kit import Ruleset
@@ -76,6 +77,16 @@ def system_of(sheet: Sheet) -> Ruleset:
         return systems()[sheet.ruleset]
     except KeyError:
         raise Http404 from None
+
+
+def shared(token: str) -> Sheet:
+    """Return the sheet that a link shows, as those who hold the link see it: without notes and state of play (Http404).
+
+    It is not to be saved.
+    """
+    sheet = get_object_or_404(Sheet.objects.filter(deleted=None), share=token)
+    sheet.notes, sheet.play = "", {}
+    return sheet
 
 
 def adopt(request: HttpRequest, user) -> None:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from rulesets import systems
 from rulesets.dice import thrown
 from sheets.following import followed
-from sheets.inputs import shown
+from sheets.inputs import query, shown
 from sheets.rolling import Widget, chart, told, widgets
 
 SALT = "dicebox"
@@ -17,23 +17,28 @@ SALT = "dicebox"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dicebox(request: HttpRequest, slug: str) -> HttpResponse:
-    """The page; a roll is made by POST and shown by its signed address, so that reload and back roll nothing."""
+    """The page; a roll is made by POST and shown by its signed address, so that reload and back roll nothing.
+
+    What odds are asked for stands in the address too; nothing else of the form does.
+    """
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
     posted = request.method == "POST"
     answers = request.POST if posted else request.GET
     which = answers.get("w", "")
+    if posted and answers.get("do") == "odds":
+        return redirect(f"{reverse('dicebox', args=[slug])}?{query(answers)}#w-{which}")
     found = widgets((roll.asking() for roll in ruleset.rolls.values()), answers, which)
     widget = next((one for one in found if one.key == which), None)
     if posted and widget and widget.made:
         outcome, tray = thrown(widget.made.throw)
         fell = {"roll": widget.offer.cls.slug, "given": widget.made.model_dump(), "faces": tray.fallen,
                 "outcome": outcome.value, "figures": dict(outcome.figures)}
-        query = QueryDict(mutable=True)
-        query.update({"w": which, "fell": signing.dumps(fell, salt=SALT, compress=True),
+        address = QueryDict(mutable=True)
+        address.update({"w": which, "fell": signing.dumps(fell, salt=SALT, compress=True),
                       **{one.path: shown(one.value) if one.addends else one.text for one in widget.inputs}})
-        return redirect(f"{reverse('dicebox', args=[slug])}?{query.urlencode()}#w-{which}")
+        return redirect(f"{reverse('dicebox', args=[slug])}?{address.urlencode()}#w-{which}")
     fell = _fell(request.GET.get("fell", ""))
     text = told(ruleset, fell["roll"], fell["given"], fell["outcome"], fell["figures"]) if fell else ""
     odds = chart(ruleset, fell["roll"], fell["given"], fell["outcome"]) if fell else []

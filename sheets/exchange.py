@@ -3,20 +3,25 @@
 import json
 import re
 import unicodedata
+from dataclasses import replace
 from urllib.parse import quote
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from rulesets import systems
 from rulesets.document import BYTES, Document, canonical
-from sheets.access import editable
+from rulesets.kit import size
+from sheets.access import editable, shared, system_of
 from sheets.markup import FORMS, text
 from sheets.models import Sheet
 
 JSON = "json"
+TITLES = {JSON: "JSON", **{slug: form.title for slug, form in FORMS.items()}}.items()
+"""(slug, title) of each form in which a sheet is taken along."""
 LONGEST = 80
 """Characters of a file name, which every file system takes."""
 SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
@@ -29,6 +34,25 @@ def document_of(sheet: Sheet) -> Document:
         ruleset, sheet.name, ruleset.sheet.model_validate(sheet.data), ruleset.house.model_validate(sheet.house),
         ruleset.play.model_validate(sheet.play) if sheet.play else None, sheet.notes, str(sheet.pk),
     )
+
+
+def length(sheet: Sheet, name: str | None = None, data: dict | None = None) -> int:
+    """Bytes of the document of a stored sheet, with a name and data that are not stored yet if they are given."""
+    ruleset = system_of(sheet)
+    play = sheet.play and ruleset.play.model_validate(sheet.play).model_dump()
+    beside = {"house": sheet.house, "play": play, "notes": sheet.notes, "origin": str(sheet.pk)}
+    tree = ruleset.document(sheet.name if name is None else name, sheet.data if data is None else data)
+    return len(canonical(tree | {key: value for key, value in beside.items() if value}))
+
+
+def overlong(sheet: Sheet) -> str:
+    """What to say where the document of a sheet is larger than one may be, "" where it is not."""
+    if (count := length(sheet)) <= BYTES:
+        return ""
+    return _(
+        "With this the sheet's document would have {n}; {most} are the most. Shorten the notes or a text of the sheet, "
+        "or end something that is kept at the table."
+    ).format(n=size(count), most=size(BYTES))
 
 
 def written(tree: dict) -> bytes:
@@ -53,7 +77,21 @@ def file(request: HttpRequest, pk, form: str) -> HttpResponse:
     """One of the ways out, as a file."""
     if form != JSON and form not in FORMS:
         raise Http404
-    document = _document(request, pk)
+    return _file(_document(request, pk), form)
+
+
+@require_safe
+@never_cache
+def shared_file(request: HttpRequest, token: str, form: str) -> HttpResponse:  # noqa: ARG001 - a view is given it
+    """The same for whoever holds the link; the document does not say where it comes from."""
+    if form != JSON and form not in FORMS:
+        raise Http404
+    sheet = shared(token)
+    system_of(sheet)
+    return _file(replace(document_of(sheet), origin=None), form)
+
+
+def _file(document: Document, form: str) -> HttpResponse:
     if form == JSON:
         response = HttpResponse(written(document.asdict()), content_type="application/json")
     else:

@@ -12,7 +12,7 @@ from sheets.models import Change, Sheet
 
 UNDO = 20
 """Changes that can be taken back."""
-SAVED = ["name", "data", "typed", "typing", "version", "position", "top", "updated"]
+SAVED = ["name", "data", "typed", "typing", "version", "position", "top", "floor", "page", "updated"]
 """What a change of a sheet writes; all else of it stays untouched, and so do its indexes."""
 TYPING = timedelta(seconds=10)
 """Texts typed without a longer pause are one change."""
@@ -32,10 +32,11 @@ def locked(request: HttpRequest, pk) -> Sheet:
     return editable(request).select_for_update(of=("self",)).get(pk=pk)
 
 
-def save(sheet: Sheet, new: State, *, text: str = "") -> None:
+def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
     """Stores a change of a locked draft and the state before it.
 
-    `text` is the path where only one text was typed on: a run of such saves is one change to undo.
+    `text` is the path where only one text was typed on: a run of such saves is one change to undo. `page` is what a
+    page that saves what is typed calls itself, and so knows its own saves again.
     """
     if new == state(sheet):
         return
@@ -44,12 +45,21 @@ def save(sheet: Sheet, new: State, *, text: str = "") -> None:
         # What is too old to be taken back goes now and then, not with every change.
         if sheet.position < sheet.top or sheet.position % UNDO == 0:
             sheet.changes.filter(Q(number__gte=sheet.position) | Q(number__lte=sheet.position - UNDO)).delete()
+            sheet.floor = max(sheet.floor, sheet.position - UNDO + 1)
         _keep(sheet)
         sheet.position += 1
         sheet.top = sheet.position
     sheet.name, sheet.data, sheet.typed, sheet.typing = new.name, new.data, new.typed, text
     sheet.version += 1
+    if not (page and sheet.page.startswith(f"{page} ")):
+        sheet.page = page and f"{page} {sheet.version}"
     sheet.save(update_fields=SAVED)
+
+
+def own(sheet: Sheet, page: str, version: int) -> bool:
+    """Whether all that was saved since a version came from this page, whose answers were lost on their way."""
+    name, _space, first = sheet.page.partition(" ")
+    return bool(name) and name == page and version >= int(first) - 1
 
 
 def state(kept: Sheet | Change) -> State:
@@ -64,6 +74,7 @@ def travel(sheet: Sheet, by: int) -> None:
         _keep(sheet)
         sheet.position += by
         sheet.name, sheet.data, sheet.typed, sheet.typing = there.name, there.data, there.typed, ""
+        sheet.page = ""
         sheet.version += 1
         sheet.save(update_fields=SAVED)
 
@@ -77,7 +88,7 @@ def _keep(sheet: Sheet) -> None:
 
 def can_undo(sheet: Sheet) -> bool:
     """Whether there is a change to take back."""
-    return sheet.position > max(0, sheet.top - UNDO)
+    return sheet.position > max(sheet.floor, sheet.top - UNDO)
 
 
 def can_redo(sheet: Sheet) -> bool:

@@ -4,7 +4,6 @@ Names of inputs are document paths ("attacks.0.dice"). A value that cannot be re
 (`typed`), and the field keeps its last good value.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -12,10 +11,11 @@ from types import MappingProxyType
 from typing import Any
 
 from django.core.exceptions import BadRequest
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from rulesets.kit import Part, Slot, join, shape_message, slots
+from rulesets.kit import Part, Slot, join, shape_message, slots, whole
 
 LONGEST = 64 * 1024
 """Characters of one input; more is no person's typing."""
@@ -106,9 +106,9 @@ def parsed(slot: Slot, text: str) -> Any:
                          else _("This is empty; choose one."))
         value = None
     elif slot.kind == "number":
-        if not re.fullmatch(r"[+-]?\d{1,9}", text.strip(), re.ASCII):
+        value = whole(text.strip())
+        if value is None or (slot.high is None and abs(value) > 10**9):
             raise Broken(_("“{text}” is no whole number.").format(text=text.strip()[:40]))
-        value = int(text)
     else:
         value = next((one for one in slot.choices if str(one) == text), text)
     try:
@@ -153,12 +153,23 @@ def titled(part: type[Part], data: dict, path: str) -> str:
     return ": ".join(words)
 
 
+def answered(post) -> list[str]:
+    """The names of a form's inputs that are fields; the others protect the form or say what is to be done."""
+    return [name for name in post if not name.startswith("_") and name not in ("csrfmiddlewaretoken", "do")]
+
+
+def query(post) -> str:
+    """The answers of a form as they stand in an address."""
+    found = QueryDict(mutable=True)
+    for name in answered(post):
+        found.setlist(name, post.getlist(name))
+    return found.urlencode()
+
+
 def read(part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenient=False) -> tuple[dict, dict[str, str]]:
     """Data and typed after what a form posted (`BadRequest` for a path that is not there, unless `lenient`)."""
     data, typed = deepcopy(data), dict(typed)
-    for path in post:
-        if path.startswith("_") or path in ("csrfmiddlewaretoken", "do"):
-            continue
+    for path in answered(post):
         values = post.getlist(path)
         slot = located(part, data, path)
         if slot is None and lenient:

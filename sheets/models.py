@@ -60,8 +60,9 @@ class Sheet(models.Model):
     `data` is always readable: an input that is broken now stands in `typed` ({path: text}) and leaves its field's last
     good value in place. `house` keeps what differs from the book. It belongs to `owner` or, before anybody has signed
     in, to whoever holds the key `guest`. Its status is computed, never stored. `version` counts saves, `position` is
-    the place in the history of changes and `top` its end, `typing` the path of a text that is being written just now.
-    A sheet in a `party` has the party's house rules; one that is `offered` there becomes whose who takes it.
+    the place in the history of changes, which is kept from `floor` to `top`, `typing` the path of a text that is being
+    written just now, and `page` the page that made the last saves with the version of the first of them. A sheet in a
+    `party` has the party's house rules; one that is `offered` there becomes whose who takes it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -83,6 +84,8 @@ class Sheet(models.Model):
     version = models.PositiveIntegerField(default=1)
     position = models.PositiveIntegerField(default=0)
     top = models.PositiveIntegerField(default=0)
+    floor = models.PositiveIntegerField(default=0)
+    page = models.CharField(max_length=64, blank=True, default="")
     typing = models.CharField(max_length=200, blank=True, default="")
     created = models.DateTimeField(auto_now_add=True)
     updated = models.DateTimeField(auto_now=True, db_index=True)

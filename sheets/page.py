@@ -11,15 +11,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from rulesets.kit import Refused, slots
 from sheets.access import editable, memberships, owns, readable
+from sheets.exchange import TITLES, overlong
 from sheets.following import cards
+from sheets.inputs import query
 from sheets.models import GMS, Event, Remark, Sheet
 from sheets.outline import Value, outline, worded
 from sheets.parties.placing import house_of, placed
-from sheets.rolling import Widget, chosen, told, widgets
+from sheets.rolling import Bar, Widget, bars, chosen, told, widgets
 from sheets.table import Seat, last_act, press, undo
 
 LOG = 40
@@ -51,9 +53,18 @@ def _look(seat: Seat, answers=None, which: str = "") -> dict:
         "facts": [fact for fact in now.facts if fact.key not in gauges],
         "rolls": [card for card in rolls if not card.widget.offer.rare],
         "rare": rare, "rare_open": any(card.last or card.widget.key == which for card in rare),
-        "acts": widgets(seat.acts(), answers, which),
+        "acts": [(one, _odds(seat, one)) for one in widgets(seat.acts(), answers, which)], "which": which,
         "last_act": last_act(sheet), "press": uuid.uuid4(), "rules_url": reverse("rules", args=[ruleset.slug]),
     }
+
+
+def _odds(seat: Seat, widget: Widget) -> list[Bar]:
+    """The chart of what an act would roll as it is answered; none where it rolls nothing or may not be done so."""
+    try:
+        roll = widget.made and widget.made.roll(seat.written, seat.play)
+    except Refused:
+        return []
+    return bars(roll) if roll else []
 
 
 def _next(seat: Seat, answers, which: str) -> Widget | None:
@@ -96,15 +107,26 @@ def _show(request, look: dict, status: int = 200, **more) -> HttpResponse:
 
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
-    """The sheet for whoever holds its link: to be read, not to be played on."""
+    """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on."""
     seat = Seat(get_object_or_404(Sheet.objects.filter(deleted=None), share=token))
-    return render(request, "sheet.html", {**_look(seat), "mine": False, "ref": token, "differences": house_of(seat)})
+    look = _look(seat, request.GET, request.GET.get("w", ""))
+    look |= {"mine": False, "ref": token, "forms": TITLES, "differences": house_of(seat)}
+    return render(request, "sheet.html", look)
 
 
-@require_POST
+def _back(request: HttpRequest, pk) -> HttpResponse:
+    """To the sheet: a page that answered a press stands at the press's address, and may be asked for anew there."""
+    return redirect("sheet", get_object_or_404(editable(request), pk=pk).pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
 def play(request: HttpRequest, pk) -> HttpResponse:
     """One press is one roll or act: a second arrival of the same form finds it done already."""
+    if request.method != "POST":
+        return _back(request, pk)
     which = request.POST.get("w", "")
+    if request.POST.get("do") == "odds":
+        return redirect(f"{_back(request, pk).url}?{query(request.POST)}#w-{which}")
     with transaction.atomic():
         sheet = _locked(request, pk)
         if which == "undo":
@@ -153,24 +175,28 @@ def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
 
 
 def notes_fault(notes: str) -> str:
-    """What is wrong with a note, "" if nothing."""
-    if len(notes) > NOTES or "\0" in notes:
+    """Why notes cannot be kept, "" if they can."""
+    if "\0" in notes:
+        return _("The text holds a NUL, which no sheet can keep; remove it.")
+    if len(notes) > NOTES:
         return _("Notes have at most 4,000 characters; yours have {n}.").format(n=len(notes))
     return ""
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def keep(request: HttpRequest, pk) -> HttpResponse:
     """What is kept beside a sheet: notes; and its link, made, renewed or revoked."""
+    if request.method != "POST":
+        return _back(request, pk)
     with transaction.atomic():
         sheet = _locked(request, pk)
         word = request.POST.get("do")
         if word == "notes":
             notes = request.POST.get("notes", "").replace("\r\n", "\n")
-            if fault := notes_fault(notes):
+            longer, sheet.notes = len(notes) > len(sheet.notes), notes
+            if fault := notes_fault(notes) or (longer and overlong(sheet)):
                 messages.error(request, fault)
                 return _show(request, _look(Seat(sheet)), 422, typed=notes)
-            sheet.notes = notes
         elif word in ("share", "revoke"):
             sheet.share = secrets.token_urlsafe(24) if word == "share" else None
         else:

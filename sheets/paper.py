@@ -28,7 +28,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from rulesets.kit import Ruleset, slots
-from sheets.access import editable
+from sheets.access import editable, shared
 from sheets.models import Sheet
 from sheets.outline import Entry, Outline, outline
 from sheets.table import Seat
@@ -59,7 +59,17 @@ def _one(request: HttpRequest, pk) -> Sheet:
 @cache_control(private=True, no_store=True)
 def pdf(request: HttpRequest, pk) -> HttpResponse:
     """The sheet as a PDF; `?layout=pencil` is the one to play on."""
-    sheet = _one(request, pk)
+    return _pdf(request, _one(request, pk))
+
+
+@require_safe
+@cache_control(private=True, no_store=True)
+def shared_pdf(request: HttpRequest, token: str) -> HttpResponse:
+    """The same for whoever holds the link."""
+    return _pdf(request, shared(token))
+
+
+def _pdf(request: HttpRequest, sheet: Sheet) -> HttpResponse:
     layout = request.GET.get("layout", LAYOUTS[0])
     if layout not in LAYOUTS:
         raise BadRequest(_("There is no such layout; there are: {layouts}.").format(layouts=", ".join(LAYOUTS)))
@@ -163,20 +173,21 @@ def _entry(entry: Entry, figures: dict[str, list], section) -> dict[str, Any]:
     if not name:
         # A row without a name of its own is called by the first thing that it says.
         name = facts.pop(0)["value"] if facts else str(section)
+    rolled = [found for key, found in figures.items() if f"{key}.".startswith(f"{entry.path}.")]
     return {
-        "name": name, "text": entry.text, "facts": facts,
+        "name": name, "text": entry.text, "facts": facts, "rolled": bool(rolled),
         "points": "" if entry.points is None else
         ngettext("{n} point", "{n} points", entry.points).format(n=entry.points),
         "prose": [one.value for one in entry.facts if one.long],
-        "figures": figures.get(entry.path, []),
+        "figures": rolled[0] if rolled else [],
     }
 
 
 def _figures(seat: Seat) -> dict[str, list]:
-    """The figures that rows bring into their rolls, by the path of the row: at the table they change."""
+    """The figures that rows bring into their rolls, by the roll's key, a path: at the table they change."""
     return {offer.key: [_told(slots(offer.cls)[key].ask.title, value) for key, value in offer.filled.items()
-                        if isinstance(value, int)]
-            for offer in seat.written.widgets(seat.play) if offer.key and offer.filled}
+                        if type(value) is int]
+            for offer in seat.written.widgets(seat.play) if offer.key}
 
 
 def _ledger(ledger) -> dict[str, Any] | None:

@@ -10,6 +10,7 @@ from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Lasting, Refused, Roll
 from sheets import history
 from sheets.access import system_of
+from sheets.exchange import overlong
 from sheets.models import Event, Sheet
 from sheets.rolling import Widget
 
@@ -70,13 +71,16 @@ def _thrown(event: Event, roll: Roll, tray: RealTray | None):
 def _apply(seat: Seat, event: Event, act: Act, outcome: Any) -> None:
     event.act, event.before = act.slug, seat.sheet.play
     changed = act.apply(seat.written, seat.play, outcome)
+    kept = changed.play if isinstance(changed, Lasting) else changed
+    seat.sheet.play = kept.model_dump(exclude_defaults=True)
+    if (what := overlong(seat.sheet)) and len(str(seat.sheet.play)) > len(str(event.before)):
+        seat.sheet.play = event.before
+        raise Refused(what)
     if isinstance(changed, Lasting):
         event.before_data = seat.sheet.data
         history.save(seat.sheet, replace(history.state(seat.sheet), data=changed.data))
         event.version = seat.sheet.version
-        changed = changed.play
-    event.text = str(act.tell(seat.written, changed))[:500]
-    seat.sheet.play = changed.model_dump(exclude_defaults=True)
+    event.text = str(act.tell(seat.written, kept))[:500]
 
 
 def last_act(sheet: Sheet) -> Event | None:

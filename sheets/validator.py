@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
 from rulesets.document import BYTES, Document, Unreadable, read
-from rulesets.kit import Finding
+from rulesets.kit import Finding, size
 from rulesets.passages import Found, passages
 from sheets.exchange import written
 from sheets.inputs import titled
-from sheets.verdicts import SEVERITIES, VERDICTS, digest, shown
+from sheets.verdicts import SEVERITIES, VERDICTS, digest, lines
 
 TONES = {"error": "error", "approval": "ask", "warning": "warn"}
 BADGES = {"legal": "good", "needs-approval": "ask", "illegal": "error", "unreadable": "error"}
@@ -119,8 +119,8 @@ class Look:
     @property
     def figures(self) -> list[tuple[Any, list[str]]]:
         """Title and value of each derived figure, a line for each entry of a list."""
-        derivations = self.document.sheet.derivations()
-        return [(derivations[key].title, [shown(one) for one in value] if isinstance(value, list) else [shown(value)])
+        sheet = type(self.document.sheet)
+        return [(sheet.derivations()[key].title, lines(sheet, key, value))
                 for key, value in self.verdict.derived.items() if value not in ([], {}, "")]
 
     def mended(self, word: str) -> "Look | None":
@@ -156,7 +156,7 @@ def validator(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, look: Look | None, *, missed: bool = False) -> HttpResponse:
     if look and not look.raw.strip():
         look = None
-    context = {"look": look, "missed": missed, "systems": systems().values(), "most": BYTES}
+    context = {"look": look, "missed": missed, "systems": systems().values(), "most": size(BYTES)}
     return render(request, "_verdict.html" if request.htmx else "validator.html", context)
 
 

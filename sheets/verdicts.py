@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.document import canonical
-from rulesets.kit import Fix
+from rulesets.kit import Fix, Sheet, Slot, slots
 
 VERDICTS = {
     "legal": _("legal"),
@@ -17,13 +17,28 @@ VERDICTS = {
 SEVERITIES = {"error": _("Error"), "approval": _("For approval"), "warning": _("Warning")}
 
 
-def shown(value: Any) -> str:
-    """A derived figure in one line."""
+FIGURES = {"cost": _("Points"), "range": _("Range")}
+"""What rows of derived values hold beyond the fields of their list; a range is the whole, not what was bought of it."""
+
+
+def lines(sheet: type[Sheet], key: str, value: Any) -> list[str]:
+    """A derived figure in words, a line for each row of a list; in rows fields are called by their titles."""
     if isinstance(value, list):
-        return "; ".join(map(shown, value)) or "-"
+        slot = slots(sheet).get(key)
+        return [_row(slot, row) if isinstance(row, dict) else str(row) for row in value] or ["–"]
     if isinstance(value, dict):
-        return ", ".join(f"{key} {shown(one)}" for key, one in value.items()) or "-"
-    return str(value)
+        return [", ".join(f"{name} {one}" for name, one in value.items()) or "–"]
+    return str(value).replace("-", "−", 1).splitlines() if isinstance(value, int) else str(value).splitlines() or [""]
+
+
+def _row(slot: Slot | None, row: dict) -> str:
+    """A row as its list has it: by its kind, then each figure with its title."""
+    part = slot.member(row.get(slot.tag)) if slot and slot.parts else None
+    known = slots(part) if part else {}
+    words = [str(part.title)] if part and slot.tag else []
+    words += [f"{FIGURES.get(key) or (known[key].ask.title if key in known else key)} {value}"
+              for key, value in row.items() if not (slot and key == slot.tag)]
+    return ", ".join(words)
 
 
 def digest(fix: Fix) -> str:

@@ -9,7 +9,7 @@
   const MOVING = /^(drop|up|down|copy|undo|redo|mend|fill|random):/;
   // dirty: typed and not sent; busy: sent and not answered; bound: what to do as soon as all is saved.
   let dirty = false, busy = false, failing = false, bound = null, settling = false, since = 0, pressed = "", timer, pause, retry;
-  let sent = new Map(), late = [], anchor = null;
+  let sent = new Map(), late = [], anchor = null, unfolded = [];
 
   const say = (text, again) => {
     const saved = document.getElementById("saved");
@@ -40,7 +40,11 @@
     clearTimeout(timer);
     timer = setTimeout(save, Math.max(0, Math.min(350, since + 1000 - Date.now())));
   };
-  const values = () => new Map([...new FormData(form())].filter(([name]) => !name.startsWith("_v")));
+  // What each input says: a box is one for itself, for a box that is not ticked sends nothing.
+  const boxed = (input) => input.type === "checkbox" || input.type === "radio";
+  const key = (input) => boxed(input) ? `${input.name}=${input.value}` : input.name;
+  const inputs = () => [...form().elements].filter((one) => one.name && !one.name.startsWith("_v") && !/^(button|submit|hidden|fieldset)$/.test(one.type));
+  const values = () => new Map(inputs().map((input) => [key(input), boxed(input) ? input.checked : input.value]));
 
   const touched = () => {
     if (!dirty) since = Date.now();
@@ -131,6 +135,7 @@
     const { detail } = event, active = document.activeElement;
     late = [];
     if (detail.requestConfig?.elt !== form()) return;
+    unfolded = [...document.querySelectorAll("#findings details[open]")].map((one) => one.dataset.of);
     anchor = form().contains(active) ? { active, top: active.getBoundingClientRect().top } : null;
     if (detail.xhr.status === 409) {
       // The choice is shown once it can hold everything that was typed.
@@ -149,9 +154,10 @@
     anchor = null;
     if (dirty) { say(bench().dataset.unsaved); plan(); }
     for (const { name, value, id, start, end } of late.splice(0)) {
-      const input = form()?.elements[name];
-      if (!input || input.value === value) continue;
-      input.value = value;
+      const input = form() && inputs().find((one) => key(one) === name);
+      const what = typeof value === "boolean" ? "checked" : "value";
+      if (!input || input[what] === value) continue;
+      input[what] = value;
       if (input.id === id && start != null) input.setSelectionRange(start, end);
       input.dispatchEvent(new Event("input", { bubbles: true }));
     }
@@ -161,6 +167,15 @@
       const input = document.getElementById(fault.dataset.for);
       if (!input) continue;
       if (fault.textContent) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
+    }
+    for (const one of document.querySelectorAll("#findings details")) one.open ||= unfolded.includes(one.dataset.of);
+    unfolded = [];
+    const left = Number(document.getElementById("aside")?.dataset.left);
+    for (const one of document.querySelectorAll("[data-cost]")) {
+      const short = Math.max(0, one.dataset.cost - left);
+      one.hidden = !short;
+      const words = one.closest("[data-one]").dataset;
+      one.textContent = short === 1 ? words.one : words.many.replace("999", short);
     }
     if (!form()) document.querySelector(".conflict h1")?.focus();
     if (bound && !dirty && !busy) { const go = bound; bound = null; go(); }

@@ -1,3 +1,4 @@
+import logging
 import os
 
 import pytest
@@ -5,12 +6,26 @@ from django.core.cache import cache
 from django.db import connection
 from hypothesis import settings
 
+from tests.rulesets.contract import FIGURES
+
 PROVING = os.environ.get("PROVE") == "1"
 
 # Both are derandomised: the same source gives the same result, on every machine.
 settings.register_profile("quick", max_examples=50, derandomize=True, deadline=None, database=None)
 settings.register_profile("prove", max_examples=2_000, derandomize=True, deadline=None, database=None)
 settings.load_profile("prove" if PROVING else "quick")
+
+
+if PROVING:
+    # A run at full counts refuses thousands of requests, as it should; a line for each would bury the figures.
+    logging.getLogger("django.request").setLevel(logging.CRITICAL)
+
+
+def pytest_terminal_summary(terminalreporter):
+    if FIGURES:
+        terminalreporter.section("figures")
+        for line in FIGURES:
+            terminalreporter.write_line(line)
 
 
 @pytest.fixture(autouse=True)

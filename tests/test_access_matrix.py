@@ -69,8 +69,8 @@ OWN = {
     "sheet": Row(200, 405),
     "pdf": Row(200, 405),
     "print": Row(200, 405),
-    "play": Row(405, 302, htmx=(405, 200), form={"w": "undo", "_event": 1}),
-    "keep": Row(405, 302, form={"do": "notes", "notes": "x"}),
+    "play": Row(302, 302, htmx=(302, 200), form={"w": "undo", "_event": 1}),
+    "keep": Row(302, 302, form={"do": "notes", "notes": "x"}),
     "place": Row(405, 302, form={"do": "see", "seen_by": "public"}),
     "remark": Row(405, 302, form={"text": "x"}),
     "export": Row(200, 405),
@@ -96,7 +96,7 @@ PARTY = {
 """Addresses of a party, by what is done there; there is nothing there for those who are not in it."""
 OPEN = {
     "home": Row(200, 405),
-    "begin": Row(405, 302, given={"slug": "condice"}),
+    "begin": Row(302, 302, given={"slug": "condice"}),
     "mine": Row(200, 405),
     "parties": Row(200, 403, form={"name": "x", "ruleset": "condice"}, signed=(200, 302)),
     "notifications": Row(302, 302, form={"do": "read"}, signed=(200, 302)),
@@ -111,7 +111,7 @@ OPEN = {
     "schema": Row(200, 405, given={"slug": "condice"}),
     "validate": Row(405, 415, given={"slug": "condice"}),
     "odds": Row(422, 405, given={"slug": "condice", "roll": "attack"}),
-    "openapi": Row(200, 200),
+    "openapi": Row(200, 405),
     "set_language": Row(302, 302, form={"language": "en"}),
     "account_login": Row(200, 200, signed=(302, 302)),
     "account_logout": Row(302, 302, signed=(200, 302)),
@@ -146,7 +146,7 @@ OPEN = {
     "health": Row(200, 405),
 }
 """Addresses that belong to nobody."""
-ELSEWHERE = {"shared", "join"}
+ELSEWHERE = {"shared", "shared-pdf", "shared-file", "join"}
 """Tested by themselves below."""
 
 
@@ -340,7 +340,7 @@ def test_a_sheet_is_compared_by_those_who_may_read_it(world, side):
         leaked = [text for text, readers in world.secrets.items() if text in answer.text and who not in readers]
         assert leaked == [], (which, who)
     Sheet.objects.update(deleted=timezone.now())
-    for (which, kept), who in product(SHEETS.items(), PEOPLE):
+    for which, who in product(SHEETS, PEOPLE):
         answer = world.browsers[who].get(reverse("compare", args=["condice"]), {side: world.sheets[which].pk})
         assert answer.status_code == 404, (which, who)
 
@@ -351,17 +351,24 @@ def test_a_shared_sheet_is_read_by_its_link_and_by_nothing_else(world):
                     for what in ("content", "log"))
     world.secrets = {text: readers for text, readers in world.secrets.items() if text not in (content, sheet.share)}
     row = Row(200, 405, given={"token": sheet.share})
+    forms = [("shared-pdf", ()), *(("shared-file", (form,)) for form in ("json", "md", "bbcode")), ("shared", ())]
     for who in PEOPLE:
         answer = world.ask(who, "shared", row, "GET", htmx=False)
         assert (answer.status_code, content in answer.text) == (200, True)
         assert log not in answer.text
         assert str(sheet.pk) not in answer.text
         assert world.ask(who, "shared", row, "POST", htmx=False).status_code == 405
+        for name, form in forms:
+            address = partial(reverse, name)
+            shown = world.browsers[who].get(address(args=[sheet.share, *form]))
+            assert shown.status_code == 200
+            assert str(sheet.pk).encode() not in shown.content
+            assert world.browsers[who].post(address(args=[sheet.share, *form])).status_code == 405
+            for token in (sheet.share[:-1], "None"):
+                assert world.browsers[who].get(address(args=[token, *form])).status_code == 404
         compare = partial(world.browsers[who].get, reverse("compare", args=["condice"]))
         assert compare({"b": sheet.share}).status_code == 200
-        for token in (sheet.share[:-1], "None"):
-            assert world.browsers[who].get(reverse("shared", args=[token])).status_code == 404
-            assert compare({"b": token}).status_code == 404
+        assert compare({"b": sheet.share[:-1]}).status_code == 404
         assert world.browsers[who].get(reverse("compare", args=["dice-rumble"]), {"b": sheet.share}).status_code == 404
     token, sheet.share = sheet.share, None
     sheet.save()

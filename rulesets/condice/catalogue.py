@@ -24,7 +24,7 @@ class DurchWaendeGehen(Ability):
     ability: Literal["durch-waende-gehen"]
     fields: Points = in_fields(1)
     title, id, action, reach = _("Walk through walls"), "CD-21", False, "none"
-    text = _("Moves through so many fields of solid wall. Always on, no action.")
+    text = _("Moves through as many fields of solid wall as are paid for. Always on, no action.")
 
 
 class Mindcontrol(Ability):
@@ -65,7 +65,7 @@ class Teleportieren(Ability):
     ability: Literal["teleportieren"]
     fields: Points = in_fields(2)
     title, id, reach = _("Teleport"), "CD-25", "priced"
-    text = _("Jumps so many fields, as a movement or as an action.")
+    text = _("Jumps as many fields as are paid for, as a movement or as an action.")
 
     def moved_range(self):
         """Fields are its distance."""
@@ -92,7 +92,7 @@ class GroesseAendern(Ability):
     ability: Literal["groesse-aendern"]
     dice: Points = bought(_("Dice against the unwilling"), 1, 0)
     title, id, base = _("Change size"), "CD-28", 2
-    text = _("Grow: attack +2, defence -4, movement +1. Shrink: attack -4, defence +4, movement -1. "
+    text = _("Grow: attack +2, defence −4, movement +1. Shrink: attack −4, defence +4, movement −1. "
              "A mental attack on the unwilling.")
 
     def roll(self):
@@ -122,10 +122,6 @@ class Explosion(Ability):
     ability: Literal["explosion"]
     title, id, base = _("Explosion"), "CD-31", 4
     text = _("Attacks every neighbouring field with as many dice as you take damage yourself; keep 1 life.")
-
-    def roll(self):
-        """CD-53: the user chooses the dice."""
-        return rolls.Explosion, {}
 
 
 class Aura(Ability):

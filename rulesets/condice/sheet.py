@@ -136,22 +136,22 @@ class ConDice(Sheet):
         """Points unspent; negative where too many are spent."""
         return self.ledger(house).left
 
-    @derived("defence", _("Defence"), "CD-03", how=_("{0.defence} points, 1 each"))
+    @derived("defence", _("Defence"), "CD-03", how=_("Points, 1 each: {0.defence}"))
     def defence_value(self, house):
         """Damage that an attack loses."""
         return self.defence
 
-    @derived("life", _("Life points"), "CD-04", how=_("2 × {0.life} points"))
+    @derived("life", _("Life points"), "CD-04", how=_("Points, 2 life each: {0.life}"))
     def life_points(self, house=None):
         """Life points at full health."""
         return 2 * self.life
 
-    @derived("mental_resistance", _("Mental resistance"), "CD-05", how=_("{0.mental_resistance} points, 1 each"))
+    @derived("mental_resistance", _("Mental resistance"), "CD-05", how=_("Points, 1 each: {0.mental_resistance}"))
     def resistance(self, house):
         """Dice, or reduction of mental damage."""
         return self.mental_resistance
 
-    @derived("movement", _("Movement"), "CD-06", how=_("{0.movement} points, 1 field each"))
+    @derived("movement", _("Movement"), "CD-06", how=_("Points, 1 field each: {0.movement}"))
     def fields_moved(self, house):
         """Fields in one movement."""
         return self.movement
@@ -233,7 +233,10 @@ class ConDice(Sheet):
         yield from hints.of(self)
 
     def widgets(self, play):
-        """Attacks first, then what is rolled against the character, then abilities and the table's own rolls."""
+        """Attacks first, then what is rolled against the character, then abilities and the table's own rolls.
+
+        What is paid for as it is rolled (CD-31) is an act.
+        """
         for index, attack in enumerate(self.attacks):
             yield rolls.Attack.asking(attack.label, f"attacks.{index}", attack.what(), dice=attack.dice)
         yield rolls.MentalDefence.asking(dice=self.mental_resistance)
@@ -244,8 +247,8 @@ class ConDice(Sheet):
                 yield cls.asking(one.label, f"abilities.{index}", one.what(), **filled)
         yield rolls.Success.asking()
         yield rolls.MentalDamage.asking()
-        yield rolls.AttributeLoss.asking()
-        yield rolls.LossPoints.asking()
+        yield rolls.AttributeLoss.asking(rare=True)
+        yield rolls.LossPoints.asking(rare=True)
 
 
 @dataclass(frozen=True)

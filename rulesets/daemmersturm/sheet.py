@@ -39,7 +39,7 @@ from rulesets.kit import (
     warning,
 )
 
-SKILLS = Step("skills", _("Skills"), _("An attack bonus of -5 to +5 and a fixed defence each; life is the GM's word."))
+SKILLS = Step("skills", _("Skills"), _("An attack bonus of −5 to +5 and a fixed defence each; life is the GM's word."))
 ABILITY = Step("abilities", _("Abilities"), _("As the community's lists have them, or your own."))
 GEAR = Step("equipment", _("Equipment"), _("With the figures of your table's weapon lists."))
 
@@ -255,4 +255,4 @@ class Daemmersturm(Sheet):
 
     def widgets(self, play):
         """Weapons, skills, protection, then the table's own rolls."""
-        yield from widgets.of(self, play)
+        yield from widgets.of(self)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import rolls
-from rulesets.daemmersturm.catalogue import FULL_FORCE, MAGIC_POINTS, PAIR_LABELS, PAIRED
+from rulesets.daemmersturm.catalogue import FULL_FORCE, PAIR_LABELS, PAIRED
 from rulesets.daemmersturm.texts import bounded, signed
 from rulesets.kit import Offer, join
 
@@ -13,7 +13,7 @@ BEHIND = 3
 """What an attack from behind adds (DS-24)."""
 
 
-def of(sheet, play) -> Iterator[Offer]:
+def of(sheet) -> Iterator[Offer]:
     """Weapons first, then the three skills, protection, body and senses, magic, the table's own rolls."""
     for index, weapon in enumerate(sheet.weapons):
         yield from _of_weapon(sheet, weapon, join("weapons", index))
@@ -31,7 +31,7 @@ def of(sheet, play) -> Iterator[Offer]:
                                   bonus=senses)
     yield rolls.Stealth.asking(note=_("Modifiers and bonus are the searcher's."))
     yield rolls.Climbing.asking(rare=True)
-    yield from _magic(sheet, play)
+    yield from _magic(sheet)
     yield rolls.Damage.asking(_("Volle Kraft: more damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
                               critical=0)
     for one in (rolls.Damage, rolls.Critical, rolls.CriticalHeal, rolls.Escalation, rolls.Exhaustion, rolls.Targets,
@@ -92,13 +92,8 @@ def _skills(sheet) -> Iterator[Offer]:
     yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, bonus=magic)
 
 
-def _magic(sheet, play) -> Iterator[Offer]:
-    """What those roll who use magic."""
+def _magic(sheet) -> Iterator[Offer]:
+    """What those roll who use magic; light and elements are acts, for points are paid and given."""
     magic = bounded(sheet.magic.attack)
     yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", rare=True, bonus=magic, kind="spell")
     yield rolls.Channelling.asking(rare=True)
-    if sheet.resource == "light":
-        yield rolls.Light.asking(bonus=magic, armour_class=sheet.armour_class)
-    if sheet.resource == "elements":
-        bonus = min(5, max(-5, sheet.magic.attack + play.malus))
-        yield rolls.Elements.asking(maximum=MAGIC_POINTS[bonus])

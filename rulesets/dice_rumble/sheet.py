@@ -247,7 +247,7 @@ class DiceRumble(Sheet):
         return _labelled({number: found[number] for number in sorted(found, reverse=True)})
 
     def widgets(self, play):
-        """A test for each talent, then what is fought with, then the order of the fight."""
+        """A test for each talent, then what is fought with; the order of the fight is an act, for its die is kept."""
         for index, one in enumerate(self.talents):
             yield rolls.Test.asking(one.label, f"talents.{index}", among={"threshold": self.limits(one)})
         yield rolls.Test.asking(_("Untrained"), "untrained", _("An attribute alone"), {"threshold": self.limits()})
@@ -262,7 +262,6 @@ class DiceRumble(Sheet):
             yield rolls.Attack.asking(one.label, f"weapons.{index}", one.what(), {"threshold": limits},
                                       weapon=one.damage)
         yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", _("Without reaction"), fighting, weapon=0)
-        yield rolls.InitiativeOrder.asking()
 
 
 def _labelled(found: dict[int, list[str]]) -> dict[int, str]:

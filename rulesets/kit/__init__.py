@@ -50,13 +50,13 @@ from rulesets.kit.shapes import (
     Spent,
     Spoken,
 )
-from rulesets.kit.words import decimal, percent, shape_message, shown
+from rulesets.kit.words import decimal, percent, shape_message, shown, size, whole
 
 __all__ = [
     "DROP", "ENDS", "HIGHEST", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Derived", "Finding", "Fix",
     "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage", "Play", "Points",
     "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Sheet", "Slot", "Spent", "Spoken", "Step", "Text", "Verdict",
     "Vital", "added", "approval", "blank", "by_rounds", "by_turns", "decimal", "derived", "error", "field", "join",
-    "parts", "patched", "path", "percent", "row", "rows", "rule", "shape_message", "shown", "slots", "tag_of",
-    "warning", "without",
+    "parts", "patched", "path", "percent", "row", "rows", "rule", "shape_message", "shown", "size", "slots", "tag_of",
+    "warning", "whole", "without",
 ]

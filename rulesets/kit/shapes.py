@@ -10,6 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
+from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
 from rulesets import dice
@@ -83,12 +84,17 @@ class Ledger:
         """Points unspent; below 0 where too many are spent."""
         return self.budget - self.spent
 
+    @property
+    def over(self) -> int:
+        """Points too many; 0 where there are none."""
+        return max(0, -self.left)
+
 
 class House(Part):
     """House rules of a party; the defaults are the book."""
 
     policy: dict[str, Literal["block", "ask", "warn"]] = Field(
-        default_factory=dict, json_schema_extra=Ask("Policy per rule")
+        default_factory=dict, json_schema_extra=Ask(_("Policy per rule"))
     )
 
     @classmethod

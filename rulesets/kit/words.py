@@ -22,7 +22,7 @@ _SHAPES = {
     "greater_than_equal": _("{input} is too small; the least is {ge}."),
     "less_than_equal": _("{input} is too large; the most is {le}."),
     "literal_error": _("{input} is not one of: {expected}."),
-    "union_tag_invalid": _("“{tag}” is not one of: {expected_tags}."),
+    "union_tag_invalid": _("{input} is not one of: {expected}."),
     "union_tag_not_found": _("This is required and missing."),
     "string_pattern_mismatch": _("{input} is not in the right form."),
 }
@@ -48,7 +48,11 @@ def shape_message(error: dict) -> str:
         return error["msg"]
     if kind == "literal_error":
         context["expected"] = ", ".join(re.findall(r"'[^']*'|[^', ]+", context["expected"].replace(" or ", ", ")))
-    return str(_SHAPES[kind].format(input=shown(error["input"]), **context))
+    found = error["input"]
+    if kind == "union_tag_invalid":
+        context["expected"] = context["expected_tags"]
+        found = found[context["discriminator"].strip("'")]
+    return str(_SHAPES[kind].format(input=shown(found), **context))
 
 
 def shown(value) -> str:
@@ -58,8 +62,18 @@ def shown(value) -> str:
     elif isinstance(value, dict | list):
         return str(_("An object") if isinstance(value, dict) else _("A list"))
     else:
-        text = f"“{value}”" if isinstance(value, str) else str(value)
-    return text if len(text) <= 42 else text[:40] + "…"
+        text = str(value) if len(str(value)) <= 40 else f"{str(value)[:39]}…"
+        return _("“{text}”").format(text=text) if isinstance(value, str) else text
+    return text
+
+
+def whole(text: str) -> int | None:
+    """The whole number that a text writes, or None.
+
+    Of a longer one than a message shows it is the first digits: too large for every figure all the same.
+    """
+    written = re.fullmatch(r"([+-]?)0*(\d+)", text, re.ASCII)
+    return int(written[1] + written[2][:60]) if written else None
 
 
 def decimal(number, digits: int = 2) -> str:
@@ -68,6 +82,22 @@ def decimal(number, digits: int = 2) -> str:
     return _("{whole}.{part}").format(whole=whole, part=part)
 
 
+def size(count: int) -> str:
+    """A length in bytes as people read it: 64 KiB (65,536 bytes)."""
+    return _("{kib} KiB ({n} bytes)").format(kib=grouped(count // 1024), n=grouped(count))
+
+
+def grouped(count: int) -> str:
+    """A large figure in groups of three: 65,536 or 65.536."""
+    head, tail = divmod(count, 1000)
+    return _("{thousands},{rest}").format(thousands=grouped(head), rest=f"{tail:03}") if head else str(tail)
+
+
 def percent(chance) -> str:
-    """A chance of 0 to 1 with one digit: 28.0 % or 28,0 %."""
+    """A chance of 0 to 1 with one digit: 28.0 % or 28,0 %; only what cannot be is 0, only what must be is 100."""
+    rounded = round(float(100 * chance), 1)
+    if not rounded and chance > 0:
+        return f"<\u00a0{decimal(0.1, 1)}\u00a0%"
+    if rounded == 100 and chance < 1:
+        return f">\u00a0{decimal(99.9, 1)}\u00a0%"
     return f"{decimal(100 * chance, 1)}\u00a0%"

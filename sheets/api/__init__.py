@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from ninja import NinjaAPI
@@ -112,6 +112,8 @@ def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
 
 def description(request: HttpRequest) -> HttpResponse:
     """The OpenAPI description."""
+    if request.method != "GET":
+        return HttpResponseNotAllowed(["GET"])
     return answer(describing.openapi(api))
 
 

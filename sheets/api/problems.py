@@ -13,6 +13,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from rulesets.kit import size
+
 MEDIA = "application/problem+json"
 log = logging.getLogger(__name__)
 
@@ -73,8 +75,8 @@ def _asked(request: HttpRequest) -> str | None:
 
 def _problem(request: HttpRequest, error: Exception) -> Problem:
     if isinstance(error, RequestDataTooBig):
-        return Problem(413, _("More than {most} bytes are not read at all.").format(
-            most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE))
+        return Problem(413, _("More than {most} are not read at all.").format(
+            most=size(settings.DATA_UPLOAD_MAX_MEMORY_SIZE)))
     if isinstance(error, SuspiciousOperation | OSError):
         # Too many parameters; or the sender went away, or said one length and sent another.
         return Problem(400, _("This request cannot be read."))

@@ -1,13 +1,11 @@
 """Rolls asked for in words: `odds RULESET ROLL dice=5 defence=2`."""
 
-import re
 from collections.abc import Mapping
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
-from rulesets.document import DIGITS
-from rulesets.kit import Roll, Slot, path, shape_message, slots
+from rulesets.kit import Roll, Slot, path, shape_message, slots, whole
 from sheets.management import speaking
 
 
@@ -69,8 +67,8 @@ def _value(slot: Slot | None, text: str):
     """A text as the value that its field takes; what does not fit stays a text, and the field refuses it."""
     if slot is None:
         return text
-    if slot.kind == "number" and re.fullmatch(r"-?[0-9]+", text) and len(text) <= DIGITS:
-        return int(text)
+    if slot.kind == "number" and (number := whole(text)) is not None:
+        return number
     if slot.kind == "check":
         return {"1": True, "true": True, "0": False, "false": False}.get(text.lower(), text)
     if slot.kind == "choice":

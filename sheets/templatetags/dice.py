@@ -36,6 +36,12 @@ def pips(gauge) -> list[tuple[int, int, bool]]:
     return [(7 + 14 * (i % _WIDE), 7 + 14 * (i // _WIDE), i < gauge.left) for i in range(gauge.most)]
 
 
+@register.filter
+def signed(number: int) -> str:
+    """What is added: +3 or −2."""
+    return f"{number:+d}".replace("-", "−")
+
+
 @register.simple_tag
 def widest(most: int) -> int:
     """How wide the drawing of a gauge is."""

@@ -129,6 +129,20 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways_after_rolls_and_acts(vis
             assert found.violations_count == 0, found.generate_report()
 
 
+@either_way
+def test_odds_are_asked_for_by_an_address_of_answers_alone(visit, javascript):
+    page = seated(visit, first("condice"), javascript=javascript, locale="en")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    card = page.locator("#w-roll-attack-attacks-0")
+    card.get_by_label("Defence of the target").fill("3")
+    card.get_by_role("button", name="Show odds").click()
+    expect(page.locator("#odds-roll-attack-attacks-0")).to_contain_text("72.0")
+    assert any("defence=3" in url for url in asked)
+    assert not any(word in url for url in asked for word in ("csrf", "_press"))
+    assert not lines(page).count()
+
+
 def test_the_shared_page_reads_alike_and_offers_nothing_to_press(visit):
     page = seated(visit, first("condice"), locale="en")
     page.get_by_role("button", name="Make a link").click()

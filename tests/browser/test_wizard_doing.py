@@ -109,11 +109,8 @@ def test_copies_and_the_bin_with_its_way_back(visit, javascript):
     page = visit("/", javascript=javascript)
     where = drafted(page)
     page.goto(where + "figure/")
-    if javascript:
-        page.locator("#f-_name").fill("Juan der Zweite")
-        name = "Juan der Zweite"
-    else:
-        name = "Juan"
+    name = "Juan der Zweite"
+    page.locator("#f-_name").fill(name)
     press(page, "copy")
     expect(page.locator("#f-_name")).to_have_value(f"{name} (Kopie)")
     assert where not in page.url

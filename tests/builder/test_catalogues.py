@@ -11,7 +11,9 @@ from django.utils.translation.template import templatize
 ROOT = settings.BASE_DIR
 CATALOGUES = sorted(path / "de/LC_MESSAGES/django.po" for path in settings.LOCALE_PATHS)
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{[^{}]*\}")
-CALLS = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy"}
+CALLS = {"_": 0, "gettext": 0, "gettext_lazy": 0, "ngettext": 0, "ngettext_lazy": 0, "pgettext": 1, "pgettext_lazy": 1,
+         "npgettext": 1, "npgettext_lazy": 1}
+"""{what marks a text: which of its arguments the text is}"""
 
 
 def entries(path):
@@ -55,9 +57,9 @@ def test_one_english_text_has_one_german_text_everywhere():
 def texts_in_python(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CALLS:
-            first = node.args[0] if node.args else None
-            if isinstance(first, ast.Constant):
-                yield first.value
+            text = node.args[CALLS[node.func.id]] if len(node.args) > CALLS[node.func.id] else None
+            if isinstance(text, ast.Constant):
+                yield text.value
 
 
 def texts_in_template(path):

@@ -119,6 +119,22 @@ def test_twenty_changes_can_be_taken_back_and_done_again(draft):
     assert live(draft) == 30
 
 
+@pytest.mark.parametrize(("changes", "back"), [(30, 20), (25, 20), (41, 20), (21, 15), (10, 5)])
+def test_undo_is_offered_only_while_there_is_something_behind_it(draft, changes, back):
+    for life in range(1, changes + 1):
+        change(draft, life)
+    for _round in range(2):
+        for _step in range(back):
+            history.travel(draft, -1)
+        change(draft, 99 + _round)
+        for _step in range(25):
+            before = live(draft)
+            offered = history.can_undo(draft)
+            history.travel(draft, -1)
+            assert (live(draft) != before) == offered
+        history.travel(draft, 1)
+
+
 def test_a_change_after_undo_cuts_off_what_was_taken_back(draft):
     for life in (1, 2, 3):
         change(draft, life)
@@ -240,6 +256,10 @@ def test_a_sheet_that_would_be_no_document_any_more_is_too_large(draft):
     row = {"name": "x", "dice": 1, "range": 0, "description": "y" * 4000}
     assert not drafts.too_large(draft, "Juan", draft.data | {"attacks": [row] * 15})
     assert drafts.too_large(draft, "Juan", draft.data | {"attacks": [row] * 17})
+    draft.notes, draft.play = "n" * 4000, {"items": [{"name": "i", "effect": "e" * 4000}]}
+    assert drafts.too_large(draft, "Juan", draft.data | {"attacks": [row] * 15})
+    draft.data = draft.data | {"attacks": [row] * 18}
+    assert not drafts.too_large(draft, "Juan", draft.data | {"attacks": [row] * 17})
 
 
 def test_a_sheet_whose_system_is_gone_is_not_to_be_found(draft):

@@ -2,7 +2,7 @@ import re
 
 import pytest
 from django.conf import settings
-from django.test import Client
+from django.test import Client, override_settings
 
 from rulesets import systems
 
@@ -80,6 +80,33 @@ def test_a_foreign_host_is_refused_on_a_page_of_ours(client):
     assert response.status_code == 400
     assert "Diese Anfrage lässt sich nicht lesen" in response.text
     assert "Content-Security-Policy" in response
+
+
+def test_a_foreign_host_is_refused_with_every_header_where_pages_are_https_alone(client):
+    with override_settings(SECURE_SSL_REDIRECT=True):
+        response = client.get("/", headers={"Host": "example.org"})
+    assert response.status_code == 400
+    assert HEADERS.items() <= dict(response.items()).items()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("htmx", [False, True])
+@pytest.mark.parametrize(("method", "address", "allowed"), [
+    ("post", "/", "GET, HEAD"), ("delete", "/import/", "GET, HEAD, POST"),
+    ("put", "/build/condice/", "GET, HEAD, POST"),
+])
+def test_a_method_that_an_address_does_not_know_is_answered_by_a_page(client, method, address, allowed, htmx):
+    response = getattr(client, method)(address, headers={"HX-Request": "true"} if htmx else {})
+    assert (response.status_code, response["Allow"]) == (405, allowed)
+    assert "So geht es hier nicht" in response.text
+    assert HEADERS.items() <= dict(response.items()).items()
+
+
+@pytest.mark.django_db
+def test_the_address_of_a_button_that_is_opened_by_hand_leads_to_where_the_button_is(client):
+    assert client.get("/build/condice/")["Location"] == "/"
+    assert client.head("/build/condice/").status_code == 302
+    assert client.get("/build/nothing/").status_code == 404
 
 
 @pytest.mark.django_db

@@ -33,6 +33,24 @@ def test_a_server_with_an_empty_secret_fails_too():
     assert "SECRET_KEY is not set" in python("-c", "import builder.wsgi", **PRODUCTION | {"SECRET_KEY": ""}).stderr
 
 
+@pytest.mark.parametrize(("secret", "found"), [
+    ("0123456789abcdef" * 3, "has 48 characters, and 50 are the least"),
+    ("abcabcabc" * 6, "has only 3 different characters, and 10 are the least"),
+    ("django-insecure-" + "0123456789abcdef" * 4, "is one that Django made for development"),
+])
+def test_a_server_with_a_secret_that_could_be_guessed_fails_and_says_why(secret, found):
+    result = python("-c", "import builder.wsgi", **PRODUCTION | {"SECRET_KEY": secret})
+    assert result.returncode == 1
+    assert f"SECRET_KEY {found}." in result.stderr
+    assert secret not in result.stderr
+
+
+def test_production_never_opens_the_file_of_the_demo_accounts():
+    code = "from builder import settings; print(settings.DATABASES['default']['NAME'].rpartition('/')[2])"
+    assert python("-c", code, **PRODUCTION).stdout == "db.sqlite3\n"
+    assert python("-c", code, BOGENSCHMIEDE_MODE="development").stdout == "development.sqlite3\n"
+
+
 def test_the_shell_needs_no_settings_on_a_clone():
     assert python("manage.py", "check").returncode == 0
 

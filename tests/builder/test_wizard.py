@@ -43,7 +43,7 @@ def test_a_random_character_to_start_from_is_legal(system):
 
 def test_there_is_nothing_to_begin_in_a_system_that_is_not_there(client):
     assert client.post("/build/nowhere/").status_code == 404
-    assert client.get("/build/condice/").status_code == 405
+    assert client.get("/build/nowhere/").status_code == 404
 
 
 def test_a_guest_with_too_many_drafts_is_told_the_way_out(monkeypatch):
@@ -150,7 +150,7 @@ def test_a_live_answer_holds_parts_to_be_put_in_their_places_and_no_input_of_the
 def test_a_live_answer_brings_budget_figures_findings_and_chances_up_to_date(juan):
     answer = juan.post("attacks", {"attacks.0.dice": "6"}, htmx=True)
     text = text_of(answer)
-    assert "-2 of 30 points left" in text
+    assert "2 points too many; 30 are allowed" in text
     assert "32 points are spent, 30 are allowed" in text
     assert "6 dice: 4.00 successes on average" in text
     assert f"Saved {timezone.localtime(juan.sheet.updated):%H:%M}, version 2" in text

@@ -1,5 +1,7 @@
 """The draft in two tabs, and as a whole: copied, thrown away, brought back, finished."""
 
+import re
+
 import pytest
 
 from builder import drafts
@@ -145,6 +147,60 @@ def test_a_draft_with_something_in_the_way_is_not_finished_and_it_is_told_what(j
     text = text_of(juan.get("finish"))
     assert "Something is still in the way; it is listed below." in text
     assert "This is in the way:" in text
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+@pytest.mark.parametrize(("slug", "fields"), [("figure", {"_name": "Don Juan"}), ("values", {"life": "6"})])
+@pytest.mark.parametrize("do", ["finish", "copy", "delete"])
+def test_what_the_form_holds_is_saved_before_anything_is_done_to_the_whole(juan, do, slug, fields, htmx):
+    answer = juan.post(slug, fields, do=do, htmx=htmx)
+    goes = answer["HX-Redirect"] if htmx else answer["Location"]
+    sheet = juan.sheet
+    assert [sheet.name, sheet.data["life"]] == (["Don Juan", 5] if slug == "figure" else ["Juan", 6])
+    if do == "copy":
+        copy = Sheet.objects.exclude(pk=juan.pk).get()
+        assert (copy.name, copy.data) == (f"{sheet.name} (copy)", sheet.data)
+        assert str(copy.pk) in goes
+    elif do == "finish":
+        assert sheet.finished or goes == juan.url("finish")
+    else:
+        assert sheet.deleted
+        assert goes == "/"
+
+
+def page_of(answer):
+    return re.search(r'name="_page" value="([0-9a-f]{32})"', answer.text)[1]
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_a_page_that_lost_its_answers_is_in_no_conflict_with_its_own_saves(juan, htmx):
+    page = page_of(juan.get("values"))
+    for life in ("6", "7", "viele", "8"):
+        assert juan.post("values", life=life, defence="5", htmx=htmx, version=1, _page=page).status_code != 409
+    assert (juan.data["life"], juan.data["defence"], juan.sheet.typed) == (8, 5, {})
+
+
+def test_another_page_or_a_button_in_between_is_a_conflict_all_the_same(juan):
+    page, other = page_of(juan.get("values")), page_of(juan.get("values"))
+    assert page != other
+    for between in ({"life": "7", "_page": other}, {"do": "more:defence"}, {"do": "add:attacks"}):
+        start = juan.sheet.version
+        juan.post("values", life="6", _page=page)
+        juan.post("values", **between)
+        assert juan.post("values", life="9", _page=page, version=start).status_code == 409
+
+
+@pytest.mark.parametrize("page", ["", "x y", "é", "a" * 33, "1 1"])
+def test_what_is_no_page_knows_no_saves_of_its_own(juan, page):
+    juan.post("values", life="6", _page=page)
+    assert juan.post("values", life="7", _page=page, version=1).status_code == 409
+
+
+@pytest.mark.parametrize("do", ["finish", "copy", "delete"])
+def test_nothing_is_done_to_a_whole_that_was_changed_elsewhere(juan, do):
+    juan.post("values", life="6")
+    assert juan.post("values", life="7", do=do, version=1).status_code == 409
+    assert (juan.sheet.finished, juan.sheet.deleted, Sheet.objects.count()) == (None, None, 1)
 
 
 def test_advice_is_not_in_the_way(juan):

@@ -1,6 +1,5 @@
 """What the tests of every system share: the systems, brute-force odds, small answers, parts within reach."""
 
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
@@ -25,9 +24,13 @@ def every(what):
     return pytest.mark.parametrize(("ruleset", "key"), found, ids=[f"{one.slug}-{key}" for one, key in found])
 
 
+FIGURES: list[str] = []
+"""What `make prove` prints when all tests are done."""
+
+
 def report(text):
     """A figure for whoever runs `make prove`."""
-    sys.stdout.write(f"\n  {text}\n")
+    FIGURES.append(text)
 
 
 def seeded(seed) -> Random:
@@ -140,3 +143,11 @@ def reachable(part: type[Part], seen=None) -> set[type[Part]]:
             if below not in seen:
                 seen |= reachable(below, seen)
     return seen
+
+
+def spoken(ruleset) -> set[str]:
+    """The ids of rules that a readable document can break."""
+    return {f"{ruleset.prefix}-00"} | {
+        id_ for part in reachable(ruleset.sheet) if hasattr(part, "spoken_rules")
+        for method in part.spoken_rules() for id_ in method.rules
+    }

@@ -21,16 +21,9 @@ from tests.rulesets.contract import (
     reachable,
     report,
     seeded,
+    spoken,
     taken,
 )
-
-
-def spoken(ruleset) -> set[str]:
-    """The ids of rules that a readable document can break."""
-    return {f"{ruleset.prefix}-00"} | {
-        id_ for part in reachable(ruleset.sheet) if hasattr(part, "spoken_rules")
-        for method in part.spoken_rules() for id_ in method.rules
-    }
 
 
 def shapes(ruleset) -> set[type[Part]]:

@@ -1,8 +1,6 @@
 """The commands as other tools use them: standard output, standard error, exit codes; no database anywhere."""
 
-import io
 import json
-import os
 import subprocess
 import sys
 
@@ -12,46 +10,11 @@ from django.core.management import CommandError, call_command
 
 from rulesets import systems
 from rulesets.document import BYTES
+from tests.sheets.commanding import parsed, refused, run, shell
 
 SYSTEM = systems()["condice"]
 LEGAL = next(example for example in SYSTEM.examples.values())
 ILLEGAL = SYSTEM.offenders["CD-01"]
-
-
-class Answer(str):
-    """Standard output with the exit code beside it."""
-
-    code = 0
-
-
-def run(*command):
-    """A command in this process; its standard output."""
-    out = io.StringIO()
-    code = 0
-    try:
-        call_command(*map(str, command), stdout=out)
-    except SystemExit as left:
-        code = left.code
-    answer = Answer(out.getvalue())
-    answer.code = code
-    return answer
-
-
-def parsed(*command):
-    return json.loads(run(*command, "--format", "json"))
-
-
-def refused(*command):
-    """The message of a command that ends with exit code 2."""
-    with pytest.raises(CommandError) as raised:
-        call_command(*map(str, command), stdout=io.StringIO())
-    assert raised.value.returncode == 2
-    return str(raised.value)
-
-
-def shell(*command, given=b"", **environment):
-    return subprocess.run([sys.executable, "manage.py", *map(str, command)], cwd=settings.BASE_DIR, input=given,
-                          capture_output=True, env={**os.environ, **environment}, timeout=60, check=False)
 
 
 @pytest.fixture
@@ -140,6 +103,42 @@ def test_house_rules_that_cannot_be_used_are_refused(file, content, said):
     message = refused("validate", file("good.json", LEGAL), "--house", house)
     assert str(house) in message
     assert said in message
+
+
+def test_house_rules_are_blamed_for_themselves_and_other_systems_are_judged(file):
+    house = file("house.json", {"budget": 999, "policy": {"CD-01": "warn"}})
+    other = next(iter(systems()["daemmersturm"].examples.values()))
+    found = run("validate", file("a.json", other), file("b.json", ILLEGAL), file("c.json", b"{"), "--house", house,
+                "--format", "json")
+    strange, judged, broken = json.loads(found)
+    assert found.code == 2
+    assert (strange["verdict"], judged["verdict"], broken["verdict"]) == ("unreadable", "legal", "unreadable")
+    assert {one["path"] for one in strange["findings"]} == {""}
+    assert strange["findings"][0]["message"].startswith(f"The house rules in {house} do not fit this system. budget: ")
+    assert "house.json" not in str(broken["findings"])
+
+
+def test_a_policy_for_a_rule_that_there_is_not_is_the_house_rules_fault(file):
+    house = file("house.json", {"policy": {"CD-99": "warn"}})
+    message = refused("validate", file("good.json", LEGAL), "--house", house)
+    assert f"The house rules in {house} cannot be used." in message
+    assert "policy.CD-99: There is no rule “CD-99”." in message
+
+
+def test_a_document_that_cannot_be_read_is_not_blamed_on_the_house_rules(file):
+    house = file("house.json", {"talent_cap": 7})
+    broken = {**LEGAL, "data": {**LEGAL["data"], "life": "x"}}
+    rumble = next(iter(systems()["dice-rumble"].examples.values()))
+    found = parsed("validate", file("a.json", broken), file("b.json", rumble), "--house", house)
+    assert [one["path"] for one in found[0]["findings"]] == ["data.life"]
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("none.json", "There is no such file."), ("", "This is a folder, not a file."),
+])
+def test_why_a_file_cannot_be_opened_is_said_in_the_language_asked_for(tmp_path, name, said):
+    assert parsed("validate", tmp_path / name)[0]["findings"][0]["message"] == said
+    assert said not in run("validate", tmp_path / name, "--lang", "de")
 
 
 def test_a_missing_house_file_is_refused(file, tmp_path):

@@ -96,7 +96,7 @@ BROKEN = {
     ("eyes", "1e3"): "“1e3” is no whole number.",
     ("eyes", "²"): "“²” is no whole number.",
     ("eyes", "٣"): "“٣” is no whole number.",
-    ("eyes", "9" * 50): f"“{'9' * 40}” is no whole number.",
+    ("eyes", "9" * 50): f"{'9' * 39}… is too large; the most is 999.",
     ("eyes", ""): "This is empty; a whole number is needed.",
     ("eyes", "-1"): "-1 is too small; the least is 0.",
     ("eyes", "1000"): "1000 is too large; the most is 999.",

@@ -1,11 +1,17 @@
 """A sheet's page and the list of one's own, as browsers use them."""
 
+import io
 import re
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.utils import timezone
+from pypdf import PdfReader
 
+from rulesets import systems
+from rulesets.document import read
+from rulesets.kit import blank, slots
 from sheets.models import Event, Sheet
 from tests.guest import Guest, example, text_of, top
 
@@ -89,6 +95,83 @@ def test_odds_are_shown_for_what_is_asked_and_nothing_is_rolled(juan):
     assert page(juan, w=ATTACK, defence="0").status_code == 200
     assert not Event.objects.exists()
     assert odds.search(page(juan).text)
+
+
+def test_without_javascript_odds_are_asked_for_by_an_address_of_answers_alone(juan):
+    answer = press(juan, defence="3", do="odds", csrfmiddlewaretoken="t")
+    assert answer["Location"] == f"/sheets/{juan.pk}/?w={ATTACK}&defence=3#w-{ATTACK}"
+    assert not Event.objects.exists()
+    assert 'name="defence" value="3"' in juan.client.get(answer["Location"]).text
+    assert Guest().client.post(f"/sheets/{juan.pk}/play/", {"w": ATTACK, "do": "odds"}).status_code == 404
+
+
+
+@pytest.fixture
+def bomber():
+    """Juan, who can explode."""
+    document = example()
+    exploding = blank(next(one for one in slots(systems()["condice"].sheet)["abilities"].parts
+                           if one.id == "CD-31"), ability="explosion")
+    return Guest({**document, "data": {**document["data"], "abilities": [exploding]}})
+
+
+@pytest.mark.rule("CD-31", "CD-53")
+def test_what_is_paid_for_as_it_is_rolled_is_offered_once_and_shows_its_odds(bomber):
+    shown = page(bomber).text
+    assert 'id="w-act-explode"' in shown
+    assert "roll-explosion" not in shown
+    answer = press(bomber, "act-explode", do="odds", dice="2", defence="1")
+    assert answer["Location"] == f"/sheets/{bomber.pk}/?w=act-explode&dice=2&defence=1#w-act-explode"
+    shown = re.search(r'id="w-act-explode".*?</form>', bomber.client.get(answer["Location"]).text, re.S)[0]
+    assert '<details class="odds-fold" open>' in shown
+    assert "58.3" in shown
+    assert not Event.objects.exists()
+
+
+def test_what_may_not_be_done_so_shows_no_odds_and_no_fault_of_ours(bomber):
+    answer = page(bomber, w="act-explode", dice="900", defence="1")
+    assert answer.status_code == 200
+    assert 'id="odds-act-explode"' not in answer.text
+
+
+def test_the_dice_of_a_system_ask_for_odds_by_the_same_address(juan):
+    answer = juan.client.post("/dice/condice/", {
+        "w": "roll-attack", "dice": "x", "defence": "3", "do": "odds", "csrfmiddlewaretoken": "t"})
+    assert answer["Location"] == "/dice/condice/?w=roll-attack&dice=x&defence=3#w-roll-attack"
+    assert "“x” is no whole number." in text_of(juan.client.get(answer["Location"]))
+
+
+def test_whoever_holds_the_link_takes_the_sheet_along_without_notes_and_play(juan):
+    press(juan, "act-add-item", name="Geheimfach", effect="")
+    juan.client.post(f"/sheets/{juan.pk}/keep/", {"do": "notes", "notes": "Geheimnis"})
+    juan.client.post(f"/sheets/{juan.pk}/keep/", {"do": "share"})
+    reader, shared = Client(headers={"Accept-Language": "en"}), f"/shared/{juan.sheet.share}/"
+    links = re.findall(rf'href="({shared}[^"]+)"', reader.get(shared).text)
+    assert [link.removeprefix(shared) for link in links] == [
+        "sheet.pdf", "sheet.pdf?layout=pencil", "export.json", "export.md", "export.bbcode"]
+    for link in links:
+        answer = reader.get(link)
+        assert answer.status_code == 200
+        raw = answer.content
+        if "pdf" in link:
+            raw = "".join(page.extract_text() for page in PdfReader(io.BytesIO(raw)).pages).encode()
+        assert b"Juan" in raw
+        assert b"Geheim" not in raw
+    document = read(reader.get(f"{shared}export.json").content)
+    assert (document.asdict()["data"], document.origin, document.notes, document.play) == (juan.data, None, "", None)
+    assert reader.get(f"{shared}export.exe").status_code == 404
+    assert reader.get(f"{shared}sheet.pdf?layout=x").status_code == 400
+
+
+def test_whoever_holds_the_link_asks_for_odds_by_an_address_without_any_token(juan):
+    juan.client.post(f"/sheets/{juan.pk}/keep/", {"do": "share"})
+    shared = f"/shared/{juan.sheet.share}/"
+    shown = juan.client.get(shared, {"w": ATTACK, "defence": "3"}).text
+    widget = re.search(rf'id="w-{ATTACK}".*?</article>', shown, re.S)[0]
+    assert f'<form method="get" action="{shared}#w-{ATTACK}">' in widget
+    assert 'name="defence" value="3"' in widget
+    assert "csrfmiddlewaretoken" not in widget
+    assert "_press" not in widget
 
 
 @pytest.mark.parametrize("query", [

@@ -9,6 +9,8 @@ from django.utils.datastructures import MultiValueDict
 
 from rulesets import systems
 from rulesets.dice import LoadedTray
+from rulesets.document import BYTES, read
+from sheets.exchange import document_of, length, written
 from sheets.models import Event, Sheet
 from sheets.rolling import widgets
 from sheets.table import Seat, last_act, press, undo
@@ -50,6 +52,46 @@ def test_a_roll_keeps_what_was_given_what_fell_and_what_came_of_it(sheet):
     assert event.given == {"dice": 4, "defence": 3, "extra_dice": 0}
     assert (event.faces, event.outcome, event.figures) == ([6, 5, 4, 2], 1, {"successes": 4})
     assert sheet.played is not None
+
+
+@pytest.fixture
+def long(sheet):
+    """The sheet with so long texts that its document has 1,000 bytes left."""
+    attacks = [{"name": "x", "dice": 1, "range": 0, "description": "y" * 4000} for _ in range(15)]
+    sheet.data = sheet.data | {"attacks": attacks}
+    attacks.append({**attacks[0], "description": "y" * (BYTES - 1_100 - length(sheet))})
+    sheet.save()
+    assert 0 < BYTES - length(sheet) <= 1_100
+    return sheet
+
+
+def test_an_act_after_which_the_sheet_could_not_be_imported_is_refused_with_figures_and_a_way_out(long, player):
+    form = {"w": "act-add-item", "_press": str(uuid.uuid4()), "name": "Karte", "effect": "z" * 1_000}
+    for htmx in ({}, {"HX-Request": "true"}):
+        answer = player.post(reverse("play", args=[long.pk]), form | {"_press": str(uuid.uuid4())}, follow=True,
+                             headers={"Accept-Language": "en"} | htmx)
+        assert "are the most. Shorten the notes or a text of the sheet" in answer.text
+        assert "64 KiB (65,536 bytes)" in answer.text
+        assert "Karte" not in answer.text
+    assert not Event.objects.exists()
+    long.refresh_from_db()
+    assert long.play == {}
+    player.post(reverse("play", args=[long.pk]), form | {"effect": "z" * 100})
+    long.refresh_from_db()
+    assert read(written(document_of(long).asdict())).play.items[0].name == "Karte"
+
+
+def test_notes_with_which_the_sheet_could_not_be_imported_stay_in_their_field(long, player):
+    address = reverse("keep", args=[long.pk])
+    answer = player.post(address, {"do": "notes", "notes": "ä" * 1_000}, headers={"Accept-Language": "en"})
+    assert answer.status_code == 422
+    assert "are the most. Shorten the notes" in answer.text
+    assert "ä" * 1_000 in answer.text
+    long.refresh_from_db()
+    assert long.notes == ""
+    assert player.post(address, {"do": "notes", "notes": "ä" * 300}).status_code == 302
+    long.refresh_from_db()
+    assert len(written(document_of(long).asdict())) <= BYTES
 
 
 def test_damage_lowers_life_and_taking_it_back_restores_it(sheet):

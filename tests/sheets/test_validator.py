@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from rulesets import systems
-from rulesets.document import BYTES, read, read_tree, verdict
+from rulesets.document import read, read_tree, verdict
 from sheets.models import Sheet
 from tests.rulesets.contract import every, every_system, report, seeded
 from tests.sheets import hostile
@@ -99,7 +99,7 @@ def test_a_file_goes_before_the_field(client):
 
 def test_a_file_without_end_is_not_read_to_its_end(client):
     html = client.post(reverse("validator"), {"file": SimpleUploadedFile("x", b" {" + b"x" * 9_000_000)}).text
-    assert f"{BYTES + 1} bytes are too many" in html
+    assert "A document has at most 64 KiB (65,536 bytes); this is longer." in html
 
 
 def test_a_text_without_end_is_refused_on_a_page_of_ours(client):
@@ -165,3 +165,12 @@ def test_hostile_documents_are_judged_and_nothing_is_written(client, full):
     assert not Sheet.objects.exists()
     if full:
         report(f"validator: {number} hostile documents, half of them as files, {refused} of these refused")
+
+
+@pytest.mark.parametrize(("slug", "words"), [
+    ("condice", ["Name Einhornpiranhas, Dice 4, Range 3", "Healing, Points 2"]), ("dice-rumble", ["Kuchen backen"]),
+])
+def test_rows_of_derived_values_are_told_by_their_titles(client, slug, words):
+    shown = client.get(reverse("validator"), {"example": slug}).text
+    assert all(word in shown for word in words)
+    assert "ability heilung" not in shown

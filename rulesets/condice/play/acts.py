@@ -174,10 +174,15 @@ def candidates(sheet, attribute: str | None) -> dict[str, str]:
     return {attribute: rolls.AttributeLoss.outcomes[attribute]} if attribute else {}
 
 
+def dice(count: int) -> str:
+    """So many dice: 1 die, 2 dice."""
+    return rolls.DICE.format(n=count)
+
+
 class Explode(Act):
     """CD-31: damage to oneself pays for the dice; at least 1 life stays."""
 
-    dice: Count = field(_("Dice, and damage to yourself"))
+    dice: Count = field(_("Dice, and damage to yourself"), least=1)
     defence: Count = field(_("Defence of the target"), 0)
     title, rules = _("Explode"), ("CD-31", "CD-53")
 
@@ -185,7 +190,7 @@ class Explode(Act):
     def offered(cls, sheet, play):
         """With the ability, and life to pay with."""
         if owned(sheet, play, "explosion") and play.left(sheet) > 1:
-            yield cls.asking(note=_("At most {n} dice").format(n=play.left(sheet) - 1))
+            yield cls.asking(note=_("At most {dice}").format(dice=dice(play.left(sheet) - 1)))
 
     def roll(self, sheet, play):
         """One pool for all neighbours; the defence is that of the one looked at."""
@@ -202,13 +207,13 @@ class Explode(Act):
         if left < 2:
             raise Refused(_("Life is {left}; an explosion needs at least 2, for 1 has to stay.").format(left=left))
         if not 0 < self.dice < left:
-            message = _("{dice} dice are chosen; with life {left} it can be 1 to {most}, for 1 has to stay.")
-            raise Refused(message.format(dice=self.dice, left=left, most=left - 1))
+            message = _("Chosen are {dice}; with life {left} it can be 1 to {most}, for 1 has to stay.")
+            raise Refused(message.format(dice=dice(self.dice), left=left, most=left - 1))
         return left - self.dice
 
     def tell(self, sheet, play):
         """What it cost."""
-        return _("Explosion with {n} dice, life {left}").format(n=self.dice, left=play.left(sheet))
+        return _("Explosion with {dice}, life {left}").format(dice=dice(self.dice), left=play.left(sheet))
 
 
 class _Transfer(Act):

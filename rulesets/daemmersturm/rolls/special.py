@@ -14,7 +14,7 @@ from rulesets.kit import Count, Roll, field
 EACH = 12
 """Targets whose damage is offered one by one."""
 SIDE_EFFECTS = {
-    1: _("1: sickness, all values but life -5 for four turns"),
+    1: _("1: sickness, all values but life −5 for four turns"),
     2: _("2: cramps, no actions for three turns"),
     3: _("3: faint for three turns, all defences 6"),
     4: _("4: loses 10 life at once"),

@@ -1,6 +1,5 @@
 import os
 import sys
-from functools import cache
 from pathlib import Path
 
 from django.utils.translation import gettext_lazy as _
@@ -9,8 +8,13 @@ from rulesets import document, systems
 from rulesets.document import BYTES, Unreadable
 from rulesets.passages import passages
 from sheets.management import speaking
-from sheets.verdicts import SEVERITIES, VERDICTS, shown
+from sheets.verdicts import SEVERITIES, VERDICTS, lines
 
+REASONS = {
+    FileNotFoundError: _("There is no such file."),
+    PermissionError: _("This file may not be read."),
+    IsADirectoryError: _("This is a folder, not a file."),
+}
 EXITS = {"legal": 0, "needs-approval": 0, "illegal": 1, "unreadable": 2}
 
 
@@ -23,7 +27,9 @@ class Command(speaking.Command):
 
     def answer(self, *, files, house, format, **_options):  # noqa: A002 - the option's name
         rules = None if house is None else self.house(house)
-        checked = [entry for file in files for entry in self.checked(file, rules, house)]
+        checked = [entry for file in files for entry in self.checked(file, rules)]
+        if rules is not None:
+            checked = self.fitting(checked, rules, house)
         if format == "json":
             self.json(checked)
         else:
@@ -38,7 +44,7 @@ class Command(speaking.Command):
         try:
             rules = document.parse(read(file))
         except OSError as error:
-            raise self.bad_house(file, [("", error.strerror)]) from None
+            raise self.bad_house(file, [("", spoken(error))]) from None
         except Unreadable as error:
             raise self.bad_house(file, error.offences) from None
         if not isinstance(rules, dict):
@@ -48,32 +54,39 @@ class Command(speaking.Command):
     @staticmethod
     def bad_house(file, offences):
         lines = [_("The house rules in {file} cannot be used.").format(file=file)]
-        lines += [f"{place}: {what}" if place else str(what) for place, what in offences]
+        lines += [placed(place, what) for place, what in offences]
         return speaking.refusal("\n".join(lines))
 
-    def checked(self, file: str, rules: dict | None, house: str | None) -> list[dict]:
+    def fitting(self, checked: list[dict], rules: dict, house: str) -> list[dict]:
+        """The entries, each telling the faults of the house rules from those of its document.
+
+        Where the house rules fit no document's system, that is all there is to say (CommandError).
+        """
+        wrong = {slug: misfits(slug, rules) for slug in dict.fromkeys(one["ruleset"] for one in checked) if slug}
+        if wrong and all(wrong.values()):
+            raise self.bad_house(house, next(iter(wrong.values())))
+        return [{**one, "findings": [self.told(found, wrong.get(one["ruleset"], []), house) for found in
+                                     one["findings"]]} for one in checked]
+
+    @staticmethod
+    def told(found: dict, wrong: list[tuple[str, str]], house: str) -> dict:
+        """A finding; if the house rules that were given are at fault it says so."""
+        if (found["path"], found["message"]) not in wrong:
+            return found
+        what = placed(found["path"], found["message"])
+        message = _("The house rules in {file} do not fit this system. {what}").format(file=house, what=what)
+        return {**found, "path": "", "message": message}
+
+    def checked(self, file: str, rules: dict | None) -> list[dict]:
         """The entries of one file, of the shape that interface.md states; a text may hold several sheets."""
         try:
             raw = read(file)
         except OSError as error:
             answers = [unreadable(error)]
         else:
-            found = passages(raw)
-            for slug in dict.fromkeys(one.ruleset.slug for one in found):
-                self.fit(slug, rules, house)
-            answers = [one.verdict(rules) for one in found] or [document.verdict(raw, rules)]
-        for answer in answers:
-            self.fit(answer["ruleset"], rules, house)
+            answers = [one.verdict(rules) for one in passages(raw)] or [document.verdict(raw, rules)]
         # A file name need not be text; what is not shows as a mark.
         return [{"file": os.fsencode(file).decode("utf-8", "replace"), **answer} for answer in answers]
-
-    def fit(self, slug: str | None, rules: dict | None, house: str | None) -> None:
-        """Nothing, where the house rules are of the system's shape."""
-        if rules is not None and slug:
-            try:
-                fits(slug, document.canonical(rules))
-            except Unreadable as error:
-                raise self.bad_house(house, error.offences) from None
 
     def tell(self, one: dict):
         """An entry for people."""
@@ -86,8 +99,11 @@ class Command(speaking.Command):
             for fix in found["fixes"]:
                 self.line(f"    → {fix['label']}")
         for key, value in (one["derived"] or {}).items():
-            for number, line in enumerate(shown(value).splitlines() or [""]):
-                self.line(f"    {line}" if number else f"  {ruleset.sheet.derivations()[key].title}: {line}")
+            title, told = ruleset.sheet.derivations()[key].title, lines(ruleset.sheet, key, value)
+            if isinstance(value, list):
+                told = ["; ".join(told)]
+            for number, line in enumerate(told):
+                self.line(f"    {line}" if number else f"  {title}: {line}")
 
 
 def join_place(file: str, place: str | None) -> str:
@@ -105,11 +121,25 @@ def read(file: str) -> bytes:
 
 def unreadable(error: OSError) -> dict:
     """The verdict on a file that cannot be opened."""
-    finding = {"severity": "error", "rule": None, "path": "", "message": error.strerror or str(error), "fixes": []}
+    finding = {"severity": "error", "rule": None, "path": "", "message": spoken(error), "fixes": []}
     return {"ruleset": None, "verdict": "unreadable", "findings": [finding], "derived": None}
 
 
-@cache
-def fits(slug: str, rules: bytes):
-    """Nothing, where the house rules are of a system's shape (`Unreadable`)."""
-    document.shaped(systems()[slug].house, document.parse(rules), "")
+def spoken(error: OSError) -> str:
+    """Why a file cannot be read: the usual reasons in the language of the moment, rare ones as the system says them."""
+    return str(REASONS.get(type(error)) or error.strerror or error)
+
+
+def misfits(slug: str, rules: dict) -> list[tuple[str, str]]:
+    """(place below `house`, message) of whatever in house rules is not of a system; nothing where they fit."""
+    try:
+        document.house_rules(systems()[slug], rules)
+    except Unreadable as error:
+        return error.offences
+    return []
+
+
+def placed(place: str, what: str) -> str:
+    """An offence in the house rules' own file, with its place there."""
+    place = place.removeprefix("house").removeprefix(".")
+    return f"{place}: {what}" if place else str(what)

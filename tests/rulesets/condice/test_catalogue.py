@@ -287,7 +287,7 @@ def test_every_ability_of_the_source_is_an_entry_with_its_own_rule():
     row("CD-24", "heilung", "healing", {}),
     row("CD-28", "groesse-aendern", "mental-attack", {"dice": 4}, dice=4),
     row("CD-29", "leben-transferieren", "mental-damage", {"dice": 3}, life_points=3),
-    row("CD-31", "explosion", "explosion", {}),
+    row("CD-31", "explosion", None, None),
     row("CD-33", "boost-debuff", "mental-attack", {}, variant="I"),
     row("CD-28", "groesse-aendern", None, None, dice=0),
     row("CD-35", "flaechenangriff", None, None, damage=3),

@@ -52,7 +52,7 @@ def test_an_explosion_costs_as_much_life_as_it_has_dice_and_keeps_one(life, dice
     act = Explode(dice=dice, defence=1)
     play = after(BOMBER, ConDicePlay(life=life), act, faces=[6] * dice)
     assert (play.left(BOMBER), play.losses_due) == (left, 0)
-    assert act.tell(BOMBER, play) == f"Explosion with {dice} dice, life {left}"
+    assert act.tell(BOMBER, play) == f"Explosion with {dice} {'die' if dice == 1 else 'dice'}, life {left}"
 
 
 @pytest.mark.rule("CD-53")
@@ -63,7 +63,7 @@ def test_an_explosion_rolls_its_dice_against_the_defence_of_a_neighbour():
 
 @pytest.mark.rule("CD-31")
 @pytest.mark.parametrize(("life", "dice", "reason"), [
-    (10, 0, "0 dice are chosen; with life 10 it can be 1 to 9"), (10, 10, "10 dice are chosen"),
+    (10, 0, "Chosen are 0 dice; with life 10 it can be 1 to 9"), (10, 10, "Chosen are 10 dice"),
     (2, 2, "it can be 1 to 1"), (1, 1, "Life is 1"), (0, 1, "Life is 0"),
 ])
 def test_an_explosion_that_leaves_no_life_is_refused_before_any_dice_fall(life, dice, reason):

@@ -1,5 +1,6 @@
 import pytest
 
+from rulesets.daemmersturm import RULESET
 from rulesets.kit import Refused
 from tests.rulesets.daemmersturm.hand import Table, profile
 
@@ -132,5 +133,5 @@ def test_points_follow_the_base_bonus_and_not_a_sickness():
     assert one.left == {"life": 20, "action_points": 6, "magic_points": 5}
     shaman = Table(profile(start="shaman"))
     shaman.do("add-condition", kind="sickness", turns=4)
-    elements, = [offer for offer in shaman.now.widgets(shaman.play) if offer.cls.slug == "elements"]
-    assert elements.filled == {"maximum": 5}
+    act, = RULESET.acts["choose-element"].offered(shaman.sheet, shaman.play)
+    assert act.take(element="fire").roll(shaman.sheet, shaman.play).maximum == 5

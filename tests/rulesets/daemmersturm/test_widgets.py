@@ -11,6 +11,10 @@ def widgets(document):
     return {(offer.cls.slug, offer.key): offer for offer in document.sheet.widgets(play)}
 
 
+def acts(document, slug):
+    return [*RULESET.acts[slug].offered(document.sheet, RULESET.play())]
+
+
 @pytest.mark.rule("DS-20", "DS-23", "DS-24")
 def test_a_melee_weapon_attacks_from_the_front_and_from_behind():
     found = widgets(profile(start="knight"))
@@ -59,10 +63,16 @@ def test_the_better_of_ranged_and_magic_bonus_looks():
 
 
 @pytest.mark.rule("DS-55", "DS-56")
-def test_light_and_elements_are_rolled_by_who_uses_them():
-    assert widgets(profile(start="light-caster"))["light", ""].filled == {"bonus": 4, "armour_class": "light"}
-    assert widgets(profile(start="shaman"))["elements", ""].filled == {"maximum": 5}
-    assert not {("light", ""), ("elements", "")} & set(widgets(profile()))
+def test_light_and_elements_are_rolled_by_who_uses_them_and_only_with_their_points():
+    caster, shaman = profile(start="light-caster"), profile(start="shaman")
+    light, = acts(caster, "call-light")
+    given = light.take(points=1, action_points=0).roll(caster.sheet, RULESET.play())
+    assert (given.bonus, given.armour_class) == (4, "light")
+    element, = acts(shaman, "choose-element")
+    assert element.take(element="fire").roll(shaman.sheet, RULESET.play()).maximum == 5
+    for one in (caster, shaman, profile()):
+        assert not {("light", ""), ("elements", "")} & set(widgets(one))
+    assert not [*acts(profile(), "call-light"), *acts(profile(), "choose-element")]
 
 
 @pytest.mark.rule("DS-05a")

@@ -109,8 +109,11 @@ def test_a_weapon_of_a_talent_that_nobody_knows_is_rolled_with_an_attribute_alon
 
 
 @pytest.mark.rule("DR-14")
-def test_the_order_of_all_asks_how_many_fight():
-    assert set(widgets(hero())["initiative-order"].asks) == {"fighters"}
+def test_the_order_of_all_is_rolled_by_the_act_that_keeps_the_die_and_by_nothing_else():
+    assert "initiative-order" not in widgets(hero())
+    offer, = RULESET.acts["roll-initiative"].offered(hero(), PLAY)
+    assert set(offer.asks) == {"fighters"}
+    assert type(offer.take(fighters=3).roll(hero(), PLAY)).slug == "initiative-order"
 
 
 @pytest.mark.rule("DR-01")
