@@ -17,7 +17,6 @@ from sheets.models import Sheet
 from sheets.outline import Entry, outline
 from sheets.rolling import Widget, bars, reanswered
 from sheets.table import Seat
-from sheets.verdicts import shown
 
 LISTED = 100
 """Sheets of one's own that are to choose from, the last changed first."""
@@ -101,7 +100,7 @@ class Side:
                   for one in self.seat.play.gauges(self.seat.written)}
         found |= {("", f"{fact.key} {fact.title}"): (fact.title, fact.value)
                   for fact in now.facts if not fact.long and ("", fact.key) not in found}
-        found |= {("", f"{key} {inner}"): (f"{derivations[key].title}: {inner}", shown(value))
+        found |= {("", f"{key} {inner}"): (f"{derivations[key].title}: {inner}", str(value))
                   for key, values in derived.items() if isinstance(values, dict) and not derivations[key].of
                   for inner, value in values.items()}
         found |= {(str(section.title), entry.label.casefold()): (entry.label, _said(entry))
