@@ -94,6 +94,8 @@
   });
   document.addEventListener("submit", (event) => {
     const other = event.target, submitter = event.submitter;
+    // Pressed before htmx knows the form: the browser sends it, with all that was typed, and nobody need be asked.
+    if (other === form() && event.isTrusted && !event.defaultPrevented) { clearTimeout(timer); dirty = false; }
     settling ||= Boolean(other.closest(".conflict"));
     if (other.method === "post" && !other.hasAttribute("hx-post")) wait(event, () => other.requestSubmit(submitter));
   });

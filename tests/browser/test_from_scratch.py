@@ -13,9 +13,8 @@ from sheets.models import Sheet
 from tests.browser.seat import act_all, carried, roll_all, undo_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-WHOLE = [
-    ("dice-rumble", "captain"), ("dice-rumble", "burglar"), ("daemmersturm", "knight"), ("daemmersturm", "shaman")]
-"""Examples that between them fill in every field of their systems."""
+WHOLE = [("dice-rumble", "burglar"), ("daemmersturm", "knight")]
+"""Examples with parts, lists, choices and numbers to deal out."""
 
 
 def press(page, word):
@@ -24,7 +23,7 @@ def press(page, word):
 
 def go(page, slug):
     press(page, f"go:{slug}")
-    page.wait_for_url(re.compile(f"/{slug}/"))
+    expect(page).to_have_url(re.compile(f"/{slug}/"))
     # What axe has to say of a page on the way.
     assert Axe().run(page).response["violations"] == []
 
@@ -80,7 +79,7 @@ def test_from_the_front_page_to_an_equal_seal(visit, slug, key, javascript, tmp_
         entered(page, ruleset.sheet, example["data"], keys=keys)
     go(page, "finish")
     press(page, "finish")
-    page.wait_for_url(re.compile("/sheets/"))
+    expect(page).to_have_url(re.compile("/sheets/"))
     assert page.get_by_role("heading", level=1).inner_text() == example["name"]
     made = Sheet.objects.get(pk=page.url.split("/")[4])
     assert made.finished
