@@ -134,12 +134,13 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     if ruleset is None:
         raise Http404
     sides = [Side(request, ruleset, letter) for letter in ("a", "b")]
-    own = editable(request).filter(ruleset=slug).order_by("-updated").values_list("pk", "name")[:LISTED]
+    found = editable(request).filter(ruleset=slug).order_by("-updated").values_list("pk", "name")[:LISTED]
+    own = {str(pk): name for pk, name in found}
     names = _names(sides)
     read = [(side, name) for side, name in zip(sides, names, strict=True) if side.seat]
     context = {
         "ruleset": ruleset, "contest": ruleset.contest, "sides": sides,
-        "own": [(str(pk), name) for pk, name in own],
+        "own": own,
         "faults": [fault for side in sides for fault in side.faults], "charts": _charts(sides, names),
         "heads": [name for _side, name in read], "groups": _groups([side for side, _name in read]),
     }

@@ -10,7 +10,7 @@ from rulesets import systems
 from rulesets.condice.contest import Blows
 from rulesets.kit import percent
 from sheets.comparing import LISTED
-from sheets.models import Sheet
+from sheets.models import PUBLIC, Sheet
 from tests.guest import Guest, example, inputs_of, text_of
 from tests.rulesets.contract import every_system
 
@@ -110,6 +110,15 @@ def test_a_link_that_is_pasted_is_the_sheet_and_its_key_stays_unknown(juan):
         assert "Juan" in text_of(answer)
         assert str(juan.pk) not in answer.text
         assert fields(compared(stranger, **sent)) == sent
+
+
+def test_whoever_may_read_a_sheet_may_compare_it_and_is_led_there(juan):
+    stranger = Client(headers={"Accept-Language": "en"})
+    assert compared(stranger, b=juan.pk).status_code == 404
+    Sheet.objects.filter(pk=juan.pk).update(seen_by=PUBLIC)
+    answer = compared(stranger, b=juan.pk)
+    assert (fields(answer)["b"], fields(answer)["b.dice"]) == (juan.pk, "4")
+    assert f'href="{reverse("compare", args=["condice"])}?b={juan.pk}"' in stranger.get(f"/sheets/{juan.pk}/").text
 
 
 @pytest.mark.parametrize("link", ["nowhere", "https://example.org/", "/shared/../", "x" * 70, "\0", "ü"])
