@@ -15,6 +15,7 @@ from sheets.access import membership
 from sheets.models import CO_GM, GM, PLAYER, Member, Party
 from sheets.parties import TITLES, Full, heir
 from sheets.parties.house import differences
+from sheets.welcome import welcome
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,6 +38,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     ruleset = systems()[party.ruleset]
     house = ruleset.house.model_validate(party.house)
     inside = request.user.is_authenticated and party.members.filter(user=request.user).exists()
+    if not request.user.is_authenticated:
+        # Where accounts are by invitation only, an invitation to a party is one to an account.
+        welcome(request, f"party:{party.pk}")
     return render(request, "join.html", {
         "party": party, "ruleset": ruleset, "differences": differences(ruleset, house), "inside": inside,
     }, status=403 if request.method == "POST" else 200)

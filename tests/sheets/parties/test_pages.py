@@ -66,6 +66,18 @@ def test_a_guest_is_told_what_a_party_takes_and_keeps_the_invitation_through_sig
     assert Sheet.objects.get().owner.username == "cleo"
 
 
+def test_where_accounts_are_by_invitation_the_link_to_a_party_is_one(run, settings):
+    settings.SIGNUP = "invitation"
+    run.browsers["gm"].post(run.url, {"do": "invite"})
+    guest, secret = Client(headers={"Accept-Language": "en"}), "amboss-und-bogen"
+    form = {"username": "cleo", "password1": secret, "password2": secret}
+    guest.post("/account/signup/", form)
+    assert "cleo" not in {user.username for user in type(run.users["gm"]).objects.all()}
+    guest.get(f"/join/{Party.objects.get().invitation}/")
+    guest.post("/account/signup/", form)
+    assert "cleo" in {user.username for user in type(run.users["gm"]).objects.all()}
+
+
 def test_a_renewed_or_revoked_link_lets_nobody_in(run):
     stranger = run.browsers["ben"]
     Member.objects.filter(user=run.users["ben"]).delete()
