@@ -102,7 +102,7 @@ def _show(request, look: dict, status: int = 200, **more) -> HttpResponse:
     look |= {"mine": owns(request, look["sheet"]), "ref": look["sheet"].pk, **more}
     if request.htmx:
         return render(request, "_table.html", look, status=status)
-    return render(request, "sheet.html", {**look, **placed(request, look["seat"])}, status=status)
+    return render(request, "sheet.html", {**placed(request, look["seat"]), **look}, status=status)
 
 
 @require_safe

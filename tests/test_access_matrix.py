@@ -7,7 +7,8 @@ from itertools import product
 from uuid import uuid4
 
 import pytest
-from django.db import transaction
+from django.core.signals import request_finished
+from django.db import close_old_connections, transaction
 from django.test import Client
 from django.urls import NoReverseMatch, get_resolver, reverse
 from django.utils import timezone
@@ -226,7 +227,10 @@ class World:
                           headers={"HX-Request": "true"} if htmx else {})
             answer.changed = method == "POST" and snapshot() != before
         body = answer.getvalue().decode(errors="replace") + str(answer.headers)
+        # As the test client does it: closing an answer would close the connection, and the test's transaction with it.
+        request_finished.disconnect(close_old_connections)
         answer.close()
+        request_finished.connect(close_old_connections)
         leaked = [text for text, readers in self.secrets.items() if text in body and who not in readers]
         assert leaked == [], (who, name)
         return answer
