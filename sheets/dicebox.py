@@ -10,7 +10,7 @@ from rulesets import systems
 from rulesets.dice import thrown
 from sheets.following import followed
 from sheets.inputs import query, shown
-from sheets.rolling import Widget, chart, told, widgets
+from sheets.rolling import Widget, chart, fallen, told, widgets
 
 SALT = "dicebox"
 
@@ -41,10 +41,12 @@ def dicebox(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect(f"{reverse('dicebox', args=[slug])}?{address.urlencode()}#w-{which}")
     fell = _fell(request.GET.get("fell", ""))
     text = told(ruleset, fell["roll"], fell["given"], fell["outcome"], fell["figures"]) if fell else ""
+    faces = fallen(ruleset, fell["roll"], fell["given"], fell["faces"]) if fell else []
     odds = chart(ruleset, fell["roll"], fell["given"], fell["outcome"]) if fell else []
     follows = [Widget(offer) for offer in followed(
         ruleset, widget, fell["roll"], fell["given"], fell["outcome"], fell["figures"])] if fell and widget else []
-    cards = [(one, fell, text, odds, follows) if one is widget else (one, None, "", [], []) for one in found]
+    cards = [(one, fell, text, faces, odds, follows) if one is widget else (one, None, "", [], [], [])
+             for one in found]
     return render(request, "dicebox.html", {"ruleset": ruleset, "rolls": cards}, status=422 if posted else 200)
 
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from rulesets.dice import Outcome
 from rulesets.kit import Offer, Ruleset
 from sheets.models import Event
-from sheets.rolling import Bar, Widget, chart, reanswered, told, widgets
+from sheets.rolling import Bar, Widget, chart, fallen, key_of, reanswered, told, widgets
 
 DEEP = 6
 """Rolls that follow one another at the most."""
@@ -22,6 +22,8 @@ class Card:
     widget: Widget
     last: Event | None = None
     text: str = ""
+    faces: list[tuple[int, str]] = field(default_factory=list)
+    """Face and colour of each die that fell."""
     fell: list[Bar] = field(default_factory=list)
     follows: list["Card"] = field(default_factory=list)
 
@@ -46,23 +48,34 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers, 
     if event is None or not event.roll:
         return Card(widget)
     text = told(ruleset, event.roll, event.given, event.outcome, event.figures)
+    faces = fallen(ruleset, event.roll, event.given, event.faces)
     fell = chart(ruleset, event.roll, event.given, event.outcome)
     offers = followed(ruleset, widget, event.roll, event.given, event.outcome, event.figures) if deep else []
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = cards(ruleset, offers, last, answers, which, since=event.pk, deep=deep - 1)
-    return Card(widget, event, text, fell, follows)
+    return Card(widget, event, text, faces, fell, _in_effect(follows, last, event.pk))
+
+
+def _in_effect(follows: list[Card], last: Mapping[str, Event], since: int) -> list[Card]:
+    """Without the acts that are done, or that a later roll has taken the place of."""
+    rolled_on = any(card.last for card in follows)
+    done = {key for key, event in last.items() if event.act and event.pk > since}
+    return [card for card in follows
+            if not (card.widget.is_act and (rolled_on or key_of(card.widget.offer) in done))]
 
 
 def followed(ruleset: Ruleset, widget: Widget, slug: str, given: dict, value: Any, figures: dict) -> list[Offer]:
     """The rolls that a stored outcome leads on to, filled with what the widget knows of them."""
     cls = ruleset.rolls.get(slug)
+    then, leads = widget.offer.then, widget.offer.leads
     try:
-        offers = list(cls.model_validate(given).follow(Outcome(value, **figures))) if cls else []
+        roll, outcome = cls.model_validate(given) if cls else None, Outcome(value, **figures)
+        offers = [*(roll.follow(outcome) if roll else ()), *(leads(roll, outcome) if roll and leads else ())]
     except (ValidationError, KeyError):
         return []
-    then = widget.offer.then
     return [replace(offer, key="-".join(filter(None, (offer.key, widget.key))), then={**then, **offer.then},
-                    filled={**_known(then, offer), **offer.filled}) for offer in offers]
+                    filled={**_known(then, offer), **offer.filled},
+                    leads=leads if offer.cls is type(roll) else offer.leads) for offer in offers]
 
 
 def _known(then: Mapping[str, Mapping[str, Any]], offer: Offer) -> dict[str, Any]:

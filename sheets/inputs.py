@@ -44,6 +44,8 @@ class Input:
     """The different numbers that are dealt out to the parts."""
     presets: list[str] = field(default_factory=list)
     """Labels of rows that can be added with what they are known by."""
+    group: Any = ""
+    """What the part is called that it belongs to, within a part that is made of parts."""
     hint: str = ""
     addends: list[tuple[Any, int, bool]] = field(default_factory=list)
     """(label, how much, whether ticked) of what is added to the number typed."""
@@ -61,7 +63,7 @@ class Input:
     @property
     def multiline(self) -> bool:
         """Whether the text needs room; a line break would be lost in an input of one line."""
-        return self.slot.ask.long or "\n" in self.text
+        return self.slot.ask.long or self.slot.kind == "lines" or "\n" in self.text
 
 
 @dataclass
@@ -90,6 +92,8 @@ def element_id(path: str) -> str:
 
 def shown(value) -> str:
     """A value as an input shows it."""
+    if isinstance(value, list):
+        return "\n".join(map(str, value))
     return "" if value is None else "on" if value is True else "" if value is False else str(value)
 
 
@@ -98,6 +102,8 @@ def parsed(slot: Slot, text: str) -> Any:
     text = text.replace("\r\n", "\n")
     if slot.kind == "text":
         value = text
+    elif slot.kind == "lines":
+        value = [line.strip() for line in text.split("\n") if line.strip()]
     elif slot.kind == "check":
         value = text == "on"
     elif not text.strip():
@@ -227,7 +233,16 @@ def tree(
             yield Input(slot, path, value, rows=rows)
         elif slot.kind == "part":
             inner = [] if value is None else list(tree(slot.parts[0], value, typed, path))
-            yield Input(slot, path, value, parts=inner)
+            yield Input(slot, path, value, parts=[leaf for one in inner for leaf in _leaves(one)])
         elif len(slot.choices) != 1:
             text = typed.get(path, shown(value))
             yield Input(slot, path, value, text, fault(slot, text) if path in typed else "")
+
+
+def _leaves(one: Input) -> list[Input]:
+    """An input of a part; those of a part within it, each with its name."""
+    if one.slot.kind != "part":
+        return [one]
+    for leaf in one.parts:
+        leaf.group = one.slot.ask.title
+    return one.parts

@@ -3,7 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rulesets.kit import House, Ledger, Sheet, Slot, join, slots
+
+FIGURE = 12
+"""Characters of a value that still is a figure."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,11 @@ class Fact:
     key: str = ""
     """The sheet's own field that it is, "" for one of its parts."""
 
+    @property
+    def figure(self) -> bool:
+        """Whether it is short enough to stand as a figure."""
+        return not self.long and len(self.value) <= FIGURE
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -38,6 +48,11 @@ class Entry:
     points: int | None
     text: str
     facts: tuple[Fact, ...]
+    die: str = ""
+    """The colour of the die that belongs to it, "" if none does."""
+    title: str = ""
+    """Which part of a whole it is, and what it says besides; `text` holds both."""
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,6 +62,8 @@ class Section:
     path: str
     title: Any
     entries: tuple[Entry, ...]
+    within: bool = False
+    """Whether these are the parts of a whole rather than the rows of a list."""
 
     @property
     def paid(self) -> bool:
@@ -72,7 +89,7 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
     derived = shape.derive(house, name)
     derivations = shape.derivations().items()
     values = tuple(
-        Value(key, one.title, derived[key], str(one.how).format(shape), one.rules)
+        Value(key, one.title, said(derived[key]), str(one.how).format(shape), one.rules)
         for key, one in derivations
         if one.tile and isinstance(derived[key], int | str)
     )
@@ -84,8 +101,9 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
             entries = tuple(_entry(join(key, i), row, house, figures) for i, row in enumerate(value))
             sections.append(Section(key, slot.ask.title, entries))
         elif slot.kind == "part" and value is not None:
-            words = str(value.what())
-            facts += [Fact(slot.ask.title, words, key=key)] if words else _facts(value)
+            words, within = str(value.what()), _within(key, value)
+            facts += [Fact(slot.ask.title, words, key=key)] if words else [] if within else _facts(value)
+            sections += [Section(key, slot.ask.title, within, within=True)] if within else []
         elif slot.kind not in ("part", "other") and key not in derived:
             facts.append(Fact(slot.ask.title, worded(slot, value), slot.ask.long, key))
     copies = tuple(Value(key, one.title, derived[key], "", one.rules) for key, one in derivations if one.copy)
@@ -99,11 +117,24 @@ def _entry(path: str, row, house: House, figures: list[tuple[Any, dict]]) -> Ent
     return Entry(path, str(row.label), row.price(house), text, tuple(facts))
 
 
+def _within(path: str, part) -> tuple[Entry, ...]:
+    """The parts that a part is made of, each as an entry that says which one it is."""
+    found = [(key, slot.ask.title, getattr(part, key)) for key, slot in slots(type(part)).items()
+             if slot.kind == "part"]
+    return tuple(Entry(join(path, key), str(one.label), None, f"{title}, {one.what()}", (), one.die, str(title),
+                       str(one.what())) for key, title, one in found if one is not None)
+
+
 def _facts(part, idle: frozenset[str] = frozenset()) -> list[Fact]:
     return [Fact(slot.ask.title, worded(slot, getattr(part, key)), slot.ask.long)
             for key, slot in slots(type(part)).items()
             if key not in idle and len(slot.choices) != 1 and slot.kind not in ("rows", "part", "other")
             and (getattr(part, key) or slot.default != getattr(part, key))]
+
+
+def said(value: Any) -> Any:
+    """A derived value as people read it."""
+    return _("yes") if value is True else _("no") if value is False else value
 
 
 def worded(slot: Slot, value: Any) -> str:
@@ -112,4 +143,4 @@ def worded(slot: Slot, value: Any) -> str:
         return ", ".join(str(slot.label(one)) for one in value)
     if value is None:
         return ""
-    return str(slot.label(value)) if slot.kind == "choice" else str(value)
+    return str(said(slot.label(value)))

@@ -45,15 +45,19 @@ def _look(seat: Seat, answers=None, which: str = "") -> dict:
               *now.values]
     rolls = cards(ruleset, seat.rolls(), last, answers, which)
     rare = [card for card in rolls if card.widget.offer.rare]
+    acts = [(one, _odds(seat, one)) for one in widgets(seat.acts(), answers, which)]
+    rare_acts = [(one, odds) for one, odds in acts if one.offer.rare]
     return {
         "sheet": sheet, "ruleset": ruleset, "seat": seat, "tiles": [(value, gauges.get(value.key)) for value in values],
         "written": outline(seat.written, seat.house, sheet.name),
         "notices": list(seat.play.notices(seat.written)), "state": _state(seat.play), "log": lines,
         "verdict": ruleset.check(seat.written, seat.house, sheet.name, mends=False),
+        "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.key not in gauges],
         "rolls": [card for card in rolls if not card.widget.offer.rare],
         "rare": rare, "rare_open": any(card.last or card.widget.key == which for card in rare),
-        "acts": [(one, _odds(seat, one)) for one in widgets(seat.acts(), answers, which)], "which": which,
+        "acts": [(one, odds) for one, odds in acts if not one.offer.rare], "which": which,
+        "rare_acts": rare_acts, "rare_acts_open": any(one.key == which for one, _bars in rare_acts),
         "last_act": last_act(sheet), "press": uuid.uuid4(), "rules_url": reverse("rules", args=[ruleset.slug]),
     }
 
@@ -75,8 +79,8 @@ def _next(seat: Seat, answers, which: str) -> Widget | None:
 
 
 def _last(log: list[Event]) -> dict[str, Event]:
-    """The last roll of each widget that still stands."""
-    return {event.widget: event for event in reversed(log) if event.roll and not event.undone}
+    """The last roll or act of each widget that still stands."""
+    return {event.widget: event for event in reversed(log) if not event.undone}
 
 
 def _state(play) -> list[tuple]:

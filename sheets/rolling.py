@@ -27,10 +27,16 @@ class Bar:
     chance: str
     height: float
     fell: bool
+    both: str = ""
+    """The chance of this outcome together with the roll's second reading, "" where it has none."""
+    part: float = 0
+    """How much of the height that is."""
 
 
 def bars(roll: Roll | Prospect, fallen: Any = None) -> list[Bar]:
     """The chart of a roll's odds, or of what a contest may come to."""
+    if isinstance(roll, Roll) and roll.beside:
+        return _twofold(roll, fallen)
     odds = roll.odds()
     shown_here = [(roll.label(value) if roll.outcomes else str(value), chance, value == fallen)
                   for value, chance in odds.chances.items()]
@@ -41,6 +47,15 @@ def bars(roll: Roll | Prospect, fallen: Any = None) -> list[Bar]:
     highest = max(chance for _label, chance, _fell in shown_here)
     return [Bar(label, percent(chance), round(float(100 * chance / highest), 2), fell)
             for label, chance, fell in shown_here]
+
+
+def _twofold(roll: Roll, fallen: Any) -> list[Bar]:
+    """The chart of a roll that is read in two ways: each outcome with its share of the second reading."""
+    chances, both = roll.odds().chances, roll.both()
+    highest = max(chances.values())
+    return [Bar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
+                percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2))
+            for value, chance in chances.items()]
 
 
 def key_of(offer: Offer) -> str:
@@ -107,6 +122,23 @@ class Widget:
         """The chart of a roll's odds as answered; none for an act."""
         return bars(self.made) if isinstance(self.made, Roll) else []
 
+    @cached_property
+    def pool(self) -> tuple[str, ...]:
+        """The colours of the dice that a roll as answered takes, none where all are alike."""
+        return self.made.colours() if isinstance(self.made, Roll) else ()
+
+    @property
+    def beside(self) -> tuple[Any, str] | None:
+        """What a roll's second reading is called, and its chance in all; None where there is none."""
+        if not (isinstance(self.made, Roll) and self.made.beside):
+            return None
+        return self.made.beside[2], percent(sum(self.made.both().values()))
+
+    @property
+    def is_act(self) -> bool:
+        """Whether it is pressed rather than rolled."""
+        return not issubclass(self.offer.cls, Roll)
+
     @property
     def sides(self) -> int:
         """The sides of a roll's dice."""
@@ -161,6 +193,16 @@ def told(ruleset: Ruleset, slug: str, given: dict, value: Any, figures: dict) ->
         return cls.model_validate(given).tell(Outcome(value, **figures)) if cls else str(value)
     except (ValidationError, KeyError):
         return str(value)
+
+
+def fallen(ruleset: Ruleset, slug: str, given: dict, faces: list[int]) -> list[tuple[int, str]]:
+    """(face, colour) of each die of a stored roll."""
+    cls = ruleset.rolls.get(slug)
+    try:
+        colours = cls.model_validate(given).colours() if cls else ()
+    except ValidationError:
+        colours = ()
+    return list(zip(faces, colours if len(colours) == len(faces) else [""] * len(faces), strict=True))
 
 
 def chart(ruleset: Ruleset, slug: str, given: dict, value: Any) -> list[Bar]:

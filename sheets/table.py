@@ -22,7 +22,7 @@ class Seat:
         self.sheet = sheet
         self.ruleset = system_of(sheet)
         self.house = self.ruleset.house.model_validate(sheet.house)
-        self.written = self.ruleset.sheet.model_validate(sheet.data)
+        self.written = self.ruleset.sheet.model_validate(sheet.data).under(self.house)
         self.play = self.ruleset.play.model_validate(sheet.play)
         self.now = self.play.effective(self.written)
 
@@ -98,6 +98,8 @@ def undo(sheet: Sheet, pk: int) -> bool:
         return False
     if event.before_data is not None:
         history.save(sheet, replace(history.state(sheet), data=event.before_data))
+        # The act before it finds the sheet as it left it, though under a new number.
+        sheet.events.filter(undone=False, version=event.version - 1).update(version=sheet.version)
     sheet.play = event.before
     sheet.save(update_fields=["play"])
     event.undone = True

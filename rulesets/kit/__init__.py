@@ -33,21 +33,19 @@ from rulesets.kit.findings import (
     patched,
     warning,
 )
+from rulesets.kit.ledger import Gauge, Ledger, Spent
 from rulesets.kit.lists import added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
 from rulesets.kit.shapes import (
     Act,
-    Gauge,
     House,
     Lasting,
-    Ledger,
     Offer,
     Play,
     Refused,
     Roll,
     Sheet,
-    Spent,
     Spoken,
 )
 from rulesets.kit.words import decimal, percent, shape_message, shown, size, whole

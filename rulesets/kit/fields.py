@@ -101,7 +101,7 @@ class Slot:
 
     key: str
     ask: Ask
-    kind: Literal["number", "text", "check", "choice", "choices", "rows", "part", "other"]
+    kind: Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "other"]
     annotation: Any
     default: Any
     """The default, or `...` where the field must be given."""
@@ -129,8 +129,10 @@ class Slot:
         return TypeAdapter(self.annotation, config=None if self.parts else ConfigDict(strict=True))
 
     def among(self, labels: Mapping[Any, Any]) -> "Slot":
-        """The same field with only these values {value: label} to choose from."""
-        return replace(self, kind="choice", choices=tuple(labels), ask=replace(self.ask, choices=labels))
+        """The same field with only these values {value: label} to choose from; the first where its default is none."""
+        default = self.default if self.required or self.default in labels else next(iter(labels))
+        return replace(self, kind="choice", choices=tuple(labels), default=default,
+                       ask=replace(self.ask, choices=labels))
 
     def member(self, tag: str | None) -> type[Part]:
         """The part class of a row by its tag (KeyError if there is none such)."""
@@ -184,11 +186,7 @@ def _slot(key, info) -> Slot:
     if common["default"] is PydanticUndefined:
         common["default"] = ...
     if get_origin(annotation) is list:
-        item = get_args(annotation)[0]
-        parts, tag = _members(item)
-        if not parts and get_origin(_bare(item)[0]) is Literal:
-            return Slot(kind="choices", choices=get_args(_bare(item)[0]), **common)
-        return Slot(kind="rows" if parts else "other", parts=parts, tag=tag, **common)
+        return _list(get_args(annotation)[0], common)
     if get_origin(annotation) is Literal:
         return Slot(kind="choice", choices=get_args(annotation), **common)
     if annotation is bool:
@@ -202,6 +200,15 @@ def _slot(key, info) -> Slot:
     if isinstance(annotation, type) and issubclass(annotation, Part):
         return Slot(kind="part", parts=(annotation,), **common)
     return Slot(kind="other", **common)
+
+
+def _list(item, common: dict) -> Slot:
+    """A list of parts, of chosen words, of lines; of anything else it has no input."""
+    parts, tag = _members(item)
+    bare = _bare(item)[0]
+    if not parts and get_origin(bare) is Literal:
+        return Slot(kind="choices", choices=get_args(bare), **common)
+    return Slot(kind="rows" if parts else "lines" if bare is str else "other", parts=parts, tag=tag, **common)
 
 
 @cache

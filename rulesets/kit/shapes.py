@@ -4,18 +4,20 @@ Fields ask, methods answer: a system is classes with fields and methods, everyth
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from rulesets import dice
 from rulesets.kit.fields import Ask, Part, Slot, slots
 from rulesets.kit.findings import Finding
+from rulesets.kit.ledger import Gauge, Ledger
 from rulesets.kit.marks import Derived, Passage
 
 
@@ -25,6 +27,11 @@ class Spoken(Part):
     @property
     def label(self) -> Any:
         """What a row is called where it is listed."""
+        return ""
+
+    @property
+    def die(self) -> str:
+        """The colour of the die that belongs to it ("white" or "black"), "" if none does."""
         return ""
 
     told: ClassVar[frozenset[str]] = frozenset()
@@ -58,38 +65,6 @@ class Spoken(Part):
                      if slot.kind in ("rows", "part") and issubclass(slot.parts[0], Spoken))
 
 
-@dataclass(frozen=True)
-class Spent:
-    """A line of the ledger: what was bought, where it stands, what it cost."""
-
-    title: Any
-    path: str
-    points: int
-
-
-@dataclass(frozen=True)
-class Ledger:
-    """Every point accounted for: the budget, and what it went into."""
-
-    budget: int
-    lines: tuple[Spent, ...]
-
-    @property
-    def spent(self) -> int:
-        """Points spent in all."""
-        return sum(line.points for line in self.lines)
-
-    @property
-    def left(self) -> int:
-        """Points unspent; below 0 where too many are spent."""
-        return self.budget - self.spent
-
-    @property
-    def over(self) -> int:
-        """Points too many; 0 where there are none."""
-        return max(0, -self.left)
-
-
 class House(Part):
     """House rules of a party; the defaults are the book."""
 
@@ -107,6 +82,18 @@ class House(Part):
 
 class Sheet(Spoken):
     """What the player writes. Rules, derived values and widgets are methods."""
+
+    _house: House | None = PrivateAttr(None)
+
+    def under(self, house: House) -> "Sheet":
+        """The sheet as it is played under house rules, for the acts and widgets that hang on them."""
+        played = self.model_copy()
+        played._house = house  # noqa: SLF001 - a copy of our own
+        return played
+
+    def house_or(self, book: type[House]) -> House:
+        """The house rules that the sheet is played under, the book's where none were named."""
+        return self._house or book()
 
     @classmethod
     @cache
@@ -166,6 +153,8 @@ class Offer:
     """What is known already for the rolls that may follow: {slug of the roll: {parameter: value}}."""
     rare: bool = False
     """Whether it is seldom wanted, and so stands apart from the others."""
+    leads: Callable[["Roll", dice.Outcome], Iterator["Offer"]] | None = None
+    """The acts that put an outcome of this roll into effect; a roll of the same kind that follows leads there too."""
 
     @property
     def asks(self) -> dict[str, Slot]:
@@ -194,12 +183,13 @@ class Offered(Part):
 
     @classmethod
     def asking(cls, title="", key="", note="", among: Mapping = MappingProxyType({}), *,
-               then: Mapping = MappingProxyType({}), rare: bool = False, **filled) -> Offer:
+               then: Mapping = MappingProxyType({}), rare: bool = False, leads=None, **filled) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
-        `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart.
+        `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`
+        offers the acts that put an outcome into effect.
         """
-        return Offer(cls, title or cls.title, filled, key, note, among, then, rare)
+        return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads)
 
 
 class Roll(Offered):
@@ -211,6 +201,8 @@ class Roll(Offered):
     """What people read of a number: "{n} damage"."""
     sides: ClassVar[int] = 6
     """Sides of its dice, for those who draw them."""
+    beside: ClassVar[tuple[str, Any, Any] | None] = None
+    """A second reading of the same throw: (figure of the outcome, the value that is counted, what that is called)."""
 
     def throw(self, tray: dice.Tray) -> dice.Outcome:
         """The one place where the rule of the dice stands."""
@@ -224,6 +216,17 @@ class Roll(Offered):
         """Exact odds of every outcome."""
         return dice.Odds.counted(self.count() or dice.replayed(self.throw), tuple(self.outcomes))
 
+    def colours(self) -> tuple[str, ...]:
+        """The colour of each die as it falls ("white" or "black"), none where all are alike."""
+        return ()
+
+    def both(self) -> Mapping[Any, Any]:
+        """The exact chance of each outcome together with the second reading that `beside` names."""
+        key, counted, _title = self.beside
+        weights = dice.replayed(self.throw, lambda outcome: (outcome.value, outcome.figures[key] == counted))
+        whole = sum(weights.values())
+        return {value: Fraction(weight, whole) for (value, holds), weight in weights.items() if holds}
+
     def label(self, value) -> str:
         """One outcome in words."""
         return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
@@ -235,16 +238,6 @@ class Roll(Offered):
     def follow(self, outcome: dice.Outcome) -> Iterator[Offer]:
         """The rolls that this outcome leads on to."""
         return iter(())
-
-
-@dataclass(frozen=True)
-class Gauge:
-    """Something that is used up at the table: the derived value it belongs to, what is left, how much there is."""
-
-    key: str
-    title: Any
-    left: int
-    most: int
 
 
 class Play(Spoken):

@@ -3,11 +3,13 @@
 from django.template import Library
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
+from django.utils.translation import pgettext_lazy
 
 register = Library()
 
 _SPOTS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 """Pips of a d6 on a grid of three by three, from the upper left."""
+COLOURS = {"white": pgettext_lazy("die", "white"), "black": pgettext_lazy("die", "black")}
 _WIDE = 15
 """Pips of a gauge in one line."""
 
@@ -18,16 +20,19 @@ _HEXAGON = '<path d="M24 2 44 13v22L24 46 4 35V13Z"/>'
 
 
 @register.simple_tag
-def die(face: int, sides: int = 6) -> str:
-    """One die: pips for six sides, else its number."""
-    if sides == 6 and face in _SPOTS:
+def die(face: int, sides: int = 6, colour: str = "") -> str:
+    """One die: pips for six sides, else its number; of a colour if it has one, empty (0) before it falls."""
+    if not face:
+        inner = ""
+    elif sides == 6 and face in _SPOTS:
         spots = ("abcdefghi".index(spot) for spot in _SPOTS[face])
         inner = format_html_join("", '<circle cx="{}" cy="{}" r="4"/>', ((12 + spot % 3 * 12, 12 + spot // 3 * 12)
                                                                        for spot in spots))
     else:
         inner = format_html('<text x="24" y="31" text-anchor="middle">{}</text>', face)
-    return format_html('<svg class="die" viewBox="0 0 48 48" role="img" aria-label="{}">'
-                       '{}{}</svg>', face, mark_safe(_BODIES.get(sides, _HEXAGON)), inner)  # noqa: S308 - our own
+    said = " ".join(map(str, filter(None, (face, COLOURS.get(colour)))))
+    return format_html('<svg class="die {}" viewBox="0 0 48 48" role="img" aria-label="{}">{}{}</svg>', colour, said,
+                       mark_safe(_BODIES.get(sides, _HEXAGON)), inner)  # noqa: S308 - our own
 
 
 @register.filter

@@ -4,6 +4,8 @@ from django.template import Library
 from django.utils.safestring import mark_safe
 from markdown_it import MarkdownIt
 
+from sheets import outline
+
 register = Library()
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 
@@ -12,3 +14,9 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 def markdown(text: str) -> str:
     """Markdown as HTML; HTML in the text stays text, and links of scripts stay no links."""
     return mark_safe(_MARKDOWN.render(text))  # noqa: S308 - the renderer escapes
+
+
+@register.filter
+def said(value):
+    """A derived value as people read it: yes and no in their language."""
+    return outline.said(value)

@@ -19,10 +19,17 @@ def lines(page):
 def act(page, key, **answers):
     """Fill an act in, press it and wait for its line in the log."""
     form, before = page.locator(f"#w-act-{key}"), lines(page).count()
+    unfold(page, form)
     for name, value in answers.items():
         form.locator(f"[name={name}]").fill(value)
     form.locator("button.quiet").click()
     expect(lines(page)).to_have_count(before + 1)
+
+
+def unfold(page, what):
+    """Open the fold that holds what is seldom wanted, if it is shut."""
+    if not what.is_visible():
+        page.locator("details.rare", has=what).locator("summary").first.click()
 
 
 def undo(page):
@@ -48,8 +55,7 @@ def roll_all(page) -> int:
     keys = [one.get_attribute("id") for one in page.locator("article.widget").all()]
     for number, key in enumerate(keys, 1):
         widget = page.locator(f"#{key}")
-        if not widget.is_visible():
-            page.locator("details.rare > summary").click()
+        unfold(page, widget)
         assert widget.locator(".odds tr").count()
         assert not widget.locator(".fell").count()
         widget.locator("button.roll").click()
@@ -65,13 +71,24 @@ def roll_all(page) -> int:
 def act_all(page) -> int:
     """Do every act that is offered once, with an answer to all that it asks; answers how many there were."""
     keys = [one.get_attribute("id").removeprefix("w-act-") for one in page.locator("form.act").all()]
+    done = 0
     for key in keys:
         form = page.locator(f"#w-act-{key}")
+        if not form.count():  # an act before it has taken its ground away
+            continue
+        unfold(page, form)
         if form.locator("fieldset").count():
             form.locator("[type=checkbox]").first.check()
-        asked = form.locator("[inputmode=numeric], [name=name], [name=target]").all()
-        act(page, key, **{one.get_attribute("name"): "2" for one in asked})
-    return len(keys)
+        act(page, key, **{one.get_attribute("name"): "2" for one in form.locator("input:not([type])").all()})
+        done += 1
+    return done
+
+
+def act_first(page) -> None:
+    """Do the first act that asks for a figure or a word."""
+    form = page.locator("form.act").filter(has=page.locator("input:not([type])")).first
+    asked = form.locator("input:not([type])").all()
+    act(page, form.get_attribute("id").removeprefix("w-act-"), **{one.get_attribute("name"): "3" for one in asked})
 
 
 def carried(page, folder, *, javascript) -> Sheet:

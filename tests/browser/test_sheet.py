@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from tests.browser.hands import seated
-from tests.browser.seat import act, act_all, carried, figures, roll_all, stored, undo, undo_all
+from tests.browser.seat import act, act_all, act_first, carried, figures, roll_all, stored, undo, undo_all
 
 pytestmark = pytest.mark.browser
 
@@ -101,7 +101,7 @@ def test_an_item_is_gained_used_up_and_taken_back(visit, javascript):
 @every_system
 def test_printed_exported_and_imported_again_to_an_equal_seal(visit, slug, javascript, tmp_path):
     page = seated(visit, first(slug), javascript=javascript, locale="en")
-    act(page, "damage", points="3")
+    act_first(page)
     page.locator("#notes-text").fill("Schuldet dem Wirt\n3 Taler.")
     page.locator("button[value=notes]").click()
     expect(page.locator("#notes-text")).to_have_value("Schuldet dem Wirt\n3 Taler.")

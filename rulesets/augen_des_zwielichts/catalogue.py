@@ -1,0 +1,113 @@
+"""What the game knows by name: colours, fields, sections, moves, and what each band of a move brings about."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy, pgettext_lazy
+
+Colour = Literal["white", "black"]
+COLOURS = {"white": pgettext_lazy("die", "white"), "black": pgettext_lazy("die", "black")}
+Shade = Literal["light", "dark"]
+SHADES = {"light": pgettext_lazy("section", "light"), "dark": pgettext_lazy("section", "dark")}
+SECTIONS = dict(enumerate(("I", "II", "III", "IV", "V", "VI"), 1))
+LAST = len(SECTIONS)
+"""The section of retirement (SZ-08)."""
+PLACES = 6
+"""Conditions until the character is out of action; the first is the demon (SZ-07)."""
+FEARS = 2
+
+FIELDS = {
+    "honour": _("1 Honour"), "mount": _("2 Mount"), "demon": _("3 Demon"), "origin_1": _("4 Origin"),
+    "origin_2": _("5 Origin"), "item": _("6 Item of the origin"), "free_item": _("7 Free item"),
+}
+"""The seven attribute fields in their order (SZ-01)."""
+FieldKey = Literal["honour", "mount", "demon", "origin_1", "origin_2", "item", "free_item"]
+LASTING = ("demon", "origin_1", "origin_2", "item")
+"""The fields that are filled from the start and stay so."""
+
+Move = Literal["investigate", "risk", "travel", "ability", "weaken"]
+MOVES = {
+    "investigate": _("Find something out"), "risk": _("Take a risk"), "travel": _("Travelling"),
+    "ability": _("Use an ability"), "weaken": _("Weaken the enemy"),
+}
+MOVE_COLOURS = {"investigate": "white", "risk": "black", "travel": "white", "ability": "black", "weaken": "black"}
+WITH_ABILITY = ("ability", "weaken")
+"""Moves whose second die is an ability or a risk taken, and that know no fear (SZ-11)."""
+HELPED = ("investigate", "risk")
+"""Moves that others can help with (SZ-25)."""
+BANDS = {"1&1": "1&1", "1-2": "1–2", "3-4": "3–4", "5-6": "5–6", "6&6": "6&6"}
+RULES = {"investigate": "SZ-20", "risk": "SZ-21", "travel": "SZ-22", "ability": "SZ-23", "weaken": "SZ-24"}
+
+_ENEMY = {
+    1: _("danger level +1"), 2: _("danger level +2"), -1: _("danger level −1"), -3: _("danger level −3"),
+    -4: _("danger level −4"),
+}
+_CORRUPTION = ngettext_lazy("{n} corruption point for the GM", "{n} corruption points for the GM", "n")
+_CLUES = ngettext_lazy("{n} clue", "{n} clues", "n")
+_BONUS = ngettext_lazy("{n} white bonus die", "{n} white bonus dice", "n")
+ALL = 99
+"""Conditions to take away where all of them go; the first, the demon, stays (SZ-07)."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a band brings about, the critical included."""
+
+    corruption: int = 0
+    clues: int = 0
+    bonus: int = 0
+    danger: int = 0
+    removed: int = 0
+    """The newest conditions that go."""
+    word: Any = ""
+    """What it means for the story."""
+
+    def told(self) -> str:
+        """In words, the story first."""
+        said = [self.word] if self.word else []
+        if self.removed:
+            said.append(_("all conditions go") if self.removed == ALL else
+                        _("the newest {n} conditions go").format(n=self.removed))
+        said += [text.format(n=n) for text, n in (
+            (_CLUES, self.clues), (_BONUS, self.bonus), (_CORRUPTION, self.corruption)) if n]
+        if self.danger:
+            said.append(_ENEMY[self.danger])
+        return ", ".join(map(str, said)) or str(_("nothing happens"))
+
+
+_FAILED, _DONE, _DANGER = _("failed"), pgettext_lazy("risk", "done"), _("failed, and danger at once")
+_WANTED = _("what was wanted happens")
+
+EFFECTS: dict[str, dict[str, Effect]] = {
+    "investigate": {
+        "1&1": Effect(corruption=2), "1-2": Effect(corruption=1), "3-4": Effect(corruption=1),
+        "5-6": Effect(clues=1), "6&6": Effect(clues=2),
+    },
+    "risk": {
+        "1&1": Effect(corruption=2, word=_DANGER), "1-2": Effect(word=_DANGER),
+        "3-4": Effect(corruption=1, word=_FAILED), "5-6": Effect(word=_DONE),
+        "6&6": Effect(clues=1, bonus=1, word=_DONE),
+    },
+    "travel": {
+        "1&1": Effect(corruption=2), "1-2": Effect(corruption=1), "3-4": Effect(removed=2),
+        "5-6": Effect(removed=3, clues=1), "6&6": Effect(removed=ALL, clues=1),
+    },
+    "ability": {
+        "1&1": Effect(corruption=2, word=_WANTED), "1-2": Effect(corruption=1, word=_WANTED),
+        "3-4": Effect(corruption=1, word=_WANTED), "5-6": Effect(bonus=1, word=_WANTED),
+        "6&6": Effect(bonus=1, clues=1, word=_WANTED),
+    },
+    "weaken": {
+        "1&1": Effect(danger=2), "1-2": Effect(danger=1), "3-4": Effect(), "5-6": Effect(danger=-1),
+        "6&6": Effect(danger=-3),
+    },
+}
+"""A critical counts in addition to its band (SZ-12), so its row is the sum of both."""
+
+
+def effect(move: str, band: str, house) -> Effect:
+    """What a band of a move brings about under the house's rules (SZ-20 to SZ-24)."""
+    if (move, band) == ("weaken", "6&6") and house.literal_weaken:
+        return Effect(danger=-4)
+    return EFFECTS[move][band]

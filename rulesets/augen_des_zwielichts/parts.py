@@ -1,0 +1,115 @@
+"""What a sheet is made of: words with a colour, the demon, a mount, abilities (SZ-01, SZ-03, SZ-05, SZ-06)."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from rulesets.augen_des_zwielichts.catalogue import COLOURS, FIELDS, Colour
+from rulesets.kit import Name, Spoken, Text, field, rule, warning
+
+
+class Word(Spoken):
+    """An attribute field: a word and the colour of its die (SZ-01), perhaps fit for combat (SZ-06)."""
+
+    word: Name = field(_("Word"), "")
+    colour: Colour = field(_("Colour"), "white", choices=COLOURS)
+    combat: bool = field(_("Fit for combat"), default=False)
+
+    @property
+    def filled(self) -> bool:
+        """Whether there is a word."""
+        return bool(self.word.strip())
+
+    @property
+    def label(self):
+        """The word, or that there is none."""
+        return self.word.strip() or "–"
+
+    @property
+    def die(self):
+        """Drawn as the die that it gives."""
+        return self.colour
+
+    def what(self):
+        """Colour and use."""
+        fit = [_("fit for combat")] if self.combat else []
+        return ", ".join(map(str, [COLOURS[self.colour], *fit]))
+
+
+class Fields(Spoken):
+    """The seven attribute fields (SZ-01)."""
+
+    honour: Word = field(FIELDS["honour"])
+    mount: Word = field(FIELDS["mount"])
+    demon: Word = field(FIELDS["demon"])
+    origin_1: Word = field(FIELDS["origin_1"])
+    origin_2: Word = field(FIELDS["origin_2"])
+    item: Word = field(FIELDS["item"])
+    free_item: Word = field(FIELDS["free_item"])
+
+    def all(self) -> dict[str, Word]:
+        """{key: field} in their order."""
+        return {key: getattr(self, key) for key in FIELDS}
+
+    def words(self, colour: str) -> list[str]:
+        """The words that give a die of a colour."""
+        return [one.word.strip() for one in self.all().values() if one.filled and one.colour == colour]
+
+
+class Demon(Spoken):
+    """The demon within, with its mark (SZ-03)."""
+
+    name: Name = field(_("Name"), samples=("Der Schilfflüsterer", "Die Rußkatze"))
+    mark: Name = field(_("Mark"), "", samples=("Dunkle Adern am Hals",), help=_("How it shows on the body."))
+
+    def what(self):
+        """Name and mark."""
+        return ", ".join(filter(str.strip, (self.name, self.mark)))
+
+    @rule("SZ-03")
+    def marked(self, house):
+        """A mark is part of it."""
+        if not self.mark.strip():
+            yield warning(_("The demon has no mark yet; say how it shows on the body."), "mark")
+
+
+class Mount(Spoken):
+    """A mount (SZ-03)."""
+
+    kind: Name = field(_("Kind"), "")
+    name: Name = field(_("Name of the mount"), "")
+
+    def what(self):
+        """Kind and name."""
+        return ", ".join(filter(str.strip, (self.kind, self.name)))
+
+    @rule("SZ-03")
+    def told_of(self, house):
+        """Kind and name are part of it."""
+        for key, message in (("kind", _("The mount has no kind yet.")), ("name", _("The mount has no name yet."))):
+            if not getattr(self, key).strip():
+                yield warning(message, key)
+
+
+class Ability(Spoken):
+    """What a character can do (SZ-05)."""
+
+    name: Name = field(_("Name"), samples=("Durch Rauch gehen", "Mit Vögeln sprechen", "Lautlos fallen"))
+    demon: bool = field(_("The demon's"), default=False, help=_("It can never be exchanged."))
+    text: Text = field(_("What it does"), "", long=True)
+
+    told = frozenset({"demon"})
+
+    @property
+    def label(self):
+        """The name, or what stands in for it."""
+        return self.name.strip() or pgettext_lazy("character", "Unnamed ability")
+
+    def what(self):
+        """Whose it is."""
+        return _("the demon's, never exchanged") if self.demon else ""
+
+    @rule("SZ-05")
+    def named(self, house):
+        """Abilities are told apart by their names."""
+        if not self.name.strip():
+            yield warning(_("The ability has no name yet."), "name")

@@ -1,0 +1,61 @@
+"""Augen des Zwielichts at the table: the state, and the acts that change it."""
+
+from rulesets.augen_des_zwielichts.play.change import DarkSection, EndSession, GainLevel, NewAdventure
+from rulesets.augen_des_zwielichts.play.fight import BeginFight, LeaveFight, LowerDanger, SettleRound, TakeOver
+from rulesets.augen_des_zwielichts.play.moves import (
+    AskQuestion,
+    BringBack,
+    ChangeCounts,
+    EndCondition,
+    NoteCondition,
+    Settle,
+    Solved,
+    SpendCorruption,
+)
+from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
+from rulesets.augen_des_zwielichts.play.steps import (
+    ChangeField,
+    ChangeMark,
+    DropFear,
+    ExchangeAbility,
+    GainAbility,
+    LeaveOut,
+    NameFears,
+    TurnBlack,
+    TurnWhite,
+)
+from rulesets.augen_des_zwielichts.play.words import DrawEntry, DropTable, FillField, PasteTable
+
+__all__ = [
+    "AskQuestion",
+    "AugenDesZwielichtsPlay",
+    "BeginFight",
+    "BringBack",
+    "ChangeCounts",
+    "ChangeField",
+    "ChangeMark",
+    "DarkSection",
+    "DrawEntry",
+    "DropFear",
+    "DropTable",
+    "EndCondition",
+    "EndSession",
+    "ExchangeAbility",
+    "FillField",
+    "GainAbility",
+    "GainLevel",
+    "LeaveFight",
+    "LeaveOut",
+    "LowerDanger",
+    "NameFears",
+    "NewAdventure",
+    "NoteCondition",
+    "PasteTable",
+    "Settle",
+    "SettleRound",
+    "Solved",
+    "SpendCorruption",
+    "TakeOver",
+    "TurnBlack",
+    "TurnWhite",
+]

@@ -1,0 +1,166 @@
+"""The change of section: a sixth condition or a level gained begins it; sessions and adventures (SZ-08 to SZ-09c)."""
+
+from typing import Literal
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, LAST, SECTIONS, SHADES
+from rulesets.kit import Act, Count, Lasting, Refused, field
+
+LEVELS = {1: 5, 2: 8, 3: 10}
+"""Section points that a level takes (SZ-09a)."""
+CHANGES = ("drop-fear", "change-field", "change-mark", "turn-white")
+MORE = {2: ("drop-fear", "exchange-ability"), 3: ("drop-fear", "change-field", "exchange-ability")}
+"""What each further level adds to the first."""
+ABILITIES = {1: 3, 2: 4}
+MOST_ABILITIES = 5
+
+
+def abilities_allowed(section: int) -> int:
+    """The most abilities in a section: three, four from II, five from III (SZ-05)."""
+    return ABILITIES.get(section, 3 if section < 1 else MOST_ABILITIES)
+
+
+def possible(step: str, data: dict) -> bool:
+    """Whether there is anything that a step could change."""
+    fields = data["fields"]
+    return {
+        "turn-black": lambda: bool(whites(fields)),
+        "turn-white": lambda: bool(blacks(fields)),
+        "name-fears": lambda: len(data["fears"]) < FEARS,
+        "drop-fear": lambda: bool(data["fears"]),
+        "exchange-ability": lambda: not all(one["demon"] for one in data["abilities"]),
+        "gain-ability": lambda: len(data["abilities"]) < abilities_allowed(data["section"]),
+    }.get(step, lambda: True)()
+
+
+def whites(fields: dict) -> list[str]:
+    """Fields that can turn black: all that are white but an empty honour (SZ-02)."""
+    return [key for key in FIELDS if fields[key]["colour"] == "white" and (key != "honour" or fields[key]["word"])]
+
+
+def blacks(fields: dict) -> list[str]:
+    """Fields that can turn white."""
+    return [key for key in FIELDS if fields[key]["colour"] == "black"]
+
+
+def moved(sheet, play, shade: str, steps: tuple[str, ...]) -> Lasting:
+    """The next section: what play has filled becomes part of the sheet, the steps lie ahead."""
+    if sheet.section >= LAST:
+        raise Refused(_("There is no section after {n}.").format(n=SECTIONS[LAST]))
+    # Written from what the sheet is now: honour and item gained in play are part of the character from here on.
+    data = play.effective(sheet).model_dump() | {"section": sheet.section + 1, "shade": shade}
+    after = play.now(
+        conditions=[], conditions_due=0, brought_back=False, section_points=0, honour="", free_item="",
+        free_item_combat=False, steps=[],
+    )
+    return ahead(after, data, steps)
+
+
+def ahead(play, data: dict, steps) -> Lasting:
+    """The change with those steps left that can change anything."""
+    left = list(steps)
+    while left and not possible(left[0], data):
+        del left[0]
+    return Lasting(play.now(steps=left), data)
+
+
+class DarkSection(Act):
+    """SZ-09a: the sixth condition leads into a dark section."""
+
+    title, rules = _("Begin a dark section"), ("SZ-09a", "SZ-08", "SZ-07")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """With six conditions, while there is a section to come."""
+        if play.free and play.full and sheet.section < LAST:
+            yield cls.asking(note=_("At the session's end, step by step; the GM gets a corruption point."))
+
+    def apply(self, sheet, play, outcome=None):
+        """The section, then its steps."""
+        if not play.full:
+            raise Refused(_("A dark section begins with the sixth condition."))
+        return moved(sheet, play.more(corruption=1), "dark", (
+            "turn-black", "exchange-ability", "name-fears", "gain-ability"))
+
+    def tell(self, sheet, play):
+        """The section."""
+        return _section(sheet.section + 1, "dark")
+
+
+class GainLevel(Act):
+    """SZ-09a: a level gained, by section points, leads into a light section."""
+
+    level: Count = field(_("Level"))
+    title, rules = _("Gain a level"), ("SZ-09a", "SZ-08", "SZ-09b")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Each level that the points are enough for; a sixth condition comes first."""
+        if play.free and not play.full and sheet.section < LAST:
+            for level, points in LEVELS.items():
+                if play.section_points >= points:
+                    yield cls.asking(_("Gain level {n}").format(n=level), f"level-{level}",
+                                     _("{n} section points; each step can be left out.").format(n=points), level=level)
+
+    def apply(self, sheet, play, outcome=None):
+        """The section, then what the level and those below it allow."""
+        if play.section_points < LEVELS.get(self.level, LEVELS[1]) or self.level not in LEVELS:
+            raise Refused(_("Level {n} takes more section points than the {there} there are.").format(
+                n=self.level, there=play.section_points))
+        steps = CHANGES + sum((MORE.get(level, ()) for level in range(2, self.level + 1)), ()) + ("gain-ability",)
+        return moved(sheet, play, "light", steps)
+
+    def tell(self, sheet, play):
+        """The section and the level."""
+        return _("Level {n}: {section}").format(n=self.level, section=_section(sheet.section + 1, "light"))
+
+
+def _section(number: int, shade: str) -> str:
+    return str(_("Section {n}, {shade}").format(n=SECTIONS[number], shade=SHADES[shade]))
+
+
+class EndSession(Act):
+    """SZ-09b: section points for a session, up to five."""
+
+    chosen: Literal[0, 1, 2, 3] = field(_("Of the three chosen tasks"))
+    solved: bool = field(_("The adventure was solved"), default=False, help=_("Counted at the adventure's end only."))
+    peaceful: bool = field(_("It was solved peacefully"), default=False)
+    title, rules = _("End the session"), ("SZ-09b",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Outside of a change."""
+        if play.free:
+            yield cls.asking(note=_("Up to five section points."))
+
+    def apply(self, sheet, play, outcome=None):
+        """Added up."""
+        if self.peaceful and not self.solved:
+            raise Refused(_("Who solved it peacefully has solved it; tick both."))
+        return play.more(section_points=self.chosen + self.solved + self.peaceful)
+
+    def tell(self, sheet, play):
+        """What there is now."""
+        return _("Section points: {n}").format(n=play.section_points)
+
+
+class NewAdventure(Act):
+    """SZ-22, SZ-09c: a new adventure; what counts once an adventure is there again, the clues are gone."""
+
+    title, rules = _("Begin a new adventure"), ("SZ-22", "SZ-09c", "SZ-09")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there is anything to set back."""
+        if play.free and set_back(play) != play:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Conditions, points and bonus dice stay."""
+        return set_back(play)
+
+
+def set_back(play):
+    """The state at the start of an adventure."""
+    return play.after_fight().now(travelled=False, question=False, clues=0, difficulty=0)

@@ -1,0 +1,141 @@
+"""The fight: its beginning, its rounds, leaving it (SZ-24, SZ-26a, SZ-30 to SZ-36)."""
+
+from typing import Annotated
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
+
+from rulesets.augen_des_zwielichts import rolls
+from rulesets.augen_des_zwielichts.play.moves import NO_CLUES
+from rulesets.augen_des_zwielichts.play.state import Face
+from rulesets.augen_des_zwielichts.texts import faces, listed
+from rulesets.kit import HIGHEST, Act, Count, Refused, field
+
+Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
+
+
+class BeginFight(Act):
+    """SZ-30: the weak point is rolled, for the whole fight."""
+
+    danger_level: Danger = field(_("Danger level"))
+    title, rules = _("Begin a fight"), ("SZ-30", "SZ-31", "SZ-06")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For who is in action; who lacks a weapon has to get in first (SZ-06)."""
+        if play.free and not play.out and not play.fighting:
+            known = {"danger_level": play.danger_level} if play.danger_level else {}
+            admitted = play.effective(sheet).may_fight(sheet.house)
+            note = _("Rolls the weak point, fixed for the fight.") if admitted else \
+                _("Only after a won “Take a risk”; tell how the character joins.")
+            yield cls.asking(note=note, **known)
+
+    def roll(self, sheet, play):
+        """By the section."""
+        return rolls.WeakPoint(shade=sheet.shade)
+
+    def apply(self, sheet, play, outcome=None):
+        """A new fight."""
+        return play.after_fight().now(weak_point=outcome.value, danger_level=self.danger_level)
+
+    def tell(self, sheet, play):
+        """Both figures."""
+        return _("Danger level {danger}, weak point {n}").format(danger=self.danger_level, n=play.weak_point)
+
+
+class SettleRound(Act):
+    """SZ-31 to SZ-35: a round is put into effect."""
+
+    won: bool = field(_("The danger level was reached"), default=False)
+    hits: Count = field(_("Dice that show your weak point"), 0)
+    highest: bool = field(_("You rolled the highest die"), default=False,
+                          help=_("Then you hold a second die next round; on a tie the GM decides."))
+    title, rules = _("End the round"), ("SZ-31", "SZ-32", "SZ-33", "SZ-34", "SZ-35")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """In a fight, for dice that fell on a real table."""
+        if play.free and play.fighting:
+            yield cls.asking(key="table")
+
+    @classmethod
+    def leading(cls, play):
+        """What a roll of all combat dice leads to: hits on each weak point that the character holds."""
+        def of(_roll, outcome):
+            won = outcome.value == "won"
+            hits = sum(outcome.figures["kept"].count(face) for face in play.weak_points)
+            yield cls.asking(_("Put the round into effect"), won=won, hits=hits, **{"highest": False} if won else {})
+
+        return of if play.fighting else None
+
+    def apply(self, sheet, play, outcome=None):
+        """Conditions first; a fight that is won gives its clues."""
+        for _hit in range(min(self.hits, HIGHEST)):
+            play = play.with_condition("")
+        fought = min(HIGHEST, play.rounds + 1)
+        if self.won:
+            return play.after_fight().more(clues=fought)
+        return play.now(rounds=fought, second_die=self.highest, weakening=False)
+
+    def tell(self, sheet, play):
+        """Won or not, with what it brings."""
+        if self.won:
+            return _("The fight is won; clues of the group: {n}").format(n=play.clues)
+        return _("Round {n} is over, hits: {hits}").format(n=play.rounds, hits=self.hits)
+
+
+class LeaveFight(Act):
+    """SZ-36: leaving takes a won "Take a risk" and somebody who takes over the weak point."""
+
+    title, rules = _("Leave the fight"), ("SZ-36",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While fighting."""
+        if play.free and play.fighting:
+            yield cls.asking(note=_("After a won “Take a risk”; somebody takes over weak point {n}.").format(
+                n=listed(play.weak_points)))
+
+    def apply(self, sheet, play, outcome=None):
+        """Out of it; clues are for those who win it."""
+        return play.after_fight()
+
+
+class TakeOver(Act):
+    """SZ-36: another's weak point is taken over."""
+
+    weak_point: Face = field(_("Weak point"))
+    title, rules = _("Take over a weak point"), ("SZ-36",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While fighting."""
+        if play.free and play.fighting:
+            yield cls.asking(note=_("Of somebody who leaves the fight."))
+
+    def apply(self, sheet, play, outcome=None):
+        """Both are hit from now on."""
+        if len(faces(play.taken_over)) >= 20:
+            raise Refused(_("More weak points than that nobody takes over."))
+        return play.now(taken_over=listed((*faces(play.taken_over), self.weak_point)))
+
+
+class LowerDanger(Act):
+    """SZ-26a: clues left over lower the danger level of the final fight."""
+
+    clues: Count = field(_("Clues used"), 1)
+    title, rules = _("Lower the danger level with clues"), ("SZ-26a",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Where there are clues and a level."""
+        if play.free and play.clues and play.danger_level:
+            yield cls.asking(note=_("Where the table finds the reason good. There are {n}.").format(n=play.clues))
+
+    def apply(self, sheet, play, outcome=None):
+        """A level for each clue; used clues are gone."""
+        return play.less("clues", self.clues, NO_CLUES).more(danger_level=-self.clues)
+
+    def tell(self, sheet, play):
+        """The level now."""
+        return _("Danger level {danger}, clues left: {n}").format(danger=play.danger_level, n=play.clues)

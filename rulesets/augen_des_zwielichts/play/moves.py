@@ -1,0 +1,251 @@
+"""What a move brings about: results put into effect, conditions noted, points given and spent (SZ-07 to SZ-25)."""
+
+from typing import Literal
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import model_validator
+
+from rulesets.augen_des_zwielichts import catalogue
+from rulesets.augen_des_zwielichts.catalogue import HELPED, MOVES, effect
+from rulesets.augen_des_zwielichts.rolls.pool import band, due, told
+from rulesets.augen_des_zwielichts.texts import Faces, faces
+from rulesets.kit import Act, Count, Name, Refused, field, row, without
+
+NO_CLUES = _("Clues needed: {n}, there are {there}.")
+NO_POINTS = _("Corruption points needed: {n}, there are {there}.")
+SPENT = {
+    "difficulty": _("Raise the adventure's difficulty, a point each"), "event": _("A dangerous event (2)"),
+    "level-8": _("A danger level of 8 (2)"), "level-10": _("A danger level of 10 (3)"),
+    "level-12": _("A danger level of 12 (4)"),
+}
+COSTS = {"event": (2, None), "level-8": (2, 8), "level-10": (3, 10), "level-12": (4, 12)}
+"""Points and the danger level that they buy (SZ-09d)."""
+
+
+class Settle(Act):
+    """SZ-12, SZ-13, SZ-20 to SZ-25: what fell is put into effect, the dice of helpers counted in."""
+
+    move: catalogue.Move = field(_("Move"), choices=MOVES)
+    white: Faces = field(_("White dice"), samples=("5",), help=_("What they show, such as 5,3."))
+    black: Faces = field(_("Black dice"), "", help=_("What they show, such as 5,3."))
+    bonus: bool = field(_("A bonus die was among them"), default=False)
+    help_white: Faces = field(_("White dice of helpers"), "")
+    help_black: Faces = field(_("Black dice of helpers"), "")
+    word: Name = field(_("Word for a condition that falls due"), "")
+    title = _("Enter a result")
+    rules = ("SZ-12", "SZ-13", "SZ-20", "SZ-21", "SZ-22", "SZ-23", "SZ-24", "SZ-25")
+
+    @model_validator(mode="after")
+    def dice(self):
+        """At least one die, and help only where there is some."""
+        if not self.white and not self.black:
+            raise ValueError(_("No die is given; write what at least one shows."))
+        if self.move not in HELPED and (self.help_white or self.help_black):
+            raise ValueError(_("Nobody helps with this move; leave the helpers' dice empty."))
+        return self
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For dice that fell on a real table."""
+        if play.free and not play.out:
+            yield cls.asking(key="table", note=_("Of dice that fell on a real table."), rare=True)
+
+    @classmethod
+    def of(cls, roll, outcome):
+        """The result of a roll, to be put into effect."""
+        given = {"move": roll.move, "white": _joined(outcome, "white"), "black": _joined(outcome, "black"),
+                 "bonus": roll.bonus}
+        alone = {} if roll.move in HELPED else {"help_white": "", "help_black": ""}
+        yield cls.asking(_("Put it into effect"), **given, **alone)
+
+    def pool(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """White and black dice, those of helpers included (SZ-25)."""
+        return faces(self.white) + faces(self.help_white), faces(self.black) + faces(self.help_black)
+
+    def apply(self, sheet, play, outcome=None):
+        """First what the band brings, then the condition (SZ-22 takes away before a new one comes)."""
+        white, black = self.pool()
+        if self.move == "travel" and play.travelled:
+            raise Refused(_("“Travelling” was used in this adventure already."))
+        if self.bonus:
+            play = play.less("bonus_dice", 1, _("Bonus dice needed: {n}, there are {there}."))
+        brought = effect(self.move, band(white + black), sheet.house)
+        play = play.more(corruption=brought.corruption, clues=brought.clues, bonus_dice=brought.bonus)
+        if brought.removed:
+            play = play.without_newest(brought.removed)
+        if play.danger_level is not None and brought.danger:
+            play = play.more(danger_level=brought.danger)
+        play = play.now(travelled=play.travelled or self.move == "travel",
+                        weakening=play.fighting and (play.weakening or self.move == "weaken"))
+        return play.with_condition(self.word) if due(white, black) else play
+
+    def tell(self, sheet, play):
+        """The move and its result."""
+        white, black = self.pool()
+        shown = band(white + black)
+        return f"{MOVES[self.move]}: {told(effect(self.move, shown, sheet.house), shown, white, black)}"
+
+
+def _joined(outcome, key: str) -> str:
+    return ",".join(map(str, outcome.figures[key]))
+
+
+class NoteCondition(Act):
+    """SZ-07: a condition gets its word, and the next free place."""
+
+    word: Name = field(_("Condition"))
+    title, rules = _("Note a condition"), ("SZ-07", "SZ-13", "SZ-25", "SZ-32")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While a place is free."""
+        if play.free and not play.full:
+            yield cls.asking()
+
+    @classmethod
+    def of(cls, roll, outcome):
+        """A condition that a helper's die brings (SZ-25)."""
+        if outcome.value == "condition":
+            yield cls.asking(key="help")
+
+    def apply(self, sheet, play, outcome=None):
+        """One more; a condition that was due has its word now."""
+        if play.full:
+            raise Refused(_("All six places are taken; a dark section is due."))
+        if not self.word.strip():
+            raise Refused(_("A condition needs a word."))
+        return play.more(conditions_due=-1).with_condition(self.word)
+
+    def tell(self, sheet, play):
+        """The word and its place."""
+        return _("Condition {n}: {word}").format(n=1 + len(play.conditions), word=self.word)
+
+
+class EndCondition(Act):
+    """SZ-07: a condition goes for a reason of the story."""
+
+    index: Count = field(_("Condition"))
+    title, rules = _("Remove a condition"), ("SZ-07",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each but the demon."""
+        for index, one in enumerate(play.conditions if play.free else ()):
+            yield cls.asking(_("Remove “{word}”").format(word=one.word), f"conditions.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """It goes; a character with five has not six any more."""
+        return play.now(conditions=without(play.conditions, self.index), brought_back=False)
+
+
+class AskQuestion(Act):
+    """SZ-09c: the adventure question takes one condition away, once an adventure."""
+
+    index: Count = field(_("Condition"))
+    title, rules = _("Answer the adventure question"), ("SZ-09c",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once, for each condition but the demon."""
+        if play.free and not play.question:
+            for index, one in enumerate(play.conditions):
+                title = _("Adventure question: “{word}” goes").format(word=one.word)
+                yield cls.asking(title, f"conditions.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """One less, without a roll."""
+        if play.question:
+            raise Refused(_("The adventure question was answered in this adventure already."))
+        row(play.conditions, self.index)
+        return play.now(conditions=without(play.conditions, self.index), question=True, brought_back=False)
+
+
+class BringBack(Act):
+    """SZ-37: another's won "Take a risk" brings a character back into action."""
+
+    title, rules = _("Brought back by another"), ("SZ-37",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While out of action."""
+        if play.free and play.out:
+            yield cls.asking(note=_("After a won “Take a risk” of somebody who is in action."))
+
+    def apply(self, sheet, play, outcome=None):
+        """In action again; the conditions stay."""
+        return play.now(brought_back=True)
+
+
+class ChangeCounts(Act):
+    """SZ-09: clues of the group, bonus dice and corruption points given or taken otherwise."""
+
+    what: Literal["clues", "bonus_dice", "corruption"] = field(
+        _("What"), choices={"clues": _("Clues"), "bonus_dice": _("White bonus dice"),
+                            "corruption": _("Corruption points")})
+    by: Count = field(_("How many"), 1)
+    taken: bool = field(_("They are used or taken"), default=False)
+    title, rules = _("Clues, dice, corruption"), ("SZ-09", "SZ-25")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Always, for all may hold them for each other."""
+        if play.free:
+            yield cls.asking(rare=True)
+
+    def apply(self, sheet, play, outcome=None):
+        """More, or fewer where there are as many."""
+        if self.taken:
+            return play.less(self.what, self.by, _("{n} are taken, there are {there}."))
+        return play.more(**{self.what: self.by})
+
+    def tell(self, sheet, play):
+        """What there is now."""
+        what = type(self).model_fields["what"].json_schema_extra.choices[self.what]
+        return _("{what}: {n}").format(what=what, n=getattr(play, self.what))
+
+
+class SpendCorruption(Act):
+    """SZ-09d: the GM spends corruption points."""
+
+    what: Literal["difficulty", "event", "level-8", "level-10", "level-12"] = field(_("For"), choices=SPENT)
+    points: Count = field(_("Points for difficulty"), 1)
+    title, rules = _("The GM spends corruption points"), ("SZ-09d",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there are some."""
+        if play.free and play.corruption:
+            yield cls.asking(note=_("There are {n}.").format(n=play.corruption))
+
+    def apply(self, sheet, play, outcome=None):
+        """The points go; what they buy comes."""
+        if self.what == "difficulty":
+            return play.less("corruption", self.points, NO_POINTS).more(difficulty=self.points)
+        cost, level = COSTS[self.what]
+        play = play.less("corruption", cost, NO_POINTS)
+        return play if level is None else play.now(danger_level=level)
+
+    def tell(self, sheet, play):
+        """What for, and what is left."""
+        return _("{what}; {n} left").format(what=SPENT[self.what], n=play.corruption)
+
+
+class Solved(Act):
+    """SZ-26: the clues that were used for the solution are gone."""
+
+    clues: Count = field(_("Clues used"))
+    title, rules = _("Use up the clues"), ("SZ-26",)
+
+    @classmethod
+    def of(cls, roll, outcome):
+        """After the roll, where clues were used."""
+        if roll.clues:
+            yield cls.asking(clues=roll.clues)
+
+    def apply(self, sheet, play, outcome=None):
+        """What is left may help in the final fight (SZ-26a)."""
+        return play.less("clues", self.clues, NO_CLUES)
+
+    def tell(self, sheet, play):
+        """What is left."""
+        return _("Clues left: {n}").format(n=play.clues)

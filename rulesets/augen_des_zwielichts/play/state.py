@@ -1,0 +1,185 @@
+"""The state of a character at the table: conditions, points, dice, the fight, a change of section (SZ-07 to SZ-09d)."""
+
+from typing import Annotated, Literal
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+from pydantic import Field
+
+from rulesets.augen_des_zwielichts.catalogue import ALL, LAST, PLACES, SECTIONS
+from rulesets.augen_des_zwielichts.texts import Faces, faces
+from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Refused, field, rows, warning
+
+Step = Literal[
+    "turn-black", "exchange-ability", "name-fears", "gain-ability", "drop-fear", "change-field", "change-mark",
+    "turn-white",
+]
+STEPS = {
+    "turn-black": _("one more field turns black"), "exchange-ability": _("exchange an ability"),
+    "name-fears": _("fears back to two"), "gain-ability": _("one more ability"), "drop-fear": _("drop a fear"),
+    "change-field": _("change an attribute or item"), "change-mark": _("change the mark"),
+    "turn-white": _("turn a field white"),
+}
+"""The steps of a change of section (SZ-09a)."""
+Face = Annotated[int, Field(ge=1, le=6)]
+PLACE = Literal["demon", "origin", "mount", "item", "fear", "ability"]
+TABLES = {
+    "demon": _("Demon"), "origin": _("Origin"), "mount": _("Mount"), "item": _("Item of the origin"),
+    "fear": _("Fears"), "ability": _("Abilities"),
+}
+_LEFT = ngettext_lazy("{n} step to go", "{n} steps to go", "n")
+
+
+class Word(Part):
+    """A condition, in the table's own word (SZ-07)."""
+
+    word: Name = field(_("Condition"))
+
+
+class Table(Part):
+    """A table of the group's own, an entry a line (SZ-03)."""
+
+    into: PLACE = field(_("For"), choices=TABLES)
+    entries: list[Name] = field(_("Entries"))
+
+
+class AugenDesZwielichtsPlay(Play):
+    """What changes at the table."""
+
+    conditions: list[Word] = rows(_("Conditions after the demon"), [])
+    conditions_due: Count = field(_("Conditions that have no word yet"), 0)
+    brought_back: bool = field(_("Brought back"), default=False)
+    section_points: Count = field(_("Section points"), 0)
+    bonus_dice: Count = field(_("White bonus dice"), 0)
+    clues: Count = field(_("Clues of the group"), 0)
+    corruption: Count = field(_("Corruption points of the GM"), 0)
+    difficulty: Count = field(_("Difficulty raised by"), 0)
+    travelled: bool = field(_("“Travelling” used in this adventure"), default=False)
+    question: bool = field(_("Adventure question used"), default=False)
+    danger_level: Count | None = field(_("Danger level"), None)
+    weak_point: Face | None = field(_("Weak point"), None)
+    taken_over: Faces = field(_("Weak points taken over"), "")
+    rounds: Count = field(_("Rounds fought"), 0)
+    second_die: bool = field(_("Second combat die"), default=False)
+    weakening: bool = field(_("Weakens the enemy this round"), default=False)
+    honour: Name = field(_("Honour gained in this section"), "")
+    free_item: Name = field(_("Free item gained in this section"), "")
+    free_item_combat: bool = field(_("The free item is fit for combat"), default=False)
+    steps: list[Step] = field(_("Steps of the change of section"), [], choices=STEPS)
+    tables: list[Table] = rows(_("Tables of your own"), [])
+
+    def now(self, **changes) -> "AugenDesZwielichtsPlay":
+        """The state with changes."""
+        return self.model_copy(update=changes)
+
+    def more(self, **counts: int) -> "AugenDesZwielichtsPlay":
+        """Counts raised or lowered, between 0 and the highest figure."""
+        return self.now(**{key: min(HIGHEST, max(0, getattr(self, key) + by)) for key, by in counts.items()})
+
+    def less(self, key: str, by: int, missing) -> "AugenDesZwielichtsPlay":
+        """A count lowered (`Refused` with what is there where that is not enough)."""
+        there = getattr(self, key)
+        if there < by:
+            raise Refused(missing.format(n=by, there=there))
+        return self.now(**{key: there - by})
+
+    @property
+    def full(self) -> bool:
+        """Whether the sixth condition is there (SZ-07)."""
+        return len(self.conditions) >= PLACES - 1
+
+    @property
+    def out(self) -> bool:
+        """Whether the character is out of action (SZ-07, SZ-37)."""
+        return self.full and not self.brought_back
+
+    @property
+    def free(self) -> bool:
+        """Whether no change of section is under way."""
+        return not self.steps
+
+    @property
+    def fighting(self) -> bool:
+        """Whether a fight has begun."""
+        return self.weak_point is not None
+
+    @property
+    def weak_points(self) -> tuple[int, ...]:
+        """The own weak point and those taken over (SZ-36)."""
+        return (*((self.weak_point,) if self.weak_point else ()), *faces(self.taken_over))
+
+    def with_condition(self, word: str) -> "AugenDesZwielichtsPlay":
+        """One condition more in the next free place; without a word it is due, beyond the sixth there is none."""
+        if self.full:
+            return self
+        if not word.strip():
+            return self.now(conditions_due=min(PLACES - 1 - len(self.conditions), self.conditions_due + 1))
+        return self.now(conditions=[*self.conditions, Word(word=word.strip())], brought_back=False).settled()
+
+    def settled(self) -> "AugenDesZwielichtsPlay":
+        """No more conditions due than there are places."""
+        return self.now(conditions_due=min(self.conditions_due, PLACES - 1 - len(self.conditions)))
+
+    def without_newest(self, count: int) -> "AugenDesZwielichtsPlay":
+        """The newest conditions gone, those that have no word yet first; the demon stays."""
+        unsaid = min(count, self.conditions_due)
+        left = len(self.conditions) if count == ALL else count - unsaid
+        kept = self.conditions[:max(0, len(self.conditions) - left)]
+        return self.now(conditions=kept, conditions_due=self.conditions_due - unsaid,
+                        brought_back=self.brought_back and len(kept) == PLACES - 1)
+
+    def after_fight(self) -> "AugenDesZwielichtsPlay":
+        """What belonged to the fight is over."""
+        return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, second_die=False, weakening=False)
+
+    def gauges(self, sheet):
+        """Conditions with the demon, and all that is counted."""
+        yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions), PLACES)
+        yield Gauge("section_points", _("Section points"), self.section_points)
+        yield Gauge("bonus_dice", _("White bonus dice"), self.bonus_dice)
+        yield Gauge("clues", _("Clues of the group"), self.clues)
+        yield Gauge("corruption", _("Corruption points of the GM"), self.corruption)
+        if self.danger_level is not None:
+            yield Gauge("danger_level", _("Danger level"), self.danger_level)
+        if self.weak_point is not None:
+            yield Gauge("weak_point", _("Weak point"), self.weak_point)
+
+    def effective(self, sheet):
+        """Honour and the free item as play has filled them (SZ-01)."""
+        changes = {}
+        if self.honour:
+            changes["honour"] = sheet.fields.honour.model_copy(update={"word": self.honour})
+        if self.free_item:
+            combat = self.free_item_combat or sheet.fields.free_item.combat
+            changes["free_item"] = sheet.fields.free_item.model_copy(
+                update={"word": self.free_item, "combat": combat})
+        if not changes:
+            return sheet
+        return sheet.model_copy(update={"fields": sheet.fields.model_copy(update=changes)})
+
+    def notices(self, sheet):
+        """What is due, and what is true of the moment."""
+        if self.steps:
+            yield warning(_("The change of section is under way, {left}: {steps}."), rule="SZ-09a",
+                          left=_LEFT.format(n=len(self.steps)), steps=", ".join(str(STEPS[one]) for one in self.steps))
+        if self.conditions_due:
+            text = ngettext_lazy("{n} condition falls due; give it a word.",
+                                 "{n} conditions fall due; give each a word.", "n")
+            yield warning(text, rule="SZ-13", n=self.conditions_due)
+        if self.out:
+            yield warning(_("The sixth condition is there: the character is out of action. Another's won “Take a "
+                            "risk” brings it back; at the session's end a dark section begins."), rule="SZ-37")
+        elif self.full:
+            yield warning(_("Brought back with six conditions: at the session's end a dark section begins."),
+                          rule="SZ-37")
+        if sheet.section >= LAST:
+            yield warning(_("Section {n}: the character has retired."), rule="SZ-08", n=SECTIONS[LAST])
+        if self.weakening:
+            yield warning(_("Who weakens the enemy adds no combat die in this round."), rule="SZ-33")
+        if self.danger_level is not None and self.danger_level > 2 * PLACES:
+            yield warning(_("The danger level is {n}; above 12 it must be lowered before the fight can be won."),
+                          rule="SZ-31", n=self.danger_level)
+        if self.taken_over:
+            yield warning(_("Weak points taken over: {faces}."), rule="SZ-36", faces=self.taken_over)
+        if self.second_die:
+            yield warning(_("A second combat die next round; the better counts."), rule="SZ-34")

@@ -1,0 +1,226 @@
+"""The steps of a change of section, offered one after the other (SZ-09a)."""
+
+from typing import ClassVar
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, FieldKey
+from rulesets.augen_des_zwielichts.play.change import ahead, blacks, whites
+from rulesets.augen_des_zwielichts.play.state import STEPS
+from rulesets.kit import Act, Count, Name, Refused, Text, field, patched, row
+
+
+class _Step(Act):
+    """A step of the change; only the first of those ahead is offered."""
+
+    step: ClassVar[str]
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """When it is its turn."""
+        if play.steps[:1] == [cls.step]:
+            yield from cls.ways(sheet)
+
+    @classmethod
+    def ways(cls, sheet):
+        """What can be changed."""
+        yield cls.asking()
+
+    def patch(self, sheet) -> dict:
+        """What changes in the sheet's data, {path: value}."""
+        raise NotImplementedError
+
+    def apply(self, sheet, play, outcome=None):
+        """The change, and on to the next step."""
+        if play.steps[:1] != [self.step]:
+            raise Refused(_("That is not the step at hand; it is: {what}.").format(
+                what=STEPS[play.steps[0]] if play.steps else "–"))
+        return ahead(play, patched(sheet.model_dump(), self.patch(sheet)), play.steps[1:])
+
+
+class TurnBlack(_Step):
+    """SZ-09a, SZ-02: one more field turns black."""
+
+    key: FieldKey = field(_("Field"), choices=FIELDS)
+    title, rules, step = _("Turn a field black"), ("SZ-09a", "SZ-02"), "turn-black"
+    colour: ClassVar[str] = "black"
+
+    @classmethod
+    def ways(cls, sheet):
+        """Those of the other colour."""
+        found = (whites if cls.colour == "black" else blacks)(sheet.model_dump()["fields"])
+        yield cls.asking(among={"key": {key: _named(sheet, key) for key in found}})
+
+    def patch(self, sheet):
+        """Its colour."""
+        if getattr(sheet.fields, self.key).colour == self.colour:
+            raise Refused(_("{field} has that colour already.").format(field=_named(sheet, self.key)))
+        return {f"fields.{self.key}.colour": self.colour}
+
+    def tell(self, sheet, play):
+        """The field."""
+        text = _("{field} turns black") if self.colour == "black" else _("{field} turns white")
+        return text.format(field=_named(sheet, self.key))
+
+
+class TurnWhite(TurnBlack):
+    """SZ-09a: one field turns white again."""
+
+    title, rules, step = _("Turn a field white"), ("SZ-09a", "SZ-02"), "turn-white"
+    colour: ClassVar[str] = "white"
+
+
+def _named(sheet, key: str) -> str:
+    word = getattr(sheet.fields, key).word.strip()
+    return f"{FIELDS[key]}: {word}" if word else str(FIELDS[key])
+
+
+class ExchangeAbility(_Step):
+    """SZ-09a, SZ-05: an ability becomes another; never the demon's."""
+
+    index: Count = field(_("Ability"))
+    name: Name = field(_("New ability"))
+    text: Text = field(_("What it does"), "", long=True)
+    title, rules, step = _("Exchange an ability"), ("SZ-09a", "SZ-05"), "exchange-ability"
+
+    @classmethod
+    def ways(cls, sheet):
+        """Each but the demon's."""
+        for index, one in enumerate(sheet.abilities):
+            if not one.demon:
+                yield cls.asking(_("Exchange “{ability}”").format(ability=one.label), f"abilities.{index}",
+                                 index=index)
+
+    def patch(self, sheet):
+        """Name and text."""
+        if row(sheet.abilities, self.index).demon:
+            raise Refused(_("The demon's ability is never exchanged."))
+        return {f"abilities.{self.index}": {"name": _given(self.name), "demon": False, "text": self.text}}
+
+    def tell(self, sheet, play):
+        """From what to what."""
+        return _("“{old}” becomes “{new}”").format(old=sheet.abilities[self.index].label, new=self.name)
+
+
+class GainAbility(_Step):
+    """SZ-05: a fourth ability from section II, a fifth from section III."""
+
+    name: Name = field(_("New ability"))
+    text: Text = field(_("What it does"), "", long=True)
+    title, rules, step = _("Gain an ability"), ("SZ-05", "SZ-09a"), "gain-ability"
+
+    def patch(self, sheet):
+        """One more."""
+        rows = [one.model_dump() for one in sheet.abilities]
+        return {"abilities": [*rows, {"name": _given(self.name), "demon": False, "text": self.text}]}
+
+    def tell(self, sheet, play):
+        """Its name."""
+        return _("New ability: {name}").format(name=self.name)
+
+
+class NameFears(_Step):
+    """SZ-09a, SZ-04: the fears are back to two."""
+
+    first: Name = field(_("Fear"))
+    second: Name = field(_("Second fear"), "", help=_("Needed where there is none left."))
+    title, rules, step = _("Name the fears"), ("SZ-09a", "SZ-04"), "name-fears"
+
+    @classmethod
+    def ways(cls, sheet):
+        """As many as are missing."""
+        yield cls.asking(**{"second": ""} if sheet.fears else {})
+
+    def patch(self, sheet):
+        """Those there are, then the new ones, two in all."""
+        fears = [*sheet.fears, _given(self.first), self.second.strip() or _given(self.first)][:FEARS]
+        return {"fears": fears}
+
+    def tell(self, sheet, play):
+        """The new ones."""
+        return _("Fears: {fears}").format(fears=", ".join(self.patch(sheet)["fears"]))
+
+
+class DropFear(_Step):
+    """SZ-09a: a fear is dropped; at level 1 one that fits the adventure, beyond it one of choice."""
+
+    index: Count = field(_("Fear"))
+    title, rules, step = _("Drop a fear"), ("SZ-09a", "SZ-04"), "drop-fear"
+
+    @classmethod
+    def ways(cls, sheet):
+        """Each."""
+        for index, fear in enumerate(sheet.fears):
+            yield cls.asking(_("Drop the fear “{fear}”").format(fear=fear), f"fears.{index}", index=index)
+
+    def patch(self, sheet):
+        """The others stay."""
+        row(sheet.fears, self.index)
+        return {"fears": [fear for index, fear in enumerate(sheet.fears) if index != self.index]}
+
+
+class ChangeField(_Step):
+    """SZ-09a: an attribute or item is changed."""
+
+    key: FieldKey = field(_("Field"), choices=FIELDS)
+    word: Name = field(_("New word"))
+    combat: bool = field(_("Fit for combat"), default=False)
+    title, rules, step = _("Change an attribute or item"), ("SZ-09a", "SZ-01", "SZ-06"), "change-field"
+
+    @classmethod
+    def ways(cls, sheet):
+        """All; the mount's where there is one."""
+        keys = [key for key in FIELDS if key != "mount" or sheet.mount]
+        yield cls.asking(among={"key": {key: _named(sheet, key) for key in keys}})
+
+    def patch(self, sheet):
+        """Word and use; the colour stays."""
+        return {f"fields.{self.key}.word": _given(self.word), f"fields.{self.key}.combat": self.combat}
+
+    def tell(self, sheet, play):
+        """The new word."""
+        return _("{field}: now {word}").format(field=_named(sheet, self.key), word=self.word)
+
+
+class ChangeMark(_Step):
+    """SZ-09a: the mark of the demon changes."""
+
+    mark: Name = field(_("New mark"))
+    title, rules, step = _("Change the mark"), ("SZ-09a", "SZ-03"), "change-mark"
+
+    def patch(self, sheet):
+        """The mark."""
+        return {"demon.mark": _given(self.mark)}
+
+    def tell(self, sheet, play):
+        """The mark."""
+        return _("Mark: {mark}").format(mark=self.mark)
+
+
+def _given(text: str) -> str:
+    """A word that is needed (`Refused` where there is none)."""
+    if not text.strip():
+        raise Refused(_("A word is missing; write one."))
+    return text.strip()
+
+
+class LeaveOut(Act):
+    """SZ-09a: a step of a level gained is voluntary; of a dark section only what the rules leave open."""
+
+    title, rules = _("Leave this step out"), ("SZ-09a",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """In a light section each step, in a dark one the ability gained."""
+        if play.steps and _voluntary(sheet, play):
+            yield cls.asking(note=str(STEPS[play.steps[0]]))
+
+    def apply(self, sheet, play, outcome=None):
+        """On to the next."""
+        if not play.steps or not _voluntary(sheet, play):
+            raise Refused(_("This step of a dark section cannot be left out."))
+        return ahead(play, sheet.model_dump(), play.steps[1:])
+
+
+def _voluntary(sheet, play) -> bool:
+    return sheet.shade == "light" or play.steps[0] == "gain-ability"

@@ -1,0 +1,137 @@
+"""Words that play fills in: honour, the free item, and what tables of the group's own bring (SZ-01, SZ-03)."""
+
+from typing import Literal
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.augen_des_zwielichts import rolls
+from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS
+from rulesets.augen_des_zwielichts.play.change import abilities_allowed
+from rulesets.augen_des_zwielichts.play.state import PLACE, TABLES, Table
+from rulesets.kit import ROWS, Act, Count, Lasting, Name, Refused, added, field, patched, row, without
+
+
+class FillField(Act):
+    """SZ-01: honour and the free item are filled by play; in section I beside the sheet, later in it."""
+
+    key: Literal["honour", "free_item"] = field(
+        _("Field"), choices={key: FIELDS[key] for key in ("free_item", "honour")})
+    word: Name = field(_("Word"))
+    combat: bool = field(_("Fit for combat"), default=False)
+    title, rules = _("Fill honour or the free item"), ("SZ-01", "SZ-06")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Outside of a change."""
+        if play.free:
+            yield cls.asking(rare=True)
+
+    def apply(self, sheet, play, outcome=None):
+        """A start leaves both empty (SZ-01), so section I keeps them in play until it ends."""
+        word = self.word.strip()
+        if not word:
+            raise Refused(_("A word is missing; write one."))
+        if sheet.section <= 1:
+            return play.now(honour=word) if self.key == "honour" else \
+                play.now(free_item=word, free_item_combat=self.combat)
+        patch = {f"fields.{self.key}.word": word, f"fields.{self.key}.combat": self.combat}
+        return Lasting(play, patched(sheet.model_dump(), patch))
+
+    def tell(self, sheet, play):
+        """The word."""
+        return _("{field}: now {word}").format(field=FIELDS[self.key], word=self.word)
+
+
+class PasteTable(Act):
+    """SZ-03: a table of the group's own, an entry a line."""
+
+    into: PLACE = field(_("For"), choices=TABLES)
+    entries: list[Name] = field(_("Entries, one a line"), long=True)
+    title, rules = _("Paste a table of your own"), ("SZ-03", "SZ-04", "SZ-05")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Outside of a change, and during it."""
+        yield cls.asking(note=_("It stays with the sheet, to be rolled on."), rare=True)
+
+    def apply(self, sheet, play, outcome=None):
+        """In place of an older one for the same."""
+        if len(self.entries) > ROWS:
+            raise Refused(_("{n} entries are the most.").format(n=ROWS))
+        others = [one for one in play.tables if one.into != self.into]
+        if not self.entries:
+            return play.now(tables=others)
+        return play.now(tables=added(others, Table(into=self.into, entries=self.entries)))
+
+    def tell(self, sheet, play):
+        """For what, and how many."""
+        return _("Table for {what}, entries: {n}").format(what=TABLES[self.into], n=len(self.entries))
+
+
+class DrawEntry(Act):
+    """SZ-03: a roll on a table, written into the sheet."""
+
+    index: Count = field(_("Table"))
+    title, rules = _("Roll on a table of your own"), ("SZ-03", "SZ-04", "SZ-05")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each."""
+        for index, one in enumerate(play.tables):
+            yield cls.asking(_("Roll: {what}").format(what=TABLES[one.into]), f"tables.{index}",
+                             _("Written into the sheet."), index=index)
+
+    def roll(self, sheet, play):
+        """A die with as many sides as entries."""
+        return rolls.Draw(entries=len(row(play.tables, self.index).entries))
+
+    def apply(self, sheet, play, outcome=None):
+        """The next free place takes it; where none is free the newest gives way."""
+        table = row(play.tables, self.index)
+        data = sheet.model_dump()
+        return Lasting(play, patched(data, _written(table.into, table.entries[outcome.value - 1], data)))
+
+    def tell(self, sheet, play):
+        """For what."""
+        return _("Rolled: {what}").format(what=TABLES[play.tables[self.index].into])
+
+
+class DropTable(Act):
+    """SZ-03: a table is put away."""
+
+    index: Count = field(_("Table"))
+    title, rules = _("Put a table away"), ("SZ-03",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each."""
+        for index, one in enumerate(play.tables):
+            yield cls.asking(_("Put away: {what}").format(what=TABLES[one.into]), f"tables.{index}", rare=True,
+                             index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """It goes."""
+        return play.now(tables=without(play.tables, self.index))
+
+
+def _written(into: str, entry: str, data: dict) -> dict:
+    """{path: value} for an entry of a table."""
+    if into == "fear":
+        kept = data["fears"] if len(data["fears"]) < FEARS else data["fears"][:-1]
+        return {"fears": [*kept, entry]}
+    if into == "ability":
+        return {"abilities": _abilities(entry, data)}
+    if into == "mount":
+        name = (data["mount"] or {}).get("name", "")
+        return {"mount": {"kind": entry, "name": name}, "fields.mount.word": entry}
+    return {"demon": {"demon.name": entry, "fields.demon.word": entry}, "origin": {"origin": entry},
+            "item": {"fields.item.word": entry}}[into]
+
+
+def _abilities(entry: str, data: dict) -> list[dict]:
+    """The first ability is the demon's; where all places are taken the newest of the others gives way."""
+    rows = list(data["abilities"])
+    if len(rows) >= abilities_allowed(data["section"]):
+        given = max((index for index, one in enumerate(rows) if not one["demon"]), default=len(rows) - 1)
+        del rows[given]
+    return [*rows, {"name": entry, "demon": not any(one["demon"] for one in rows), "text": ""}]

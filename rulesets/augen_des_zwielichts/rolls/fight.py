@@ -1,0 +1,170 @@
+"""A fight and the end of an adventure: weak point, round, hits, solution; and a table of the group's own."""
+
+from collections import Counter
+from math import comb
+from typing import Annotated
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+from pydantic import Field, field_validator
+
+from rulesets.augen_des_zwielichts.catalogue import SHADES, Shade
+from rulesets.dice import Outcome
+from rulesets.kit import HIGHEST, ROWS, Count, Roll, field
+
+Fighters = Annotated[int, Field(ge=1, le=ROWS)]
+Face = Annotated[int, Field(ge=1, le=6)]
+Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
+
+MANY = field(_("Fighters who roll"), help=_("Who weakens the enemy this round rolls no combat die."))
+DOUBLE = field(_("Fighters with a second die"), 0, help=_("They roll both and keep the better."))
+TOP = 12
+"""What two dice can reach; a danger level above it must be lowered first (SZ-31)."""
+
+
+class WeakPoint(Roll):
+    """SZ-30: two dice; the higher in a light section, the lower in a dark one."""
+
+    shade: Shade = field(_("Section"), choices=SHADES)
+    title, rules, unit = _("Weak point"), ("SZ-30",), _("weak point {n}")
+
+    def throw(self, tray):
+        """Fixed for the fight."""
+        pair = tray.pool(2, 6)
+        return Outcome(max(pair) if self.shade == "light" else min(pair))
+
+
+class _Round(Roll):
+    """The combat dice of a round."""
+
+    fighters: Fighters = MANY
+    second_dice: Count = DOUBLE
+
+    @field_validator("second_dice", check_fields=False)
+    @classmethod
+    def among_the_fighters(cls, second_dice, info):
+        """Nobody has a third die."""
+        if second_dice > info.data.get("fighters", HIGHEST):
+            message = _("{n} second dice are more than there are fighters: {fighters}.")
+            raise ValueError(message.format(n=second_dice, fighters=info.data["fighters"]))
+        return second_dice
+
+    def kept(self, tray) -> list[int]:
+        """The face that counts of each fighter, highest first (SZ-34)."""
+        single = tray.pool(self.fighters - self.second_dice, 6)
+        return sorted([*single, *(max(tray.pool(2, 6)) for _one in range(self.second_dice))], reverse=True)
+
+    def ways(self):
+        """{face: ways in which it is kept} for each fighter."""
+        return [dict.fromkeys(range(1, 7), 1)] * (self.fighters - self.second_dice) + \
+            [{face: 2 * face - 1 for face in range(1, 7)}] * self.second_dice
+
+
+class CombatRound(_Round):
+    """SZ-31: the two highest dice of all together must reach the danger level."""
+
+    fighters: Fighters = MANY
+    danger_level: Danger = field(_("Danger level"))
+    second_dice: Count = DOUBLE
+    title, rules = _("Combat round"), ("SZ-31", "SZ-33", "SZ-34")
+    outcomes = {"won": _("won"), "not-yet": _("not yet")}
+
+    def result(self, pair) -> str:
+        """By the sum of the two highest."""
+        return "won" if sum(pair) >= self.danger_level else "not-yet"
+
+    def throw(self, tray):
+        """All dice, for they may hit weak points as well."""
+        kept = self.kept(tray)
+        return Outcome(self.result(kept[:2]), kept=kept)
+
+    def count(self):
+        """Fighter by fighter the two highest so far; hundreds of pools would be millions of branches."""
+        states = Counter({(0, 0): 1})
+        for faces in self.ways():
+            after: Counter = Counter()
+            for (first, second), weight in states.items():
+                for face, ways in faces.items():
+                    after[tuple(sorted((first, second, face))[:0:-1])] += weight * ways
+            states = after
+        found: Counter = Counter()
+        for pair, weight in states.items():
+            found[self.result(pair)] += weight
+        return found
+
+    def tell(self, outcome):
+        """The sum against the danger level, and all dice."""
+        kept = outcome.figures["kept"]
+        text = _("{sum} against {danger}: {result}, dice {dice}")
+        if self.danger_level > TOP:
+            text = _("{sum} against {danger}: {result}, dice {dice}; above 12 the level must be lowered first")
+        return str(text.format(sum=sum(kept[:2]), danger=self.danger_level, result=self.label(outcome.value),
+                               dice=", ".join(map(str, kept))))
+
+
+class WeakHits(_Round):
+    """SZ-32: every die that counts and shows the weak point is a condition."""
+
+    fighters: Fighters = MANY
+    weak_point: Face = field(_("Weak point"))
+    second_dice: Count = DOUBLE
+    title, rules = _("Hits on a weak point"), ("SZ-32", "SZ-34")
+    unit = ngettext_lazy("{n} hit", "{n} hits", "n")
+
+    def throw(self, tray):
+        """The dice of all fighters, the own one included."""
+        kept = self.kept(tray)
+        return Outcome(kept.count(self.weak_point), kept=kept)
+
+    def count(self):
+        """Hits among single dice and among those kept of two."""
+        twice = 2 * self.weak_point - 1
+        single = _hits(self.fighters - self.second_dice, 1, 6)
+        double = _hits(self.second_dice, twice, 36)
+        found: Counter = Counter()
+        for one, ways in single.items():
+            for two, more in double.items():
+                found[one + two] += ways * more
+        return found
+
+    def tell(self, outcome):
+        """Hits and all dice."""
+        return _("{hits}, dice {dice}").format(hits=self.label(outcome.value),
+                                               dice=", ".join(map(str, outcome.figures["kept"])))
+
+
+def _hits(dice: int, hitting: int, among: int) -> dict[int, int]:
+    """{hits: ways} of independent dice."""
+    return {n: comb(dice, n) * hitting**n * (among - hitting)**(dice - n) for n in range(dice + 1)}
+
+
+class Solve(Roll):
+    """SZ-26: two dice together against the difficulty, lowered by the clues used; two ones always fail."""
+
+    difficulty: Count = field(_("Difficulty of the adventure"))
+    clues: Count = field(_("Clues used"), 0)
+    title, rules = _("Solve the adventure"), ("SZ-26",)
+    outcomes = {"solved": _("solved"), "fight": _("it comes to the final fight")}
+
+    def throw(self, tray):
+        """The sum counts."""
+        pair = tray.pool(2, 6)
+        good = sum(pair) >= self.difficulty - self.clues and pair != (1, 1)
+        return Outcome("solved" if good else "fight", sum=sum(pair))
+
+    def tell(self, outcome):
+        """The sum against what is left of the difficulty."""
+        return _("{sum} against {left}: {outcome}").format(
+            sum=outcome.figures["sum"], left=self.difficulty - self.clues, outcome=self.label(outcome.value))
+
+
+class Draw(Roll):
+    """SZ-03: an entry of a table that the group pasted."""
+
+    entries: Annotated[int, Field(ge=1, le=ROWS)] = field(_("Entries of the table"), 20)
+    title, rules, unit = _("Table of your own"), ("SZ-03",), _("entry {n}")
+    sides = 20
+
+    def throw(self, tray):
+        """A die with as many sides as there are entries."""
+        return Outcome(tray.die(self.entries))

@@ -1,0 +1,151 @@
+"""The pool of white and black dice: a move, the condition that it may bring, help (SZ-10 to SZ-14, SZ-20 to SZ-25)."""
+
+from typing import Literal
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import ConfigDict, field_validator
+
+from rulesets.augen_des_zwielichts import catalogue
+from rulesets.augen_des_zwielichts.catalogue import BANDS, COLOURS, EFFECTS, MOVE_COLOURS, MOVES, WITH_ABILITY, Colour
+from rulesets.augen_des_zwielichts.texts import Faces, faces
+from rulesets.dice import Outcome
+from rulesets.kit import Roll, field
+
+SECOND = {"none": _("none"), **COLOURS}
+
+
+def band(dice) -> str:
+    """The band of the highest die; two sixes or two ones at the top are told apart (SZ-12)."""
+    first, *rest = sorted(dice, reverse=True)
+    if first in (1, 6) and rest[:1] == [first]:
+        return f"{first}&{first}"
+    return "1-2" if first < 3 else "3-4" if first < 5 else "5-6"
+
+
+def due(white, black) -> bool:
+    """Whether a condition falls due: the highest black die is at least the highest white one (SZ-13)."""
+    return max(black, default=0) >= max(white, default=1)
+
+
+def coloured(white, black) -> str:
+    """The highest die of each colour, in words."""
+    text = _("black {black} against white {white}") if white and black else \
+        _("white dice alone") if white else _("black dice alone")
+    return str(text.format(black=max(black, default=0), white=max(white, default=0)))
+
+
+def told(effect, shown: str, white, black) -> str:
+    """A result in words: the band, what it brings about, and whether a condition falls due."""
+    text = _("{band}: {effect}. A condition falls due ({dice}).") if due(white, black) else \
+        _("{band}: {effect}. No condition ({dice}).")
+    return str(text.format(band=BANDS[shown], effect=effect.told(), dice=coloured(white, black)))
+
+
+class Move(Roll):
+    """SZ-10, SZ-11: the die of the move and what is added to it."""
+
+    model_config = ConfigDict(validate_default=True)
+
+    move: catalogue.Move = field(_("Move"), choices=MOVES)
+    attribute: Literal["none", "white", "black"] = field(
+        _("Second die"), "none", choices=SECOND,
+        help=_("An attribute or item in its colour; with an ability the one agreed on with the GM."))
+    fear: bool = field(_("Fear or condition (black)"), default=False)
+    bonus: bool = field(_("Bonus die (white)"), default=False)
+    improve: bool = field(_("Improved roll (one more black die)"), default=False)
+    title = _("Move")
+    rules = ("SZ-10", "SZ-11", "SZ-12", "SZ-13", "SZ-14", "SZ-20", "SZ-21", "SZ-22", "SZ-23", "SZ-24")
+    outcomes = BANDS
+    beside = "condition", True, _("with a condition")
+
+    @field_validator("attribute")
+    @classmethod
+    def a_second_die(cls, attribute, info):
+        """With an ability there is always a second die (SZ-11)."""
+        if info.data.get("move") in WITH_ABILITY and attribute == "none":
+            raise ValueError(_("This move has a second die, of the ability or of a risk taken; it is white or black."))
+        return attribute
+
+    @field_validator("fear")
+    @classmethod
+    def no_fear(cls, fear, info):
+        """With an ability there is no die of a fear or condition (SZ-11)."""
+        if fear and info.data.get("move") in WITH_ABILITY:
+            raise ValueError(_("Neither a fear nor a condition adds a die to this move."))
+        return fear
+
+    def pool(self) -> tuple[int, int]:
+        """How many white and how many black dice."""
+        dice = [MOVE_COLOURS[self.move], self.attribute, *["black"] * (self.fear + self.improve),
+                *["white"] * self.bonus]
+        return dice.count("white"), dice.count("black")
+
+    def colours(self):
+        """White dice fall first."""
+        white, black = self.pool()
+        return ("white",) * white + ("black",) * black
+
+    def fall(self, tray) -> tuple[str, bool, dict]:
+        """The band, whether a condition falls due, and the faces of both colours."""
+        white, black = (tray.pool(count, 6) for count in self.pool())
+        return band(white + black), due(white, black), {"white": list(white), "black": list(black)}
+
+    def throw(self, tray):
+        """The band counts; the condition is read off the same dice."""
+        shown, condition, dice = self.fall(tray)
+        return Outcome(shown, condition=condition, **dice)
+
+    def tell(self, outcome):
+        """What comes of it, and whether a condition falls due."""
+        dice = outcome.figures["white"], outcome.figures["black"]
+        return told(EFFECTS[self.move][outcome.value], outcome.value, *dice)
+
+    def follow(self, outcome):
+        """Where a white die alone is highest the roll may be improved, once (SZ-14)."""
+        white, black = outcome.figures["white"], outcome.figures["black"]
+        if not self.improve and max(white, default=0) > max(black, default=0):
+            yield type(self).asking(_("Improve the roll"), "improve", _("One more black die; all are rolled again."),
+                                    **self.model_dump() | {"improve": True})
+
+
+class Condition(Move):
+    """SZ-13: the same throw, asked only for the condition."""
+
+    title, rules, beside = _("Condition of a move"), ("SZ-13",), None
+    outcomes = {"condition": _("condition"), "none": _("no condition")}
+
+    def throw(self, tray):
+        """Whether one falls due."""
+        shown, condition, dice = self.fall(tray)
+        return Outcome("condition" if condition else "none", band=shown, condition=condition, **dice)
+
+    def tell(self, outcome):
+        """The condition first."""
+        return f"{self.label(outcome.value)} ({coloured(outcome.figures['white'], outcome.figures['black'])})"
+
+
+class Help(Roll):
+    """SZ-25: a die for somebody else; black dice cost the helper a condition, and so does meeting one."""
+
+    colour: Colour = field(
+        _("Colour of your die"), choices=COLOURS,
+        help=_("A fitting attribute or item gives its colour, a bonus die is white, a mere idea is black."))
+    helped_black: Faces = field(_("Black dice of the one you help"), "", help=_("What they show, such as 5,3."))
+    title, rules = _("Offer help"), ("SZ-25",)
+    outcomes = {"condition": _("condition"), "none": _("no condition")}
+
+    def colours(self):
+        """One die."""
+        return (self.colour,)
+
+    def throw(self, tray):
+        """At most one condition in all."""
+        face = tray.die(6)
+        struck = self.colour == "black" or face in faces(self.helped_black)
+        return Outcome("condition" if struck else "none", face=face)
+
+    def tell(self, outcome):
+        """The face counts for the one helped."""
+        text = _("{n} for the one you help; you take a condition.") if outcome.value == "condition" else \
+            _("{n} for the one you help; no condition for you.")
+        return str(text.format(n=outcome.figures["face"]))

@@ -1,0 +1,199 @@
+"""The sheet: seven coloured words, a demon, an origin, fears, abilities, the section (SZ-01 to SZ-08)."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.augen_des_zwielichts import hints, widgets
+from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, LAST, LASTING, SECTIONS, SHADES, Shade
+from rulesets.augen_des_zwielichts.parts import Ability, Demon, Fields, Mount
+from rulesets.augen_des_zwielichts.play.change import abilities_allowed
+from rulesets.augen_des_zwielichts.random import sampled
+from rulesets.kit import (
+    DROP,
+    Count,
+    House,
+    Mend,
+    Name,
+    Sheet,
+    Step,
+    derived,
+    error,
+    field,
+    rows,
+    rule,
+    warning,
+)
+
+WITHIN = Step("demon", _("Demon and origin"), _(
+    "Who lives in you, where you come from, what you ride, what you fear. Roll on tables of your group, or make it up; "
+    "the sheet's page takes pasted tables."))
+WORDS = Step("fields", _("Words"), _(
+    "Each word gives a die of its colour. One of the seven is black at the start: it helps like the others, and it may "
+    "leave a condition."))
+GIFTS = Step("abilities", _("Abilities"), _("The demon's, and two of your own. What is wanted always happens."))
+START = 3
+"""Abilities at creation (SZ-05)."""
+
+
+class AugenDesZwielichtsHouse(House):
+    """Where a party plays otherwise."""
+
+    chill: bool = field(_("Chill-Regeln: everyone may fight"), default=False)
+    literal_weaken: bool = field(_("Two sixes weaken the enemy by 1 and 3"), default=False)
+
+
+class AugenDesZwielichts(Sheet):
+    """A character."""
+
+    demon: Demon = field(_("The demon within"), step=WITHIN)
+    origin: Name = field(_("Origin"), step=WITHIN, help=_("As the group's table has it, or your own words."))
+    mount: Mount | None = field(_("Mount"), None, step=WITHIN)
+    fears: list[Name] = rows(_("Fears"), step=WITHIN, help=_("One a line; two at the start."))
+    fields: Fields = field(_("Attributes and items"), step=WORDS)
+    abilities: list[Ability] = rows(_("Abilities"), step=GIFTS)
+    section: Count = field(_("Section"), 1, choices=SECTIONS, step=GIFTS,
+                           help=_("I at the start; it rises in play, with a level or a sixth condition."))
+    shade: Shade = field(_("Light or dark"), "dark", choices=SHADES, step=GIFTS)
+
+    @property
+    def house(self) -> AugenDesZwielichtsHouse:
+        """The rules that the sheet is played under."""
+        return self.house_or(AugenDesZwielichtsHouse)
+
+    @property
+    def black(self) -> list[str]:
+        """Keys of the black fields."""
+        return [key for key, one in self.fields.all().items() if one.colour == "black"]
+
+    @derived("black_fields", _("Black fields"), "SZ-02", how=_("1 at the start; sections change it"))
+    def black_fields(self, house=None):
+        """How many of the seven are black."""
+        return len(self.black)
+
+    @derived("may_fight", _("May join a fight"), "SZ-06", how=_("With a word that is a weapon or fit for combat"))
+    def may_fight(self, house):
+        """Without asking the dice first."""
+        return house.chill or any(one.combat for one in self.fields.all().values())
+
+    @rule("SZ-01")
+    def filled(self, house):
+        """Fields 3 to 6 have words, always; at the start the others are as the start leaves them."""
+        for key in LASTING:
+            if not getattr(self.fields, key).filled:
+                yield error(_("Field {field} has no word yet; fields 3 to 6 are filled from the start."),
+                            f"fields.{key}.word", self.words_for(key), field=FIELDS[key])
+        if self.section == 1:
+            yield from self.start()
+
+    def words_for(self, key: str) -> Iterator[Mend]:
+        """What the sheet says elsewhere of what belongs into a field."""
+        known = {"demon": self.demon.name, "origin_1": self.origin, "origin_2": self.origin}.get(key, "").strip()
+        if known:
+            yield Mend(_("Write “{word}”").format(word=known), {f"fields.{key}.word": known})
+
+    def start(self):
+        """Fields 1, 2 and 7 in section I."""
+        for key, message in (
+            ("honour", _("Field 1, the honour, is filled with “{word}”; it is empty at the start.")),
+            ("free_item", _("Field 7 holds “{word}”; it stays unnamed at the start and is filled by play.")),
+        ):
+            one = getattr(self.fields, key)
+            if one.filled:
+                yield error(message, f"fields.{key}.word",
+                            [Mend(_("Empty the field"), {f"fields.{key}.word": ""})], word=one.word.strip())
+        mounted, word = self.mount is not None, self.fields.mount.word.strip()
+        if mounted and not word:
+            called = (self.mount.kind.strip() or self.mount.name.strip())
+            yield error(_("There is a mount, and field 2 has no word for it."), "fields.mount.word",
+                        [*([Mend(_("Write “{word}”").format(word=called), {"fields.mount.word": called})]
+                           if called else ()), Mend(_("Without a mount"), {"mount": None})])
+        elif word and not mounted:
+            yield error(_("Field 2 says “{word}”, and there is no mount; it is filled if there is one."),
+                        "fields.mount.word",
+                        [Mend(_("Empty the field"), {"fields.mount.word": ""}),
+                         Mend(_("Add the mount"), {"mount": {"kind": word, "name": ""}})], word=word)
+
+    @rule("SZ-02")
+    def one_black(self, house):
+        """At the start one field is black, and not the empty honour."""
+        if self.section != 1 or (len(self.black) == 1 and self.black != ["honour"]):
+            return
+        others = [key for key in FIELDS if key != "honour"]
+        keep = [key for key in self.black if key != "honour"] or others
+        mends = [Mend(_("Only “{field}” black").format(field=FIELDS[key]),
+                      {f"fields.{one}.colour": "black" if one == key else "white" for one in FIELDS}) for key in keep]
+        message = _("The honour, field 1, is black; at the start the one black field is another.") \
+            if self.black == ["honour"] else _("{n} of the seven fields are black; at the start it is exactly one.")
+        yield error(message, "fields", mends, n=len(self.black))
+
+    @rule("SZ-03")
+    def within(self, house):
+        """A demon with a name, and an origin."""
+        if not self.demon.name.strip():
+            yield error(_("The demon has no name yet; every character has one within."), "demon.name")
+        if not self.origin.strip():
+            yield error(_("The origin is missing; say where the character comes from."), "origin")
+
+    @rule("SZ-04")
+    def feared(self, house):
+        """Two at the start, none to two later."""
+        known = [index for index, fear in enumerate(self.fears) if fear.strip()]
+        if len(self.fears) > FEARS:
+            last = {f"fears.{index}": DROP for index in range(FEARS, len(self.fears))}
+            yield error(_("Fears: {n}; two is the most."), "fears",
+                        [Mend(_("Keep the first two"), last)], n=len(self.fears))
+        elif self.section == 1 and len(known) != FEARS:
+            yield error(_("Fears: {n}; at the start there are exactly two."), "fears", n=len(known))
+
+    @rule("SZ-05")
+    def gifted(self, house):
+        """One of the demon's, and as many as the section allows."""
+        most = abilities_allowed(self.section)
+        own = [index for index, one in enumerate(self.abilities) if one.demon]
+        if not START <= len(self.abilities) <= most:
+            told = _("Abilities: {n}; in section {section} there are exactly {least}.") if most == START else \
+                _("Abilities: {n}; in section {section} there are {least} to {most}.")
+            spare = [index for index in reversed(range(len(self.abilities))) if index not in own[:1]]
+            over = {f"abilities.{index}": DROP for index in spare[:max(0, len(self.abilities) - most)]}
+            yield error(told, "abilities", [Mend(_("Keep the first {n}").format(n=most), over)] if over else (),
+                        n=len(self.abilities), section=SECTIONS.get(self.section, self.section), least=START, most=most)
+        if self.abilities and len(own) != 1:
+            mends = [Mend(_("“{ability}” is the demon's").format(ability=self.abilities[index].label),
+                          {f"abilities.{one}.demon": one == index for one in range(len(self.abilities))})
+                     for index in own or range(len(self.abilities))]
+            yield error(_("{n} abilities are the demon's; it has exactly one."), "abilities", mends, n=len(own))
+
+    @rule("SZ-06")
+    def armed(self, house):
+        """Who has no weapon has to ask the dice first."""
+        if not self.may_fight(house):
+            yield warning(
+                _("No word is a weapon or fit for combat: to join a fight the character first has to win “Take a "
+                  "risk”."), "fields",
+                [Mend(_("“{word}” is fit for combat").format(word=one.word.strip()), {f"fields.{key}.combat": True})
+                 for key, one in self.fields.all().items() if one.filled])
+
+    @rule("SZ-08")
+    def in_order(self, house):
+        """I to VI, and a start is dark."""
+        if not 1 <= self.section <= LAST:
+            nearest = min(max(self.section, 1), LAST)
+            yield error(_("Section {n} is none; there are 1 to {last}."), "section",
+                        [Mend(_("Set it to {n}").format(n=nearest), {"section": nearest})], n=self.section, last=LAST)
+        elif self.section == 1 and self.shade == "light":
+            yield error(_("Section I is light; a start is dark."), "shade",
+                        [Mend(_("Make it dark"), {"shade": "dark"})])
+
+    @classmethod
+    def sample(cls, rng, house):
+        """A character made of our own words."""
+        return sampled(rng)
+
+    def hints(self, house):
+        """What a colour does to the odds."""
+        yield from hints.of(self)
+
+    def widgets(self, play):
+        """The moves, help, the fight, the solution."""
+        yield from widgets.of(self, play)

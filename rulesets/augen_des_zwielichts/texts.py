@@ -1,0 +1,34 @@
+"""Dice that are written as a text: faces with commas, each as often as it fell ("6,3,3")."""
+
+import re
+from typing import Annotated
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import AfterValidator, Field
+
+_LIST = re.compile(r"\s*(?:[0-9]\s*(?:,\s*[0-9]\s*)*)?", re.ASCII)
+
+
+def faces(text: str) -> tuple[int, ...]:
+    """The faces of a comma list, none of an empty one (ValueError where it names what no d6 shows)."""
+    if not _LIST.fullmatch(text):
+        message = _("“{text}” is no list of dice; write what they show with commas, such as 5,3.")
+        raise ValueError(message.format(text=text[:40]))
+    found = tuple(map(int, re.findall(r"[0-9]", text)))
+    if wrong := [face for face in found if not 1 <= face <= 6]:
+        raise ValueError(_("{n} is no face of the die; it has 1 to 6.").format(n=wrong[0]))
+    return found
+
+
+def listed(found) -> str:
+    """Faces as a comma list."""
+    return ",".join(map(str, found))
+
+
+def _checked(text: str) -> str:
+    faces(text)
+    return text
+
+
+Faces = Annotated[str, Field(max_length=80), AfterValidator(_checked)]
+"""Faces of dice with six sides, such as "5,3"; may be empty."""

@@ -1,0 +1,58 @@
+"""The rolls of a sheet at the table, each with what it leads to (SZ-10 to SZ-37)."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.augen_des_zwielichts import rolls
+from rulesets.augen_des_zwielichts.catalogue import COLOURS, MOVE_COLOURS, MOVES, WITH_ABILITY
+from rulesets.augen_des_zwielichts.play.fight import SettleRound
+from rulesets.augen_des_zwielichts.play.moves import NoteCondition, Settle, Solved
+from rulesets.kit import Offer
+
+_COLOURED = {"white": _("A white die"), "black": _("A black die")}
+
+
+def of(sheet, play) -> Iterator[Offer]:
+    """The moves while in action, then the fight."""
+    if not play.out:
+        for move, title in MOVES.items():
+            if not (move == "travel" and play.travelled):
+                yield _move(sheet, play, move, title)
+        yield rolls.Help.asking(leads=NoteCondition.of)
+    yield from _fight(sheet, play)
+    raised = _("The GM has raised the difficulty by {n}.").format(n=play.difficulty) if play.difficulty else ""
+    yield rolls.Solve.asking(note=raised, leads=Solved.of)
+
+
+def _move(sheet, play, move: str, title) -> Offer:
+    """Its pool is put together from what the character has."""
+    known = {"move": move, "improve": False}
+    if not play.bonus_dice:
+        known["bonus"] = False
+    if move in WITH_ABILITY:
+        known["fear"] = False
+    return rolls.Move.asking(title, move, _COLOURED[MOVE_COLOURS[move]], {"attribute": _second(sheet, move)},
+                             leads=Settle.of, **known)
+
+
+def _second(sheet, move: str) -> dict[str, str]:
+    """The second die, with the words that give it."""
+    if move in WITH_ABILITY:
+        return {colour: _("{colour} (ability or risk)").format(colour=title) for colour, title in COLOURS.items()}
+    found = {"none": _("none")}
+    for colour, title in COLOURS.items():
+        words = sheet.fields.words(colour)
+        if words:
+            found[colour] = f"{title}: {', '.join(words)}"
+    return found
+
+
+def _fight(sheet, play) -> Iterator[Offer]:
+    """Weak point, round, hits."""
+    if not play.fighting:
+        yield rolls.WeakPoint.asking(shade=sheet.shade)
+    level = {"danger_level": play.danger_level} if play.danger_level else {}
+    yield rolls.CombatRound.asking(leads=SettleRound.leading(play), **level)
+    own = {"weak_point": play.weak_point} if play.fighting else {}
+    yield rolls.WeakHits.asking(rare=True, **own)
