@@ -1,4 +1,4 @@
-"""A character of coloured words, from the front page to a dark section and a level gained, with undo and all ways out."""
+"""A character of coloured words: made from nothing, through a dark section and a level gained, and back again."""
 
 import re
 from itertools import product
