@@ -175,7 +175,7 @@ def _entry(entry: Entry, figures: dict[str, list], section) -> dict[str, Any]:
         name = facts.pop(0)["value"] if facts else str(section)
     rolled = [found for key, found in figures.items() if f"{key}.".startswith(f"{entry.path}.")]
     return {
-        "name": name, "text": entry.text, "facts": facts, "rolled": bool(rolled),
+        "name": name, "text": entry.text, "facts": facts, "rolled": bool(rolled), "die": entry.die,
         "points": "" if entry.points is None else
         ngettext("{n} point", "{n} points", entry.points).format(n=entry.points),
         "prose": [one.value for one in entry.facts if one.long],
