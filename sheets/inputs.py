@@ -115,6 +115,9 @@ def parsed(slot: Slot, text: str) -> Any:
         value = whole(text.strip())
         if value is None or (slot.high is None and abs(value) > 10**9):
             raise Broken(_("“{text}” is no whole number.").format(text=text.strip()[:40]))
+    elif slot.kind == "figure":
+        number = whole(text.strip())
+        value = text.strip() if number is None else number
     else:
         value = next((one for one in slot.choices if str(one) == text), text)
     try:

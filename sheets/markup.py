@@ -113,8 +113,8 @@ def text(document: Document, form: Markdown | BBCode) -> str:
     for section in read.sections:
         if section.entries:
             lines += [*form.head(section.title, 2), *form.items([_entry(form, one) for one in section.entries])]
-    if read.ledger:
-        title = _("Points: {spent} of {budget}").format(spent=read.ledger.spent, budget=read.ledger.budget)
+    if read.ledger and not read.ledger.itemised:
+        title = f"{read.ledger.words['title']}: {read.ledger.spent}/{read.ledger.budget}"
         spent = [[f"{form.inline(line.title)}: {line.points}"] for line in read.ledger.lines if line.points]
         lines += form.head(title, 2) + (form.items(spent) if spent else [])
     return "\n".join(lines).strip() + "\n"
@@ -124,6 +124,7 @@ def _values(form: Markdown | BBCode, read: Outline) -> list[str]:
     items = [[f"{form.inline(one.title)}: {form.strong(one.value)}" + (f" ({form.inline(one.how)})" if one.how else "")]
              for one in read.values]
     items += [_fact(form, one) for one in read.facts if one.value]
+    items += [[f"{form.inline(one.title)}: {form.inline(one.line)}"] for one in read.charts]
     return [*form.head(_("Values"), 2), *form.items(items)] if items else []
 
 

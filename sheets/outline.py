@@ -1,11 +1,11 @@
 """A sheet as it is read: values, sections of rows, the ledger. Page, paper, Markdown and BBCode all set this."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rulesets.kit import House, Ledger, Sheet, Slot, join, slots
+from rulesets.kit import Face, House, Ledger, Sheet, Slot, join, slots
 
 FIGURE = 12
 """Characters of a value that still is a figure."""
@@ -53,6 +53,21 @@ class Entry:
     title: str = ""
     """Which part of a whole it is, and what it says besides; `text` holds both."""
     note: str = ""
+    face: Face | None = None
+    """The row as a card, where rows are cards."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A derived value {key: number} as bars: (label, number, width in hundredths of the longest)."""
+
+    title: Any
+    bars: tuple[tuple[str, int, float], ...]
+
+    @property
+    def line(self) -> str:
+        """The bars in one line."""
+        return ", ".join(f"{label}: {number}" for label, number, _width in self.bars)
 
 
 @dataclass(frozen=True)
@@ -70,6 +85,16 @@ class Section:
         """Whether points are paid for its rows."""
         return any(entry.points is not None for entry in self.entries)
 
+    @property
+    def faces(self) -> list[Face]:
+        """Its rows as cards."""
+        return [entry.face for entry in self.entries if entry.face]
+
+    @property
+    def laid_out(self) -> list[Face]:
+        """Its cards one by one, each copy apart."""
+        return [replace(face, copies=1) for face in self.faces for _copy in range(face.copies)]
+
 
 @dataclass(frozen=True)
 class Outline:
@@ -82,6 +107,7 @@ class Outline:
     ledger: Ledger | None
     copies: tuple[Value, ...] = ()
     """Derived texts that are taken elsewhere to the letter."""
+    charts: tuple[Chart, ...] = ()
 
 
 def outline(shape: Sheet, house: House, name: str = "") -> Outline:
@@ -107,14 +133,26 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
         elif slot.kind not in ("part", "other") and key not in derived:
             facts.append(Fact(slot.ask.title, worded(slot, value), slot.ask.long, key))
     copies = tuple(Value(key, one.title, derived[key], "", one.rules) for key, one in derivations if one.copy)
-    return Outline(values, tuple(facts), tuple(sections), shape.ledger(house), copies)
+    return Outline(values, tuple(facts), tuple(sections), shape.ledger(house), copies, charts(shape, house, derived))
+
+
+def charts(shape: Sheet, house: House, derived: dict[str, Any]) -> tuple[Chart, ...]:
+    """The derived values that are numbers by key, as bars; what is empty is left out."""
+    found = []
+    for key, one in shape.derivations().items():
+        if one.words and derived[key]:
+            labels, most = getattr(shape, one.words)(house), max(*derived[key].values(), 1)
+            found.append(Chart(one.title, tuple((str(labels[name]), number, round(100 * number / most, 2))
+                                                for name, number in derived[key].items())))
+    return tuple(found)
 
 
 def _entry(path: str, row, house: House, figures: list[tuple[Any, dict]]) -> Entry:
-    text = str(row.what())
+    text, face = str(row.what()), row.face()
+    label = f"{face.copies} × {row.label}" if face else str(row.label)
     facts = [fact for fact in _facts(row, row.idle() | row.told) if fact.value not in ("", text, str(row.label))]
     facts += [Fact(title, str(by_name[row.name])) for title, by_name in figures if by_name.get(row.name) is not None]
-    return Entry(path, str(row.label), row.price(house), text, tuple(facts))
+    return Entry(path, label, row.price(house), text, tuple(facts), face=face)
 
 
 def _within(path: str, part) -> tuple[Entry, ...]:

@@ -50,7 +50,8 @@ def _look(seat: Seat, answers=None, which: str = "") -> dict:
     return {
         "sheet": sheet, "ruleset": ruleset, "seat": seat, "tiles": [(value, gauges.get(value.key)) for value in values],
         "written": outline(seat.written, seat.house, sheet.name),
-        "notices": list(seat.play.notices(seat.written)), "state": _state(seat.play), "log": lines,
+        "notices": list(seat.play.notices(seat.written)), "log": lines,
+        "spread": (spread := list(seat.play.spread(seat.written))), "state": [] if spread else _state(seat.play),
         "verdict": ruleset.check(seat.written, seat.house, sheet.name, mends=False),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.key not in gauges],

@@ -27,7 +27,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from rulesets.kit import Ruleset, slots
+from rulesets.kit import Face, Ruleset, slots
 from sheets.access import editable, shared
 from sheets.models import Sheet
 from sheets.outline import Entry, Outline, outline
@@ -136,6 +136,8 @@ def paper(sheet: Sheet) -> dict[str, Any]:
         "verdict": verdict.verdict,
         "status": {"legal": _("legal"), "illegal": _("not legal")}.get(verdict.verdict, _("needs approval")),
         **_values(read),
+        "cards": [_card(face) for section in read.sections for face in section.laid_out],
+        "charts": [_told(one.title, one.line) for one in read.charts],
         "sections": [{"title": str(one.title), "entries": [_entry(entry, figures, one.title) for entry in one.entries]}
                      for one in read.sections],
         "ledger": _ledger(read.ledger),
@@ -145,8 +147,8 @@ def paper(sheet: Sheet) -> dict[str, Any]:
         **_table(ruleset, seat),
         "words": {
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
-            "none": _("None."), "ledger": _("Points"), "now": pgettext("value on paper", "now"),
-            "uses": _("Uses"),
+            "none": _("None."), "now": pgettext("value on paper", "now"),
+            "uses": _("Uses"), "cards": _("Cards to cut out"),
         },
     }
 
@@ -183,6 +185,10 @@ def _entry(entry: Entry, figures: dict[str, list], section) -> dict[str, Any]:
     }
 
 
+def _card(face: Face) -> dict[str, Any]:
+    return {"title": face.title, "corner": face.corner, "line": face.line, "texts": [list(one) for one in face.texts]}
+
+
 def _figures(seat: Seat) -> dict[str, list]:
     """The figures that rows bring into their rolls, by the roll's key, a path: at the table they change."""
     return {offer.key: [_told(slots(offer.cls)[key].ask.title, value) for key, value in offer.filled.items()
@@ -191,13 +197,13 @@ def _figures(seat: Seat) -> dict[str, list]:
 
 
 def _ledger(ledger) -> dict[str, Any] | None:
-    if ledger is None:
+    if ledger is None or ledger.itemised:
         return None
     return {
-        "budget": ledger.budget, "spent": ledger.spent,
+        "title": ledger.words["title"], "budget": ledger.budget, "spent": ledger.spent,
         "lines": [{"title": str(line.title), "points": line.points} for line in ledger.lines],
-        "total": _("{spent} of {budget} points").format(spent=ledger.spent, budget=ledger.budget),
-        "left": {"title": _("Unspent"), "points": ledger.left},
+        "total": ledger.words["spent"],
+        "left": {"title": ledger.words["unspent"], "points": ledger.left},
     }
 
 

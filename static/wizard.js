@@ -187,7 +187,9 @@
   // After a button the focus goes to what it made, else to the button itself, which the answer brought anew.
   document.addEventListener("focus-on", (event) => {
     const found = document.getElementById(event.detail.id);
-    if (found && !dirty) {
+    const again = /^(more|less):/.test(pressed) && [...bench().querySelectorAll("button")].find((button) => button.value === pressed);
+    if (again && !dirty) again.focus({ preventScroll: true });
+    else if (found && !dirty) {
       const first = found.matches("input, select, textarea") ? found
         : found.querySelector("input:not([type=hidden]), select, textarea");
       (first ?? found).focus();

@@ -1,6 +1,7 @@
 """The kit: the shapes that carry a system, and what reads them."""
 
 from rulesets.kit.contests import ENDS, Contest, Prospect, Vital, by_rounds, by_turns
+from rulesets.kit.faces import Face
 from rulesets.kit.fields import (
     HIGHEST,
     ROWS,
@@ -33,7 +34,7 @@ from rulesets.kit.findings import (
     patched,
     warning,
 )
-from rulesets.kit.ledger import Gauge, Ledger, Spent
+from rulesets.kit.ledger import POINTS, Gauge, Ledger, Spent, Unit
 from rulesets.kit.lists import added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
@@ -51,10 +52,10 @@ from rulesets.kit.shapes import (
 from rulesets.kit.words import decimal, percent, shape_message, shown, size, whole
 
 __all__ = [
-    "DROP", "ENDS", "HIGHEST", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Derived", "Finding", "Fix",
-    "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage", "Play", "Points",
-    "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Sheet", "Slot", "Spent", "Spoken", "Step", "Text", "Verdict",
-    "Vital", "added", "approval", "blank", "by_rounds", "by_turns", "decimal", "derived", "error", "field", "join",
-    "parts", "patched", "path", "percent", "row", "rows", "rule", "shape_message", "shown", "size", "slots", "tag_of",
-    "warning", "whole", "without",
+    "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Derived", "Face",
+    "Finding", "Fix", "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage",
+    "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Sheet", "Slot", "Spent", "Spoken", "Step",
+    "Text", "Unit", "Verdict", "Vital", "added", "approval", "blank", "by_rounds", "by_turns", "decimal", "derived",
+    "error", "field", "join", "parts", "patched", "path", "percent", "row", "rows", "rule", "shape_message", "shown",
+    "size", "slots", "tag_of", "warning", "whole", "without",
 ]

@@ -68,6 +68,8 @@ class Ask:
     """Points that one more of this costs, where the system prices the field."""
     included: int = 0
     """How many of this come with the base price."""
+    counted: str = ""
+    """The field of this list's rows that says how many there are of one: its catalogue has plus and minus."""
     least: int | None = None
     """The fewest that make sense; fewer is a finding, not a wrong shape."""
 
@@ -97,11 +99,11 @@ class Part(BaseModel):
 
 @dataclass(frozen=True, eq=False)
 class Slot:
-    """One field of a part as everyone else sees it."""
+    """One field of a part as everyone else sees it. A `figure` is a number, or a text that stands for one."""
 
     key: str
     ask: Ask
-    kind: Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "other"]
+    kind: Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "figure", "other"]
     annotation: Any
     default: Any
     """The default, or `...` where the field must be given."""
@@ -199,7 +201,7 @@ def _slot(key, info) -> Slot:
         return Slot(kind="text", **common)
     if isinstance(annotation, type) and issubclass(annotation, Part):
         return Slot(kind="part", parts=(annotation,), **common)
-    return Slot(kind="other", **common)
+    return Slot(kind="figure" if annotation == int | str else "other", **common)
 
 
 def _list(item, common: dict) -> Slot:
@@ -251,7 +253,7 @@ def blank(part: type[Part], **given) -> dict:
         elif slot.kind == "choice":
             data[key] = slot.choices[0]
         else:
-            data[key] = {"text": "", "check": False}.get(slot.kind, [])
+            data[key] = {"text": "", "check": False, "figure": 0}.get(slot.kind, [])
     return data
 
 

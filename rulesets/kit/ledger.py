@@ -1,7 +1,28 @@
-"""Points: the ledger of where they went, and the gauges of what is left at the table."""
+"""The ledger of what a budget went into, in points or in whatever a system counts; gauges of what is left at play."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What a ledger counts, in words that take `spent`, `budget`, `left` and `over`."""
+
+    title: Any
+    spent: Any
+    of: Any
+    left: Any
+    unspent: Any
+    over: Any
+
+
+POINTS = Unit(_("Points"), _("{spent} of {budget} points"), _("of {budget} points left"),
+              _("{left} of {budget} points left."), _("Unspent"), ngettext_lazy(
+                  "point too many; {budget} are allowed", "points too many; {budget} are allowed", "over"))
 
 
 @dataclass(frozen=True)
@@ -19,6 +40,7 @@ class Ledger:
 
     budget: int
     lines: tuple[Spent, ...]
+    unit: Unit = POINTS
 
     @property
     def spent(self) -> int:
@@ -34,6 +56,17 @@ class Ledger:
     def over(self) -> int:
         """Points too many; 0 where there are none."""
         return max(0, -self.left)
+
+    @property
+    def itemised(self) -> bool:
+        """Whether its lines are rows of the sheet, and so say nothing that those do not."""
+        return any("." in line.path for line in self.lines)
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What is counted, with the figures: `title`, `spent` of the budget, what is `left` or `over`."""
+        figures = {"spent": self.spent, "budget": self.budget, "left": self.left, "over": self.over}
+        return {key: str(text.format(**figures)) for key, text in vars(self.unit).items()}
 
 
 @dataclass(frozen=True)

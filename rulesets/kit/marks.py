@@ -15,17 +15,19 @@ def rule(*ids: str):
     return mark
 
 
-def derived(key: str, title, *rules: str, how="", tile: bool = True, of: str = "", copy: bool = False):
+def derived(key: str, title, *rules: str, how="", tile: bool = True, of: str = "", copy: bool = False,
+            words: str = ""):
     """Marks a method `(self, house)` of a sheet as the derived value `key` of interface.md.
 
     `how` says in words where the figure comes from; it is formatted with the sheet as `{0}`. A sheet's page shows the
     value among its first figures unless `tile` is off. A value {name of a row: figure} is told with the rows of the
     list `of`. `copy` marks a text that is taken elsewhere to the letter; its method is `(self, house, name)`, for it
-    bears the character's name.
+    bears the character's name. `words` names the sheet's method `(self, house)` that gives {key: label} of a value
+    {key: number}, which is shown as bars.
     """
 
     def mark(method):
-        method.derived = Derived(key, title, rules, how, tile and not copy, of, method, copy)
+        method.derived = Derived(key, title, rules, how, tile and not copy, of, method, copy, words)
         return method
 
     return mark
@@ -43,6 +45,7 @@ class Derived:
     of: str
     method: Any
     copy: bool = False
+    words: str = ""
 
 
 @dataclass(frozen=True)

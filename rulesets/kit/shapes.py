@@ -15,54 +15,12 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import Field, PrivateAttr
 
 from rulesets import dice
+from rulesets.kit.faces import Face
 from rulesets.kit.fields import Ask, Part, Slot, slots
 from rulesets.kit.findings import Finding
 from rulesets.kit.ledger import Gauge, Ledger
 from rulesets.kit.marks import Derived, Passage
-
-
-class Spoken(Part):
-    """A part whose class may have rules of its own; the sheet's check finds them at any depth."""
-
-    @property
-    def label(self) -> Any:
-        """What a row is called where it is listed."""
-        return ""
-
-    @property
-    def die(self) -> str:
-        """The colour of the die that belongs to it ("white" or "black"), "" if none does."""
-        return ""
-
-    told: ClassVar[frozenset[str]] = frozenset()
-    """Fields that `what` says already."""
-
-    def price(self, house) -> int | None:
-        """What a row costs; None where nothing is paid."""
-        return None
-
-    def what(self) -> Any:
-        """What a row does with its figures, in a sentence."""
-        return ""
-
-    def idle(self) -> frozenset[str]:
-        """Fields that mean nothing for this row and need not be asked."""
-        return frozenset()
-
-    @classmethod
-    @cache
-    def spoken_rules(cls) -> tuple:
-        """The methods marked with `@rule`, in the order they are written."""
-        marked = {name: getattr(cls, name) for base in reversed(cls.__mro__) for name in vars(base)
-                  if hasattr(vars(base)[name], "rules")}
-        return tuple(marked.values())
-
-    @classmethod
-    @cache
-    def nested(cls) -> tuple[tuple[str, bool], ...]:
-        """(key, whether a list) of the fields that hold parts."""
-        return tuple((key, slot.kind == "rows") for key, slot in slots(cls).items()
-                     if slot.kind in ("rows", "part") and issubclass(slot.parts[0], Spoken))
+from rulesets.kit.spoken import Spoken
 
 
 class House(Part):
@@ -245,6 +203,10 @@ class Play(Spoken):
 
     def gauges(self, sheet) -> Iterator[Gauge]:
         """What is used up and set back: life, points."""
+        return iter(())
+
+    def spread(self, sheet) -> Iterator[tuple[Any, list[Face]]]:
+        """(title, cards) of what lies on the table or is held, where one plays with cards."""
         return iter(())
 
     def effective(self, sheet):

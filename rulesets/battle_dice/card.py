@@ -1,0 +1,118 @@
+"""What every card is: its copies, keywords and effects, and its face (BD-02, BD-03, BD-16, BD-20)."""
+
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.battle_dice.keywords import KEYWORDS, Carried, Effect, amount
+from rulesets.kit import DROP, Count, Face, Mend, Spoken, error, field, rule
+
+MANA = _("mana")
+
+
+def keywords(**given) -> tuple[Carried, ...]:
+    """Keywords in the order of the card: a number, a pair, or None."""
+    return tuple(Carried(keyword=key.replace("_", "-"), value=value) for key, value in given.items())
+
+
+def effect(kind: str, name: str, text: Any, cost: int | str | None = None) -> dict[str, Any]:
+    """An effect of a card; its text is a lazy one."""
+    return {"kind": kind, "name": name, "text": text, "cost": cost}
+
+
+class _Told:
+    """What a card of the list says in all, in the language of the moment, to be searched."""
+
+    def __init__(self, card):
+        self.card = card
+
+    def __str__(self):
+        words = (one.label for one in self.card.words)
+        return " ".join([*words, *(f"{one['name']} {one['text']}" for one in self.card.does)])
+
+
+class Card(Spoken):
+    """A card and how many of it there are (BD-02)."""
+
+    card: str
+    copies: Count = field(_("Copies"), price=1, least=1)
+
+    told = frozenset({"copies"})
+    title: ClassVar[Any]
+    id: ClassVar[str]
+    mana: ClassVar[int]
+    words: ClassVar[tuple[Carried, ...]]
+    does: ClassVar[tuple[dict[str, Any], ...]] = ()
+    token: ClassVar[bool] = False
+    text: ClassVar[Any]
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        cls.text = _Told(cls)
+
+    @property
+    def name_on_it(self) -> str:
+        """What it is called at the table; no two cards of a deck are called alike."""
+        return str(self.title)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What makes two rows the same card."""
+        return self.card, ""
+
+    @property
+    def label(self):
+        """Its name."""
+        return self.title
+
+    @property
+    def price_in_mana(self) -> int | str:
+        """What summoning it costs."""
+        return self.mana
+
+    @property
+    def carried(self) -> tuple[Carried, ...]:
+        """Its keywords."""
+        return self.words
+
+    @property
+    def effects_on_it(self) -> tuple[Effect, ...]:
+        """Its effects in the language of the moment."""
+        return tuple(Effect(**one | {"text": str(one["text"])}) for one in self.does)
+
+    def has(self, keyword: str) -> bool:
+        """Whether it carries the keyword."""
+        return any(one.keyword == keyword for one in self.carried)
+
+    def sum(self, keyword: str, *, hurt: bool = False) -> int:
+        """What a keyword of it comes to, for a Tag Team by life left (BD-20)."""
+        return sum(amount(one.value, hurt=hurt) for one in self.carried if one.keyword == keyword)
+
+    @property
+    def life(self) -> int:
+        """Life points of its avatar (BD-16)."""
+        return self.sum("lebenskraft") if self.has("lebenskraft") else 1
+
+    def what(self):
+        """Cost and keywords."""
+        cost = _("{cost} mana").format(cost=self.price_in_mana)
+        return ", ".join([str(cost), *(one.label for one in self.carried)])
+
+    def face(self):
+        """The card as it is set on the table and on paper."""
+        words = [KEYWORDS[one.keyword] for one in self.carried]
+        kinds = [f"{self.price_in_mana} {MANA}"]
+        return Face(
+            title=str(self.label), corner=str(self.price_in_mana), line=" · ".join(one.label for one in self.carried),
+            texts=tuple((one.head, one.text) for one in self.effects_on_it), copies=self.copies,
+            offered=not self.token, foot=str(_("Comes in play, not in a deck")) if self.token else "",
+            marks={_("Time mana"): tuple(kinds), _("Keyword"): tuple(dict.fromkeys(words))},
+        )
+
+    @rule("BD-03")
+    def kept_out(self, house):
+        """Tokens are summoned in play."""
+        if self.token and self.copies:
+            yield error(_("{card} is a token that is summoned in play; a deck holds none."), "",
+                        [Mend(_("Take {card} out").format(card=self.label), {"": DROP})], card=self.label)

@@ -1,0 +1,51 @@
+"""Decks that show what Battle Dice can do, and decks that break one rule each."""
+
+from rulesets.battle_dice import RULESET
+from rulesets.kit import patched
+
+CORONA, PINA, SNOW, FAN = "the-corona-look", "pina-rohkinar", "snowbuddies", "the-biggest-fan"
+
+
+def _document(name: str, *cards: tuple[str, int], own: tuple[dict, ...] = (), **house) -> dict:
+    """A document in full: cards of the list with their copies, then own ones."""
+    rows = [{"card": card, "copies": copies} for card, copies in cards]
+    data = RULESET.sheet.model_validate({"cards": [*rows, *({"card": "custom", **one} for one in own)]}).model_dump()
+    return RULESET.document(name, data) | ({"house": house} if house else {})
+
+
+WEEB = {
+    "name": "The Weeb", "copies": 1, "cost": 6,
+    "keywords": [{"keyword": "lebenskraft", "value": 3}, {"keyword": "angriff", "value": 2},
+                 {"keyword": "flink", "value": 1}],
+    "effects": [{"kind": "passive", "name": "Untertitel an", "cost": None,
+                 "text": "Reaktionen des Gegners kosten 1 Zeitmana."}],
+}
+
+EXAMPLES = {
+    "frost": _document("Frostkuchen", (CORONA, 3), (SNOW, 3), (FAN, 2)),
+    "attack": _document("Rohkost nach acht", (CORONA, 3), (PINA, 3), (FAN, 2)),
+    "cake": _document("Drei Stück Torte", (CORONA, 3), (FAN, 3), (SNOW, 2)),
+    "quick": _document("Kurze Nacht im Norden", (CORONA, 3), (PINA, 3), (SNOW, 2)),
+    "own-card": _document("Mit Untertiteln", (CORONA, 2), (PINA, 3), (SNOW, 2), own=(WEEB,)),
+}
+"""Eight cards each; the one with an own card needs consent (BD-04)."""
+
+
+def _offender(*cards: tuple[str, int], title: str = "Sünder", **given) -> dict:
+    return _document(title, *cards, **given)
+
+
+def _worded(**keyword) -> dict:
+    """The own card with another keyword."""
+    return patched(WEEB, {"keywords.2": keyword})
+
+
+OFFENDERS = {
+    "BD-00": _offender((CORONA, 3), (PINA, 3), (SNOW, 2), title=" "),
+    "BD-01": _offender((CORONA, 3), (PINA, 3), (SNOW, 3)),
+    "BD-02": _offender((CORONA, 4), (PINA, 2), (SNOW, 2)),
+    "BD-03": _offender((CORONA, 3), (PINA, 3), (SNOW, 1), ("dice-minion-boost", 1)),
+    "BD-04": _offender((CORONA, 3), (PINA, 3), (SNOW, 1), own=(WEEB,)),
+    "BD-20": _offender((CORONA, 3), (PINA, 3), (SNOW, 1), own=(_worded(keyword="flink", value=None),), consent=False),
+}
+"""For each rule a deck that breaks it and nothing else."""

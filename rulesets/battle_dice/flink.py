@@ -1,0 +1,71 @@
+"""Battle dice compared, the best use of Flink, and exact counts for large pools (BD-14, BD-15).
+
+Everything is said in thresholds: so many dice show v or more. Adding 1 to a die that shows v - 1 raises the count of v
+by one, so Flink X raises counts by X in all, and they still fall from threshold to threshold. A die above 6 would do
+no more than a 6, for no attack die beats a 6.
+"""
+
+from collections import Counter, defaultdict
+from functools import lru_cache
+from math import comb
+
+from rulesets.battle_dice import table
+
+FACES = range(6, 0, -1)
+
+
+def damage(attack: tuple[int, ...], defence: tuple[int, ...]) -> int:
+    """Pairs in which the attack die is greater, and attack dice without a defence die; both fall (BD-14)."""
+    met = sum(a > d for a, d in zip(attack, defence, strict=False))
+    return met + max(0, len(attack) - len(defence))
+
+
+def best(attack: tuple[int, ...], defence: tuple[int, ...], flink: int) -> tuple[int, ...]:
+    """The defence dice, falling, after a use of Flink that leaves the least damage with the fewest points (BD-15)."""
+    if not flink or not damage(attack, defence):
+        return defence
+    strong = [sum(face >= v for face in attack) for v in range(8)]
+    safe = [sum(face >= v for face in defence) for v in range(8)]
+
+    @lru_cache(None)
+    def least(v: int, above: int, left: int) -> tuple[int, int, tuple[int, ...]]:
+        """(damage, points used, counts) of the thresholds from v down, where `above` dice are above v."""
+        if v == 1:
+            return max(0, strong[1] - max(strong[2], safe[1])), 0, ()
+        found = []
+        for count in range(max(safe[v], above), min(safe[1], max(safe[v], strong[v], above)) + 1):
+            points = count - safe[v]
+            if points <= left:
+                lost, more, rest = least(v - 1, count, left - points)
+                found.append((lost + max(0, strong[v] - max(strong[v + 1], count)), more + points, (count, *rest)))
+        return min(found, default=(len(attack) + 1, 0, ()))
+
+    counts = least(6, 0, flink)[2]
+    return tuple(1 + sum(count > place for count in counts) for place in range(len(defence)))
+
+
+def count(attack: int, defence: int, flink: int) -> Counter:
+    """{damage: number of ways} of pools of six-sided dice; with Flink from the table."""
+    if flink and attack and defence:
+        return table.counts(attack, defence, flink)
+    return _compared(attack, defence)
+
+
+def _compared(attack: int, defence: int) -> Counter:
+    """Face by face from the 6 down; what is carried is how many dice fell so far, and the ways by damage.
+
+    Those are packed into one number, each into room for all ways there are, so that more damage is a shift.
+    """
+    bits = 3 * (attack + defence)
+    ways = {(0, 0): 1}
+    for _face in FACES:
+        met: dict = defaultdict(int)
+        for (a, d), packed in ways.items():
+            for more in range(defence - d + 1):
+                met[a, d + more] += packed * comb(d + more, more)
+        ways = defaultdict(int)
+        for (a, d), packed in met.items():
+            for more in range(attack - a + 1):
+                ways[a + more, d] += packed * comb(a + more, more) << bits * max(0, a + more - max(a, d))
+    packed = ways[attack, defence]
+    return Counter({n: packed >> bits * n & (1 << bits) - 1 for n in range(attack + 1)} if bits else {0: 1})

@@ -1,0 +1,110 @@
+"""Keywords, effects and what may stand where a number does (BD-20, BD-21)."""
+
+import re
+from typing import Annotated, Any, Literal
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field, PlainValidator
+
+from rulesets.kit import DROP, HIGHEST, Mend, Name, Spoken, Text, field, rule, warning
+
+Keyword = Literal["angriff", "dice-minion", "flink", "fokus", "heilung", "lebenskraft", "seelenernte", "tag-team",
+                  "tokenavatar", "verteidigung", "zielsuchend"]
+KEYWORDS = {
+    "angriff": "Angriff", "dice-minion": "Dice Minion", "flink": "Flink", "fokus": "Fokus", "heilung": "Heilung",
+    "lebenskraft": "Lebenskraft", "seelenernte": "Seelenernte", "tag-team": "Tag Team", "tokenavatar": "Tokenavatar",
+    "verteidigung": "Verteidigung", "zielsuchend": "Zielsuchend",
+}
+"""The keywords as the cards spell them."""
+PLAIN = frozenset({"dice-minion", "tag-team", "tokenavatar"})
+"""Keywords that carry no number."""
+KINDS = {"reaction": _("Reaction"), "passive": _("Passive"), "active": _("Active")}
+X = "X"
+_PAIR = re.compile(r"(0|[1-9]\d{0,2})/(0|[1-9]\d{0,2})", re.ASCII)
+
+
+def _whole(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= HIGHEST
+
+
+def _cost(value: Any) -> int | str:
+    if _whole(value) or value == X:
+        return value
+    raise ValueError(_("A cost is a whole number from 0 to 999, or X."))
+
+
+def _value(value: Any) -> int | str | None:
+    if value is None or _whole(value) or value == X or (isinstance(value, str) and _PAIR.fullmatch(value)):
+        return value
+    raise ValueError(_("A value is a whole number from 0 to 999, X, or a pair such as 1/2."))
+
+
+Cost = Annotated[int | str, PlainValidator(_cost, json_schema_input_type=Annotated[int, Field(ge=0, le=HIGHEST)]
+                                           | Literal["X"])]
+"""Time mana: a number, or "X" for as much as one likes (BD-04)."""
+Value = Annotated[int | str | None, PlainValidator(_value, json_schema_input_type=Annotated[
+    int, Field(ge=0, le=HIGHEST)] | Annotated[str, Field(pattern=rf"^(X|{_PAIR.pattern})$")] | None)]
+"""A keyword's number: one, "X", or "1/2" of a Tag Team (BD-20)."""
+
+
+def amount(value: int | str | None, *, hurt: bool = False) -> int:
+    """What a value counts: a number itself, a pair by life left (BD-20), 1 where there is none, nothing for X."""
+    if isinstance(value, str):
+        low, _slash, high = value.partition("/")
+        return int(low if hurt else high) if high else 0
+    return 1 if value is None else value
+
+
+class Carried(Spoken):
+    """A keyword on a card with its number (BD-20)."""
+
+    keyword: Keyword = field(_("Keyword"), choices=KEYWORDS)
+    value: Value = field(_("Value"), None, help=_("A number, X, or 1/2 for a Tag Team."))
+
+    @property
+    def label(self):
+        """As the card says it: "Angriff (2/1)"."""
+        word = KEYWORDS[self.keyword]
+        if self.value is None:
+            return word
+        return f"{word} ({self.value})" if self.paired else f"{word} {self.value}"
+
+    @property
+    def paired(self) -> bool:
+        """Whether the number is one of a Tag Team."""
+        return isinstance(self.value, str) and self.value != X
+
+    @rule("BD-20")
+    def numbered(self, house):
+        """A number where the keyword has one, and none where it has none."""
+        if self.keyword in PLAIN and self.value is not None:
+            yield warning(_("{keyword} carries no number; {value} stands there."), "value",
+                          [Mend(_("Leave the number out"), {"value": None})],
+                          keyword=KEYWORDS[self.keyword], value=self.value)
+        elif self.keyword not in PLAIN and self.value is None:
+            yield warning(_("{keyword} needs a number."), "value",
+                          [Mend(_("Make it {keyword} 1").format(keyword=KEYWORDS[self.keyword]), {"value": 1}),
+                           Mend(_("Drop {keyword}").format(keyword=KEYWORDS[self.keyword]), {"": DROP})],
+                          keyword=KEYWORDS[self.keyword])
+
+
+class Effect(Spoken):
+    """A reaction, a passive or an active effect (BD-21)."""
+
+    kind: Literal["reaction", "passive", "active"] = field(_("Kind"), choices=KINDS)
+    name: Name = field(_("Name"))
+    cost: Cost | None = field(_("Time mana"), None, help=_("A number or X; empty where nothing is paid."))
+    text: Text = field(_("What it does"), long=True)
+
+    @property
+    def label(self):
+        """The name, or what stands in for it."""
+        return self.name.strip() or _("Unnamed effect")
+
+    @property
+    def head(self) -> str:
+        """Name, kind and cost, as a card says them."""
+        kind = KINDS[self.kind]
+        if self.cost is not None:
+            return _("{name} ({kind}, {cost} mana)").format(name=self.label, kind=kind, cost=self.cost)
+        return f"{self.label} ({kind})"

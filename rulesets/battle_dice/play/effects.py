@@ -1,0 +1,192 @@
+"""What cards and the mage do by effects: actives for mana, reactions from the hand (BD-21 to BD-26)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.battle_dice.keywords import Effect, X
+from rulesets.battle_dice.play.fight import after, named
+from rulesets.battle_dice.play.state import CAKES, OWN
+from rulesets.battle_dice.play.turn import Paid, held
+from rulesets.kit import Act, Count, Name, Refused, field
+
+FROST = 2
+"""What frost adds to the cost of an avatar's actives (BD-25)."""
+DEFENDING = ("enemy", "block", "heal")
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What an effect of the list does to the state: when it can be used, and `(play, avatar's index, X) -> play`."""
+
+    phases: tuple[str, ...]
+    does: Callable[[Any, int, int], Any]
+
+
+def _guard(play, _index, paid):
+    return play.with_(guard=play.guard + paid)
+
+
+def _missile(play, _index, _paid):
+    return play.with_(homing=play.homing + 1)
+
+
+def _heal(play, _index, _paid):
+    return play.with_(healing=play.healing + 1)
+
+
+def _nimble(play, _index, paid):
+    return play.with_(nimble=play.nimble + paid)
+
+
+def _guardian(play, index, _paid):
+    less = play.with_(coming=play.coming - 1).struck(index, 1)
+    return after(less if less.coming else less.with_(phase="heal"))
+
+
+def _snowball(play, _index, _paid):
+    return play.with_(frost=play.frost + 1)
+
+
+def _cake(play, index, _paid):
+    cakes = play.avatars[index].cakes + 1
+    return play.with_avatar(index, cakes=cakes).with_(phase="won" if cakes >= CAKES else "enemy")
+
+
+MAGE = (
+    Effect(kind="active", name="Shield", cost=X, text=""),
+    Effect(kind="active", name="Magic Missile", cost=2, text=""),
+    Effect(kind="active", name="Heal", cost=2, text=""),
+)
+"""What every mage can do (BD-22)."""
+ACTIVE = {
+    "Shield": Deed(("enemy",), _guard),
+    "Magic Missile": Deed(("battle",), _missile),
+    "Heal": Deed(DEFENDING, _heal),
+    "Steel Guardian": Deed(("block",), _guardian),
+    "Schneeballschlacht": Deed(OWN, _snowball),
+    "Kuchenbäcker": Deed(("battle",), _cake),
+    "Allein im Norden": Deed(("enemy",), _nimble),
+}
+ANYTIME = Deed((*OWN, *DEFENDING, "end"), lambda play, _index, _paid: play)
+"""An effect of an own card: paid and told; what it does is for the table."""
+
+
+class UseActive(Act):
+    """BD-21, BD-22: an active effect of an avatar or of the mage, paid each time."""
+
+    effect: Name = field(_("Effect"))
+    avatar: Count | None = field(_("Avatar"), None)
+    paid: Paid = field(_("Time mana paid"))
+    title, rules = _("Use an active effect"), ("BD-21", "BD-22", "BD-24", "BD-25", "BD-26")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Each that can be paid now; of a cost of X one says how much."""
+        if not play.playing or play.crowded:
+            return
+        for index, effect in usable(sheet, play):
+            cost = price(play, index, effect, 1)
+            if cost <= play.mana and play.phase in ACTIVE.get(effect.name, ANYTIME).phases:
+                who = "" if index is None else f"avatars.{index}."
+                title = effect.label if index is None else f"{named(play)[index]}: {effect.label}"
+                filled = {} if effect.cost == X else {"paid": cost}
+                yield cls.asking(title, f"{who}{effect.name}".replace(" ", "-"), _mana(effect.cost), effect=effect.name,
+                                 avatar=index, **filled)
+
+    def apply(self, sheet, play, outcome=None):
+        """Paid and done."""
+        effect = next((one for index, one in usable(sheet, play)
+                       if (index, one.name) == (self.avatar, self.effect)), None)
+        deed = ACTIVE.get(self.effect, ANYTIME)
+        if effect is None or play.phase not in deed.phases:
+            raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
+        cost = price(play, self.avatar, effect, self.paid)
+        if cost > play.mana:
+            raise Refused(_("{effect} costs {cost} time mana, you hold {mana}.").format(
+                effect=self.effect, cost=cost, mana=play.mana))
+        return deed.does(play.richer(-cost), self.avatar, self.paid)
+
+    def tell(self, sheet, play):
+        """What is left."""
+        return _("{n} time mana left").format(n=play.mana)
+
+
+def usable(sheet, play):
+    """(index, active effect): those of the mage have no index; an avatar at 0 life has none any more."""
+    yield from ((None, effect) for effect in MAGE)
+    for index, avatar in enumerate(play.avatars):
+        if play.left(sheet, avatar):
+            yield from ((index, one) for one in play.face_of(sheet, avatar).effects_on_it if one.kind == "active")
+
+
+def price(play, index: int | None, effect: Effect, paid: int) -> int:
+    """What an effect costs, 2 more on a frosted avatar; X is what one pays for it."""
+    cost = paid if effect.cost == X else effect.cost or 0
+    return cost + (FROST if index is not None and play.avatars[index].frosted else 0)
+
+
+def _mana(cost) -> str:
+    return str(_("{cost} mana").format(cost=cost or 0))
+
+
+REACTIONS = {
+    "Lockdown": ("enemy",),
+    "Attack of Opportunity": ("end",),
+    "Dann bau ich mir einfach meinen Freund": ("end",),
+    "Schlechter Witz": ("heal", "end"),
+}
+"""When the list's reactions can be used."""
+REVENGE = ("Attack of Opportunity", "Schlechter Witz")
+"""Reactions to damage suffered."""
+SPENT = ("Dann bau ich mir einfach meinen Freund", "Schlechter Witz")
+"""Reactions that discard their card."""
+FRIEND, LOCKDOWN = SPENT[0], "Lockdown"
+
+
+class React(Act):
+    """BD-21: a reaction from the hand, shown to the enemy; each copy once for what it reacts to."""
+
+    card: Name = field(_("Card"))
+    effect: Name = field(_("Effect"))
+    title, rules = _("React"), ("BD-21", "BD-23", "BD-24", "BD-25", "BD-26")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Each reaction in hand whose condition is met."""
+        if not play.playing or play.crowded:
+            return
+        for name in dict.fromkeys(play.hand):
+            for one in sheet.card(name).effects_on_it:
+                if one.kind == "reaction" and cls.possible(play, name, one.name):
+                    key = f"{play.hand.index(name)}.{one.name}".replace(" ", "-")
+                    yield cls.asking(f"{name}: {one.label}", key, card=name, effect=one.name)
+
+    @staticmethod
+    def possible(play, card: str, effect: str) -> bool:
+        """Whether a copy is left, now is the time, and there was damage where it needs some."""
+        now = play.phase in REACTIONS.get(effect, ANYTIME.phases)
+        left = play.reacted.count(effect) < play.hand.count(card)
+        return now and left and (play.suffered > 0 or effect not in REVENGE)
+
+    def apply(self, sheet, play, outcome=None):
+        """What it does here; what it does to the enemy is for them to enter."""
+        held(play, self.card)
+        if not self.possible(play, self.card, self.effect):
+            raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
+        used = [*play.reacted, self.effect]
+        play = play.thrown_off(self.card) if self.effect in SPENT else play.with_(reacted=used)
+        if self.effect == LOCKDOWN:
+            play = play.with_(guard=play.guard + 1)
+        return play.richer(FROST if self.effect == FRIEND else 0)
+
+    def tell(self, sheet, play):
+        """What it did."""
+        told = {
+            LOCKDOWN: _("1 more DD"), FRIEND: _("discarded for 2 time mana, {mana} held"),
+            "Attack of Opportunity": _("1 damage to an enemy avatar"),
+            "Schlechter Witz": _("discarded; {half} damage to the enemy"),
+        }.get(self.effect, _("shown to the enemy"))
+        return told.format(mana=play.mana, half=-(-play.suffered // 2))

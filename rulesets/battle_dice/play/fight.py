@@ -1,0 +1,216 @@
+"""The enemy's turn: damage comes, is aimed and blocked, Heilung follows, avatars die (BD-14 to BD-18)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.battle_dice import rolls
+from rulesets.battle_dice.play.turn import in_phase
+from rulesets.kit import Act, Count, Refused, field, row
+
+
+def met(play, points: int):
+    """Damage of the enemy's battle dice: to be blocked, or none."""
+    coming = play.with_(coming=points, phase="block") if points else play.with_(phase="heal")
+    return after(coming)
+
+
+def after(play):
+    """Without marks on any avatar there is nothing to heal and nobody to die."""
+    return play.with_(phase="end") if play.phase == "heal" and not any(one.damage for one in play.avatars) else play
+
+
+class Defend(Act):
+    """BD-14, BD-15: the enemy attacks and both sides' dice are rolled here."""
+
+    attack_dice: rolls.Dice = field(_("The enemy's AD"), least=1)
+    title, rules = _("The enemy attacks: roll for both"), ("BD-14", "BD-15")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """In the enemy's turn."""
+        if play.phase == "enemy" and play.defence(sheet) <= rolls.MOST and play.flink_of(sheet) <= rolls.SWIFT:
+            note = _("DD {n}, Flink {flink}").format(n=play.defence(sheet), flink=play.flink_of(sheet))
+            yield cls.asking(note=note)
+
+    def roll(self, sheet, play):
+        """All dice, with the best use of Flink."""
+        in_phase(play, "enemy")
+        return rolls.Battle(attack_dice=self.attack_dice, defence_dice=play.defence(sheet),
+                            flink=play.flink_of(sheet))
+
+    def apply(self, sheet, play, outcome=None):
+        """The damage is to be blocked."""
+        return met(play, outcome.value)
+
+    def tell(self, sheet, play):
+        """What is coming."""
+        return rolls.DAMAGE.format(n=play.coming)
+
+
+class Damage(Act):
+    """BD-14, BD-16: damage that was rolled elsewhere, or that an effect does to the mage."""
+
+    points: Count = field(_("Damage"))
+    title, rules = _("Take damage"), ("BD-14", "BD-16")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """In the enemy's turn it can be blocked; else it is an effect's and goes to the mage."""
+        if play.phase == "enemy":
+            yield cls.asking(_("The enemy attacked: enter the damage"))
+        elif play.phase in ("none", "chaos", "focus", "summon", "battle", "end") and play.life:
+            yield cls.asking(note=_("to yourself, by an effect"))
+
+    def apply(self, sheet, play, outcome=None):
+        """To be blocked, or life lost."""
+        return met(play, self.points) if play.phase == "enemy" else play.hurt(self.points)
+
+    def tell(self, sheet, play):
+        """What is coming, or what is left."""
+        text = _("{n} damage, life {left}").format(n=self.points, left=play.life)
+        return rolls.DAMAGE.format(n=play.coming) if play.coming else text
+
+
+class NoAttack(Act):
+    """BD-14: the enemy skips the Battle Dice Phase."""
+
+    title, rules = _("The enemy does not attack"), ("BD-14",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """In the enemy's turn."""
+        if play.phase == "enemy":
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Nothing to block."""
+        in_phase(play, "enemy")
+        return play.with_(phase="end")
+
+
+class Aimed(Act):
+    """BD-17: the enemy's Zielsuchend puts damage where they like, before anybody blocks."""
+
+    target: Count = field(_("Avatar"))
+    points: Count = field(_("Damage"), least=1)
+    title, rules = _("Zielsuchend at an avatar"), ("BD-17",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While damage is coming and avatars are there to be aimed at."""
+        if play.phase == "block" and play.avatars:
+            yield cls.asking(among={"target": dict(enumerate(named(play)))})
+
+    def apply(self, sheet, play, outcome=None):
+        """Marks; Heilung may still save the avatar."""
+        in_phase(play, "block")
+        row(play.avatars, self.target)
+        if not 0 < self.points <= play.coming:
+            raise Refused(_("{n} damage is coming; 1 to {n} of it can be aimed.").format(n=play.coming))
+        return after(play.struck(self.target, self.points).dealt(self.points))
+
+    def tell(self, sheet, play):
+        """Who takes it."""
+        return _("{card} takes {n}, {coming} still coming").format(
+            card=play.avatars[self.target].card, n=self.points, coming=play.coming)
+
+
+class AimedAtMage(Act):
+    """BD-17: the enemy's Zielsuchend at the mage, past all avatars."""
+
+    points: Count = field(_("Damage"), least=1)
+    title, rules = _("Zielsuchend at yourself"), ("BD-17",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While damage is coming that avatars could block."""
+        if play.phase == "block" and play.avatars:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Life lost."""
+        in_phase(play, "block")
+        if not 0 < self.points <= play.coming:
+            raise Refused(_("{n} damage is coming; 1 to {n} of it can be aimed.").format(n=play.coming))
+        return after(play.dealt(self.points).hurt(self.points))
+
+    def tell(self, sheet, play):
+        """What is left."""
+        return _("{n} damage, life {left}").format(n=self.points, left=play.life)
+
+
+class Block(Act):
+    """BD-16: an avatar takes damage until it has no life or no damage is left."""
+
+    index: Count = field(_("Avatar"))
+    title, rules = _("Block"), ("BD-16",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each avatar with life."""
+        if play.phase == "block":
+            for index, name in enumerate(named(play)):
+                if left := play.left(sheet, play.avatars[index]):
+                    yield cls.asking(_("Block with {card}").format(card=name), f"avatars.{index}",
+                                     _("Life {n}").format(n=left), index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """As much as it can take."""
+        in_phase(play, "block")
+        taken = min(play.coming, play.left(sheet, row(play.avatars, self.index)))
+        if not taken:
+            raise Refused(_("That avatar has no life left to block with."))
+        return after(play.struck(self.index, taken).dealt(taken))
+
+    def tell(self, sheet, play):
+        """Who blocked and what is still coming."""
+        return _("{card} blocks, {coming} still coming").format(card=play.avatars[self.index].card, coming=play.coming)
+
+
+class TakeRest(Act):
+    """BD-16: what is not blocked hits the mage."""
+
+    title, rules = _("Take the rest yourself"), ("BD-16",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While damage is coming."""
+        if play.phase == "block":
+            yield cls.asking(note=rolls.DAMAGE.format(n=play.coming))
+
+    def apply(self, sheet, play, outcome=None):
+        """Life lost; at 0 the game is."""
+        in_phase(play, "block")
+        points = play.coming
+        return after(play.dealt(points)).hurt(points)
+
+    def tell(self, sheet, play):
+        """What is left."""
+        return _("Not blocked, life {left}").format(left=play.life)
+
+
+class NextTurn(Act):
+    """The enemy's turn is over; one's own begins."""
+
+    title, rules = _("Begin your turn"), ("BD-11", "BD-14")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """At the end of the enemy's turn."""
+        if play.phase == "end":
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """The Zeitchaosphase."""
+        in_phase(play, "end")
+        return play.begun()
+
+    def tell(self, sheet, play):
+        """How one stands."""
+        return _("Your turn: life {life}, {mana} time mana").format(life=play.life, mana=play.mana)
+
+
+def named(play) -> list[str]:
+    """The avatars' names; of several alike each bears its number."""
+    names = [one.card for one in play.avatars]
+    return [f"{name} {names[:index].count(name) + 1}" if names.count(name) > 1 else name
+            for index, name in enumerate(names)]

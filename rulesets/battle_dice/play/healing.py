@@ -1,0 +1,78 @@
+"""After the damage: Heilung, then the dead leave the table (BD-16, BD-18)."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.battle_dice import rolls
+from rulesets.battle_dice.play.fight import named
+from rulesets.battle_dice.play.turn import in_phase
+from rulesets.kit import Act, Count, Refused, field, row
+
+
+class RollHeilung(Act):
+    """BD-18: a die for each Heilung, each even one a mark."""
+
+    title, rules = _("Roll Heilung"), ("BD-18",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once, while there is Heilung."""
+        if play.phase == "heal" and play.marks is None and play.heals(sheet):
+            yield cls.asking(note=f"{rolls.Heal.title} {play.heals(sheet)}")
+
+    def roll(self, sheet, play):
+        """All dice at once."""
+        in_phase(play, "heal")
+        return rolls.Heal(dice=play.heals(sheet))
+
+    def apply(self, sheet, play, outcome=None):
+        """The marks are to be taken off."""
+        return play.with_(marks=outcome.value)
+
+    def tell(self, sheet, play):
+        """How many."""
+        return rolls.Heal.unit.format(n=play.marks)
+
+
+class RemoveMark(Act):
+    """BD-18: a damage mark goes."""
+
+    index: Count = field(_("Avatar"))
+    title, rules = _("Remove a damage mark"), ("BD-18",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each avatar with marks."""
+        if play.phase == "heal" and play.marks:
+            for index, name in enumerate(named(play)):
+                if play.avatars[index].damage:
+                    yield cls.asking(_("Heal {card}").format(card=name), f"avatars.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """One mark less, here and of what may be removed."""
+        avatar = row(play.avatars, self.index)
+        if not play.marks or not avatar.damage:
+            raise Refused(_("No mark can be removed there now."))
+        return play.with_avatar(self.index, damage=avatar.damage - 1).with_(marks=play.marks - 1)
+
+
+class Settle(Act):
+    """BD-16, BD-18: after Heilung avatars at 0 life die, and pay their Seelenernte."""
+
+    title, rules = _("Settle who dies"), ("BD-16", "BD-18", "BD-20")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once all damage is dealt."""
+        if play.phase == "heal":
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """The dead leave the table."""
+        in_phase(play, "heal")
+        return play.settled(sheet).with_(phase="end", marks=None)
+
+    def tell(self, sheet, play):
+        """Who is still there."""
+        text = ngettext_lazy("{n} avatar in play, {mana} time mana", "{n} avatars in play, {mana} time mana", "n")
+        return text.format(n=len(play.avatars), mana=play.mana)

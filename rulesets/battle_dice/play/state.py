@@ -1,0 +1,251 @@
+"""A game from one player's side: life, mana, cards, avatars, and where in the round it stands (BD-10 to BD-18)."""
+
+from typing import Annotated, Literal
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
+
+from rulesets.battle_dice.card import Card
+from rulesets.battle_dice.cards import CATALOGUE
+from rulesets.battle_dice.rolls import HAND, MINIONS, Draw
+from rulesets.kit import HIGHEST, Count, Face, Gauge, Name, Part, Play, field, rows, warning
+
+LIFE, MANA, FIELD = 15, 10, 4
+"""Life at the start, the most time mana one holds, the most avatars (BD-10, BD-12, BD-13)."""
+CAKES = 3
+"""Cake tokens that win (BD-26)."""
+CORONA, BUDDIES, BOOST = (str(CATALOGUE[slug].title) for slug in ("the-corona-look", "snowbuddies",
+                                                                  "dice-minion-boost"))
+Phase = Literal["none", "chaos", "focus", "summon", "battle", "enemy", "block", "heal", "end", "won", "lost"]
+PHASES = {
+    "none": _("No game"), "chaos": _("Zeitchaosphase"), "focus": _("Fokusphase"), "summon": _("Beschwörungsphase"),
+    "battle": _("Battle Dice Phase"), "enemy": _("The enemy's turn"), "block": _("Blocking"), "heal": _("Healing"),
+    "end": _("End of the enemy's turn"), "won": _("Won"), "lost": _("Lost"),
+}
+GUIDE = {
+    "chaos": ("BD-11", _("Zeitchaosphase: put one hand card away, then draw until you hold two.")),
+    "focus": ("BD-12", _("Fokusphase: time mana comes in.")),
+    "summon": ("BD-13", _("Beschwörungsphase: summon as many avatars as your time mana pays for, then go on.")),
+    "battle": ("BD-14", _("Battle Dice Phase: attack, or skip it.")),
+    "enemy": ("BD-14", _("The enemy's turn: when they attack, roll for both or enter the damage that they rolled.")),
+    "block": ("BD-16", _("{n} damage is coming: block with one avatar after another, or take the rest yourself.")),
+    "heal": ("BD-18", _("All damage is dealt: Heilung comes now, then avatars without life die.")),
+    "end": ("BD-21", _("The enemy's turn is over but for reactions; then your next turn begins.")),
+    "won": ("BD-16", _("You have won.")),
+    "lost": ("BD-16", _("Your life is 0: you have lost.")),
+}
+"""What is to be done now, with its rule."""
+OWN = ("chaos", "focus", "summon", "battle")
+"""The phases of one's own turn."""
+
+
+class Avatar(Part):
+    """An avatar in play: the name of its card, damage marks, and the tokens on it (BD-13, BD-16, BD-25, BD-26)."""
+
+    card: Name = field(_("Avatar"))
+    damage: Count = field(_("Damage marks"), 0)
+    cakes: Count = field(_("Cake tokens"), 0)
+    frosted: bool = field(_("Frost token"), default=False)
+
+
+class BattleDicePlay(Play):
+    """What changes in a game."""
+
+    phase: Phase = field(_("Phase"), "none", choices=PHASES)
+    life: Count = field(_("Life"), LIFE)
+    mana: Annotated[int, Field(ge=0, le=MANA)] = field(_("Time mana"), 0)
+    avatars: list[Avatar] = rows(_("Avatars"), [])
+    hand: list[Name] = field(_("Hand"), [])
+    deck: list[Name] = field(_("Deck"), [])
+    discard: list[Name] = field(_("Discard pile"), [])
+    minion: bool = field(_("Dice Minion summoned this turn"), default=False)
+    frost: Count = field(_("Frost tokens on enemy avatars"), 0)
+    homing: Count = field(_("More Zielsuchend this turn"), 0)
+    guard: Count = field(_("More DD this turn"), 0)
+    nimble: Count = field(_("More Flink this turn"), 0)
+    healing: Count = field(_("More Heilung this turn"), 0)
+    coming: Count = field(_("Damage to be blocked"), 0)
+    suffered: Count = field(_("Damage suffered this turn"), 0)
+    marks: Count | None = field(_("Marks to be removed"), None)
+    reacted: list[Name] = field(_("Reactions used this turn"), [])
+
+    def with_(self, **changes) -> "BattleDicePlay":
+        """The state with some figures changed."""
+        return self.model_copy(update=changes)
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game is under way."""
+        return self.phase not in ("none", "won", "lost")
+
+    def face_of(self, sheet, avatar: Avatar) -> Card:
+        """The card of an avatar."""
+        return sheet.card(avatar.card)
+
+    def left(self, sheet, avatar: Avatar) -> int:
+        """Life points that an avatar has left."""
+        return max(0, self.face_of(sheet, avatar).life - avatar.damage)
+
+    def sum(self, sheet, keyword: str, *, living: bool = False) -> int:
+        """What a keyword comes to over the avatars in play (BD-20); `living` leaves out those at 0 life."""
+        corona = all(one.card == CORONA for one in self.avatars)
+        found = 0
+        for one in self.avatars:
+            card, left = self.face_of(sheet, one), self.left(sheet, one)
+            if living and not left:
+                continue
+            found += 2 if keyword == "fokus" and corona else card.sum(keyword, hurt=2 * left <= card.life)
+        return found
+
+    def attack(self, sheet) -> int:
+        """Attack dice (BD-14)."""
+        return 1 + self.sum(sheet, "angriff")
+
+    def defence(self, sheet) -> int:
+        """Defence dice, with those of frost and of effects (BD-14, BD-22, BD-25)."""
+        fortresses = sum(one.card == BUDDIES for one in self.avatars)
+        return 1 + self.sum(sheet, "verteidigung") + fortresses * self.frost + self.guard
+
+    def flink_of(self, sheet) -> int:
+        """Flink, with that of effects (BD-15)."""
+        return self.sum(sheet, "flink") + self.nimble
+
+    def aimed(self, sheet) -> int:
+        """Damage that may be aimed (BD-17)."""
+        return self.sum(sheet, "zielsuchend") + self.homing
+
+    def heals(self, sheet) -> int:
+        """Dice of Heilung; that of an avatar at 0 life is lost (BD-18)."""
+        return self.sum(sheet, "heilung", living=True) + self.healing
+
+    def gauges(self, sheet):
+        """Life and time mana, and the deck while one plays."""
+        yield Gauge("life", _("Life"), self.life, LIFE)
+        yield Gauge("mana", _("Time mana"), self.mana, MANA)
+        if self.playing:
+            yield Gauge("deck", _("Deck"), len(self.deck), sheet.size())
+
+    def spread(self, sheet):
+        """The hand, the avatars, the discard pile."""
+        if not self.playing:
+            return
+        yield _("Hand"), [self.told(sheet.card(name)) for name in self.hand]
+        yield _("Avatars"), [self.told(self.face_of(sheet, one), one, self.left(sheet, one)) for one in self.avatars]
+
+    def told(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:
+        """A card with what lies on it."""
+        foot = []
+        if avatar:
+            foot.append(_("Life {left} of {life}").format(left=left, life=card.life))
+            foot += [_("Cake tokens: {n}").format(n=avatar.cakes)] if avatar.cakes else []
+            foot += [str(_("Frost token"))] if avatar.frosted else []
+        face = card.face()
+        return Face(title=card.name_on_it, corner=face.corner, line=face.line, texts=face.texts, foot=" · ".join(foot))
+
+    def notices(self, sheet):
+        """What is to be done now."""
+        if self.phase in GUIDE:
+            rule, text = GUIDE[self.phase]
+            yield warning(text, rule=rule, n=self.coming)
+        if self.crowded:
+            yield warning(_("{n} avatars are in play, {most} are allowed: destroy one."), rule="BD-13",
+                          n=len(self.avatars), most=FIELD)
+        if self.marks:
+            yield warning(_("{n} damage marks may be removed."), rule="BD-18", n=self.marks)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether an avatar has to be destroyed first (BD-13)."""
+        return len(self.avatars) > FIELD
+
+    # Cards
+
+    def drawing(self) -> Draw | None:
+        """The roll that fills the hand up to two (BD-11); None where nothing is to be drawn."""
+        deck, spare = (self.deck, self.discard) if self.deck else (self.discard, [])
+        draws = min(HAND - len(self.hand), len(deck) + len(spare))
+        return Draw(cards=len(deck), draws=draws, spare=len(spare)) if draws > 0 else None
+
+    def drawn(self, places: list[int]) -> "BattleDicePlay":
+        """The cards of those places in hand; an empty deck is made anew of the discard pile (BD-11)."""
+        deck, hand, discard = list(self.deck), list(self.hand), list(self.discard)
+        for place in places:
+            if not deck:
+                deck, discard = discard, []
+            hand.append(deck.pop(place - 1))
+        if not deck:
+            deck, discard = discard, []
+        return self.with_(deck=deck, hand=hand, discard=discard)
+
+    def without_card(self, name: str) -> "BattleDicePlay":
+        """One card of that name less in hand."""
+        hand = list(self.hand)
+        hand.remove(name)
+        return self.with_(hand=hand)
+
+    def thrown_off(self, name: str) -> "BattleDicePlay":
+        """A hand card put face down on the discard pile."""
+        play = self.without_card(name)
+        return play.with_(discard=[*play.discard, name])
+
+    # Mana and life
+
+    def richer(self, more: int) -> "BattleDicePlay":
+        """Time mana gained, as far as 10 hold it (BD-12), or paid."""
+        return self.with_(mana=min(MANA, max(0, self.mana + more)))
+
+    def hurt(self, points: int) -> "BattleDicePlay":
+        """The mage loses life (BD-16)."""
+        life = max(0, self.life - points)
+        return self.with_(life=life, phase="lost" if self.playing and not life else self.phase)
+
+    # Avatars
+
+    def with_avatar(self, index: int, **changes) -> "BattleDicePlay":
+        """One avatar changed."""
+        avatars = list(self.avatars)
+        avatars[index] = avatars[index].model_copy(update=changes)
+        return self.with_(avatars=avatars)
+
+    def struck(self, index: int, points: int) -> "BattleDicePlay":
+        """Damage marks on an avatar."""
+        return self.with_avatar(index, damage=min(HIGHEST, self.avatars[index].damage + points))
+
+    def gone(self, sheet, index: int, *, dying: bool) -> "BattleDicePlay":
+        """An avatar off the table: a card to the discard pile, a token out of the game; dying pays Seelenernte."""
+        card = self.face_of(sheet, self.avatars[index])
+        avatars = self.avatars[:index] + self.avatars[index + 1:]
+        kept = self.discard if card.has("tokenavatar") else [*self.discard, self.avatars[index].card]
+        play = self.with_(avatars=avatars, discard=kept)
+        return play.richer(card.sum("seelenernte")) if dying else play
+
+    def settled(self, sheet) -> "BattleDicePlay":
+        """Avatars without life die, one after another (BD-16)."""
+        play = self
+        for index in reversed(range(len(self.avatars))):
+            if not self.left(sheet, self.avatars[index]):
+                play = play.gone(sheet, index, dying=True)
+        return play
+
+    def with_token(self, minion: str) -> "BattleDicePlay":
+        """A Dice Minion on the table (BD-19)."""
+        return self.with_(avatars=[*self.avatars, Avatar(card=str(MINIONS[minion]))], minion=True)
+
+    def dealt(self, points: int) -> "BattleDicePlay":
+        """So much of the damage that was coming has found its aim; once none is left, healing comes (BD-18)."""
+        left = max(0, self.coming - points)
+        play = self.with_(coming=left, suffered=min(HIGHEST, self.suffered + points))
+        return play if left or play.phase != "block" else play.with_(phase="heal")
+
+    def begun(self) -> "BattleDicePlay":
+        """One's own turn begins; what counted for the last one is over."""
+        fresh = {"minion": False, "homing": 0, "guard": 0, "nimble": 0, "healing": 0, "suffered": 0, "coming": 0,
+                 "marks": None, "reacted": []}
+        return self.with_(phase="chaos", **fresh)
+
+
+def shuffled(sheet) -> list[str]:
+    """The names of all cards of a deck; in what order does not matter, for each place is drawn alike."""
+    return [card.name_on_it for _row, card in sheet.kinds for _copy in range(card.copies)]
+
+

@@ -1,0 +1,101 @@
+"""Avatars come to the table, and leave it where there are too many (BD-13, BD-19)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.battle_dice import rolls
+from rulesets.battle_dice.keywords import X
+from rulesets.battle_dice.play.state import Avatar
+from rulesets.battle_dice.play.turn import Paid, held, in_phase
+from rulesets.kit import Act, Count, Name, Refused, field, row
+
+
+class Summon(Act):
+    """BD-13: a hand card becomes an avatar for its cost."""
+
+    card: Name = field(_("Card"))
+    paid: Paid = field(_("Time mana paid"))
+    title, rules = _("Summon"), ("BD-13",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each card that can be paid; of a cost of X one says how much."""
+        if play.phase != "summon" or play.crowded:
+            return
+        for name in dict.fromkeys(play.hand):
+            cost = sheet.card(name).price_in_mana
+            if (1 if cost == X else cost) <= play.mana:
+                yield cls.asking(_("Summon {card}").format(card=name), str(play.hand.index(name)),
+                                 _("{cost} mana").format(cost=cost), card=name, **({} if cost == X else {"paid": cost}))
+
+    def cost(self, sheet, play) -> int:
+        """What is to be paid (`Refused` where it cannot be)."""
+        in_phase(play, "summon")
+        held(play, self.card)
+        cost = sheet.card(self.card).price_in_mana
+        paid = self.paid if cost == X else cost
+        if paid > play.mana:
+            raise Refused(_("{card} costs {cost} time mana, you hold {mana}.").format(
+                card=self.card, cost=paid, mana=play.mana))
+        return paid
+
+    def apply(self, sheet, play, outcome=None):
+        """Paid, and on the table."""
+        play = play.richer(-self.cost(sheet, play)).without_card(self.card)
+        return play.with_(avatars=[*play.avatars, Avatar(card=self.card)])
+
+    def tell(self, sheet, play):
+        """The avatar and what is left."""
+        return _("{card} summoned, {n} time mana left").format(card=self.card, n=play.mana)
+
+
+class SummonMinion(Act):
+    """BD-13, BD-19: once a round, 1 time mana and a discarded hand card bring a Dice Minion."""
+
+    card: Name = field(_("Card discarded"))
+    title, rules = _("Summon a Dice Minion"), ("BD-13", "BD-19")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once a turn, with a card to discard and mana to pay."""
+        if play.phase == "summon" and play.hand and play.mana and not play.minion and not play.crowded:
+            yield cls.asking(among={"card": dict(zip(play.hand, play.hand, strict=True))}, note=_("1 mana"))
+
+    def roll(self, sheet, play):
+        """Which one comes."""
+        self.pay(play)
+        return rolls.Minion()
+
+    def pay(self, play):
+        """A card and a point (`Refused` where there is none)."""
+        in_phase(play, "summon")
+        held(play, self.card)
+        if play.minion or not play.mana:
+            raise Refused(_("A Dice Minion comes once a turn and costs 1 time mana."))
+        return play.richer(-1).thrown_off(self.card)
+
+    def apply(self, sheet, play, outcome=None):
+        """It counts like a card."""
+        return self.pay(play).with_token(outcome.value)
+
+    def tell(self, sheet, play):
+        """What went and what came."""
+        return _("{card} discarded; {minion} summoned").format(card=self.card, minion=play.avatars[-1].card)
+
+
+class Destroy(Act):
+    """BD-13: of more than four avatars one is destroyed, which is not dying."""
+
+    index: Count = field(_("Avatar"))
+    title, rules = _("Destroy an avatar"), ("BD-13", "BD-20")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each avatar, while there are too many."""
+        if play.crowded:
+            for index, one in enumerate(play.avatars):
+                yield cls.asking(_("Destroy {card}").format(card=one.card), f"avatars.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """To the discard pile, without Seelenernte."""
+        row(play.avatars, self.index)
+        return play.gone(sheet, self.index, dying=False)

@@ -1,0 +1,193 @@
+"""One's own turn in its four phases, and the beginning and the end of a game (BD-10 to BD-14, BD-28)."""
+
+from typing import Annotated, Literal
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
+
+from rulesets.battle_dice import rolls
+from rulesets.battle_dice.play.state import BOOST, MANA, BattleDicePlay, shuffled
+from rulesets.kit import HIGHEST, Act, Name, Refused, field
+
+Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
+Paid = Annotated[int, Field(ge=0, le=MANA)]
+
+
+def held(play, name: str) -> None:
+    """`Refused` where the card is no longer in hand."""
+    if name not in play.hand:
+        raise Refused(_("{card} is not in your hand.").format(card=name))
+
+
+def in_phase(play, *phases: str) -> None:
+    """`Refused` where the round stands elsewhere."""
+    if play.phase not in phases:
+        raise Refused(_("That is not to be done now; the round has gone on."))
+
+
+class StartGame(Act):
+    """BD-10, BD-28: decks are shuffled, two cards are drawn; the second player has 1 time mana."""
+
+    order: Literal["first", "second"] = field(_("Who begins"), choices={
+        "first": _("I do: I hugged Ole last"), "second": _("The other one does")})
+    title, rules = _("Begin a game"), ("BD-10", "BD-28")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there is no game, with a deck to play."""
+        if play.phase == "none" and sheet.size():
+            yield cls.asking()
+
+    def fresh(self, sheet) -> BattleDicePlay:
+        """The table before the first cards."""
+        return BattleDicePlay(deck=shuffled(sheet)[:HIGHEST], mana=int(self.order == "second"))
+
+    def roll(self, sheet, play):
+        """Two cards."""
+        return self.fresh(sheet).drawing()
+
+    def apply(self, sheet, play, outcome=None):
+        """The first player's turn begins, or the enemy's."""
+        if play.playing:
+            raise Refused(_("A game is under way; end it first."))
+        return self.fresh(sheet).drawn(outcome.figures["places"]).with_(
+            phase="chaos" if self.order == "first" else "enemy")
+
+    def tell(self, sheet, play):
+        """Who begins."""
+        return _("The game begins with your turn") if self.order == "first" else \
+            _("The game begins with the enemy's turn; you hold 1 time mana")
+
+
+class PutAway(Act):
+    """BD-11: a hand card goes face down on the discard pile, then the hand is filled up to two."""
+
+    card: Name = field(_("Card"))
+    title, rules = _("Put away and draw"), ("BD-11",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each card in hand; without a hand one only draws."""
+        if play.phase == "chaos":
+            for name in dict.fromkeys(play.hand) or [""]:
+                title = _("Put {card} away and draw").format(card=name) if name else _("Draw")
+                yield cls.asking(title, str(play.hand.index(name)) if name else "none", card=name)
+
+    def put(self, play):
+        """The state before the draw."""
+        in_phase(play, "chaos")
+        if not self.card and not play.hand:
+            return play
+        held(play, self.card)
+        return play.thrown_off(self.card)
+
+    def roll(self, sheet, play):
+        """The cards drawn."""
+        return self.put(play).drawing()
+
+    def apply(self, sheet, play, outcome=None):
+        """Frost that was thrown in earlier turns ends with this phase (BD-25)."""
+        drawn = self.put(play).drawn(outcome.figures["places"] if outcome else [])
+        return drawn.with_(phase="focus", frost=0)
+
+    def tell(self, sheet, play):
+        """What went and what is held."""
+        if not self.card:
+            return _("In hand: {hand}").format(hand=", ".join(play.hand))
+        return _("{card} put away; in hand: {hand}").format(card=self.card, hand=", ".join(play.hand))
+
+
+class Focus(Act):
+    """BD-12: 1 time mana and what Fokus adds, at least 1, at most 10 held; a Minion Boost is sacrificed before."""
+
+    change: Change = field(_("Changed by effects"), 0)
+    title, rules = _("Gather time mana"), ("BD-12", "BD-26")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """In the Fokusphase."""
+        if play.phase == "focus":
+            yield cls.asking(note=_("1 + Fokus {n}").format(n=sacrificed(sheet, play).sum(sheet, "fokus")))
+
+    def apply(self, sheet, play, outcome=None):
+        """What is beyond 10 is lost."""
+        in_phase(play, "focus")
+        play = sacrificed(sheet, play)
+        gained = max(1, 1 + play.sum(sheet, "fokus") + self.change)
+        return play.richer(gained).with_(phase="summon")
+
+    def tell(self, sheet, play):
+        """What is held now."""
+        return _("Time mana gathered, {n} held").format(n=play.mana)
+
+
+def sacrificed(sheet, play):
+    """The state once every Minion Boost is sacrificed; each pays its Seelenernte (BD-26)."""
+    for index in reversed(range(len(play.avatars))):
+        if play.avatars[index].card == BOOST:
+            play = play.gone(sheet, index, dying=True)
+    return play
+
+
+class ToBattle(Act):
+    """The Beschwörungsphase ends."""
+
+    title, rules = _("On to the Battle Dice Phase"), ("BD-13", "BD-14")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once no more than four avatars are in play."""
+        if play.phase == "summon" and not play.crowded:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """The fourth phase."""
+        in_phase(play, "summon")
+        return play.with_(phase="battle")
+
+
+class Attack(Act):
+    """BD-14, BD-17: both sides roll; the outcome is for the enemy to enter and to block."""
+
+    defence_dice: rolls.Dice = field(_("The enemy's DD"), least=1)
+    flink: rolls.Flink = field(_("The enemy's Flink"), 0)
+    title, rules = _("Attack"), ("BD-14", "BD-15", "BD-17")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """In the Battle Dice Phase."""
+        if play.phase == "battle" and play.attack(sheet) <= rolls.MOST:
+            yield cls.asking(note=_("AD {n}, Zielsuchend {aimed}").format(n=play.attack(sheet),
+                                                                         aimed=play.aimed(sheet)))
+
+    def roll(self, sheet, play):
+        """All dice at once."""
+        in_phase(play, "battle")
+        return rolls.Battle(attack_dice=play.attack(sheet), defence_dice=self.defence_dice, flink=self.flink)
+
+    def apply(self, sheet, play, outcome=None):
+        """The turn is over."""
+        return play.with_(phase="enemy")
+
+    def tell(self, sheet, play):
+        """How much of it may be aimed."""
+        if aimed := play.aimed(sheet):
+            return _("up to {n} of it may be aimed; the enemy's turn").format(n=aimed)
+        return str(_("the enemy's turn"))
+
+
+class SkipBattle(Act):
+    """BD-14: one's own Battle Dice Phase may be skipped."""
+
+    title, rules = _("Skip the Battle Dice Phase"), ("BD-14",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """In the Battle Dice Phase."""
+        if play.phase == "battle":
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """The turn is over."""
+        in_phase(play, "battle")
+        return play.with_(phase="enemy")

@@ -1,0 +1,108 @@
+"""What no phase asks for: tokens of the enemy, what cards change, the end of a game (BD-16, BD-25, BD-27)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.battle_dice import rolls
+from rulesets.battle_dice.play.fight import named
+from rulesets.battle_dice.play.state import BattleDicePlay
+from rulesets.battle_dice.play.turn import Change
+from rulesets.kit import Act, Count, field, row
+
+
+class Strike(Act):
+    """An effect damages an avatar outside of the battle dice (BD-24, BD-26); it dies at once where its life is 0."""
+
+    target: Count = field(_("Avatar"))
+    points: Count = field(_("Damage"), 1)
+    title, rules = _("An effect damages an avatar"), ("BD-24", "BD-26")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there are avatars and no other damage is being dealt."""
+        if play.avatars and play.playing and play.phase not in ("block", "heal"):
+            yield cls.asking(among={"target": dict(enumerate(named(play)))})
+
+    def apply(self, sheet, play, outcome=None):
+        """Marks, and what follows from them."""
+        row(play.avatars, self.target)
+        return play.struck(self.target, self.points).settled(sheet)
+
+    def tell(self, sheet, play):
+        """How much."""
+        return rolls.DAMAGE.format(n=self.points)
+
+
+class Frost(Act):
+    """BD-25: the enemy's frost token on an avatar comes or goes."""
+
+    index: Count = field(_("Avatar"))
+    title, rules = _("Frost token"), ("BD-25",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each avatar in the enemy's turn; what is frosted can be thawed at any time."""
+        for index, one in enumerate(play.avatars if play.playing else ()):
+            if one.frosted or play.phase == "enemy":
+                title = _("Thaw {card}") if one.frosted else _("{card} gets a frost token")
+                yield cls.asking(title.format(card=named(play)[index]), f"avatars.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """Turned over."""
+        return play.with_avatar(self.index, frosted=not row(play.avatars, self.index).frosted)
+
+
+class ChangeMana(Act):
+    """BD-27: a card gives or takes time mana; where it disagrees with the rules, the card wins."""
+
+    by: Change = field(_("Time mana"), help=_("Below 0 to lose some."))
+    title, rules = _("A card changes your time mana"), ("BD-27", "BD-12")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Always."""
+        if play.phase not in ("won", "lost"):
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Not above 10 and not below 0."""
+        return play.richer(self.by)
+
+    def tell(self, sheet, play):
+        """What is held now."""
+        return _("{by}, {n} time mana held").format(by=f"{self.by:+d}", n=play.mana)
+
+
+class Win(Act):
+    """BD-16: the enemy is at 0 life, or a card says so."""
+
+    title, rules = _("The enemy is at 0 life"), ("BD-16", "BD-26")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While one plays."""
+        if play.playing:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Won."""
+        return play.with_(phase="won")
+
+    def tell(self, sheet, play):
+        """The end."""
+        return _("Won with {n} life left").format(n=play.life)
+
+
+class EndGame(Act):
+    """The table is cleared; the deck is whole again."""
+
+    title, rules = _("End the game and clear the table"), ("BD-10",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once there is something to clear."""
+        if play != BattleDicePlay():
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """Set back."""
+        return BattleDicePlay()

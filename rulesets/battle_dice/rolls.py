@@ -1,0 +1,156 @@
+"""The rolls of Battle Dice (BD-06, BD-14, BD-15, BD-18, BD-19)."""
+
+from collections import Counter
+from math import comb
+from typing import Annotated
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+from pydantic import Field
+
+from rulesets.battle_dice import flink as flinks
+from rulesets.dice import Outcome
+from rulesets.kit import Count, Roll, field
+
+DECK, HAND = 8, 2
+"""Cards in a deck, and cards that one draws at the beginning (BD-01, BD-10)."""
+MOST, SWIFT = 20, 10
+"""The largest pools and the largest Flink whose odds are reckoned."""
+Dice = Annotated[int, Field(ge=0, le=MOST)]
+Flink = Annotated[int, Field(ge=0, le=SWIFT)]
+Copies = Annotated[int, Field(ge=0, le=DECK)]
+Cards = Annotated[int, Field(ge=1, le=999)]
+MINIONS = {"fokus": "Dice Minion Fokus", "verteidigung": "Dice Minion Verteidigung", "boost": "Dice Minion Boost"}
+DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
+NONE = _("none")
+
+
+class Battle(Roll):
+    """BD-14, BD-15: attack dice against defence dice, and what Flink makes of it."""
+
+    attack_dice: Dice = field(_("Attack dice (AD)"))
+    defence_dice: Dice = field(_("Defence dice (DD)"))
+    flink: Flink = field("Flink", 0, help=_("The defender's; its best use is reckoned with."))
+    title, rules, unit = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE
+
+    def throw(self, tray):
+        """Both pools, and the best use of Flink once both are seen."""
+        attack, defence = tray.pool(self.attack_dice, 6), tray.pool(self.defence_dice, 6)
+        raised = flinks.best(attack, defence, self.flink)
+        return Outcome(flinks.damage(attack, raised), attack=list(attack), defence=list(defence), raised=list(raised))
+
+    def count(self):
+        """Pools of many dice have too many faces to be tried one by one."""
+        return flinks.count(self.attack_dice, self.defence_dice, self.flink)
+
+    def tell(self, outcome):
+        """Both pools, what Flink raised, the damage."""
+        figures = outcome.figures
+        used = [f"{a} → {b}" for a, b in zip(figures["defence"], figures["raised"], strict=True) if a != b]
+        text = _("AD {attack} against DD {defence}, Flink {used}: {damage}") if used else \
+            _("AD {attack} against DD {defence}: {damage}")
+        return text.format(attack=_faces(figures["attack"]), defence=_faces(figures["defence"]),
+                           used=", ".join(used), damage=self.label(outcome.value))
+
+
+class Heal(Roll):
+    """BD-18: each even die removes a damage mark."""
+
+    dice: Count = field(_("Heilung"))
+    title, rules = _("Heilung"), ("BD-18",)
+    unit = ngettext_lazy("{n} mark removed", "{n} marks removed", "n")
+
+    def throw(self, tray):
+        """How many dice are even."""
+        return Outcome(tray.total(self.dice, (0, 1, 0, 1, 0, 1)))
+
+
+class Minion(Roll):
+    """BD-19: which Dice Minion comes."""
+
+    title, rules, outcomes = _("Dice Minion"), ("BD-19",), MINIONS
+
+    def throw(self, tray):
+        """Two faces each."""
+        face = tray.die(6)
+        return Outcome(("fokus", "verteidigung", "boost")[(face - 1) // 2], roll=face)
+
+
+class _FromDeck(Roll):
+    """Cards drawn from a full deck; those of one kind lie at its first places, for any order is as likely."""
+
+    copies: Copies = field(_("Copies in the deck"))
+
+    sides = DECK
+
+
+class OpeningHand(_FromDeck):
+    """BD-06: two cards from eight without replacement."""
+
+    title, rules = _("Opening hand"), ("BD-06", "BD-10")
+    unit = ngettext_lazy("{n} copy in hand", "{n} copies in hand", "n")
+
+    def throw(self, tray):
+        """How many of the two are of the kind."""
+        held = 0
+        for left in range(DECK, DECK - HAND, -1):
+            held += tray.die(left) <= self.copies - held
+        return Outcome(held)
+
+
+class Seen(_FromDeck):
+    """BD-06: the hand at the beginning, and one new card a turn."""
+
+    turn: Count = field(_("Own turns"), help=_("How many Zeitchaosphasen have passed."))
+    title, rules = _("Seen by a turn"), ("BD-06", "BD-11")
+    outcomes = {"seen": _("seen"), "unseen": _("not seen")}
+
+    @property
+    def drawn(self) -> int:
+        """Different cards that came to hand; after the sixth turn it was every one."""
+        return min(DECK, HAND + self.turn)
+
+    def throw(self, tray):
+        """Whether a card of the kind is among them."""
+        places = [tray.die(DECK - number) for number in range(self.drawn)]
+        return Outcome("seen" if any(place <= self.copies for place in places) else "unseen")
+
+    def count(self):
+        """All cards drawn are others."""
+        among, others = comb(DECK, self.drawn), comb(DECK - self.copies, self.drawn)
+        return Counter({"seen": among - others, "unseen": others})
+
+
+class Draw(Roll):
+    """BD-11: cards from a shuffled deck, each place as likely; the discard pile follows once it is empty."""
+
+    cards: Cards = field(_("Cards in the deck"))
+    draws: Cards = field(_("Cards drawn"), 1)
+    spare: Count = field(_("Cards in the discard pile"), 0)
+    title, rules, unit = _("Draw cards"), ("BD-11",), _("card {n}")
+    sides = DECK
+
+    def throw(self, tray):
+        """The place of the first card; `places` are those of all, each among the cards that are left then."""
+        left, spare, places = self.cards, self.spare, [tray.die(self.cards)]
+        left -= 1
+        for _card in range(self.draws - 1):
+            if not left:
+                left, spare = spare, 0
+            if left:
+                places.append(tray.die(left))
+                left -= 1
+        return Outcome(places[0], places=places[:self.draws])
+
+    def count(self):
+        """Each card is as likely the first."""
+        return Counter(dict.fromkeys(range(1, self.cards + 1), 1))
+
+    def tell(self, outcome):
+        """How many; which ones they are is for the one who holds them."""
+        drawn = ngettext_lazy("{n} card drawn", "{n} cards drawn", "n")
+        return drawn.format(n=len(outcome.figures["places"]))
+
+
+def _faces(faces: list[int]) -> str:
+    return " ".join(map(str, faces)) or str(NONE)

@@ -1,0 +1,220 @@
+"""The deck: eight cards, its figures, and what rolls it brings to the table (BD-01 to BD-06)."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.battle_dice import hints, rolls
+from rulesets.battle_dice.card import MANA, Card
+from rulesets.battle_dice.cards import CATALOGUE, LISTED, OWN, AnyCard, listed, together
+from rulesets.battle_dice.keywords import KEYWORDS, KINDS, X, amount
+from rulesets.kit import (
+    DROP,
+    Count,
+    House,
+    Ledger,
+    Mend,
+    Sheet,
+    Spent,
+    Step,
+    Unit,
+    decimal,
+    derived,
+    error,
+    field,
+    rows,
+    rule,
+)
+
+DECK = Step("deck", _("Deck"), _(
+    "Eight cards, no more than three of a kind. Dice Minions come in play, not in the deck."))
+CARDS = Unit(_("Cards"), _("{spent} of {budget} cards"), _("of {budget} cards to choose"),
+             _("{spent} of {budget} cards chosen."), _("To choose"), ngettext_lazy(
+                 "card too many; {budget} are allowed", "cards too many; {budget} are allowed", "over"))
+
+
+class BattleDiceHouse(House):
+    """The book's figures, to be changed by a party."""
+
+    deck_size: Count = field(_("Cards in a deck"), rolls.DECK)
+    same_card: Count = field(_("Copies of a card at most"), 3)
+    consent: bool = field(_("Own cards need consent"), default=True)
+
+
+class BattleDice(Sheet):
+    """A deck."""
+
+    cards: list[AnyCard] = rows(_("Cards"), step=DECK, counted="copies")
+
+    @property
+    def kinds(self) -> list[tuple[int, Card]]:
+        """(row, card with all its copies) of each card."""
+        return list(together(self.cards))
+
+    def card(self, name: str) -> Card:
+        """The card of a name at the table; one that the deck and the list lack has a name and no more."""
+        known = (card for card in (*self.cards, *LISTED) if card.name_on_it == name)
+        return next(known, None) or CATALOGUE["custom"](card="custom", copies=0, name=name, cost=0)
+
+    def ledger(self, house):
+        """The cards by kind."""
+        lines = tuple(Spent(card.label, f"cards.{row}", card.copies) for row, card in self.kinds)
+        return Ledger(house.deck_size, lines, CARDS)
+
+    @derived("cards", _("Cards"), "BD-01", "BD-05", tile=False)
+    def size(self, house=None):
+        """Cards in the deck."""
+        return sum(card.copies for card in self.cards)
+
+    @derived("mana_curve", _("Mana curve"), "BD-05", words="costs_in_words")
+    def mana_curve(self, house=None):
+        """{cost: copies}, the costs ascending, X last."""
+        found: Counter = Counter()
+        for card in self.cards:
+            found[card.price_in_mana] += card.copies
+        ordered = sorted(found, key=lambda cost: (cost == X, cost if cost != X else 0))
+        return {str(cost): found[cost] for cost in ordered if found[cost]}
+
+    @derived("average_cost", _("Average cost"), "BD-05", how="{0.in_words}")
+    def average_cost(self, house=None):
+        """A fraction of time mana a card, costs of X aside; None where no card has a number."""
+        found = self.average
+        return None if found is None else str(found)
+
+    @derived("keywords", _("Keywords"), "BD-05", "BD-20", words="keywords_in_words")
+    def keywords(self, house=None):
+        """{keyword: sum over all copies}; one without a number counts its cards, X is not summed."""
+        return self.sums(hurt=False)
+
+    @property
+    def average(self) -> Fraction | None:
+        """What a card costs on average."""
+        curve = {int(cost): copies for cost, copies in self.mana_curve().items() if cost != X}
+        return Fraction(sum(cost * copies for cost, copies in curve.items()), sum(curve.values())) if curve else None
+
+    @property
+    def in_words(self) -> str:
+        """The average as a decimal, and the effects by kind (BD-05)."""
+        found = dict.fromkeys(KINDS, 0)
+        for card in self.cards:
+            for one in card.effects_on_it:
+                found[one.kind] += card.copies
+        effects = ", ".join(f"{title} {found[kind]}" for kind, title in KINDS.items())
+        text = _("{n} time mana a card; effects: {effects}")
+        return text.format(n="–" if self.average is None else decimal(self.average), effects=effects)
+
+    def sums(self, *, hurt: bool) -> dict[str, int]:
+        """Sums of the keywords, above half life or hurt."""
+        found: dict[str, int] = {}
+        for key in KEYWORDS:
+            values = [(one.value, card.copies) for card in self.cards for one in card.carried
+                      if one.keyword == key and one.value != X and card.copies]
+            if values:
+                found[key] = sum(amount(value, hurt=hurt) * copies for value, copies in values)
+        return found
+
+    def costs_in_words(self, house) -> dict[str, str]:
+        """Labels of the mana curve."""
+        return {cost: f"{cost} {MANA}" for cost in self.mana_curve()}
+
+    def keywords_in_words(self, house) -> dict[str, str]:
+        """Labels of the keywords, with the sum at half life where it is another."""
+        hurt, text = self.sums(hurt=True), _("{keyword} (hurt {n})")
+        return {key: KEYWORDS[key] if hurt[key] == n else text.format(keyword=KEYWORDS[key], n=hurt[key])
+                for key, n in self.keywords().items()}
+
+    @rule("BD-01")
+    def eight(self, house):
+        """Neither more cards nor fewer."""
+        size, wanted = self.size(), house.deck_size
+        if size < wanted:
+            yield error(_("{n} cards are in the deck, it must be exactly {wanted}; choose {more} more."), "cards",
+                        self.additions(house, wanted - size), n=size, wanted=wanted, more=wanted - size)
+        elif size > wanted:
+            yield error(_("{n} cards are in the deck, it must be exactly {wanted}; take {more} out."), "cards",
+                        self.removals(size - wanted), n=size, wanted=wanted, more=size - wanted)
+
+    def additions(self, house, more: int) -> Iterator[Mend]:
+        """Ways to add cards: copies of what is there, cards of the list, or some of each."""
+        held = {card.card: (row, card) for row, card in self.kinds if card.card in OWN}
+        for row, card in held.values():
+            if card.copies + more <= house.same_card:
+                yield Mend(_("{n} more {card}").format(n=more, card=card.label),
+                           {f"cards.{row}.copies": self.cards[row].copies + more})
+        for slug in OWN:
+            if slug not in held and more <= house.same_card:
+                yield Mend(_("Add {n} {card}").format(n=more, card=CATALOGUE[slug].title),
+                           {"cards": [*self._dumped(), listed(slug, more).model_dump()]})
+        filled, left = self._dumped(), more
+        for slug in OWN:
+            row, card = held.get(slug, (None, None))
+            room = min(left, max(0, house.same_card - (card.copies if card else 0)))
+            if room and card:
+                filled[row]["copies"] += room
+            elif room:
+                filled.append(listed(slug, room).model_dump())
+            left -= room
+        yield Mend(_("Fill the deck up from the list"), {"cards": filled})
+
+    def removals(self, over: int) -> Iterator[Mend]:
+        """Ways to take cards out: copies of one card, a whole card, or from the end of the list."""
+        for row, card in enumerate(self.cards):
+            if card.copies > over:
+                yield Mend(_("{n} fewer {card}").format(n=over, card=card.label),
+                           {f"cards.{row}.copies": card.copies - over})
+            elif card.copies == over:
+                yield Mend(_("Take {card} out").format(card=card.label), {f"cards.{row}": DROP})
+        patch: dict[str, Any] = {}
+        for row in reversed(range(len(self.cards))):
+            taken = min(over, self.cards[row].copies)
+            if taken:
+                left = self.cards[row].copies - taken
+                patch |= {f"cards.{row}.copies": left} if left else {f"cards.{row}": DROP}
+            over -= taken
+        yield Mend(_("Take the last cards out"), patch)
+
+    def _dumped(self) -> list[dict[str, Any]]:
+        return [card.model_dump() for card in self.cards]
+
+    @rule("BD-02")
+    def three(self, house):
+        """Copies over all rows of the same card."""
+        for row, card in self.kinds:
+            if card.copies > house.same_card:
+                others = [n for n, one in enumerate(self.cards) if one.key == card.key and n != row]
+                patch = {f"cards.{row}.copies": house.same_card} | {f"cards.{n}": DROP for n in others}
+                yield error(_("{card} is in the deck {n} times, {most} are allowed."), f"cards.{row}.copies",
+                            [Mend(_("Keep {most} {card}").format(most=house.same_card, card=card.label), patch)],
+                            card=card.label, n=card.copies, most=house.same_card)
+
+    def hints(self, house):
+        """Chances to open with each card and to see it."""
+        yield from hints.of(self, house)
+
+    def widgets(self, play):
+        """The battle as it stands, the deck's chances, then what the table rolls."""
+        attack, defence, flink = play.attack(self), play.defence(self), play.flink_of(self)
+        if attack <= rolls.MOST:
+            yield rolls.Battle.asking(_("Your attack"), "attack", _("AD {n}").format(n=attack), attack_dice=attack)
+        if defence <= rolls.MOST and flink <= rolls.SWIFT:
+            note = _("DD {n}, Flink {flink}").format(n=defence, flink=flink)
+            yield rolls.Battle.asking(_("The enemy's attack"), "defence", note, defence_dice=defence, flink=flink)
+        yield rolls.Battle.asking(_("Any battle dice"), "any")
+        if self.size() == rolls.DECK:
+            among = {"copies": self.by_copies()}
+            yield rolls.OpeningHand.asking(among=among)
+            yield rolls.Seen.asking(among=among)
+        yield rolls.Heal.asking(rare=True)
+        yield rolls.Minion.asking(rare=True)
+
+    def by_copies(self) -> dict[int, str]:
+        """{copies: which cards have so many}."""
+        found: dict[int, list[str]] = {}
+        for _row, card in self.kinds:
+            if 0 < card.copies <= rolls.DECK:
+                found.setdefault(card.copies, []).append(str(card.label))
+        return {copies: f"{copies} ({', '.join(names)})" for copies, names in sorted(found.items(), reverse=True)}

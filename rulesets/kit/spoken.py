@@ -1,0 +1,55 @@
+"""A part that speaks for itself: its name, its price, what it does, its card, its rules."""
+
+from functools import cache
+from typing import Any, ClassVar
+
+from rulesets.kit.faces import Face
+from rulesets.kit.fields import Part, slots
+
+
+class Spoken(Part):
+    """A part whose class may have rules of its own; the sheet's check finds them at any depth."""
+
+    @property
+    def label(self) -> Any:
+        """What a row is called where it is listed."""
+        return ""
+
+    @property
+    def die(self) -> str:
+        """The colour of the die that belongs to it ("white" or "black"), "" if none does."""
+        return ""
+
+    told: ClassVar[frozenset[str]] = frozenset()
+    """Fields that `what` says already."""
+
+    def price(self, house) -> int | None:
+        """What a row costs; None where nothing is paid."""
+        return None
+
+    def what(self) -> Any:
+        """What a row does with its figures, in a sentence."""
+        return ""
+
+    def face(self) -> Face | None:
+        """The row as a card, where rows are cards."""
+        return None
+
+    def idle(self) -> frozenset[str]:
+        """Fields that mean nothing for this row and need not be asked."""
+        return frozenset()
+
+    @classmethod
+    @cache
+    def spoken_rules(cls) -> tuple:
+        """The methods marked with `@rule`, in the order they are written."""
+        marked = {name: getattr(cls, name) for base in reversed(cls.__mro__) for name in vars(base)
+                  if hasattr(vars(base)[name], "rules")}
+        return tuple(marked.values())
+
+    @classmethod
+    @cache
+    def nested(cls) -> tuple[tuple[str, bool], ...]:
+        """(key, whether a list) of the fields that hold parts."""
+        return tuple((key, slot.kind == "rows") for key, slot in slots(cls).items()
+                     if slot.kind in ("rows", "part") and issubclass(slot.parts[0], Spoken))

@@ -1,0 +1,113 @@
+"""What templates need of rows that are cards: a catalogue with plus and minus, what it is narrowed to, charts."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.template import Library
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Face, blank, join, tag_of
+from sheets.inputs import Input, Row, element_id
+from sheets.outline import charts as charts_of
+
+register = Library()
+
+
+@dataclass(frozen=True)
+class Stack:
+    """The copies of one catalogue entry in a draft, with the words that the buttons for one more and less post."""
+
+    face: Face
+    ids: tuple[str, ...]
+    """Ids of the rows that hold them, so that findings lead here."""
+    more: str
+    less: str
+    """"" where there is none."""
+    hint: str
+
+    @property
+    def copies(self) -> int:
+        """How many there are over all rows."""
+        return self.face.copies
+
+
+@register.filter
+def charts(desk) -> tuple:
+    """The derived values of a draft that are numbers by key."""
+    return charts_of(desk.shape, desk.house, desk.verdict.derived)
+
+
+@register.filter
+def forms(one: Input) -> list[Row]:
+    """The rows that ask more than how many there are of them; the others are kept in the catalogue."""
+    counted = one.slot.ask.counted
+    return [row for row in one.rows if not counted or any(inner.slot.key != counted for inner in row.inputs)]
+
+
+@register.filter
+def kept(one: Input) -> list[Row]:
+    """The rows that are kept in the catalogue."""
+    listed = forms(one)
+    return [row for row in one.rows if row not in listed]
+
+
+@register.simple_tag
+def stack(desk, one: Input, tag: str) -> Stack | None:
+    """The copies of an entry, where the catalogue counts them and has a card for it."""
+    counted = one.slot.ask.counted
+    face = _face(one.slot.member(tag), one) if counted else None
+    if face is None:
+        return None
+    rows = [(join(one.path, index), row) for index, row in enumerate(getattr(desk.shape, one.path))
+            if getattr(row, one.slot.tag) == tag]
+    add, own = f"add:{one.path}:{tag}", any(row.path == path for row in forms(one) for path, _row in rows)
+    if own or not rows:
+        # Each row is one of its own, as invented cards are: they are listed with their fields.
+        return Stack(replace(face, copies=0), (), add if face.offered else "", "", "")
+    copies = [(path, getattr(row, counted)) for path, row in rows]
+    last = max((path for path, number in copies if number), default=copies[0][0])
+    less = f"less:{last}.{counted}" if dict(copies)[last] > 1 else f"drop:{last}"
+    hint = dict(desk.shape.hints(desk.house)).get(copies[0][0], "")
+    return Stack(replace(face, copies=sum(number for _path, number in copies)),
+                 tuple(element_id(join(path, counted)) for path, _number in copies),
+                 f"more:{copies[0][0]}.{counted}", less, hint)
+
+
+@register.simple_tag
+def narrowing(one: Input, chosen: list[str]) -> list[tuple[Any, list[tuple[str, bool]]]]:
+    """(title, labels with whether chosen) of what the cards of a catalogue can be narrowed down to."""
+    found: dict[str, dict[str, None]] = {}
+    for face in filter(None, (_face(part, one) for part in one.slot.parts)):
+        for title, labels in face.marks.items():
+            found.setdefault(str(title), {}).update(dict.fromkeys(labels))
+    return [(title, [(label, label in chosen) for label in sorted(labels)]) for title, labels in found.items()]
+
+
+@register.simple_tag
+def narrowed(one: Input, entries: list, chosen: list[str]) -> list:
+    """The entries that bear all the marks chosen."""
+    wanted = {label for label in chosen if label}
+    return [entry for entry in entries if wanted <= _marks(one.slot.member(entry.tag), one)] if wanted else entries
+
+
+def _face(part, one: Input) -> Face | None:
+    return part.model_validate(blank(part, **{one.slot.tag: tag_of(part, one.slot.tag)})).face()
+
+
+def _marks(part, one: Input) -> set[str]:
+    face = _face(part, one)
+    return {label for labels in face.marks.values() for label in labels} if face else set()
+
+
+@register.simple_tag
+def said(desk) -> str:
+    """The ledger and the number of findings in a sentence, for those who listen."""
+    count = len(desk.notes) + len(desk.faults)
+    return " ".join(filter(None, [desk.ledger.words["left"] if desk.ledger else "",
+                                  _("Findings: {n}.").format(n=count) if count else ""]))
+
+
+@register.simple_tag
+def chosen(request) -> list[str]:
+    """The marks that a catalogue is narrowed down to, as its form says."""
+    return [label for label in request.GET.getlist("is") if label]

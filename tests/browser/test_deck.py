@@ -1,0 +1,222 @@
+"""A deck from scratch, and a whole game of two decks by guided turns, with JavaScript and without."""
+
+import re
+from itertools import product
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from rulesets import systems
+from sheets.exchange import document_of
+from sheets.models import Sheet
+from sheets.table import Seat
+from tests.browser.hands import SAVED, seated
+
+pytestmark = pytest.mark.browser
+
+either_way = pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+EXAMPLES = systems()["battle-dice"].examples
+
+
+def draft(page) -> Sheet:
+    """The draft or sheet of the page as it is stored."""
+    return Sheet.objects.get(pk=re.search(r"/(?:drafts|sheets)/([^/]+)/", page.url)[1])
+
+
+def card(page, name):
+    """A card of the catalogue by its name."""
+    return page.locator("#catalogues li.face").filter(has=page.get_by_role("heading", name=name, exact=True))
+
+
+def press(page, word):
+    """Press a button of the wizard and wait until it is done."""
+    before = draft(page).version
+    page.locator(f"button[value='{word}']").first.click()
+    expect(page.locator("#aside")).not_to_have_attribute("data-version", str(before))
+
+
+def built(visit, **how):
+    """A page on the deck step of a new draft with a name."""
+    page = visit("/", **how)
+    page.locator("[data-system=battle-dice] button:not([value])").click()
+    page.locator("#f-_name").fill("Frostkuchen")
+    page.locator("button[value='go:deck']").first.click()
+    page.wait_for_url(re.compile("/deck/"))
+    return page
+
+
+@either_way
+def test_a_deck_is_built_by_plus_and_minus_with_its_count_curve_and_chances_in_view(visit, javascript):
+    page = built(visit, javascript=javascript, locale="en")
+    left = page.locator("#aside .figure")
+    expect(left).to_have_text("8")
+    assert not card(page, "Dice Minion Boost").get_by_role("button").count()
+    press(page, "add:cards:the-corona-look")
+    for _more in range(3):
+        press(page, "more:cards.0.copies")
+    expect(page.locator("#findings")).to_contain_text("The Corona Look is in the deck 4 times, 3 are allowed.")
+    press(page, "less:cards.0.copies")
+    assert card(page, "The Corona Look").locator(".count strong").inner_text() == "3"
+    assert "Opens in 64.3" in card(page, "The Corona Look").locator(".says").inner_text()
+    press(page, "add:cards:snowbuddies")
+    press(page, "more:cards.1.copies")
+    press(page, "add:cards:the-biggest-fan")
+    press(page, "drop:cards.2")
+    press(page, "add:cards:pina-rohkinar")
+    press(page, "more:cards.2.copies")
+    expect(left).to_have_text("1")
+    curve = re.findall(r"(\d) mana\s+(\d)", page.locator(".chart").first.inner_text())
+    assert curve == [("1", "3"), ("2", "2"), ("4", "2")]
+    press(page, "more:cards.2.copies")
+    expect(left).to_have_text("0")
+    assert not page.locator("#findings > li").count()
+    assert draft(page).data["cards"] == [
+        {"card": slug, "copies": copies}
+        for slug, copies in (("the-corona-look", 3), ("snowbuddies", 2), ("pina-rohkinar", 3))]
+
+
+@either_way
+def test_the_catalogue_is_searched_and_narrowed_down(visit, javascript):
+    page = built(visit, javascript=javascript, locale="en")
+    names = page.locator("#catalogues li.face h3")
+
+    def narrow(search="", mana="", keyword=""):
+        page.locator("#catalogues [name=q]").fill(search)
+        page.locator("#catalogues [name=is]").nth(0).select_option(mana)
+        page.locator("#catalogues [name=is]").nth(1).select_option(keyword)
+        if not javascript:
+            page.locator("#catalogues form button").click()
+
+    narrow(keyword="Zielsuchend")
+    expect(names).to_have_text(["Piña ≠ Rohkinar"])
+    narrow(mana="1 mana", keyword="Verteidigung")
+    expect(names).to_have_text(["The Corona Look", "Dice Minion Fokus", "Dice Minion Verteidigung"])
+    narrow(search="cake token")
+    expect(names).to_have_text(["The Biggest Fan"])
+
+
+@either_way
+def test_a_card_of_ones_own_is_written_down_with_keywords_and_effects(visit, javascript):
+    page = built(visit, javascript=javascript, locale="en")
+    press(page, "add:cards:custom")
+    press(page, "add:cards.0.keywords")
+    press(page, "add:cards.0.effects")
+    for key, value in {"name": "The Weeb", "cost": "X", "keywords-0-value": "2", "effects-0-name": "Untertitel",
+                       "effects-0-text": "Alle lesen mit."}.items():
+        page.locator(f"#f-cards-0-{key}").fill(value)
+    page.locator("#f-cards-0-keywords-0-keyword").select_option("flink")
+    if javascript:
+        expect(page.locator("#saved")).to_have_text(SAVED)
+    else:
+        page.locator("noscript button[value=save], button[value=save]").last.click()
+    expect(page.locator("#findings")).to_contain_text("The Weeb is no card of the list; the GM has to agree to it.")
+    assert draft(page).data["cards"] == [{
+        "card": "custom", "copies": 1, "name": "The Weeb", "cost": "X", "keywords": [{"keyword": "flink", "value": 2}],
+        "effects": [{"kind": "reaction", "name": "Untertitel", "cost": None, "text": "Alle lesen mit."}]}]
+
+
+def act(page, key, **answers):
+    """Do an act and wait for its answer."""
+    form, old = page.locator(f"[id='w-act-{key}']"), page.locator("[name=_press]").first.input_value()
+    for name, value in answers.items():
+        field = form.locator(f"[name={name}]")
+        field.select_option(value) if name == "order" else field.fill(str(value))
+    form.locator("button").click()
+    expect(page.locator("[name=_press]").first).not_to_have_value(old)
+
+
+def offered(page, *words) -> str:
+    """The first act that begins with one of these words, "" if there is none."""
+    keys = [one.get_attribute("id").removeprefix("w-act-") for one in page.locator("form.act").all()]
+    return next((key for word in words for key in keys if key.startswith(word)), "")
+
+
+def own_turn(page, enemy) -> int:
+    """The four phases in their order; answers the damage that was rolled."""
+    act(page, offered(page, "put-away"))
+    act(page, "focus")
+    while summoning := offered(page, "destroy", "summon-0", "summon-1"):
+        act(page, summoning)
+    act(page, "to-battle")
+    other = Seat(draft(enemy))
+    act(page, "attack", defence_dice=other.play.defence(other.written), flink=other.play.flink_of(other.written))
+    return draft(page).events.latest("pk").outcome
+
+
+def enemy_turn(page, damage):
+    """Damage entered; an avatar blocks, the rest hits the mage; the dead are settled."""
+    act(page, "damage", points=damage)
+    if blocking := offered(page, "block"):
+        act(page, blocking)
+    for step in ("take-rest", "settle", "next-turn"):
+        if offered(page, step):
+            act(page, step)
+
+
+@either_way
+def test_a_whole_game_of_two_decks_is_played_by_guided_turns_and_the_log_tells_it(visit, javascript):
+    first = seated(visit, EXAMPLES["attack"], javascript=javascript, locale="en")
+    second = seated(visit, EXAMPLES["quick"], javascript=javascript, locale="en")
+    act(first, "start-game", order="first")
+    act(second, "start-game", order="second")
+    assert first.locator(".spread li.face").count() == 2
+    sides = [first, second]
+    for turn in range(120):
+        mine, theirs = sides[turn % 2], sides[1 - turn % 2]
+        enemy_turn(theirs, own_turn(mine, theirs))
+        if draft(theirs).play["phase"] == "lost":
+            break
+    act(mine, "win")
+    assert (draft(mine).play["phase"], draft(theirs).play["life"]) == ("won", 0)
+    assert theirs.locator("#table > .note").get_by_text("Your life is 0: you have lost.").count()
+    told = [f"{event.title}: {event.text}" for event in draft(theirs).events.order_by("pk")]
+    assert told[0].startswith("Begin a game")
+    assert sum("Not blocked, life" in line for line in told) > 1
+    assert "summoned" in " ".join(told)
+    shown = theirs.locator(".log").inner_text()
+    assert "Not blocked, life 0" in shown
+    assert "attacked: enter the damage" in shown
+    act(theirs, "end-game")
+    assert draft(theirs).play == {}
+
+
+@either_way
+def test_a_deck_is_printed_as_cards_exported_and_imported_to_an_equal_seal(visit, javascript, tmp_path):
+    page = seated(visit, EXAMPLES["own-card"], javascript=javascript, locale="en")
+    sheet, where = draft(page), page.url
+    page.get_by_role("link", name="Print").click()
+    assert page.locator(".sheet-of-cards li.face").count() == 8
+    assert "3 × Piña ≠ Rohkinar" in page.locator(".paper").inner_text()
+    page.goto(where)
+    page.get_by_role("link", name="Export").click()
+    assert "3 × Piña ≠ Rohkinar" in page.locator("main").inner_text() + "".join(
+        one.input_value() for one in page.locator("textarea").all())
+    with page.expect_download() as waited:
+        page.get_by_role("link", name="Save as JSON").click()
+    waited.value.save_as(tmp_path / "deck.json")
+    page.goto("/import/")
+    page.set_input_files("#file", tmp_path / "deck.json")
+    if not javascript:
+        page.get_by_role("button", name="Look at it").last.click()
+    page.get_by_role("button", name="Make a new draft of it").click()
+    page.wait_for_url(re.compile("/drafts/"))
+    copy = draft(page)
+    assert copy.pk != sheet.pk
+    assert document_of(copy).seal() == document_of(sheet).seal()
+
+
+def test_axe_finds_nothing_and_nothing_scrolls_sideways_on_the_pages_of_a_deck(visit):
+    page = seated(visit, EXAMPLES["own-card"])
+    act(page, "start-game", order="second")
+    sheet = page.url.split("#")[0]
+    for locale, address in product(("de", "en"), (sheet, sheet.replace("/sheets/", "/drafts/") + "deck/",
+                                                  sheet + "print/")):
+        page.context.add_cookies([{"name": "django_language", "value": locale, "url": visit.url}])
+        page.goto(address)
+        for scheme, width in product(("light", "dark"), (320, 360, 1280)):
+            page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (address, width)
+            found = Axe().run(page)
+            assert found.violations_count == 0, found.generate_report()

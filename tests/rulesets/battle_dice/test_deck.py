@@ -1,0 +1,246 @@
+"""The deck: eight cards, three of a kind, no tokens, own cards, what it comes to (BD-00 to BD-06, BD-20 to BD-27)."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulesets.battle_dice import RULESET
+from rulesets.battle_dice.cards import CATALOGUE, OWN, listed, together
+from rulesets.battle_dice.hints import chance
+from rulesets.battle_dice.keywords import KEYWORDS, KINDS
+from rulesets.document import Unreadable, canonical, read, verdict
+from rulesets.kit import DROP
+
+OWN_CARD = "cards.3"
+
+
+@pytest.mark.rule("BD-00")
+def test_a_deck_without_a_name_is_only_warned(quick, found):
+    assert found(quick(name=" ")) == [("BD-00", "warning", "")]
+    assert found(quick()) == []
+
+
+@pytest.mark.rule("BD-01")
+@pytest.mark.parametrize(("copies", "says"), [(1, "7 cards"), (3, "9 cards")])
+def test_seven_cards_and_nine_are_illegal_and_eight_are_not(quick, check, copies, says):
+    checked = check(quick({"cards.2.copies": copies}))
+    assert checked.verdict == "illegal"
+    finding, = checked.findings
+    assert (finding.rule, finding.path) == ("BD-01", "cards")
+    assert says in str(finding.message)
+    assert "exactly 8" in str(finding.message)
+    assert finding.fixes
+    for fix in finding.fixes:
+        assert sum(row["copies"] for row in fix.data["cards"]) == 8
+
+
+@pytest.mark.rule("BD-01")
+def test_an_empty_deck_is_illegal_and_can_be_filled_up(check):
+    checked = check(RULESET.document("Leer", {"cards": []}))
+    assert checked.verdict == "illegal"
+    assert checked.derived == {"cards": 0, "mana_curve": {}, "average_cost": None, "keywords": {}}
+    assert [row["card"] for row in checked.findings[0].fixes[-1].data["cards"]] == OWN[:3]
+
+
+@pytest.mark.rule("BD-01")
+@pytest.mark.rule("BD-02")
+@pytest.mark.rule("BD-04")
+def test_house_rules_set_the_size_the_copies_and_the_consent(quick, own, check):
+    assert check(quick({"cards.2.copies": 4}, house={"deck_size": 10, "same_card": 4})).verdict == "legal"
+    assert check(quick(house={"same_card": 2})).verdict == "illegal"
+    assert check(own()).verdict == "needs-approval"
+    assert check(own(house={"consent": False})).verdict == "legal"
+
+
+@pytest.mark.rule("BD-02")
+def test_a_fourth_copy_is_illegal_over_several_rows_too(quick, found):
+    four = {"cards.0.copies": 4, "cards.2.copies": 1}
+    assert found(quick(four)) == [("BD-02", "error", "cards.0.copies")]
+    apart = quick({"cards.2": {"card": "the-corona-look", "copies": 2}})
+    assert found(apart) == [("BD-02", "error", "cards.0.copies")]
+
+
+@pytest.mark.rule("BD-02")
+@pytest.mark.parametrize("name", ["The Weeb", " the WEEB  "])
+def test_own_cards_are_the_same_by_name_letter_case_and_outer_spaces_aside(own, check, name):
+    weeb = {"card": "custom", "name": name, "cost": 2, "copies": 3}
+    checked = check(own({"cards.0": weeb}))
+    assert "BD-02" in [one.rule for one in checked.findings]
+    assert "BD-02" not in [one.rule for one in check(own({"cards.0": weeb | {"name": "The Other"}})).findings]
+
+
+@pytest.mark.rule("BD-03")
+@pytest.mark.parametrize("slug", ["dice-minion-fokus", "dice-minion-boost", "dice-minion-verteidigung"])
+def test_a_deck_holds_no_dice_minion(quick, check, slug):
+    checked = check(quick({"cards.2": {"card": slug, "copies": 2}}))
+    assert [(one.rule, one.severity) for one in checked.findings] == [("BD-03", "error")]
+    # Taking it out would leave six cards, which is another breach; so no button offers that.
+    assert checked.findings[0].fixes == ()
+
+
+@pytest.mark.rule("BD-04")
+def test_the_list_costs_what_the_booklet_says():
+    assert {slug: card.mana for slug, card in CATALOGUE.items() if slug != "custom"} == {
+        "the-corona-look": 1, "pina-rohkinar": 2, "snowbuddies": 4, "the-biggest-fan": 5,
+        "dice-minion-fokus": 1, "dice-minion-boost": 1, "dice-minion-verteidigung": 1}
+    assert OWN == ["the-corona-look", "pina-rohkinar", "snowbuddies", "the-biggest-fan"]
+
+
+@pytest.mark.rule("BD-04")
+def test_an_own_card_needs_consent_and_keeps_all_that_it_says(own, check):
+    document = own({f"{OWN_CARD}.cost": "X"})
+    assert check(document).verdict == "needs-approval"
+    card = read(canonical(document)).sheet.cards[3]
+    assert (card.label, card.price_in_mana, card.life, card.sum("angriff")) == ("The Weeb", "X", 3, 2)
+    assert [one.head for one in card.effects_on_it] == ["Untertitel an (Passive)"]
+
+
+@pytest.mark.rule("BD-04")
+@pytest.mark.parametrize(("place", "value"), [
+    ("cost", "Y"), ("cost", -1), ("cost", 1.0), ("cost", 1000), ("cost", None), ("cost", True), ("cost", "3"),
+    ("keywords.0.value", "1/2/3"), ("keywords.0.value", "01/2"), ("keywords.0.value", "x"),
+    ("keywords.0.keyword", "schnell"), ("effects.0.kind", "sofort"), ("effects.0.cost", "1/2"),
+])
+def test_what_is_no_cost_and_no_value_makes_the_document_unreadable_at_its_place(own, place, value):
+    answer = verdict(canonical(own({f"{OWN_CARD}.{place}": value})))
+    assert answer["verdict"] == "unreadable"
+    assert [one["path"] for one in answer["findings"]] == [f"data.{OWN_CARD}.{place}"]
+
+
+@pytest.mark.rule("BD-04")
+def test_a_card_that_there_is_not_is_unreadable():
+    with pytest.raises(Unreadable):
+        read(canonical(RULESET.document("Falsch", {"cards": [{"card": "the-weeb", "copies": 1}]})))
+
+
+@pytest.mark.rule("BD-05")
+def test_the_figures_of_a_deck(quick, check):
+    assert check(quick()).derived == {
+        "cards": 8, "mana_curve": {"1": 3, "2": 3, "4": 2}, "average_cost": "17/8",
+        "keywords": {"angriff": 3, "fokus": 10, "lebenskraft": 16, "seelenernte": 3, "tag-team": 5, "verteidigung": 7,
+                     "zielsuchend": 0}}
+
+
+@pytest.mark.rule("BD-05")
+def test_x_is_a_bar_of_its_own_and_no_part_of_average_and_sums(own, check):
+    derived = check(own({f"{OWN_CARD}.cost": "X", f"{OWN_CARD}.keywords.1.value": "X"})).derived
+    assert derived["mana_curve"] == {"1": 2, "2": 3, "4": 2, "X": 1}
+    assert derived["average_cost"] == "16/7"
+    assert derived["keywords"]["angriff"] == 3
+    assert derived["keywords"]["flink"] == 1
+
+
+@pytest.mark.rule("BD-05")
+@pytest.mark.rule("BD-20")
+def test_a_tag_team_counts_above_half_life_and_says_what_it_is_when_hurt(quick):
+    document = read(canonical(quick()))
+    words = document.sheet.keywords_in_words(document.house)
+    assert words["angriff"] == "Angriff (hurt 6)"
+    assert words["lebenskraft"] == "Lebenskraft"
+    assert "Reaction 8" in document.sheet.in_words
+
+
+decks = st.lists(st.tuples(st.sampled_from(OWN), st.integers(0, 5)), max_size=6)
+
+
+@given(decks)
+@pytest.mark.rule("BD-05")
+def test_sums_hang_on_the_cards_not_on_their_rows(rows):
+    sheet = RULESET.sheet.model_validate({"cards": [{"card": card, "copies": n} for card, n in rows]})
+    merged = RULESET.sheet(cards=[card for _row, card in together(sheet.cards)])
+    house = RULESET.house()
+    assert sheet.derive(house) == merged.derive(house)
+    assert sheet.size() == sum(sheet.mana_curve().values()) == sum(n for _card, n in rows)
+    assert sheet.ledger(house).spent == sheet.size()
+
+
+@given(decks)
+@pytest.mark.rule("BD-01")
+@pytest.mark.rule("BD-02")
+def test_a_deck_is_legal_exactly_with_eight_cards_and_three_of_a_kind(rows):
+    sheet = RULESET.sheet.model_validate({"cards": [{"card": card, "copies": n} for card, n in rows]})
+    copies = [card.copies for _row, card in sheet.kinds]
+    legal = sum(copies) == 8 and max(copies) <= 3
+    assert (RULESET.check(sheet, name="Deck", mends=False).verdict == "legal") is legal
+
+
+@pytest.mark.rule("BD-06")
+@pytest.mark.parametrize("copies", range(9))
+@pytest.mark.parametrize("drawn", [2, 4, 8])
+def test_the_chance_of_a_card_is_that_of_all_hands(copies, drawn):
+    hands = list(combinations(range(8), drawn))
+    with_it = sum(any(card < copies for card in hand) for hand in hands)
+    assert chance(copies, 8, drawn) == pytest.approx(with_it / len(hands))
+
+
+@pytest.mark.rule("BD-06")
+def test_each_card_says_how_likely_it_opens_and_what_one_more_would_do(quick):
+    document = read(canonical(quick()))
+    hints = dict(document.sheet.hints(document.house))
+    assert hints["cards.0"] == "Opens in 64.3\u00a0%, seen by turn 2 in 92.9\u00a0%."
+    assert "One more: 64.3\u00a0% and 92.9\u00a0%." in hints["cards.2"]
+
+
+@pytest.mark.rule("BD-20")
+@pytest.mark.parametrize(("patch", "path"), [
+    ({"keywords.2": {"keyword": "flink"}}, "keywords.2.value"),
+    ({"keywords.2": {"keyword": "tag-team", "value": 2}}, "keywords.2.value"),
+    ({"keywords.2": {"keyword": "flink", "value": "2/1"}}, "keywords.2.value"),
+    ({"keywords.2": {"keyword": "angriff", "value": 1}}, "keywords.2"),
+])
+def test_odd_keywords_of_an_own_card_are_warned_and_mended(own, check, patch, path):
+    checked = check(own({f"{OWN_CARD}.{place}": value for place, value in patch.items()}))
+    assert [(one.rule, one.severity, one.path) for one in checked.findings] == [
+        ("BD-04", "approval", OWN_CARD), ("BD-20", "warning", f"{OWN_CARD}.{path}")]
+    assert checked.findings[1].fixes
+
+
+@pytest.mark.rule("BD-21")
+@pytest.mark.rule("BD-23")
+@pytest.mark.rule("BD-24")
+@pytest.mark.rule("BD-25")
+@pytest.mark.rule("BD-26")
+def test_the_cards_say_what_the_booklet_says():
+    said = {slug: (", ".join(one.label for one in card.words),
+                   [f"{one['name']}/{one['kind']}/{one['cost']}" for one in card.does])
+            for slug, card in CATALOGUE.items() if slug != "custom"}
+    assert said == {
+        "the-corona-look": ("Lebenskraft 2, Fokus 1, Verteidigung 1, Seelenernte 1",
+                            ["Lockdown/reaction/None", "Bitcoin Trading/passive/None"]),
+        "pina-rohkinar": ("Tag Team, Lebenskraft 2, Angriff (2/1), Zielsuchend (1/0), Fokus 1",
+                          ["Attack of Opportunity/reaction/None", "Steel Guardian/active/1"]),
+        "snowbuddies": ("Lebenskraft 2, Tag Team, Verteidigung (1/2), Fokus (1/2)",
+                        ["Dann bau ich mir einfach meinen Freund/reaction/None", "Unter dem Gefrierpunkt/passive/None",
+                         "Schneeballschlacht/active/1", "Schneefestung/passive/None"]),
+        "the-biggest-fan": ("Lebenskraft 2, Fokus 2",
+                            ["Schlechter Witz/reaction/None", "Kaffee & Kuchen/passive/None", "Kuchenbäcker/active/4",
+                             "Allein im Norden/active/X"]),
+        "dice-minion-fokus": ("Tokenavatar, Dice Minion, Verteidigung 1, Fokus 1", []),
+        "dice-minion-boost": ("Tokenavatar, Dice Minion, Seelenernte 3", ["Kurzlebig/passive/None"]),
+        "dice-minion-verteidigung": ("Tokenavatar, Dice Minion, Verteidigung 2", []),
+    }
+    for card in CATALOGUE.values():
+        assert {one["kind"] for one in card.does} <= set(KINDS)
+        assert {one.keyword for one in card.words} <= set(KEYWORDS)
+
+
+def test_a_row_is_set_as_a_card_and_found_by_all_that_it_says():
+    face = listed("the-biggest-fan", 2).face()
+    assert (face.title, face.corner, face.copies, face.line) == (
+        "The Biggest Fan", "5", 2, "Lebenskraft 2 · Fokus 2")
+    assert face.texts[3] == ("Allein im Norden (Active, X mana)", "In the enemy's Battle Dice Phase: Flink X.")
+    assert "cake token" in str(CATALOGUE["the-biggest-fan"].text)
+
+
+def test_an_own_card_named_like_one_of_the_list_is_told_apart_at_the_table(own):
+    document = own({f"{OWN_CARD}.name": "snowbuddies"})
+    sheet = read(canonical(document)).sheet
+    assert sheet.card("snowbuddies *").price_in_mana == 6
+    assert sheet.card("Snowbuddies").price_in_mana == 4
+    assert sheet.card("Long gone").carried == ()
+
+
+def test_a_deck_can_lose_a_row_and_is_read_again(quick, found):
+    assert found(quick({"cards.2": DROP})) == [("BD-01", "error", "cards")]
