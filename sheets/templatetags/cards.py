@@ -102,8 +102,9 @@ def _marks(part, one: Input) -> set[str]:
 @register.simple_tag
 def said(desk) -> str:
     """The ledger and the number of findings in a sentence, for those who listen."""
-    count = len(desk.notes) + len(desk.faults)
-    return " ".join(filter(None, [desk.ledger.words["left"] if desk.ledger else "",
+    count, ledger = len(desk.notes) + len(desk.faults), desk.ledger
+    spent = ledger and (f"{ledger.over} {ledger.words['over']}." if ledger.over else ledger.words["left"])
+    return " ".join(filter(None, [spent,
                                   _("Findings: {n}.").format(n=count) if count else ""]))
 
 
