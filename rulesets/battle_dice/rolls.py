@@ -22,14 +22,13 @@ Copies = Annotated[int, Field(ge=0, le=DECK)]
 Cards = Annotated[int, Field(ge=1, le=999)]
 MINIONS = {"fokus": "Dice Minion Fokus", "verteidigung": "Dice Minion Verteidigung", "boost": "Dice Minion Boost"}
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
-NONE = _("none")
 
 
 class Battle(Roll):
     """BD-14, BD-15: attack dice against defence dice, and what Flink makes of it."""
 
-    attack_dice: Dice = field(_("Attack dice (AD)"))
-    defence_dice: Dice = field(_("Defence dice (DD)"))
+    attack_dice: Dice = field(_("Attack dice (AD)"), least=1)
+    defence_dice: Dice = field(_("Defence dice (DD)"), least=1)
     flink: Flink = field("Flink", 0, help=_("The defender's; its best use is reckoned with."))
     title, rules, unit = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE
 
@@ -153,4 +152,4 @@ class Draw(Roll):
 
 
 def _faces(faces: list[int]) -> str:
-    return " ".join(map(str, faces)) or str(NONE)
+    return " ".join(map(str, faces)) or "–"

@@ -1,0 +1,104 @@
+"""Rows that are cards: a catalogue with plus and minus, what it is narrowed to, cards on page and paper."""
+
+import re
+
+import pytest
+
+from rulesets import systems
+from sheets.outline import charts, outline
+from tests.guest import Guest
+
+DECK = systems()["battle-dice"].examples["quick"]
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def guest():
+    return Guest(DECK, system="battle-dice")
+
+
+def page(guest, **query):
+    return guest.get("deck", **query).content.decode()
+
+
+def words(html) -> list[str]:
+    """What the buttons of the catalogue post."""
+    return re.findall(r'form="step" name="do" value="((?:add|more|less|drop):[^"]+)"', html)
+
+
+def test_a_card_in_the_deck_has_plus_and_minus_and_another_only_plus(guest):
+    found = words(page(guest))
+    assert found[:7] == ["less:cards.0.copies", "more:cards.0.copies", "less:cards.1.copies", "more:cards.1.copies",
+                         "less:cards.2.copies", "more:cards.2.copies", "add:cards:the-biggest-fan"]
+    assert not [word for word in found if "minion" in word]
+
+
+def test_the_last_copy_is_taken_out_with_its_row(guest):
+    guest.post("deck", do="less:cards.2.copies")
+    assert "drop:cards.2" in words(page(guest))
+    guest.post("deck", do="drop:cards.2")
+    assert [row["card"] for row in guest.data["cards"]] == ["the-corona-look", "pina-rohkinar"]
+    assert "add:cards:snowbuddies" in words(page(guest))
+
+
+def test_copies_in_several_rows_are_one_stack_and_the_last_row_gives_first(guest):
+    guest.sheet.data["cards"].append({"card": "the-corona-look", "copies": 1})
+    sheet = guest.sheet
+    sheet.data["cards"].append({"card": "the-corona-look", "copies": 1})
+    sheet.save()
+    html = page(guest)
+    assert "drop:cards.3" in words(html)
+    assert "<strong>4</strong>" in html
+    assert 'id="f-cards-0-copies"' in html
+    assert 'id="f-cards-3-copies"' in html
+
+
+@pytest.mark.parametrize(("query", "cards"), [
+    ({"is": ["4 mana"]}, ["Snowbuddies"]), ({"is": ["Zielsuchend", ""]}, ["Piña ≠ Rohkinar"]),
+    ({"is": ["4 mana", "Angriff"]}, []), ({"q": "cake token"}, ["The Biggest Fan"]),
+])
+def test_the_catalogue_is_narrowed_down_by_what_the_cards_bear(guest, query, cards):
+    html = page(guest, **query)
+    assert re.findall(r"<h3>([^<]+)</h3>", html.partition('class="entries"')[2]) == cards
+
+
+def test_only_rows_that_ask_more_than_their_number_are_forms(guest):
+    assert 'name="cards.0.copies"' not in page(guest)
+    guest.post("deck", do="add:cards:custom")
+    html = page(guest)
+    assert 'name="cards.3.copies"' in html
+    assert 'name="cards.3.cost"' in html
+
+
+def test_a_row_within_a_row_is_added_filled_in_and_taken_out(guest):
+    guest.post("deck", do="add:cards:custom")
+    guest.post("deck", do="add:cards.3.keywords")
+    written = {"keywords.0.keyword": "fokus", "keywords.0.value": " 1/2 ", "cost": "x"}
+    guest.post("deck", {f"cards.3.{key}": text for key, text in written.items()})
+    assert guest.data["cards"][3]["keywords"] == [{"keyword": "fokus", "value": "1/2"}]
+    assert guest.sheet.typed == {"cards.3.cost": "x"}
+    assert "A cost is a whole number from 0 to 999, or X." in page(guest)
+    guest.post("deck", {"cards.3.cost": "7"}, do="drop:cards.3.keywords.0")
+    assert (guest.data["cards"][3]["keywords"], guest.data["cards"][3]["cost"]) == ([], 7)
+
+
+def test_numbers_by_key_are_bars_and_cards_are_laid_out_copy_by_copy():
+    ruleset = systems()["battle-dice"]
+    shape, house = ruleset.sheet.model_validate(DECK["data"]), ruleset.house()
+    curve = charts(shape, house, shape.derive(house))[0]
+    assert curve.bars == (("1 mana", 3, 100), ("2 mana", 3, 100), ("4 mana", 2, 66.67))
+    section, = outline(shape, house).sections
+    labels = [entry.label for entry in section.entries]
+    assert labels == ["3 × The Corona Look", "3 × Piña ≠ Rohkinar", "2 × Snowbuddies"]
+    assert [face.title for face in section.laid_out].count("Snowbuddies") == 2
+
+
+def test_the_sheet_shows_hand_and_avatars_as_cards_while_one_plays(guest):
+    sheet = guest.sheet
+    sheet.play = {"phase": "summon", "mana": 5, "hand": ["Snowbuddies"], "deck": ["Piña ≠ Rohkinar"],
+                  "avatars": [{"card": "The Corona Look", "damage": 1}]}
+    sheet.save()
+    html = guest.client.get(f"/sheets/{guest.pk}/").content.decode()
+    assert "Life 1 of 2" in html
+    assert "Summon Snowbuddies" in html
+    assert html.index("Summon Snowbuddies") < html.index('id="rolls"')
