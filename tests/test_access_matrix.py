@@ -1,154 +1,18 @@
 """Who may do what: every address, everybody, every way to ask. An address that is not in the table fails the test."""
 
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 from uuid import uuid4
 
 import pytest
-from django.core.signals import request_finished
-from django.db import close_old_connections, transaction
-from django.test import Client
 from django.urls import NoReverseMatch, get_resolver, reverse
 from django.utils import timezone
 
-from rulesets.kit import patched
-from sheets.access import SESSION_KEY
-from sheets.models import CO_GM, GM, PLAYER, Event, Member, Notification, Party, Remark, Sheet
-from tests.guest import example
+from sheets.models import Party, Sheet
+from tests.addresses import ELSEWHERE, GMS, OPEN, OWN, PARTY, PEOPLE, SHEETS, SIGNED, Row
+from tests.world import World, address
 
 pytestmark = pytest.mark.django_db
-
-PEOPLE = ("anonymous", "link holder", "guest", "other guest", "stranger", "player", "owner", "co-gm", "gm")
-"""The owner is a player whose sheets are in the party; the link holder has come by both links and has no account."""
-SIGNED = ("stranger", "player", "owner", "co-gm", "gm")
-MEMBERS = {"gm": GM, "co-gm": CO_GM, "owner": PLAYER, "player": PLAYER}
-GMS = ("gm", "co-gm")
-
-
-@dataclass(frozen=True)
-class Row:
-    """What an address answers to GET and POST; `htmx` where that differs for htmx."""
-
-    get: int
-    post: int
-    htmx: tuple[int, int] | None = None
-    given: dict = field(default_factory=dict)
-    """What else stands in the address."""
-    form: dict = field(default_factory=dict)
-    """What the POST sends; "{loose}" stands for the key of that sheet."""
-    signed: tuple[int, int] | None = None
-    """What those who are signed in are answered, where that differs."""
-    read: tuple = ()
-    """Whom GET answers, where that is not everybody."""
-    do: tuple = ()
-    """Whom POST answers, where that is not everybody."""
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A sheet: whose it is, and who may read it beside."""
-
-    owner: str
-    readers: tuple = ()
-    party: bool = True
-    more: dict = field(default_factory=dict)
-
-
-SHEETS = {
-    "guests": Kept("guest", party=False),
-    "loose": Kept("owner", party=False),
-    "private": Kept("owner", GMS),
-    "shown": Kept("owner", tuple(MEMBERS), more={"seen_by": "party"}),
-    "public": Kept("owner", PEOPLE, more={"seen_by": "public"}),
-    "offered": Kept("gm", tuple(MEMBERS), more={"offered": True}),
-}
-OWN = {
-    "draft": Row(302, 302, form={"do": "copy"}),
-    "step": Row(200, 302, htmx=(200, 200), given={"slug": "values"}, form={"_version": 1, "life": 4}),
-    "sheet": Row(200, 405),
-    "pdf": Row(200, 405),
-    "print": Row(200, 405),
-    "play": Row(302, 302, htmx=(302, 200), form={"w": "undo", "_event": 1}),
-    "keep": Row(302, 302, form={"do": "notes", "notes": "x"}),
-    "place": Row(405, 302, form={"do": "see", "seen_by": "public"}),
-    "remark": Row(405, 302, form={"text": "x"}),
-    "export": Row(200, 405),
-    "file": Row(200, 405, given={"form": "json"}),
-}
-"""Addresses of somebody's sheet; to everybody else there is nothing there, but for those who may read its page."""
-ALL = tuple(MEMBERS)
-PARTY = {
-    "party": Row(200, 302, form={"do": "notes", "notes": "x"}, read=ALL, do=ALL),
-    "party: invite": Row(200, 302, form={"do": "invite"}, read=ALL, do=GMS),
-    "party: revoke": Row(200, 302, form={"do": "revoke"}, read=ALL, do=GMS),
-    "party: rename": Row(200, 302, form={"do": "rename", "name": "x"}, read=ALL, do=GMS),
-    "party: bring": Row(200, 302, form={"do": "bring", "sheet": "{loose}"}, read=ALL, do=("owner",)),
-    "party: drop": Row(200, 302, form={"do": "drop:{private}"}, read=ALL, do=("owner", *GMS)),
-    "house": Row(200, 200, form={"_version": 1, "budget": 31}, read=ALL, do=GMS),
-    "member": Row(200, 302, given={"number": "player"}, form={"do": "remove"}, read=GMS, do=GMS),
-    "leave": Row(200, 302, read=ALL, do=ALL),
-    "end": Row(200, 302, read=("gm",), do=("gm",)),
-    "ready": Row(200, 302, form={"do": "take:{offered}"}, read=ALL, do=ALL),
-    "ready: lay out": Row(200, 302, form={"do": "generate", "count": "1"}, read=ALL, do=GMS),
-    "ready: withdraw": Row(200, 302, form={"do": "withdraw"}, read=ALL, do=GMS),
-}
-"""Addresses of a party, by what is done there; there is nothing there for those who are not in it."""
-OPEN = {
-    "home": Row(200, 405),
-    "begin": Row(302, 302, given={"slug": "condice"}),
-    "mine": Row(200, 405),
-    "parties": Row(200, 403, form={"name": "x", "ruleset": "condice"}, signed=(200, 302)),
-    "notifications": Row(302, 302, form={"do": "read"}, signed=(200, 302)),
-    "dicebox": Row(200, 422, given={"slug": "condice"}),
-    "compare": Row(200, 405, given={"slug": "condice"}),
-    "rules": Row(200, 405, given={"slug": "condice"}),
-    "import": Row(200, 422),
-    "validator": Row(200, 200),
-    "paste": Row(200, 422),
-    "api": Row(200, 405),
-    "rulesets": Row(200, 405),
-    "schema": Row(200, 405, given={"slug": "condice"}),
-    "validate": Row(405, 415, given={"slug": "condice"}),
-    "odds": Row(422, 405, given={"slug": "condice", "roll": "attack"}),
-    "openapi": Row(200, 405),
-    "set_language": Row(302, 302, form={"language": "en"}),
-    "account_login": Row(200, 200, signed=(302, 302)),
-    "account_logout": Row(302, 302, signed=(200, 302)),
-    "account_signup": Row(200, 200, signed=(302, 302)),
-    "account_inactive": Row(200, 405),
-    "account_email": Row(302, 302, signed=(200, 302)),
-    "account_email_verification_sent": Row(200, 405),
-    "account_confirm_email": Row(200, 404, given={"key": "x"}),
-    "account_change_password": Row(302, 302),
-    "account_set_password": Row(302, 302, signed=(200, 200)),
-    "account_reauthenticate": Row(302, 302, signed=(403, 403)),
-    "account_reset_password": Row(200, 200),
-    "account_reset_password_done": Row(200, 405),
-    "account_reset_password_from_key": Row(200, 200, given={"uidb36": "1", "key": "x-y"}),
-    "account_reset_password_from_key_done": Row(200, 405),
-    "account_confirm_login_code": Row(302, 302),
-    "account": Row(302, 302, signed=(200, 405)),
-    "account_download": Row(302, 302, signed=(200, 405)),
-    "account_delete": Row(302, 302, signed=(200, 302)),
-    "mfa_index": Row(302, 302, signed=(200, 405)),
-    "mfa_authenticate": Row(302, 302),
-    "mfa_reauthenticate": Row(302, 302, signed=(403, 403)),
-    "mfa_activate_totp": Row(302, 302, signed=(200, 200)),
-    "mfa_deactivate_totp": Row(302, 302, signed=(404, 404)),
-    "mfa_view_recovery_codes": Row(302, 302, signed=(404, 405)),
-    "mfa_generate_recovery_codes": Row(302, 302, signed=(200, 200)),
-    "mfa_download_recovery_codes": Row(302, 302, signed=(404, 404)),
-    "invited": Row(410, 405, given={"token": "x"}, signed=(302, 405)),
-    "invitations": Row(404, 404),
-    "imprint": Row(404, 405),
-    "privacy": Row(200, 405),
-    "health": Row(200, 405),
-}
-"""Addresses that belong to nobody."""
-ELSEWHERE = {"shared", "shared-pdf", "shared-file", "join"}
-"""Tested by themselves below."""
 
 
 def names(resolver):
@@ -159,104 +23,9 @@ def names(resolver):
             yield pattern.name
 
 
-class World:
-    """Everybody's browser, six sheets, a party; and secrets wherever words are kept, with those who may read each."""
-
-    def __init__(self, users):
-        self.browsers, self.users, self.secrets = {}, {}, {}
-        for who in PEOPLE:
-            self.browsers[who] = browser = Client(raise_request_exception=False)
-            if who in SIGNED:
-                self.users[who] = users.create_user(who)
-                browser.force_login(self.users[who])
-        self.browsers["other guest"].post("/build/condice/")
-        self.browsers["guest"].post("/build/condice/")
-        self.party = Party.objects.create(
-            name=self.hidden("name of the party", MEMBERS), ruleset="condice",
-            invitation=self.hidden("invitation", GMS))
-        for who, role in MEMBERS.items():
-            Member.objects.create(party=self.party, user=self.users[who], role=role,
-                                  notes=self.hidden(f"notes of {who}", (who,)))
-        self.sheets = {which: self.sheet(which, kept) for which, kept in SHEETS.items()}
-        for who in GMS:
-            for which, kept in SHEETS.items():
-                if kept.party:
-                    Remark.objects.create(sheet=self.sheets[which], author=self.users[who],
-                                          text=self.hidden(f"remark of {who} on {which}", (who,)))
-        Notification.objects.create(user=self.users["owner"], kind="joined",
-                                    data={"party": self.hidden("notification", ("owner",))})
-        for token in ("shared", self.sheets["private"].share), ("join", self.party.invitation):
-            self.browsers["link holder"].get(reverse(token[0], args=[token[1]]))
-
-    def hidden(self, what, readers):
-        """A text that only these may ever be shown."""
-        text = f"Geheimnis-{len(self.secrets)}-{what.replace(' ', '-')}"
-        self.secrets[text] = tuple(readers)
-        return text
-
-    def sheet(self, which, kept):
-        """A sheet with a secret on every field that takes words."""
-        readers = (kept.owner, *kept.readers)
-        content = self.hidden(f"content of {which}", readers)
-        own = self.hidden(f"notes on {which}", (kept.owner,))
-        data = patched(example()["data"], {"attacks.0.name": content, "attacks.1.description": content})
-        guest = {"guest": self.browsers["guest"].session[SESSION_KEY]} if kept.owner == "guest" else \
-            {"owner": self.users[kept.owner]}
-        made = Sheet.objects.create(
-            ruleset="condice", name=content, data=data, typed={"attacks.0.dice": own}, notes=own,
-            share=self.hidden(f"link of {which}", (kept.owner,)), party=self.party if kept.party else None,
-            **guest, **kept.more)
-        players = set(readers) & set(MEMBERS) if kept.party else ()
-        text = self.hidden(f"log of {which}", {kept.owner, *players})
-        Event.objects.create(sheet=made, key=uuid4(), widget="x", title=text, act="x", text=text, before={})
-        return made
-
-    def ask(self, who, name, row, method, htmx, pk=None):
-        """The answer to one request, which changes nothing in the end; what it says is seen to be for these eyes."""
-        browser = Client(raise_request_exception=False)
-        browser.cookies = self.browsers[who].cookies.copy()
-        keys = {which: str(sheet.pk) for which, sheet in self.sheets.items()}
-        form = {key: value.format(**keys) if isinstance(value, str) else value for key, value in row.form.items()}
-        given = dict(row.given)
-        if "number" in given:
-            given["number"] = self.party.members.get(user=self.users[given["number"]]).pk
-        call = browser.get if method == "GET" else browser.post
-        with undone():
-            before = method == "POST" and snapshot()
-            answer = call(address(name, row, pk, given), form if method == "POST" else {},
-                          headers={"HX-Request": "true"} if htmx else {})
-            answer.changed = method == "POST" and snapshot() != before
-        body = answer.getvalue().decode(errors="replace") + str(answer.headers)
-        # As the test client does it: closing an answer would close the connection, and the test's transaction with it.
-        request_finished.disconnect(close_old_connections)
-        answer.close()
-        request_finished.connect(close_old_connections)
-        leaked = [text for text, readers in self.secrets.items() if text in body and who not in readers]
-        assert leaked == [], (who, name)
-        return answer
-
-
-@contextmanager
-def undone():
-    """Whatever is written within is taken back."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
-
-
-def snapshot():
-    """All that is kept of sheets and parties."""
-    kept = (Sheet, Party, Member, Remark, Event, Notification)
-    return [list(model.objects.order_by("pk").values_list()) for model in kept]
-
-
 @pytest.fixture
 def world(django_user_model):
     return World(django_user_model.objects)
-
-
-def address(name, row, pk=None, given=None):
-    return reverse(name.partition(":")[0], kwargs={**({"pk": pk} if pk else {}), **(given or row.given)})
 
 
 def expected(row, method, htmx, signed=False):

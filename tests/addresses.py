@@ -1,0 +1,135 @@
+"""Every address that there is: what it answers whom. The access matrix goes through all of it."""
+
+from dataclasses import dataclass, field
+
+from sheets.models import CO_GM, GM, PLAYER
+
+PEOPLE = ("anonymous", "link holder", "guest", "other guest", "stranger", "player", "owner", "co-gm", "gm")
+"""The owner is a player whose sheets are in the party; the link holder has come by both links and has no account."""
+SIGNED = ("stranger", "player", "owner", "co-gm", "gm")
+MEMBERS = {"gm": GM, "co-gm": CO_GM, "owner": PLAYER, "player": PLAYER}
+GMS = ("gm", "co-gm")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What an address answers to GET and POST; `htmx` where that differs for htmx."""
+
+    get: int
+    post: int
+    htmx: tuple[int, int] | None = None
+    given: dict = field(default_factory=dict)
+    """What else stands in the address."""
+    form: dict = field(default_factory=dict)
+    """What the POST sends; "{loose}" stands for the key of that sheet."""
+    signed: tuple[int, int] | None = None
+    """What those who are signed in are answered, where that differs."""
+    read: tuple = ()
+    """Whom GET answers, where that is not everybody."""
+    do: tuple = ()
+    """Whom POST answers, where that is not everybody."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A sheet: whose it is, and who may read it beside."""
+
+    owner: str
+    readers: tuple = ()
+    party: bool = True
+    more: dict = field(default_factory=dict)
+
+
+SHEETS = {
+    "guests": Kept("guest", party=False),
+    "loose": Kept("owner", party=False),
+    "private": Kept("owner", GMS),
+    "shown": Kept("owner", tuple(MEMBERS), more={"seen_by": "party"}),
+    "public": Kept("owner", PEOPLE, more={"seen_by": "public"}),
+    "offered": Kept("gm", tuple(MEMBERS), more={"offered": True}),
+}
+OWN = {
+    "draft": Row(302, 302, form={"do": "copy"}),
+    "step": Row(200, 302, htmx=(200, 200), given={"slug": "values"}, form={"_version": 1, "life": 4}),
+    "sheet": Row(200, 405),
+    "pdf": Row(200, 405),
+    "print": Row(200, 405),
+    "play": Row(302, 302, htmx=(302, 200), form={"w": "undo", "_event": 1}),
+    "keep": Row(302, 302, form={"do": "notes", "notes": "x"}),
+    "place": Row(405, 302, form={"do": "see", "seen_by": "public"}),
+    "remark": Row(405, 302, form={"text": "x"}),
+    "export": Row(200, 405),
+    "file": Row(200, 405, given={"form": "json"}),
+}
+"""Addresses of somebody's sheet; to everybody else there is nothing there, but for those who may read its page."""
+ALL = tuple(MEMBERS)
+PARTY = {
+    "party": Row(200, 302, form={"do": "notes", "notes": "x"}, read=ALL, do=ALL),
+    "party: invite": Row(200, 302, form={"do": "invite"}, read=ALL, do=GMS),
+    "party: revoke": Row(200, 302, form={"do": "revoke"}, read=ALL, do=GMS),
+    "party: rename": Row(200, 302, form={"do": "rename", "name": "x"}, read=ALL, do=GMS),
+    "party: bring": Row(200, 302, form={"do": "bring", "sheet": "{loose}"}, read=ALL, do=("owner",)),
+    "party: drop": Row(200, 302, form={"do": "drop:{private}"}, read=ALL, do=("owner", *GMS)),
+    "house": Row(200, 200, form={"_version": 1, "budget": 31}, read=ALL, do=GMS),
+    "member": Row(200, 302, given={"number": "player"}, form={"do": "remove"}, read=GMS, do=GMS),
+    "leave": Row(200, 302, read=ALL, do=ALL),
+    "end": Row(200, 302, read=("gm",), do=("gm",)),
+    "ready": Row(200, 302, form={"do": "take:{offered}"}, read=ALL, do=ALL),
+    "ready: lay out": Row(200, 302, form={"do": "generate", "count": "1"}, read=ALL, do=GMS),
+    "ready: withdraw": Row(200, 302, form={"do": "withdraw"}, read=ALL, do=GMS),
+}
+"""Addresses of a party, by what is done there; there is nothing there for those who are not in it."""
+OPEN = {
+    "home": Row(200, 405),
+    "begin": Row(302, 302, given={"slug": "condice"}),
+    "mine": Row(200, 405),
+    "parties": Row(200, 403, form={"name": "x", "ruleset": "condice"}, signed=(200, 302)),
+    "notifications": Row(302, 302, form={"do": "read"}, signed=(200, 302)),
+    "dicebox": Row(200, 422, given={"slug": "condice"}),
+    "compare": Row(200, 405, given={"slug": "condice"}),
+    "rules": Row(200, 405, given={"slug": "condice"}),
+    "import": Row(200, 422),
+    "validator": Row(200, 200),
+    "paste": Row(200, 422),
+    "api": Row(200, 405),
+    "rulesets": Row(200, 405),
+    "schema": Row(200, 405, given={"slug": "condice"}),
+    "validate": Row(405, 415, given={"slug": "condice"}),
+    "odds": Row(422, 405, given={"slug": "condice", "roll": "attack"}),
+    "openapi": Row(200, 405),
+    "set_language": Row(302, 302, form={"language": "en"}),
+    "account_login": Row(200, 200, signed=(302, 302)),
+    "account_logout": Row(302, 302, signed=(200, 302)),
+    "account_signup": Row(200, 200, signed=(302, 302)),
+    "account_inactive": Row(200, 405),
+    "account_email": Row(302, 302, signed=(200, 302)),
+    "account_email_verification_sent": Row(200, 405),
+    "account_confirm_email": Row(200, 404, given={"key": "x"}),
+    "account_change_password": Row(302, 302),
+    "account_set_password": Row(302, 302, signed=(200, 200)),
+    "account_reauthenticate": Row(302, 302, signed=(403, 403)),
+    "account_reset_password": Row(200, 200),
+    "account_reset_password_done": Row(200, 405),
+    "account_reset_password_from_key": Row(200, 200, given={"uidb36": "1", "key": "x-y"}),
+    "account_reset_password_from_key_done": Row(200, 405),
+    "account_confirm_login_code": Row(302, 302),
+    "account": Row(302, 302, signed=(200, 405)),
+    "account_download": Row(302, 302, signed=(200, 405)),
+    "account_delete": Row(302, 302, signed=(200, 302)),
+    "mfa_index": Row(302, 302, signed=(200, 405)),
+    "mfa_authenticate": Row(302, 302),
+    "mfa_reauthenticate": Row(302, 302, signed=(403, 403)),
+    "mfa_activate_totp": Row(302, 302, signed=(200, 200)),
+    "mfa_deactivate_totp": Row(302, 302, signed=(404, 404)),
+    "mfa_view_recovery_codes": Row(302, 302, signed=(404, 405)),
+    "mfa_generate_recovery_codes": Row(302, 302, signed=(200, 200)),
+    "mfa_download_recovery_codes": Row(302, 302, signed=(404, 404)),
+    "invited": Row(410, 405, given={"token": "x"}, signed=(302, 405)),
+    "invitations": Row(404, 404),
+    "imprint": Row(404, 405),
+    "privacy": Row(200, 405),
+    "health": Row(200, 405),
+}
+"""Addresses that belong to nobody."""
+ELSEWHERE = {"shared", "shared-pdf", "shared-file", "join"}
+"""Tested by themselves below."""
