@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -98,8 +99,10 @@ def undo(sheet: Sheet, pk: int) -> bool:
         return False
     if event.before_data is not None:
         history.save(sheet, replace(history.state(sheet), data=event.before_data))
-        # The act before it finds the sheet as it left it, though under a new number.
-        sheet.events.filter(undone=False, version=event.version - 1).update(version=sheet.version)
+        if sheet.version != event.version:
+            # The acts before it find the sheet as they left it, though under new numbers.
+            sheet.events.filter(undone=False, pk__lt=event.pk, version__isnull=False).update(
+                version=F("version") + sheet.version - event.version + 1)
     sheet.play = event.before
     sheet.save(update_fields=["play"])
     event.undone = True

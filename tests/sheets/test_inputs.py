@@ -234,3 +234,35 @@ def test_any_text_is_either_a_value_of_its_field_or_told_to_be_broken(key, text)
         message = str(broken)
     assert Bird.model_validate(DATA | {key: value})
     assert not message or message == fault(slot, text)
+
+
+class Lined(Part):
+    lines: list[Name] = rows("Lines")
+
+
+def test_lines_are_read_one_by_one_without_the_empty_ones_and_shown_as_they_are():
+    slot = slots(Lined)["lines"]
+    assert slot.kind == "lines"
+    assert parsed(slot, " Feuer \r\n\n Stille") == ["Feuer", "Stille"]
+    assert parsed(slot, "") == []
+    assert shown(["Feuer", "Stille"]) == "Feuer\nStille"
+    assert "200" in fault(slot, "x" * 201)
+
+
+class Ring(Part):
+    word: Name = field("Word", "")
+
+
+class Hand(Part):
+    thumb: Ring = field("Thumb")
+    little: Ring = field("Little finger")
+
+
+class Arm(Part):
+    hand: Hand = field("Hand")
+
+
+def test_parts_within_a_part_are_asked_in_groups():
+    asked, = tree(Arm, blank(Arm), {"hand.little.word": "x" * 201})
+    assert [(one.path, one.group, bool(one.fault)) for one in asked.parts] == [
+        ("hand.thumb.word", "Thumb", False), ("hand.little.word", "Little finger", True)]

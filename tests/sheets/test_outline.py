@@ -36,3 +36,42 @@ def test_figures_of_rows_stand_with_them_and_points_only_where_they_are_paid():
         (Fact("Verses", "2"), Fact("Minutes", "6")), (Fact("Verses", "0"),)]
     assert (songs.paid, friends.paid) == (True, False)
     assert not outline(bard, House()).values
+
+
+class Badge(Spoken):
+    colour: str = field("Colour", "white")
+
+    @property
+    def label(self):
+        return "Badge"
+
+    @property
+    def die(self):
+        return self.colour
+
+    def what(self):
+        return self.colour
+
+
+class Coat(Spoken):
+    left: Badge = field("Left")
+    right: Badge = field("Right")
+
+
+class Knight(Sheet):
+    coat: Coat = field("Coat")
+
+    @derived("sworn", "Sworn", "KN-01")
+    def sworn(self, house):
+        return True
+
+
+def test_the_parts_of_a_whole_stand_by_themselves_each_with_its_die_and_yes_is_a_word():
+    read = outline(Knight(coat=Coat(left=Badge(), right=Badge(colour="black"))), House())
+    section, = read.sections
+    assert (section.within, section.title) == (True, "Coat")
+    assert [(one.path, one.label, one.title, one.text, one.die) for one in section.entries] == [
+        ("coat.left", "Badge", "Left", "Left, white", "white"),
+        ("coat.right", "Badge", "Right", "Right, black", "black")]
+    assert [value.value for value in read.values] == ["ja"]
+    assert read.facts == ()

@@ -67,3 +67,33 @@ def test_a_die_of_six_has_pips_and_any_other_a_number_and_a_form_of_its_own():
         assert "<circle" not in drawn
     assert len({drawn[drawn.index("<path"):drawn.index("/>")] for drawn in (ten, twenty)}) == 2
     assert Widget(Leap.asking()).sides == 4
+
+
+class Twin(Roll):
+    """Two dice of two colours, read for the higher and for whether they are alike."""
+
+    title, beside = "Twin", ("alike", True, "alike")
+
+    def colours(self):
+        return "white", "black"
+
+    def throw(self, tray):
+        white, black = tray.die(2), tray.die(2)
+        return Outcome(max(white, black), alike=white == black)
+
+
+def test_a_roll_that_is_read_twice_shows_both_and_its_dice_in_their_colours():
+    widget = Widget(Twin.asking())
+    assert [(bar.label, bar.chance, bar.both, bar.part) for bar in widget.bars] == [
+        ("1", "25,0\u00a0%", "25,0\u00a0%", 33.33), ("2", "75,0\u00a0%", "25,0\u00a0%", 33.33)]
+    assert widget.beside == ("alike", "50,0\u00a0%")
+    assert widget.pool == ("white", "black")
+    assert not Widget(Leap.asking(limit=1)).pool
+    assert Widget(Leap.asking(limit=1)).beside is None
+
+
+def test_a_die_that_has_a_colour_says_it_and_is_empty_before_it_falls():
+    assert 'class="die white"' in die(3, 6, "white")
+    assert 'aria-label="3 weiß"' in die(3, 6, "white")
+    assert "<circle" not in die(0, 6, "black")
+    assert 'aria-label="schwarz"' in die(0, 6, "black")

@@ -1,0 +1,62 @@
+"""Acts that change the character for good are taken back in order, each a version of the sheet."""
+
+import uuid
+from copy import deepcopy
+
+import pytest
+from django.contrib.auth.models import User
+
+from rulesets import systems
+from sheets.models import Sheet
+from sheets.rolling import Widget
+from sheets.table import Seat, last_act, press, undo
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sheet():
+    document = deepcopy(systems()["augen-des-zwielichts"].examples["smith"])
+    return Sheet.objects.create(owner=User.objects.create_user("anna"), ruleset="augen-des-zwielichts",
+                                name=document["name"], data=document["data"], play={"section_points": 5})
+
+
+def do(sheet, slug, **answers):
+    seat = Seat(sheet)
+    offer = next(one for one in seat.acts() if one.cls.slug == slug)
+    widget = Widget(offer)
+    widget.values.update(answers)
+    return press(seat, widget, uuid.uuid4())
+
+
+def test_several_in_a_row_are_taken_back_in_order(sheet):
+    before, versions = deepcopy(sheet.data), [sheet.version]
+    do(sheet, "gain-level")
+    versions.append(sheet.version)
+    do(sheet, "drop-fear")
+    do(sheet, "change-field", key="item", word="Sternenlicht")
+    versions.append(sheet.version)
+    assert versions == sorted(set(versions))
+    assert sheet.data["fields"]["item"]["word"] == "Sternenlicht"
+    for _act in range(3):
+        assert undo(sheet, last_act(sheet).pk)
+    assert (sheet.data, sheet.play, last_act(sheet)) == (before, {"section_points": 5}, None)
+
+
+def test_not_beyond_a_change_that_was_made_otherwise(sheet):
+    do(sheet, "gain-level")
+    sheet.version += 1
+    sheet.save()
+    do(sheet, "drop-fear")
+    assert undo(sheet, last_act(sheet).pk)
+    assert not undo(sheet, last_act(sheet).pk)
+
+
+def test_house_rules_reach_the_acts(sheet):
+    sheet.house = {"literal_weaken": True}
+    sheet.play = {"danger_level": 11}
+    seat = Seat(sheet)
+    assert seat.written.house.literal_weaken
+    assert seat.now.house.literal_weaken
+    settle = seat.ruleset.acts["settle"](move="weaken", white="6,6")
+    assert settle.apply(seat.written, seat.play).danger_level == 7
