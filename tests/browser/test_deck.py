@@ -128,7 +128,8 @@ def act(page, key, **answers):
 
 def offered(page, *words) -> str:
     """The first act that begins with one of these words, "" if there is none."""
-    keys = [one.get_attribute("id").removeprefix("w-act-") for one in page.locator("form.act").all()]
+    ids = page.evaluate("[...document.querySelectorAll('form.act')].map((form) => form.id)")
+    keys = [one.removeprefix("w-act-") for one in ids]
     return next((key for word in words for key in keys if key.startswith(word)), "")
 
 
@@ -152,9 +153,10 @@ def own_turn(page, enemy) -> int:
 
 
 def enemy_turn(page, damage):
-    """Damage entered; an avatar blocks, the rest hits the mage; the dead are settled."""
+    """Damage entered; the first time an avatar blocks, what is left hits the mage; the dead are settled."""
     act(page, "damage", points=damage)
-    if blocking := offered(page, "block"):
+    blocking = offered(page, "block")
+    if blocking and not draft(page).events.filter(act="block").exists():
         act(page, blocking)
     for step in ("take-rest", "settle", "next-turn"):
         if offered(page, step):
@@ -170,7 +172,7 @@ def test_a_whole_game_of_two_decks_is_played_by_guided_turns_and_the_log_tells_i
     assert first.locator(".spread li.face").count() == 2
     sides = [first, second]
     for page in sides:
-        wound(page, 9)
+        wound(page, 12)
     for turn in range(120):
         mine, theirs = sides[turn % 2], sides[1 - turn % 2]
         enemy_turn(theirs, own_turn(mine, theirs))
@@ -181,7 +183,7 @@ def test_a_whole_game_of_two_decks_is_played_by_guided_turns_and_the_log_tells_i
     assert theirs.locator("#table > .note").get_by_text("Your life is 0: you have lost.").count()
     told = [f"{event.title}: {event.text}" for event in draft(theirs).events.order_by("pk")]
     assert told[0].startswith("Begin a game")
-    assert sum("Not blocked, life" in line for line in told) > 1
+    assert any("Not blocked, life" in line for line in told)
     assert "summoned" in " ".join(told)
     shown = theirs.locator(".log").inner_text()
     assert "Not blocked, life 0" in shown
