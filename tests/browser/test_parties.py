@@ -56,7 +56,7 @@ def founded(visit, slug, **how):
 
 
 def change(page, value):
-    """Change the first house rule, a figure where there is one, and have it said what that does; answers the sentence."""
+    """Change the first house rule, a figure where there is one, and have it said what that does; answers what is."""
     figure = page.locator(".setting input[inputmode=numeric]:visible").first
     if figure.count():
         figure.fill(value)
