@@ -17,15 +17,20 @@ def crowds(ruleset) -> Iterator[dict]:
         yield {**one, "data": data}
 
 
-def _full(part: type[Part], number: int = 0, *, highest: bool) -> dict:
+def _full(part: type[Part], number: int = 0, *, highest: bool, many: int = ROWS) -> dict:
     data = blank(part)
     for key, slot in slots(part).items():
         if slot.kind == "rows":
-            members = [slot.parts[index % len(slot.parts)] for index in range(ROWS)]
-            data[key] = [_full(member, index, highest=highest) | ({slot.tag: tag_of(member, slot.tag)} if slot.tag
-                                                                  else {}) for index, member in enumerate(members)]
+            members = [slot.parts[index % len(slot.parts)] for index in range(many)]
+            # Lists within rows hold a row each: all of it must still fit into a document.
+            data[key] = [_full(member, index, highest=highest, many=1) | _tagged(slot, member)
+                         for index, member in enumerate(members)]
         elif slot.kind == "part" and data[key] is not None:
-            data[key] = _full(slot.parts[0], number, highest=highest)
+            data[key] = _full(slot.parts[0], number, highest=highest, many=many)
         elif slot.kind == "number" and highest:
             data[key] = slot.high - number
     return data
+
+
+def _tagged(slot, member: type[Part]) -> dict:
+    return {slot.tag: tag_of(member, slot.tag)} if slot.tag else {}
