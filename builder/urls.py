@@ -3,7 +3,7 @@ from django.urls import include, path
 from builder import health, home, importing, invitations, legal, pasting, wizard
 from sheets import account, api, comparing, dicebox, exchange, mine, page, paper, reading, validator
 from sheets.api import page as api_page
-from sheets.parties import goings, notifying, pages, placing, ready, ruling
+from sheets.parties import goings, notifying, pages, placing, playing, ready, ruling
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -21,6 +21,7 @@ urlpatterns = [
     path("shared/<slug:token>/", page.shared, name="shared"),
     path("parties/", pages.mine, name="parties"),
     path("parties/<uuid:pk>/", pages.party, name="party"),
+    path("parties/<uuid:pk>/table/", playing.table, name="table"),
     path("parties/<uuid:pk>/members/<int:number>/", goings.member, name="member"),
     path("parties/<uuid:pk>/leave/", goings.leave, name="leave"),
     path("parties/<uuid:pk>/end/", goings.end, name="end"),

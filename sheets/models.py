@@ -3,6 +3,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import get_language
 
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """What somebody is in a party, the highest first."""
@@ -16,7 +17,8 @@ class Party(models.Model):
     """A group that plays one system by its own house rules.
 
     `house` keeps what differs from the book and stands in each of its sheets, too. Whoever holds `invitation` may join.
-    `table` is what is counted for the group; `version` counts the changes of the house rules.
+    `table` is what is counted for the group, `order` the keys of the sheets that the GM lets go first; `version` counts
+    the changes of the house rules, `pulse` what happens at the table for all to see and `secret` what GMs alone see.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -25,11 +27,19 @@ class Party(models.Model):
     house = models.JSONField(default=dict, blank=True)
     invitation = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is none
     table = models.JSONField(default=dict, blank=True)
+    order = models.JSONField(default=list, blank=True)
     version = models.PositiveIntegerField(default=1)
+    pulse = models.PositiveBigIntegerField(default=0)
+    secret = models.PositiveBigIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
         return self.name
+
+    def delete(self, *arguments, **options):
+        """Ends it: what happened to its sheets stays theirs, what belonged to nobody else goes."""
+        self.events.filter(sheet=None).delete()
+        return super().delete(*arguments, **options)
 
 
 class Member(models.Model):
@@ -127,10 +137,14 @@ class Event(models.Model):
 
     `before` keeps the state of play that an act changed, and `before_data` the sheet where it changed for good (to
     `version`), so that acts can be taken back in order; `text` is what the act said of itself, in the language of who
-    did it.
+    did it, `said` the same in each. It belongs to the `party` that the sheet was in; `group` keeps what the act changed
+    there, {counter: [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
     """
 
-    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="events")
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="events", null=True, blank=True)
+    party = models.ForeignKey(Party, models.SET_NULL, related_name="events", null=True, blank=True)
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
+    hidden = models.BooleanField(default=False)
     key = models.UUIDField()
     made = models.DateTimeField(auto_now_add=True)
     widget = models.CharField(max_length=200)
@@ -143,14 +157,28 @@ class Event(models.Model):
     figures = models.JSONField(default=dict)
     act = models.CharField(max_length=64, blank=True, default="")
     text = models.CharField(max_length=500, blank=True, default="")
+    said = models.JSONField(default=dict)
     before = models.JSONField(null=True)
     before_data = models.JSONField(null=True)
     version = models.PositiveIntegerField(null=True)
     undone = models.BooleanField(default=False)
+    group = models.JSONField(default=dict)
 
     class Meta:
-        constraints = [models.UniqueConstraint(name="press_is_one_event", fields=["sheet", "key"])]
-        indexes = [models.Index(fields=["sheet", "-made"])]
+        constraints = [
+            models.UniqueConstraint(name="press_is_one_event", fields=["sheet", "key"]),
+            models.UniqueConstraint(name="press_is_one_roll_of_the_party", fields=["party", "key"],
+                                    condition=Q(sheet=None)),
+        ]
+        indexes = [
+            models.Index(fields=["sheet", "-made"]),
+            models.Index(fields=["party", "-id"], name="event_newest_of_party"),
+        ]
+
+    @property
+    def words(self) -> str:
+        """What the act says of itself in the reader's language."""
+        return self.said.get(get_language(), self.text)
 
 
 class Remark(models.Model):

@@ -7,7 +7,7 @@ from itertools import chain
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,7 +18,7 @@ from sheets.access import editable, memberships, owns, readable
 from sheets.exchange import TITLES, overlong
 from sheets.following import cards
 from sheets.inputs import query
-from sheets.models import GMS, Event, Remark, Sheet
+from sheets.models import GMS, Event, Party, Remark, Sheet
 from sheets.outline import Value, outline, worded
 from sheets.parties.placing import house_of, placed
 from sheets.rolling import Bar, Widget, bars, chosen, told, widgets
@@ -147,17 +147,19 @@ def play(request: HttpRequest, pk) -> HttpResponse:
                 return _show(request, _look(seat, request.POST, which), 422)
             else:
                 try:
-                    press(seat, widget, key)
+                    press(seat, widget, key, who=request.user if request.user.is_authenticated else None)
                 except Refused as error:
                     messages.error(request, str(error))
     return _answer(request, sheet, f"w-{which}")
 
 
 def _locked(request, pk) -> Sheet:
-    try:
-        return editable(request).select_for_update(of=("self",)).get(pk=pk)
-    except Sheet.DoesNotExist:
-        raise Http404 from None
+    # The party first, then the sheet: in the same order everywhere, so that nobody waits for each other.
+    party = Party.objects.select_for_update(of=("self",)).filter(sheets=pk).first()
+    sheet = get_object_or_404(editable(request).select_for_update(of=("self",)), pk=pk)
+    if party and party.pk == sheet.party_id:
+        sheet.party = party
+    return sheet
 
 
 def _key(request) -> uuid.UUID:

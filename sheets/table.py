@@ -4,28 +4,43 @@ from dataclasses import replace
 from typing import Any
 
 from django.db.models import F
-from django.utils import timezone
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from rulesets.dice import RealTray, thrown
-from rulesets.kit import Act, Lasting, Refused, Roll
+from rulesets.kit import HIGHEST, Act, Lasting, Refused, Roll, Seated
 from sheets import history
 from sheets.access import system_of
 from sheets.exchange import overlong
-from sheets.models import Event, Sheet
+from sheets.models import Event, Party, Sheet
 from sheets.rolling import Widget
 
 
 class Seat:
-    """A stored sheet with its shapes: the system, the sheet as written, the state of play, the sheet as it is now."""
+    """A stored sheet with its shapes: the system, the sheet as written, the state of play, the sheet as it is now.
+
+    Of a sheet in a party the state of play has the counters that the party has in common.
+    """
 
     def __init__(self, sheet: Sheet):
         self.sheet = sheet
         self.ruleset = system_of(sheet)
         self.house = self.ruleset.house.model_validate(sheet.house)
         self.written = self.ruleset.sheet.model_validate(sheet.data).under(self.house)
-        self.play = self.ruleset.play.model_validate(sheet.play)
+        self.play = self.ruleset.play.model_validate({**sheet.play, **self.common()})
         self.now = self.play.effective(self.written)
+
+    def common(self) -> dict[str, Any]:
+        """The counters that the sheet shares with its party."""
+        if not self.sheet.party_id or not self.ruleset.shared:
+            return {}
+        table = self.ruleset.table.model_validate(self.sheet.party.table)
+        return {key: getattr(table, key) for key in self.ruleset.shared}
+
+    @property
+    def seated(self) -> Seated:
+        """The character as the party's table sees it."""
+        return Seated(self.sheet.name, self.written, self.play)
 
     def rolls(self):
         """The rolls of the sheet as it is now."""
@@ -37,18 +52,37 @@ class Seat:
             yield from act.offered(self.written, self.play)
 
 
-def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None) -> Event:
-    """Makes a roll or does an act of a locked sheet (`Refused` where play does not allow it); the key is a new one."""
+def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
+    """Makes a roll or does an act of a locked sheet (`Refused` where play does not allow it); the key is a new one.
+
+    The party of the sheet is locked, too.
+    """
+    event = pressed(seat, widget, key, tray, who=who)
+    seat.sheet.save(update_fields=["play", "played"])
+    event.save()
+    if seat.sheet.party_id:
+        stir(seat.sheet.party, table=bool(event.group))
+    return event
+
+
+def pressed(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
+    """The same without saving what then stands in the sheet, its party and the event."""
     made = widget.made
-    event = Event(sheet=seat.sheet, key=key, widget=widget.key, title=str(widget.offer.title)[:300])
+    event = Event(sheet=seat.sheet, party_id=seat.sheet.party_id, who=who, key=key, widget=widget.key,
+                  title=str(widget.offer.title)[:300])
     roll = made if isinstance(made, Roll) else _roll_of(seat, made)
-    outcome = _thrown(event, roll, tray) if roll else None
+    outcome = threw(event, roll, tray) if roll else None
     if isinstance(made, Act):
         _apply(seat, event, made, outcome)
     seat.sheet.played = timezone.now()
-    seat.sheet.save(update_fields=["play", "played"])
-    event.save()
     return event
+
+
+def stir(party: Party, *, table: bool = False, hidden: bool = False) -> None:
+    """Lets everybody at the party's table know that there is something new; with `table` its counters are saved."""
+    counted = "secret" if hidden else "pulse"
+    Party.objects.filter(pk=party.pk).update(
+        **{counted: F(counted) + 1}, **({"table": party.table, "order": party.order} if table else {}))
 
 
 def _roll_of(seat: Seat, act: Act) -> Roll | None:
@@ -61,7 +95,8 @@ def _roll_of(seat: Seat, act: Act) -> Roll | None:
     return seat.ruleset.rolls[last.roll].model_validate(last.given)
 
 
-def _thrown(event: Event, roll: Roll, tray: RealTray | None):
+def threw(event: Event, roll: Roll, tray: RealTray | None = None):
+    """Throws the dice and writes into the event what fell; answers the outcome."""
     outcome, tray = thrown(roll.throw, tray)
     event.roll, event.given = type(roll).slug, roll.model_dump()
     event.faces, event.tries = tray.fallen, tray.tries
@@ -82,6 +117,30 @@ def _apply(seat: Seat, event: Event, act: Act, outcome: Any) -> None:
         history.save(seat.sheet, replace(history.state(seat.sheet), data=changed.data))
         event.version = seat.sheet.version
     event.text = str(act.tell(seat.written, kept))[:500]
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            event.said[language] = str(act.tell(seat.written, kept))[:500]
+    if common := seat.common():
+        _share(seat, event, {key: (common[key], getattr(kept, key)) for key in common})
+
+
+def _share(seat: Seat, event: Event, counters: dict[str, tuple]) -> None:
+    """What an act did to the party's counters goes into the party; what the sheet had of its own waits there."""
+    sheet, own = seat.sheet, event.before
+    sheet.play = {key: value for key, value in sheet.play.items() if key not in counters}
+    sheet.play |= {key: own[key] for key in counters if key in own}
+    event.group = {key: list(both) for key, both in counters.items() if both[0] != both[1]}
+    sheet.party.table = {**sheet.party.table, **{key: after for key, (_before, after) in event.group.items()}}
+
+
+def _unshare(sheet: Sheet, event: Event) -> None:
+    """Takes back by as much as the act changed: others may have counted on since."""
+    table = dict(sheet.party.table)
+    for key, (before, after) in event.group.items():
+        now = table.get(key, before)
+        counted = all(isinstance(one, int) for one in (before, after, now))
+        table[key] = min(HIGHEST, max(0, now - after + before)) if counted else before
+    sheet.party.table = table
 
 
 def last_act(sheet: Sheet) -> Event | None:
@@ -107,4 +166,8 @@ def undo(sheet: Sheet, pk: int) -> bool:
     sheet.save(update_fields=["play"])
     event.undone = True
     event.save(update_fields=["undone"])
+    if sheet.party_id:
+        if event.group and event.party_id == sheet.party_id:
+            _unshare(sheet, event)
+        stir(sheet.party, table=bool(event.group))
     return True

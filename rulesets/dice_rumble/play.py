@@ -8,7 +8,7 @@ from pydantic import Field
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.sheet import FATE
 from rulesets.dice_rumble.talents import Weapon
-from rulesets.kit import HIGHEST, Act, Count, Gauge, Name, Play, Refused, added, field, rows, warning, without
+from rulesets.kit import HIGHEST, Act, Count, Gauge, Name, Play, Refused, Table, added, field, rows, warning, without
 
 Face = Annotated[int, Field(ge=1, le=10)]
 
@@ -273,3 +273,20 @@ class NewAdventure(Act):
     def apply(self, sheet, play, outcome=None):
         """Set back."""
         return DiceRumblePlay(weapons=play.weapons)
+
+
+class DiceRumbleTable(Table):
+    """DR-14, DR-19: whose turn it is, and a die for everybody."""
+
+    order = _("Initiative")
+
+    def place(self, seat):
+        """The die that is held; the lowest begins."""
+        return seat.play.initiative
+
+    def rounds(self, seats):
+        """A die for each who holds none, or all dice put away."""
+        yield RollInitiative.asking(_("Initiative for all"), fighters=1,
+                                    note=_("A die for each who holds none; the lowest begins."))
+        yield SpendDie.asking(_("Put all initiative dice away"), note=_("The fight is over, or begins anew."))
+        yield NewAdventure.asking()

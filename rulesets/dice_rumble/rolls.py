@@ -178,6 +178,8 @@ class InitiativeOrder(_Rumble):
     def tell(self, outcome):
         """The own die, the others', the place, and a tie."""
         own, others = outcome.figures["initiative"], outcome.figures["others"]
+        if not others:
+            return str(own)
         text = _("{own} among {all}: {place}, tied with {n}") if own in others else _("{own} among {all}: {place}")
         faces = ", ".join(map(str, sorted([own, *others])))
         return text.format(own=own, all=faces, place=self.label(outcome.value), n=others.count(own))

@@ -34,6 +34,7 @@ from rulesets.kit.findings import (
     patched,
     warning,
 )
+from rulesets.kit.group import Seated, Table
 from rulesets.kit.ledger import POINTS, Gauge, Ledger, Spent, Unit
 from rulesets.kit.lists import added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
@@ -54,8 +55,8 @@ from rulesets.kit.words import decimal, percent, shape_message, shown, size, who
 __all__ = [
     "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Derived", "Face",
     "Finding", "Fix", "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage",
-    "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Sheet", "Slot", "Spent", "Spoken", "Step",
-    "Text", "Unit", "Verdict", "Vital", "added", "approval", "blank", "by_rounds", "by_turns", "decimal", "derived",
-    "error", "field", "join", "parts", "patched", "path", "percent", "row", "rows", "rule", "shape_message", "shown",
-    "size", "slots", "tag_of", "warning", "whole", "without",
+    "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent",
+    "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "added", "approval", "blank", "by_rounds",
+    "by_turns", "decimal", "derived", "error", "field", "join", "parts", "patched", "path", "percent", "row", "rows",
+    "rule", "shape_message", "shown", "size", "slots", "tag_of", "warning", "whole", "without",
 ]

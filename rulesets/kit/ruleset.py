@@ -12,6 +12,7 @@ from typing import Any
 from rulesets.kit.contests import Contest
 from rulesets.kit.fields import blank
 from rulesets.kit.findings import Finding, in_order, mended, spoken, under, warning
+from rulesets.kit.group import Table
 from rulesets.kit.shapes import Act, House, Play, Roll, Sheet
 from rulesets.kit.words import UNNAMED
 
@@ -85,6 +86,16 @@ class Ruleset:
     def play(self) -> type[Play]:
         """The state at the table."""
         return self._found("play", Play)[-1]
+
+    @cached_property
+    def table(self) -> type[Table]:
+        """What a party has in common; without a shape of its own a system has nothing of the kind."""
+        return (Table, *self._found("play", Table))[-1]
+
+    @cached_property
+    def shared(self) -> tuple[str, ...]:
+        """The counters of a party that the state of play of a sheet has, too."""
+        return tuple(key for key in self.table.model_fields if key in self.play.model_fields)
 
     @cached_property
     def rolls(self) -> dict[str, type[Roll]]:

@@ -19,7 +19,7 @@ from sheets.access import editable, membership, memberships
 from sheets.models import PARTY, PRIVATE, PUBLIC, Member, Sheet
 from sheets.parties import Full
 from sheets.parties.house import Difference, differences
-from sheets.table import Seat
+from sheets.table import Seat, stir
 
 ALONE = {PRIVATE: gettext_lazy("Only you"), PUBLIC: gettext_lazy("Everybody who has its address")}
 IN_PARTY = {PRIVATE: gettext_lazy("Only you and the GMs of the party"), PARTY: gettext_lazy("You and the whole party"),
@@ -74,6 +74,8 @@ def place(request: HttpRequest, pk) -> HttpResponse:
         elif word == "see" and request.POST.get("seen_by") in _readers(sheet):
             sheet.seen_by = request.POST["seen_by"]
             sheet.save(update_fields=["seen_by"])
+            if me:
+                stir(me.party)
         elif word == "book" and sheet.party_id is None:
             sheet.house = {}
             sheet.save(update_fields=["house"])
@@ -90,5 +92,7 @@ def _party(request, pk, word: str | None) -> Member | None:
         with suppress(ValueError):
             return membership(request, UUID(request.POST.get("party", "")), lock=True)
         raise Http404
-    inside = editable(request).filter(pk=pk).values_list("party", flat=True).first() if word == "drop" else None
+    if word not in ("drop", "see"):
+        return None
+    inside = editable(request).filter(pk=pk).values_list("party", flat=True).first()
     return membership(request, inside, lock=True) if inside else None

@@ -1,10 +1,12 @@
 """What a test of a real server asks of that server's own database; run as a module, it answers in JSON.
 
-`fill` makes a guest's sheet, `more N` makes others of theirs, `count` says what became of the first, `kept` of all.
+`fill` makes a guest's sheet, `more N` makes others of theirs, `count` says what became of the first, `kept` of all,
+`party N` makes a party's table with so many who watch it.
 """
 
 import json
 import os
+import re
 import sys
 
 import django
@@ -12,10 +14,13 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
 django.setup()
 
+from django.contrib.auth.models import User  # noqa: E402
 from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.core.management import call_command  # noqa: E402
+from django.test import Client  # noqa: E402
 
 from rulesets import systems  # noqa: E402
+from sheets import parties  # noqa: E402
 from sheets.access import SESSION_KEY  # noqa: E402
 from sheets.models import Event, Sheet  # noqa: E402
 
@@ -44,6 +49,21 @@ def more(number: str) -> list[str]:
     return [str(sheet.pk) for sheet in Sheet.objects.bulk_create(made)]
 
 
+def party(number: str) -> dict:
+    """The table of a party with Juan in it, the word that says what was seen there, and so many who are signed in."""
+    user = User.objects.create_user("spielleitung")
+    made = parties.found(user, "Runde", systems()["condice"])
+    juan = Sheet.objects.create(ruleset="condice", name="Juan", data=systems()["condice"].examples["juan"]["data"],
+                                owner=user, party=made)
+    browsers = [Client() for _browser in range(int(number))]
+    for browser in browsers:
+        browser.force_login(user)
+    address = f"/parties/{made.pk}/table/"
+    page = browsers[0].get(address, secure=True, headers={"Host": "127.0.0.1"}).content.decode()
+    return {"address": address, "since": re.search(r"since=([^\"]+)\"", page)[1], "party": [str(juan.pk)],
+            "sessions": [browser.cookies["sessionid"].value for browser in browsers]}
+
+
 def kept() -> dict:
     """{sheet: version, name, keys of its presses}."""
     return {str(sheet.pk): [sheet.version, sheet.name, [str(event.key) for event in sheet.events.all()]]
@@ -52,4 +72,4 @@ def kept() -> dict:
 
 if __name__ == "__main__":
     word, *rest = sys.argv[1:]
-    sys.stdout.write(json.dumps({"fill": fill, "more": more, "count": count, "kept": kept}[word](*rest)))
+    sys.stdout.write(json.dumps({"fill": fill, "more": more, "count": count, "kept": kept, "party": party}[word](*rest)))

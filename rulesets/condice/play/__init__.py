@@ -12,6 +12,7 @@ from rulesets.condice.play.acts import (
     RollLoss,
     TakeLife,
 )
+from rulesets.condice.play.party import ConDiceTable
 from rulesets.condice.play.state import ConDicePlay
 from rulesets.condice.play.table import (
     AddItem,
@@ -28,7 +29,7 @@ from rulesets.condice.play.table import (
 )
 
 __all__ = [
-    "AddItem", "ChangeAttributes", "ChangeSize", "ConDicePlay", "Damage", "EndAdventure", "EndEffect", "EndRound",
-    "Explode", "GiveLife", "Heal", "HealYourself", "HoldTarget", "LetGo", "NewFight", "PickLoss", "RepeatRoll",
-    "RollAttribute", "RollLoss", "TakeLife", "TryFree", "UseItem",
+    "AddItem", "ChangeAttributes", "ChangeSize", "ConDicePlay", "ConDiceTable", "Damage", "EndAdventure", "EndEffect",
+    "EndRound", "Explode", "GiveLife", "Heal", "HealYourself", "HoldTarget", "LetGo", "NewFight", "PickLoss",
+    "RepeatRoll", "RollAttribute", "RollLoss", "TakeLife", "TryFree", "UseItem",
 ]

@@ -25,6 +25,7 @@ from rulesets.daemmersturm.play.magic import (
     UseElement,
     UseShadow,
 )
+from rulesets.daemmersturm.play.party import DaemmersturmTable
 from rulesets.daemmersturm.play.points import GetBack, Spend, UseAction
 from rulesets.daemmersturm.play.state import DaemmersturmPlay
 from rulesets.daemmersturm.play.things import ApplyPoison, MakeReady, NotReady, RollPoison, TakePotion
@@ -38,6 +39,7 @@ __all__ = [
     "ChooseElement",
     "ChooseResource",
     "DaemmersturmPlay",
+    "DaemmersturmTable",
     "Damage",
     "DamageOverTime",
     "DealDamage",

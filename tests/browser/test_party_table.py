@@ -1,0 +1,197 @@
+"""A party at one table in three browsers: rolls as they fall, rounds for all, counters, hidden dice."""
+
+from itertools import product
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import expect
+
+from rulesets import systems
+from rulesets.kit import Count, Table, field
+from tests.sheets.parties.round_table import RoundTable
+
+pytestmark = pytest.mark.browser
+
+SOON = 5_000
+"""Milliseconds within which the others see what happened."""
+either_way = pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+every_system = pytest.mark.parametrize("slug", systems())
+
+
+class Counted(Table):
+    """A counter for all and one for the GMs, of no game."""
+
+    clues: Count = field("Hinweise", 0)
+    doom: Count = field("Unheil", 0)
+    secret = frozenset({"doom"})
+
+
+@pytest.fixture
+def sit(visit, transactional_db):
+    """Open a party's table in a browser for each of these people."""
+    def opened(slug="condice", people=("gm", "anna", "ben"), **how):
+        table = RoundTable(User.objects, slug)
+        pages = []
+        for who in people:
+            page = visit("/api/v1/docs", **how)
+            browser = Client()
+            browser.force_login(table.users[who])
+            page.context.add_cookies([
+                {"name": "sessionid", "value": browser.cookies["sessionid"].value, "url": visit.url}])
+            page.goto(table.address)
+            pages.append(page)
+        return table, *pages
+    return opened
+
+
+def lines(page):
+    return page.locator(".happened > li:not(.muted)")
+
+
+def looked(page, javascript):
+    """Whoever has no scripts asks anew."""
+    if not javascript:
+        page.locator(".again").click()
+
+
+def throws(page):
+    """Unfold the GM's dice."""
+    if not page.locator("#throws .acts").is_visible():
+        page.locator("#throws summary").click()
+
+
+@every_system
+@either_way
+def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, slug, javascript):
+    table, gm, anna, ben = sit(slug, javascript=javascript)
+    assert lines(ben).count() == 0
+    anna.goto(f"/sheets/{table.sheets['anna'].pk}/")
+    anna.locator("article.widget button.roll").first.click()
+    expect(anna.locator(".fallen").first).to_be_visible()
+    for page in (gm, ben):
+        looked(page, javascript)
+        expect(lines(page)).to_have_count(1, timeout=SOON)
+        assert lines(page).first.locator(".fallen").inner_text().strip()
+        assert "Anna" in lines(page).first.inner_text()
+        if javascript:
+            expect(page.locator("#spoken")).to_have_text("".join(lines(page).first.locator("..").all_inner_texts())
+                                                         and page.locator("#happening").get_attribute("data-said"))
+
+
+@either_way
+def test_a_round_of_initiative_is_rolled_for_all_and_orders_the_table(sit, javascript):
+    table, gm, anna, ben = sit("dice-rumble", javascript=javascript)
+    gm.locator("#round-act-roll-initiative").click()
+    expect(lines(gm)).to_have_count(2)
+    places = {who: table.sheet(who).play["initiative"] for who in ("anna", "ben")}
+    order = sorted(places, key=lambda who: (places[who], who))
+    for page in (gm, anna, ben):
+        looked(page, javascript)
+        expect(page.locator(".place")).to_have_count(2, timeout=SOON)
+        assert [name.lower() for name in page.locator(".chair h3").all_inner_texts()] == order
+    gm.locator(f"#first-{table.sheets[order[1]].pk}").click()
+    looked(ben, javascript)
+    expect(ben.locator(".chair h3").first).to_have_text(order[1].title(), timeout=SOON)
+
+
+@either_way
+def test_a_hidden_roll_is_seen_by_no_player_until_it_is_shown(sit, javascript):
+    _table, gm, anna = sit(people=("gm", "anna"), javascript=javascript)
+    throws(gm)
+    gm.locator("#hidden-roll-success").click()
+    expect(lines(gm)).to_have_count(1)
+    assert lines(gm).locator(".badge").is_visible()
+    throws(gm)
+    gm.locator("#open-roll-attack").click()
+    expect(lines(gm)).to_have_count(2)
+    looked(anna, javascript)
+    expect(lines(anna)).to_have_count(1, timeout=SOON)
+    assert "Angriff" in lines(anna).inner_text()
+    gm.locator("[id^=reveal-]").click()
+    looked(anna, javascript)
+    expect(lines(anna)).to_have_count(2, timeout=SOON)
+
+
+@either_way
+def test_what_is_counted_is_seen_by_those_whom_it_is_for(sit, monkeypatch, javascript):
+    monkeypatch.setitem(vars(systems()["condice"]), "table", Counted)
+    _table, gm, anna = sit(people=("gm", "anna"), javascript=javascript)
+    for clues in ("1", "2"):
+        gm.locator("#more-clues").click()
+        expect(gm.locator("form:has(#more-clues) .figure")).to_have_text(clues)
+    gm.locator("#more-doom").click()
+    expect(gm.locator("form:has(#more-doom) .figure")).to_have_text("1")
+    looked(anna, javascript)
+    expect(anna.locator(".counters .figure")).to_have_text("2", timeout=SOON)
+    assert "Unheil" not in anna.content()
+
+
+def test_a_new_line_is_spoken_once_and_takes_neither_focus_nor_what_is_typed(sit):
+    table, gm, _anna = sit(people=("gm", "anna"))
+    throws(gm)
+    gm.locator("#w-roll-success [name=dice]").fill("7")
+    gm.locator(".chair h3 a").last.focus()
+    focused = gm.evaluate("document.activeElement.id")
+    table.play("anna", "act-damage", points=3)
+    expect(lines(gm)).to_have_count(1, timeout=SOON)
+    assert gm.evaluate("document.activeElement.id") == focused
+    assert gm.locator("#w-roll-success [name=dice]").input_value() == "7"
+    assert gm.locator("#throws").get_attribute("open") is not None
+    spoken = gm.locator("#spoken")
+    expect(spoken).to_contain_text("Anna")
+    gm.evaluate("document.getElementById('spoken').textContent = 'gesagt'")
+    table.do(f"first:{table.sheets['ben'].pk}")
+    expect(gm.locator(".chair h3").first).to_have_text("Ben", timeout=SOON)
+    expect(spoken).to_have_text("gesagt")
+
+
+def test_a_page_that_is_not_in_view_asks_nothing_and_looks_as_soon_as_it_is(sit):
+    table, gm = sit(people=("gm",))
+    asked = []
+    gm.on("request", lambda request: asked.append(request.url) if "since=" in request.url else None)
+    gm.evaluate("Object.defineProperty(document, 'hidden', {get: () => window.away, configurable: true})")
+    gm.evaluate("window.away = true")
+    gm.wait_for_timeout(1_000)
+    asked.clear()
+    table.play("anna", "act-damage", points=3)
+    gm.wait_for_timeout(7_000)
+    assert asked == []
+    gm.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(lines(gm)).to_have_count(1, timeout=1_500)
+
+
+def test_a_table_that_cannot_be_reached_says_so_and_goes_on_by_itself(sit, visit):
+    visit.expect("ERR_INTERNET_DISCONNECTED")
+    table, gm = sit(people=("gm",))
+    gm.context.set_offline(True)
+    expect(gm.locator("#stale")).to_be_visible(timeout=SOON)
+    gm.context.set_offline(False)
+    expect(gm.locator("#stale")).to_be_hidden(timeout=SOON)
+    table.play("anna", "act-damage", points=3)
+    expect(lines(gm)).to_have_count(1, timeout=SOON)
+
+
+@every_system
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(sit, visit, monkeypatch, slug, tmp_path):
+    monkeypatch.setitem(vars(systems()[slug]), "table", type("Both", (Counted, systems()[slug].table), {}))
+    table, gm, anna = sit(slug, people=("gm", "anna"))
+    for page in (gm,):
+        throws(page)
+        page.locator("#throws button[value='throw:hidden']").first.click()
+        expect(lines(page)).to_have_count(1)
+    if gm.locator("[id^=round-]").count():
+        gm.locator("[id^=round-]").first.click()
+        expect(lines(gm)).not_to_have_count(1)
+    for page, locale in product((gm, anna), ("de", "en")):
+        page.context.add_cookies([{"name": "django_language", "value": locale, "url": visit.url}])
+        page.goto(table.address)
+        if page == gm:
+            throws(page)
+        for scheme, width in product(("light", "dark"), (320, 360, 1280)):
+            page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+            found = Axe().run(page)
+            assert found.violations_count == 0, found.generate_report()
