@@ -24,7 +24,7 @@ from django.core.management import call_command  # noqa: E402
 from jsonschema import Draft202012Validator  # noqa: E402
 
 from rulesets import dice, document, generate, systems  # noqa: E402
-from tests import bench_live, bench_paper, bench_sheet  # noqa: E402
+from tests import bench_live, bench_paper, bench_sheet, bench_table  # noqa: E402
 from tests.rulesets.crowds import crowds  # noqa: E402
 
 DOCUMENTS = 1_000
@@ -101,7 +101,7 @@ def generation(ruleset) -> Iterator[str]:
 
 EACH = (validation, command, generation, bench_live.change, bench_sheet.roll, bench_paper.pdf)
 """Measurements made for every system."""
-ONCE = (odds, bench_live.visit, bench_sheet.listing)
+ONCE = (odds, bench_live.visit, bench_sheet.listing, bench_table.table)
 """Measurements of what all systems share."""
 
 
