@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from django.conf import settings
-from django.db.models import F, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, Q, Sum
 from django.http import Http404, HttpRequest
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -14,25 +14,29 @@ from pydantic import ValidationError
 from rulesets import systems
 from rulesets.kit import Act, Gauge, Offer, Slot, slots
 from sheets.access import memberships, readable
-from sheets.models import PRIVATE, Event, Member, Sheet
+from sheets.models import GMS, PRIVATE, Event, Member, Sheet
 from sheets.rolling import told
 from sheets.table import Seat
 
 LOG = 40
 """Events that the page shows."""
-_COMING = 10**6
-"""What a sheet that comes or goes counts beside one that changes."""
+NEWS = (
+    "role", "party__version", "party__pulse", "party__secret", Sum("party__sheets__version"), Count("party__sheets"),
+    Count("party__sheets__deleted"),
+)
+"""What changes with whatever is new at a table: what happened there, and its sheets as they come, go and change."""
 
 
-def witness(request: HttpRequest, pk) -> tuple[Member, str]:
-    """One's part in the party, and a word that changes whenever there is something new to see (Http404 for others)."""
-    changes = Sheet.objects.filter(party=OuterRef("party"), deleted=None).values("party").annotate(
-        n=Sum(F("version") + _COMING)).values("n")
-    me = memberships(request).filter(party=pk).annotate(changes=Subquery(changes)).first()
-    if me is None:
+def news(request: HttpRequest, pk) -> str:
+    """A word that is another whenever there is something new to see (Http404 for those who are not in the party).
+
+    It is asked for every few seconds by everybody at the table, and so is one cheap query.
+    """
+    found = memberships(request).filter(party=pk).values_list(*NEWS).first()
+    if found is None:
         raise Http404
-    happened = me.party.pulse + (me.party.secret if me.gm else 0)
-    return me, f"{me.role}.{happened}.{me.party.version}.{me.changes or 0}"
+    role, version, pulse, secret, *sheets = found
+    return ".".join(map(str, (role, version, pulse, secret if role in GMS else 0, *sheets)))
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from django.views.decorators.vary import vary_on_headers
 from rulesets.kit import HIGHEST, Refused, slots
 from sheets.access import membership
 from sheets.models import Event, Member, Sheet
-from sheets.parties.gathering import Gathering, witness
+from sheets.parties.gathering import Gathering, news
 from sheets.rolling import Widget, chosen, key_of, widgets
 from sheets.table import Seat, pressed, stir, threw
 
@@ -34,9 +34,11 @@ def table(request: HttpRequest, pk) -> HttpResponse:
     """The table; `?since=` the last word it gave answers 204 while nothing is new. By POST what its buttons do."""
     if request.method == "POST":
         return _do(request, pk)
-    me, now = witness(request, pk)
+    # The word is read before what it stands for: what happens in between is shown twice rather than never.
+    now = news(request, pk)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
+    me = membership(request, pk)
     template = "_happening.html" if request.htmx else "gathering.html"
     return render(request, template, _context(Gathering(request, me), now, tools=not request.htmx))
 
@@ -63,7 +65,7 @@ def _do(request, pk) -> HttpResponse:
     if not (request.htmx or broken):
         return redirect(f"{reverse('table', args=[pk])}#happening")
     key = request.POST.get("w", "")
-    context = _context(Gathering(request, me), witness(request, pk)[1], request.POST if key else None, key)
+    context = _context(Gathering(request, me), news(request, pk), request.POST if key else None, key)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("_gathering.html", 200) if request.htmx else ("gathering.html", 422)
     return render(request, template, context, status=status)
