@@ -15,7 +15,7 @@ from rulesets import systems
 from rulesets.kit import Act, Gauge, Offer, Slot, slots
 from sheets.access import memberships, readable
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
-from sheets.rolling import told
+from sheets.rolling import fallen, told
 from sheets.table import Seat
 
 LOG = 40
@@ -89,6 +89,8 @@ class Line:
     title: str
     text: str
     sides: int
+    faces: list
+    """(face, colour) of each die."""
 
     def __str__(self) -> str:
         return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
@@ -157,7 +159,8 @@ class Gathering:
         text = told(self.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
         cls = self.ruleset.acts.get(event.act) or self.ruleset.rolls.get(event.roll)
         title = str(cls.title) if cls and event.title in _titles(cls) else event.title
-        return Line(event, who, title, text, getattr(self.ruleset.rolls.get(event.roll), "sides", 6))
+        return Line(event, who, title, text, getattr(self.ruleset.rolls.get(event.roll), "sides", 6),
+                    fallen(self.ruleset, event.roll, event.given, event.faces))
 
     def rounds(self) -> Iterator[tuple[Offer, list[Seat]]]:
         """What all do at once, each with those who take part; nothing in which nobody would."""

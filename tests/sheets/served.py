@@ -53,14 +53,14 @@ def party(number: str) -> dict:
     """The table of a party with Juan in it, the word that says what was seen there, and so many who are signed in."""
     user = User.objects.create_user("spielleitung")
     made = parties.found(user, "Runde", systems()["condice"])
-    juan = Sheet.objects.create(ruleset="condice", name="Juan", data=systems()["condice"].examples["juan"]["data"],
-                                owner=user, party=made)
+    data = systems()["condice"].examples["juan"]["data"]
+    Sheet.objects.create(ruleset="condice", name="Juan", data=data, owner=user, party=made)
     browsers = [Client() for _browser in range(int(number))]
     for browser in browsers:
         browser.force_login(user)
     address = f"/parties/{made.pk}/table/"
     page = browsers[0].get(address, secure=True, headers={"Host": "127.0.0.1"}).content.decode()
-    return {"address": address, "since": re.search(r"since=([^\"]+)\"", page)[1], "party": [str(juan.pk)],
+    return {"address": address, "since": re.search(r"since=([^\"]+)\"", page)[1],
             "sessions": [browser.cookies["sessionid"].value for browser in browsers]}
 
 
