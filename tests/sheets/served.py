@@ -72,4 +72,5 @@ def kept() -> dict:
 
 if __name__ == "__main__":
     word, *rest = sys.argv[1:]
-    sys.stdout.write(json.dumps({"fill": fill, "more": more, "count": count, "kept": kept, "party": party}[word](*rest)))
+    words = {"fill": fill, "more": more, "count": count, "kept": kept, "party": party}
+    sys.stdout.write(json.dumps(words[word](*rest)))

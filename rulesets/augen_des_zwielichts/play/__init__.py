@@ -12,6 +12,7 @@ from rulesets.augen_des_zwielichts.play.moves import (
     Solved,
     SpendCorruption,
 )
+from rulesets.augen_des_zwielichts.play.party import AugenDesZwielichtsTable, SettleTogether, ThrowCombatDie
 from rulesets.augen_des_zwielichts.play.state import AugenDesZwielichtsPlay
 from rulesets.augen_des_zwielichts.play.steps import (
     ChangeField,
@@ -29,6 +30,7 @@ from rulesets.augen_des_zwielichts.play.words import DrawEntry, DropTable, FillF
 __all__ = [
     "AskQuestion",
     "AugenDesZwielichtsPlay",
+    "AugenDesZwielichtsTable",
     "BeginFight",
     "BringBack",
     "ChangeCounts",
@@ -53,9 +55,11 @@ __all__ = [
     "PasteTable",
     "Settle",
     "SettleRound",
+    "SettleTogether",
     "Solved",
     "SpendCorruption",
     "TakeOver",
+    "ThrowCombatDie",
     "TurnBlack",
     "TurnWhite",
 ]

@@ -74,8 +74,9 @@ class SettleRound(Act):
             play = play.with_condition("")
         fought = min(HIGHEST, play.rounds + 1)
         if self.won:
-            return play.after_fight().more(clues=fought)
-        return play.now(rounds=fought, second_die=self.highest, weakening=False)
+            # The danger level goes with the first who puts the end of a common fight into effect, and so do its clues.
+            return play.after_fight().more(clues=0 if play.danger_level is None else fought)
+        return play.now(rounds=fought, combat_die=None, second_die=self.highest, weakening=False)
 
     def tell(self, sheet, play):
         """Won or not, with what it brings."""
@@ -97,8 +98,8 @@ class LeaveFight(Act):
                 n=listed(play.weak_points)))
 
     def apply(self, sheet, play, outcome=None):
-        """Out of it; clues are for those who win it."""
-        return play.after_fight()
+        """Out of it; clues are for those who win it, and the others still face the danger."""
+        return play.after_fight().now(danger_level=play.danger_level)
 
 
 class TakeOver(Act):

@@ -60,6 +60,7 @@ class AugenDesZwielichtsPlay(Play):
     weak_point: Face | None = field(_("Weak point"), None)
     taken_over: Faces = field(_("Weak points taken over"), "")
     rounds: Count = field(_("Rounds fought"), 0)
+    combat_die: Face | None = field(_("Combat die of this round"), None)
     second_die: bool = field(_("Second combat die"), default=False)
     weakening: bool = field(_("Weakens the enemy this round"), default=False)
     honour: Name = field(_("Honour gained in this section"), "")
@@ -130,7 +131,8 @@ class AugenDesZwielichtsPlay(Play):
 
     def after_fight(self) -> "AugenDesZwielichtsPlay":
         """What belonged to the fight is over."""
-        return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, second_die=False, weakening=False)
+        return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, second_die=False,
+                        weakening=False)
 
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""
@@ -143,6 +145,8 @@ class AugenDesZwielichtsPlay(Play):
             yield Gauge("danger_level", _("Danger level"), self.danger_level)
         if self.weak_point is not None:
             yield Gauge("weak_point", _("Weak point"), self.weak_point)
+        if self.combat_die is not None:
+            yield Gauge("combat_die", _("Combat die of this round"), self.combat_die)
 
     def effective(self, sheet):
         """Honour and the free item as play has filled them (SZ-01)."""

@@ -1,6 +1,6 @@
 """The rolls of Augen des Zwielichts."""
 
-from rulesets.augen_des_zwielichts.rolls.fight import CombatRound, Draw, Solve, WeakHits, WeakPoint
+from rulesets.augen_des_zwielichts.rolls.fight import CombatDie, CombatRound, Draw, Solve, WeakHits, WeakPoint
 from rulesets.augen_des_zwielichts.rolls.pool import Condition, Help, Move
 
-__all__ = ["CombatRound", "Condition", "Draw", "Help", "Move", "Solve", "WeakHits", "WeakPoint"]
+__all__ = ["CombatDie", "CombatRound", "Condition", "Draw", "Help", "Move", "Solve", "WeakHits", "WeakPoint"]

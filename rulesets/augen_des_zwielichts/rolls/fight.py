@@ -34,6 +34,17 @@ class WeakPoint(Roll):
         return Outcome(max(pair) if self.shade == "light" else min(pair))
 
 
+class CombatDie(Roll):
+    """SZ-31, SZ-34: the die of one fighter; of two the better counts."""
+
+    second_die: bool = field(_("A second die"), default=False)
+    title, rules = _("Combat die"), ("SZ-31", "SZ-34")
+
+    def throw(self, tray):
+        """The face that counts."""
+        return Outcome(tray.pool(1 + self.second_die, 6)[0])
+
+
 class _Round(Roll):
     """The combat dice of a round."""
 

@@ -75,6 +75,7 @@ def test_leaving_names_the_weak_points_and_taking_one_over_is_hit_on_both():
     assert "3,5" in str(table.offers("leave-fight")[0].note)
     table.do("leave-fight")
     assert (table.play.fighting, table.play.taken_over, table.play.clues) == (False, "", 0)
+    assert table.play.danger_level == 10
 
 
 @pytest.mark.rule("SZ-26a")

@@ -43,7 +43,7 @@ def test_a_roll_on_a_sheet_is_seen_by_all_in_each_readers_language_with_its_dice
             line = page.partition('class="happened"')[2].partition("</ol>")[0]
             assert "Anna" in line
             assert attack in line or "success" in line
-            assert line.count('class="die"') == len(event.faces)
+            assert line.count('class="die') == len(event.faces)
 
 
 def test_an_act_is_told_in_each_readers_language_whoever_did_it(table):

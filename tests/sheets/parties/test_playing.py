@@ -143,7 +143,7 @@ def test_an_open_roll_of_the_gm_is_seen_by_all(table, dice):
     assert (event.sheet, event.party, event.faces, event.hidden) == (None, table.party, [6, 5, 1], False)
     for who in table.browsers:
         assert "helper Success roll" in text_of(table.read(who))
-        assert table.read(who).text.count('class="die"') == 3
+        assert table.read(who).text.count('class="die') == 3
 
 
 def test_of_a_hidden_roll_players_see_nothing_and_hear_of_nothing_until_it_is_shown(table):

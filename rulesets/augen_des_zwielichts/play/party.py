@@ -1,0 +1,96 @@
+"""A party at one table: what it counts in common, and a round of the fight for all at once (SZ-09, SZ-30 to SZ-36)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.augen_des_zwielichts import rolls
+from rulesets.augen_des_zwielichts.play.change import NewAdventure
+from rulesets.augen_des_zwielichts.play.fight import BeginFight, Danger, SettleRound
+from rulesets.augen_des_zwielichts.texts import Faces, faces, listed
+from rulesets.kit import Act, Count, Table, field
+
+MANY = 40
+"""Dice that a round can be told with."""
+
+
+class ThrowCombatDie(Act):
+    """SZ-31, SZ-34: the own die of this round; of two the better is kept."""
+
+    title, rules = _("Throw the combat die"), ("SZ-31", "SZ-33", "SZ-34")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once a round, for who fights and does not weaken the enemy."""
+        if play.free and play.fighting and not (play.out or play.weakening or play.combat_die):
+            yield cls.asking()
+
+    def roll(self, sheet, play):
+        """One die, or two."""
+        return rolls.CombatDie(second_die=play.second_die)
+
+    def apply(self, sheet, play, outcome=None):
+        """It lies there until the round is over."""
+        return play.now(combat_die=outcome.value)
+
+    def tell(self, sheet, play):
+        """The face."""
+        return _("The combat die shows {n}").format(n=play.combat_die)
+
+
+class SettleTogether(Act):
+    """SZ-31 to SZ-35: a round is put into effect by the dice of all who fight."""
+
+    dice: Faces = field(_("Combat dice of all"))
+    danger_level: Danger = field(_("Danger level"))
+    ties: bool = field(_("On a tie for the highest die all of them hold a second one"), default=False)
+    title, rules = _("Put the round into effect"), SettleRound.rules
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For who has thrown, or has no die to throw; without a party by the own die alone."""
+        if play.free and play.fighting and (play.combat_die or play.weakening or play.out):
+            level = {"danger_level": play.danger_level} if play.danger_level else {}
+            yield cls.asking(note=_("For who fights alone."), dice=str(play.combat_die or ""), ties=False, **level)
+
+    @property
+    def won(self) -> bool:
+        """Whether the two highest reach the danger level."""
+        return sum(sorted(faces(self.dice))[-2:]) >= self.danger_level
+
+    def apply(self, sheet, play, outcome=None):
+        """Each die hits whoever has that weak point; who threw the highest holds a second one."""
+        dice = faces(self.dice)
+        highest = max(dice, default=0)
+        better = play.combat_die == highest and (self.ties or dice.count(highest) == 1)
+        hits = sum(dice.count(face) for face in play.weak_points)
+        return SettleRound(won=self.won, hits=hits, highest=better and not self.won).apply(sheet, play)
+
+    def tell(self, sheet, play):
+        """Won or not."""
+        return SettleRound(won=self.won).tell(sheet, play) if self.won else \
+            _("Round {n} is over, dice {dice}").format(n=play.rounds, dice=self.dice)
+
+
+class AugenDesZwielichtsTable(Table):
+    """SZ-09: what the group holds, and the points that the GM holds against it."""
+
+    clues: Count = field(_("Clues of the group"), 0)
+    corruption: Count = field(_("Corruption points of the GM"), 0)
+    difficulty: Count = field(_("Difficulty raised by"), 0)
+    danger_level: Count | None = field(_("Danger level"), None)
+    order = _("Weak point")
+
+    def place(self, seat):
+        """SZ-36: dice are thrown by weak point, ascending."""
+        return seat.play.weak_point
+
+    def rounds(self, seats):
+        """The fight as it goes: weak points, a die each, then what they do to everybody."""
+        level = {"danger_level": self.danger_level} if self.danger_level else {}
+        yield BeginFight.asking(**level, note=_("Rolls the weak point of each, fixed for the fight."))
+        yield ThrowCombatDie.asking()
+        fighters = [seat.play for seat in seats if seat.play.free and seat.play.fighting]
+        dice = sorted(play.combat_die for play in fighters if play.combat_die)
+        if level and 0 < len(dice) <= MANY and all(play.combat_die or play.weakening or play.out for play in fighters):
+            yield SettleTogether.asking(dice=listed(dice), **level, note=_("Dice {dice} against {n}.").format(
+                dice=listed(dice), n=self.danger_level))
+        yield NewAdventure.asking()

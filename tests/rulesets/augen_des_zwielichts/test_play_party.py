@@ -1,0 +1,122 @@
+"""A party in a fight: weak points, a die each, what they do to everybody, what is counted once (SZ-09, SZ-30 to 36)."""
+
+import pytest
+
+from rulesets.augen_des_zwielichts import RULESET
+from rulesets.dice import LoadedTray, thrown
+from rulesets.document import read_tree
+from rulesets.kit import Seated
+
+SHEET = read_tree(next(iter(RULESET.examples.values()))).sheet
+
+
+class Group:
+    """Characters at one table, who share what the party counts as the program has them do."""
+
+    def __init__(self, *plays, **table):
+        self.table = RULESET.table(**table)
+        self.plays = [self.common(RULESET.play(**play)) for play in plays]
+
+    def common(self, play):
+        return play.model_copy(update={key: getattr(self.table, key) for key in RULESET.shared})
+
+    @property
+    def seats(self):
+        return [Seated(str(number), SHEET, play) for number, play in enumerate(self.plays)]
+
+    def offer(self, slug):
+        return next((one for one in self.table.rounds(self.seats) if one.cls.slug == slug), None)
+
+    def do(self, slug, *faces, **answers):
+        """Everybody to whom it is offered does it, with a die each."""
+        act, faces, told = self.offer(slug).take(**answers), list(faces), []
+        for number, play in enumerate(self.plays):
+            play = self.common(play)  # noqa: PLW2901 - what the ones before have counted
+            self.plays[number] = play
+            if not list(type(act).offered(SHEET, play)):
+                continue
+            wanted = act.roll(SHEET, play)
+            outcome = thrown(wanted.throw, LoadedTray(*faces.pop(0)))[0] if wanted else None
+            after = act.apply(SHEET, play, outcome)
+            told.append(act.tell(SHEET, after))
+            self.plays[number] = after
+            self.table = self.table.model_copy(update={key: getattr(after, key) for key in RULESET.shared})
+        assert faces == []
+        return told
+
+
+@pytest.mark.rule("SZ-09")
+def test_clues_corruption_difficulty_and_danger_are_the_partys():
+    assert RULESET.shared == ("clues", "corruption", "difficulty", "danger_level")
+
+
+@pytest.mark.rule("SZ-30")
+@pytest.mark.rule("SZ-36")
+def test_weak_points_are_rolled_for_all_and_are_the_order():
+    group = Group({}, {}, danger_level=8)
+    assert group.offer("begin-fight").asks == {}
+    group.do("begin-fight", (6, 4), (3, 2))
+    assert [play.weak_point for play in group.plays] == [4, 2]
+    assert [group.table.place(seat) for seat in group.seats] == [4, 2]
+    assert set(Group({}).offer("begin-fight").asks) == {"danger_level"}
+
+
+@pytest.mark.rule("SZ-31")
+@pytest.mark.rule("SZ-32")
+@pytest.mark.rule("SZ-34")
+def test_a_round_hits_everybodys_weak_points_and_the_highest_holds_a_second_die():
+    group = Group({"weak_point": 5}, {"weak_point": 2}, {"weak_point": 2, "taken_over": "5"}, danger_level=12)
+    assert group.offer("settle-together") is None
+    group.do("throw-combat-die", (6,), (5,), (2,))
+    offer = group.offer("settle-together")
+    assert (offer.filled, list(offer.asks)) == ({"dice": "2,5,6", "danger_level": 12}, ["ties"])
+    assert group.do("settle-together") == ["Round 1 is over, dice 2,5,6"] * 3
+    assert [play.conditions_due for play in group.plays] == [1, 1, 2]
+    assert [play.second_die for play in group.plays] == [True, False, False]
+    assert [play.combat_die for play in group.plays] == [None] * 3
+    group.do("throw-combat-die", (1, 4), (3,), (3,))
+    assert group.plays[0].combat_die == 4
+
+
+@pytest.mark.rule("SZ-34")
+@pytest.mark.parametrize("ties", [False, True])
+def test_on_a_tie_the_gm_decides_whether_all_of_them_hold_a_second_die(ties):
+    group = Group(*[{"weak_point": 1}] * 3, danger_level=12)
+    group.do("throw-combat-die", (5,), (5,), (2,))
+    group.do("settle-together", ties=ties)
+    assert [play.second_die for play in group.plays] == [ties, ties, False]
+
+
+@pytest.mark.rule("SZ-33")
+@pytest.mark.rule("SZ-37")
+def test_who_weakens_the_enemy_or_is_out_throws_no_die_and_is_hit_all_the_same():
+    full = [{"word": str(number)} for number in range(5)]
+    group = Group({"weak_point": 3}, {"weak_point": 3, "weakening": True}, {"weak_point": 4, "conditions": full},
+                  danger_level=12)
+    group.do("throw-combat-die", (3,))
+    group.do("settle-together")
+    assert [play.conditions_due for play in group.plays] == [1, 1, 0]
+    assert [play.rounds for play in group.plays] == [1, 1, 1]
+    assert not group.plays[1].weakening
+
+
+@pytest.mark.rule("SZ-35")
+def test_a_common_fight_that_is_won_gives_its_clues_to_the_party_once():
+    group = Group({"weak_point": 1, "rounds": 2}, {"weak_point": 2, "rounds": 2}, danger_level=9, clues=1)
+    group.do("throw-combat-die", (5,), (4,))
+    assert group.do("settle-together") == ["The fight is won; clues of the group: 4"] * 2
+    assert (group.table.clues, group.table.danger_level) == (4, None)
+    assert not any(play.fighting for play in group.plays)
+
+
+@pytest.mark.rule("SZ-36")
+def test_who_leaves_leaves_the_danger_to_the_others():
+    group = Group({"weak_point": 1}, {"weak_point": 2}, danger_level=9)
+    left = RULESET.acts["leave-fight"]().apply(SHEET, group.plays[0])
+    assert (left.fighting, left.danger_level) == (False, 9)
+
+
+@pytest.mark.rule("SZ-34")
+def test_of_two_combat_dice_the_better_counts():
+    one, two = (RULESET.rolls["combat-die"](second_die=second).odds().chances for second in (False, True))
+    assert (one[6] * 6, two[6] * 36) == (1, 11)
