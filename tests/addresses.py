@@ -63,6 +63,7 @@ OWN = {
 }
 """Addresses of somebody's sheet; to everybody else there is nothing there, but for those who may read its page."""
 ALL = tuple(MEMBERS)
+PRESS = "11111111-2222-4333-8444-555555555555"
 PARTY = {
     "party": Row(200, 302, form={"do": "notes", "notes": "x"}, read=ALL, do=ALL),
     "party: invite": Row(200, 302, form={"do": "invite"}, read=ALL, do=GMS),
@@ -77,6 +78,13 @@ PARTY = {
     "ready": Row(200, 302, form={"do": "take:{offered}"}, read=ALL, do=ALL),
     "ready: lay out": Row(200, 302, form={"do": "generate", "count": "1"}, read=ALL, do=GMS),
     "ready: withdraw": Row(200, 302, form={"do": "withdraw"}, read=ALL, do=GMS),
+    "table": Row(200, 302, htmx=(200, 200), form={"do": "first:{shown}"}, read=ALL, do=GMS),
+    "table: round": Row(200, 302, htmx=(200, 200), form={"do": "round", "w": "act-end-adventure", "_press": PRESS},
+                        read=ALL, do=GMS),
+    "table: roll": Row(200, 302, htmx=(200, 200), form={"do": "throw:open", "w": "roll-healing", "_press": PRESS},
+                       read=ALL, do=GMS),
+    "table: hidden": Row(200, 302, htmx=(200, 200), form={"do": "throw:hidden", "w": "roll-healing", "_press": PRESS},
+                         read=ALL, do=GMS),
 }
 """Addresses of a party, by what is done there; there is nothing there for those who are not in it."""
 OPEN = {

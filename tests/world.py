@@ -34,6 +34,8 @@ class World:
             Member.objects.create(party=self.party, user=self.users[who], role=role,
                                   notes=self.hidden(f"notes of {who}", (who,)))
         self.sheets = {which: self.sheet(which, kept) for which, kept in SHEETS.items()}
+        Event.objects.create(party=self.party, who=self.users["gm"], key=uuid4(), widget="x", hidden=True,
+                             title=self.hidden("roll of a gm", GMS))
         for who in GMS:
             for which, kept in SHEETS.items():
                 if kept.party:
@@ -64,7 +66,8 @@ class World:
             **guest, **kept.more)
         players = set(readers) & set(MEMBERS) if kept.party else ()
         text = self.hidden(f"log of {which}", {kept.owner, *players})
-        Event.objects.create(sheet=made, key=uuid4(), widget="x", title=text, act="x", text=text, before={})
+        Event.objects.create(sheet=made, party=made.party, key=uuid4(), widget="x", title=text, act="x", text=text,
+                             before={})
         return made
 
     def ask(self, who, name, row, method, htmx, pk=None):
