@@ -4,8 +4,8 @@ from pydantic import ValidationError
 
 from rulesets.dice import RealTray, thrown
 from rulesets.document import read_tree
-from rulesets.kit import Lasting, Refused
-from tests.rulesets.contract import answers, every, seeded, taken
+from rulesets.kit import Act, Lasting, Refused, Roll, Seated, slots
+from tests.rulesets.contract import answers, every, every_system, seeded, taken
 
 
 @every("examples")
@@ -55,3 +55,24 @@ def walked(ruleset, offer, sheet, play, rng):
         return done(ruleset, offer.take(**given), sheet, play, rng)
     except (Refused, ValidationError):
         return sheet, play
+
+
+@every_system
+def test_what_a_party_counts_begins_by_itself_and_is_whole_numbers_within_bounds(ruleset):
+    counters = slots(ruleset.table)
+    assert ruleset.table.model_validate({}).model_dump() == {key: slot.default for key, slot in counters.items()}
+    assert all((slot.kind, slot.required) == ("number", False) for slot in counters.values())
+    assert ruleset.table.secret <= counters.keys()
+    for key in ruleset.shared:
+        assert slots(ruleset.play)[key].default == counters[key].default
+
+
+@every_system
+def test_what_a_party_does_at_once_are_rolls_and_acts_of_the_system(ruleset):
+    seats = [Seated(document["name"], read_tree(document).sheet, ruleset.play())
+             for document in ruleset.examples.values()]
+    table = ruleset.table()
+    assert all(table.place(seat) is None for seat in seats)
+    known = {*ruleset.acts.values(), *ruleset.rolls.values()}
+    found = [*table.rounds(seats), *table.rolls(seats), *table.rounds([]), *table.rolls([])]
+    assert all(issubclass(offer.cls, (Act, Roll)) and offer.cls in known and str(offer.title) for offer in found)
