@@ -5,7 +5,8 @@
   if (!window.htmx) return document.querySelector(".again").style.setProperty("display", "inline");
   const happening = () => document.getElementById("happening");
   const stale = document.getElementById("stale");
-  const ours = (event) => event.detail.elt.id === "happening";
+  // What a look has replaced is no longer in the page by then: its request still knows who asked.
+  const ours = (event) => event.detail.requestConfig.elt.id === "happening";
   let said = happening().dataset.newest, asked = 0;
 
   // A look that is never answered holds up the next ones for ten seconds, not for good.
