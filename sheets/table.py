@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
+from django.conf import settings
 from django.db.models import F
-from django.db.models import F
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from rulesets.dice import RealTray, thrown
