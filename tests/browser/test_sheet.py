@@ -136,7 +136,8 @@ def test_odds_are_asked_for_by_an_address_of_answers_alone(visit, javascript):
     page.on("request", lambda request: asked.append(request.url))
     card = page.locator("#w-roll-attack-attacks-0")
     card.get_by_label("Defence of the target").fill("3")
-    card.get_by_role("button", name="Show odds").click()
+    if not javascript:  # with it the odds follow what is typed
+        card.get_by_role("button", name="Show odds").click()
     expect(page.locator("#odds-roll-attack-attacks-0")).to_contain_text("72.0")
     assert any("defence=3" in url for url in asked)
     assert not any(word in url for url in asked for word in ("csrf", "_press"))

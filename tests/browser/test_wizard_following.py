@@ -16,7 +16,7 @@ def test_what_an_entry_is_short_of_follows_the_budget_at_once(visit):
     left = int(page.locator("#aside .figure").inner_text())
     assert left == 0
     expect(short).to_have_text("4 points short")
-    field.fill("1")
+    field.fill("0")
     saved(page)
     expect(page.locator("#aside")).not_to_have_attribute("data-left", "0")
     left = int(page.locator("#aside").get_attribute("data-left"))
