@@ -27,7 +27,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from rulesets import systems
 from sheets.exchange import disposition, document_of, written
-from sheets.models import Event, Sheet
+from sheets.models import GM, Event, Sheet
+from sheets.parties import heir
 
 MEMORY = 5_000_000
 """Bytes of a download that are kept in memory; what is longer goes through a file."""
@@ -78,7 +79,9 @@ def _counts(user) -> dict:
     """What there is of somebody's."""
     sheets = Sheet.objects.filter(owner=user)
     return {"sheets": sheets.count(), "shared": sheets.exclude(share=None).count(),
-            "events": Event.objects.filter(sheet__owner=user).count()}
+            "events": Event.objects.filter(sheet__owner=user).count(),
+            "parties": [(one.party, one.role == GM, heir(one)) for one in
+                        user.memberships.select_related("party").order_by("party__name")]}
 
 
 def _files(user) -> Iterator[tuple[str, bytes]]:
@@ -89,6 +92,8 @@ def _files(user) -> Iterator[tuple[str, bytes]]:
                     ("username", "email", "first_name", "last_name", "date_joined", "last_login", "is_superuser")},
         "emails": list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary")),
         "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
+        # Dice that a GM threw at a party's table, without a sheet.
+        "dice": [_row(one) for one in Event.objects.filter(who=user, sheet=None).order_by("pk")],
         "others": {label: [_row(one) for one in found] for label, found in _others(user)},
     })
     for sheet in Sheet.objects.filter(owner=user).order_by("created").iterator():

@@ -4,7 +4,7 @@ from django.core.management import call_command
 
 from builder.management.commands.demo import GM, PASSWORD, PLAYER
 from rulesets import systems
-from sheets.models import Sheet
+from sheets.models import Party, Sheet
 
 pytestmark = pytest.mark.django_db
 
@@ -25,3 +25,13 @@ def test_the_demo_run_again_leaves_what_somebody_has_edited():
     Sheet.objects.update(name="renamed")
     call_command("demo")
     assert Sheet.objects.filter(name="renamed").count() == Sheet.objects.count() == before
+
+
+def test_the_demo_has_a_party_for_each_system_with_a_gm_and_sheets():
+    call_command("demo")
+    call_command("demo")
+    assert {party.ruleset for party in Party.objects.all()} == set(systems())
+    for party in Party.objects.all():
+        assert {member.user.username: member.role for member in party.members.all()} == {PLAYER: "player", GM: "gm"}
+        assert party.sheets.exists()
+        assert all(sheet.house == party.house for sheet in party.sheets.all())

@@ -1,15 +1,19 @@
 import io
 import json
 import zipfile
+from uuid import uuid4
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
+from django.db.models import CASCADE
 
+from rulesets import systems
 from rulesets.document import read
-from sheets.models import Sheet
+from sheets import parties
+from sheets.models import Event, Party, Sheet
 from tests.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
@@ -77,12 +81,20 @@ def test_a_sheet_that_its_system_no_longer_reads_goes_along_as_it_is_stored(gues
     assert json.loads(found[f"sheets/{guest.pk}.all.json"])["stored"]["data"] == {"what": "was"}
 
 
+def test_dice_thrown_at_a_table_without_a_sheet_are_in_the_download(guest, juan):
+    party = parties.found(juan, "Die Runde", systems()["condice"])
+    Event.objects.create(party=party, who=juan, key=uuid4(), widget="roll-success", title="Erfolgswurf", faces=[5, 6])
+    Event.objects.create(party=party, key=uuid4(), widget="roll-success", title="von anderen", faces=[1])
+    assert [one["faces"] for one in json.loads(files(guest)["account.json"])["dice"]] == [[5, 6]]
+
+
 def test_every_table_that_leads_to_a_person_is_in_the_download_or_named_here():
     """A new table that leads to somebody over another one fails this test until the download knows it."""
     known = {"sheets.Change", "sheets.Event"}
     nobodys = {"account.EmailConfirmation", "auth.User_groups", "auth.User_user_permissions", "auth.Group_permissions"}
     direct = {model._meta.label for model in apps.get_models()
-              for field in model._meta.concrete_fields if field.related_model is get_user_model()}
+              for field in model._meta.concrete_fields
+              if field.related_model is get_user_model() and field.remote_field.on_delete is CASCADE}
     reached, before = {"auth.User"}, None
     while before != reached:
         before = set(reached)
@@ -120,6 +132,21 @@ def test_deleting_says_what_goes_and_asks_for_the_password_before_all_of_it_goes
                 assert not model.objects.filter(**{field.attname: juan.pk}).exists(), model
     assert guest.client.get(link).status_code == 404
     assert guest.client.get("/account/").status_code == 302
+
+
+def test_deleting_says_who_follows_in_a_party_and_the_party_goes_on(guest, juan):
+    heir = get_user_model().objects.create_user("nachfolgerin")
+    led, alone = (parties.found(juan, name, systems()["condice"]) for name in ("Die Runde", "Nur ich"))
+    parties.join(led, heir)
+    parties.bring(led, Sheet.objects.get(pk=guest.pk), juan)
+    page = guest.client.get("/account/delete/").text
+    assert "“Nur ich”" in page
+    assert "“Die Runde”, whose GM is nachfolgerin from then on" in page
+    asked = guest.client.post("/account/delete/")
+    guest.client.post(asked["Location"], {"password": PASSWORD})
+    assert not get_user_model().objects.filter(username="juan").exists()
+    assert [(one.user, one.role) for one in led.members.all()] == [(heir, "gm")]
+    assert not Party.objects.filter(pk=alone.pk).exists()
 
 
 def test_a_session_left_behind_holds_nobody(guest, juan):

@@ -5,7 +5,8 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
 from rulesets import systems
-from sheets.models import Sheet
+from sheets import models, parties
+from sheets.models import Party, Sheet
 
 PLAYER, GM = "spieler", "spielleitung"
 # Not a secret: it opens two accounts that exist only where this command runs, on a developer's machine.
@@ -15,13 +16,19 @@ PASSWORD = "amboss-und-bogen"  # noqa: S105
 class Command(BaseCommand):
     """Fill a developer's database; running it again changes nothing that somebody has edited since."""
 
-    help = "Creates a player and a GM to sign in as, and every system's examples as the player's sheets."
+    help = "Creates a player and a GM to sign in as, and each system's examples as the player's sheets in a party."
 
     def handle(self, *args, **options):
         if not settings.DEVELOPMENT:
             raise CommandError("The demo accounts have a known password: they are for development only.")
-        player, _gm = self.person(PLAYER), self.person(GM)
+        player, gm = self.person(PLAYER), self.person(GM)
         for slug, system in systems().items():
+            party, new = Party.objects.get_or_create(
+                id=uuid.uuid5(uuid.NAMESPACE_URL, f"bogenschmiede:{slug}"),
+                defaults={"ruleset": slug, "name": str(system.title), "invitation": parties.token()})
+            if new:
+                party.members.create(user=gm, role=models.GM)
+                party.members.create(user=player)
             for key, example in system.examples.items():
                 # The same example is the same sheet, whoever renames it meanwhile.
                 identity = uuid.uuid5(uuid.NAMESPACE_URL, f"bogenschmiede:{slug}:{key}")
@@ -30,6 +37,8 @@ class Command(BaseCommand):
                     "data": example["data"],
                     "house": example.get("house") or {},
                 }
+                # A character with house rules of its own goes by those, not by a party's.
+                content |= {} if content["house"] else {"party": party, "seen_by": models.PARTY}
                 Sheet.objects.get_or_create(id=identity, defaults={"owner": player, "ruleset": slug, **content})
         self.stdout.write(f"Sign in as {PLAYER} (player) or {GM} (GM), password {PASSWORD}")
 
