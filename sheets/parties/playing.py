@@ -39,15 +39,15 @@ def table(request: HttpRequest, pk) -> HttpResponse:
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     me = membership(request, pk)
-    template = "_happening.html" if request.htmx else "gathering.html"
-    return render(request, template, _context(Gathering(request, me), now, tools=not request.htmx))
+    template = "_looked.html" if request.htmx else "gathering.html"
+    return render(request, template, _context(Gathering(request, me), now))
 
 
-def _context(gathering: Gathering, now: str, answers=None, which: str = "", *, tools: bool = True) -> dict:
+def _context(gathering: Gathering, now: str, answers=None, which: str = "") -> dict:
     context: dict[str, Any] = {"me": gathering.me, "party": gathering.party, "ruleset": gathering.ruleset,
                                "gathering": gathering, "now": now, "every": EVERY,
                                "rules_url": reverse("rules", args=[gathering.ruleset.slug])}
-    if tools and gathering.me.gm:
+    if gathering.me.gm:
         rounds = [(Widget(offer, answers if key_of(offer) == which else None), seats)
                   for offer, seats in gathering.rounds()]
         throws = widgets(gathering.throws(), answers, which)

@@ -126,6 +126,18 @@ def test_whatever_changes_at_the_table_is_seen_at_the_next_look(table, change):
         assert table.since(who, table.now(who)).status_code == 204
 
 
+def test_what_all_may_do_at_once_is_brought_up_to_date_for_the_gms_alone(table):
+    seen = {who: table.now(who) for who in table.browsers}
+    assert "round-act-end-adventure" not in table.read("gm").text
+    table.play("ben", "act-damage", points=1)
+    for who in ("gm", "helper"):
+        answer = table.since(who, seen[who]).text
+        assert answer.count('hx-swap-oob="true"') == 1
+        assert "round-act-end-adventure" in answer
+    for who in ("anna", "ben"):
+        assert "hx-swap-oob" not in table.since(who, seen[who]).text
+
+
 def test_taking_an_act_back_is_seen_too(table):
     table.play("ben", "act-damage", points=1)
     seen = table.now("anna")
