@@ -162,7 +162,7 @@ def test_a_page_that_is_not_in_view_asks_nothing_and_looks_as_soon_as_it_is(sit)
 
 
 def test_a_table_that_cannot_be_reached_says_so_and_goes_on_by_itself(sit, visit):
-    visit.expect("ERR_INTERNET_DISCONNECTED")
+    visit.expect("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
     table, gm = sit(people=("gm",))
     gm.context.set_offline(True)
     expect(gm.locator("#stale")).to_be_visible(timeout=SOON)
