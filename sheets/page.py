@@ -155,7 +155,9 @@ def play(request: HttpRequest, pk) -> HttpResponse:
 
 def _locked(request, pk) -> Sheet:
     # The party first, then the sheet: in the same order everywhere, so that nobody waits for each other.
-    party = Party.objects.select_for_update(of=("self",)).filter(sheets=pk).first()
+    # A guest's sheet is in none.
+    parties = Party.objects.select_for_update(of=("self",)).filter(sheets=pk)
+    party = parties.first() if request.user.is_authenticated else None
     sheet = get_object_or_404(editable(request).select_for_update(of=("self",)), pk=pk)
     if party and party.pk == sheet.party_id:
         sheet.party = party
