@@ -58,7 +58,7 @@ def test_every_widget_of_the_sheet_is_rolled_and_fate_is_spent(visit, javascript
     page.goto(address(page).replace("/drafts/", "/sheets/"))
     keys = page.locator("article.widget").evaluate_all("all => all.map(one => one.id)") if javascript else \
         [one.get_attribute("id") for one in page.locator("article.widget").all()]
-    assert len(keys) == len(example["data"]["talents"]) + len(example["data"]["weapons"]) + 5
+    assert len(keys) == len(example["data"]["talents"]) + len(example["data"]["weapons"]) + 4
     for key in keys:
         page.locator(f"#{key} button.roll").click()
         expect(page.locator(f"#{key} .fallen .die").first).to_be_visible()

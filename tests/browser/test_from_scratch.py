@@ -21,11 +21,16 @@ def press(page, word):
     page.locator(f"button[value='{word}']").first.click()
 
 
-def go(page, slug):
+def go(page, slug, *, javascript):
     press(page, f"go:{slug}")
     expect(page).to_have_url(re.compile(f"/{slug}/"))
-    # What axe has to say of a page on the way.
-    assert Axe().run(page).response["violations"] == []
+    checked(page, javascript=javascript)
+
+
+def checked(page, *, javascript):
+    # Axe is a script itself and would wait for ever where none runs; both browsers are sent the same page.
+    if javascript:
+        assert Axe().run(page).response["violations"] == []
 
 
 def entered(page, part, data, prefix="", keys=None):
@@ -75,9 +80,9 @@ def test_from_the_front_page_to_an_equal_seal(visit, slug, key, javascript, tmp_
     for field, slot in slots(ruleset.sheet).items():
         steps.setdefault(slot.ask.step.slug, []).append(field)
     for step, keys in steps.items():
-        go(page, step)
+        go(page, step, javascript=javascript)
         entered(page, ruleset.sheet, example["data"], keys=keys)
-    go(page, "finish")
+    go(page, "finish", javascript=javascript)
     press(page, "finish")
     expect(page).to_have_url(re.compile("/sheets/"))
     assert page.get_by_role("heading", level=1).inner_text() == example["name"]
@@ -86,7 +91,7 @@ def test_from_the_front_page_to_an_equal_seal(visit, slug, key, javascript, tmp_
     assert made.data == example["data"]
     assert roll_all(page) > 5
     assert act_all(page) > 2
-    assert Axe().run(page).response["violations"] == []
+    checked(page, javascript=javascript)
     undo_all(page)
     copy = carried(page, tmp_path, javascript=javascript)
     assert copy.data == example["data"]
