@@ -132,7 +132,7 @@ def test_the_budget_is_at_the_lower_edge_of_a_phone_wherever_one_scrolls(visit, 
         assert box["y"] + box["height"] == pytest.approx(800, abs=1)
         assert bar.locator(".figure").inner_text() == "0"
     page.locator("button[value='add:abilities:zaubern']").click()
-    expect(bar.locator(".figure")).to_have_text("-1")
+    expect(bar.locator(".figure")).to_have_text("−1")
     bar.click()
     expect(page.locator("#findings")).to_be_in_viewport()
 
@@ -160,8 +160,8 @@ def test_one_hears_the_budget_once_a_pause(visit):
     for _press in range(6):
         plus.click()
         page.wait_for_timeout(450)
-    expect(page.locator("#spoken")).to_have_text("-6 von 30 Punkten übrig. Befunde: 1.")
-    assert page.evaluate("window.heard") == ["-6 von 30 Punkten übrig. Befunde: 1."]
+    expect(page.locator("#spoken")).to_have_text("6 Punkte zu viel; 30 sind erlaubt. Befunde: 1.")
+    assert page.evaluate("window.heard") == ["6 Punkte zu viel; 30 sind erlaubt. Befunde: 1."]
     assert page.locator("#spoken").get_attribute("aria-live") == "polite"
 
 
