@@ -11,11 +11,10 @@ from django.urls import reverse
 from rulesets.document import BYTES
 from rulesets.passages import passages
 from sheets.models import Sheet
+from tests.rulesets.daemmersturm.hand import LINE
 
 pytestmark = pytest.mark.django_db
 
-LINE = """Hans-Peter: (N=20+3|15, F=20-3|12, Z=20+0|10) LP 20, Besondere Fähigkeiten: Sprinten
-[AP: 6 | FP: 0 | MP: 0]"""
 WRONG = LINE.replace("Hans-Peter", "Gretel").replace("AP: 6", "AP: 9")
 BROKEN = LINE.replace("Hans-Peter", "Kaputt").replace("20+3", "20x3")
 

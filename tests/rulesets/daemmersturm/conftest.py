@@ -1,8 +1,0 @@
-import pytest
-from django.utils.translation import override
-
-
-@pytest.fixture(autouse=True)
-def _english():
-    with override("en"):
-        yield
