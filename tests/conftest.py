@@ -2,18 +2,20 @@ import logging
 import os
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
-from hypothesis import settings
+from django.utils.translation import override
+from hypothesis import settings as hypothesis
 
 from tests.rulesets.contract import FIGURES
 
 PROVING = os.environ.get("PROVE") == "1"
 
 # Both are derandomised: the same source gives the same result, on every machine.
-settings.register_profile("quick", max_examples=50, derandomize=True, deadline=None, database=None)
-settings.register_profile("prove", max_examples=2_000, derandomize=True, deadline=None, database=None)
-settings.load_profile("prove" if PROVING else "quick")
+hypothesis.register_profile("quick", max_examples=50, derandomize=True, deadline=None, database=None)
+hypothesis.register_profile("prove", max_examples=2_000, derandomize=True, deadline=None, database=None)
+hypothesis.load_profile("prove" if PROVING else "quick")
 
 
 if PROVING:
@@ -26,6 +28,13 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.section("figures")
         for line in FIGURES:
             terminalreporter.write_line(line)
+
+
+@pytest.fixture(autouse=True)
+def _language():
+    """Begin in the site's language: what a request before spoke would be heard in the next test."""
+    with override(settings.LANGUAGE_CODE):
+        yield
 
 
 @pytest.fixture(autouse=True)

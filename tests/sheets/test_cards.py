@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.utils.translation import override
 
 from rulesets import systems
 from sheets.outline import charts, outline
@@ -85,7 +86,8 @@ def test_a_row_within_a_row_is_added_filled_in_and_taken_out(guest):
 def test_numbers_by_key_are_bars_and_cards_are_laid_out_copy_by_copy():
     ruleset = systems()["battle-dice"]
     shape, house = ruleset.sheet.model_validate(DECK["data"]), ruleset.house()
-    curve = charts(shape, house, shape.derive(house))[0]
+    with override("en"):
+        curve = charts(shape, house, shape.derive(house))[0]
     assert curve.bars == (("1 mana", 3, 100), ("2 mana", 3, 100), ("4 mana", 2, 66.67))
     section, = outline(shape, house).sections
     labels = [entry.label for entry in section.entries]
