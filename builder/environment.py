@@ -22,9 +22,12 @@ def required(name: str, meaning: str) -> str:
     return value
 
 
-def secret(name: str) -> str:
-    """Return the secret that signs sessions; raise ImproperlyConfigured where it is missing or could be guessed."""
-    value = required(name, f"a random text of at least {LETTERS} characters that signs sessions")
+def secret(name: str, use: str, harm: str) -> str:
+    """Return a secret; raise ImproperlyConfigured where it is missing or could be guessed.
+
+    `use` is what it does, `harm` what whoever guesses it can do.
+    """
+    value = required(name, f"a random text of at least {LETTERS} characters that {use}")
     if value.startswith("django-insecure-"):
         found = "is one that Django made for development"
     elif len(value) < LETTERS:
@@ -34,7 +37,7 @@ def secret(name: str) -> str:
     else:
         return value
     raise ImproperlyConfigured(
-        f"{name} {found}. Whoever guesses it signs in as anybody; take a random text instead, for example from "
+        f"{name} {found}. Whoever guesses it {harm}; take a random text instead, for example from "
         "`python -c 'import secrets; print(secrets.token_urlsafe(50))'`."
     )
 

@@ -12,11 +12,14 @@ DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
 
 if DEVELOPMENT:
     SECRET_KEY = kept_secret(BASE_DIR / ".secret")
+    REVIEW_KEY = kept_secret(BASE_DIR / ".review-key")
     ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
     # Off, so that a developer sees the pages that people see; DEBUG=1 shows Django's.
     DEBUG = flag("DEBUG")
 else:
-    SECRET_KEY = secret("SECRET_KEY")
+    SECRET_KEY = secret("SECRET_KEY", "signs sessions", "signs in as anybody")
+    # Another than that one, which is changed when it leaks: with this one all that was ever approved is proven.
+    REVIEW_KEY = secret("REVIEW_KEY", "vouches for reviews", "can forge approvals")
     ALLOWED_HOSTS = required("ALLOWED_HOSTS", "the host names served, parted by commas").replace(",", " ").split()
     DEBUG = False
 

@@ -4,6 +4,7 @@ from builder import health, home, importing, invitations, legal, pasting, wizard
 from sheets import account, api, comparing, dicebox, exchange, mine, page, paper, reading, validator
 from sheets.api import page as api_page
 from sheets.parties import goings, notifying, pages, placing, playing, ready, ruling
+from sheets.reviews import pages as reviews
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -29,6 +30,8 @@ urlpatterns = [
     path("parties/<uuid:pk>/ready/", ready.ready, name="ready"),
     path("sheets/<uuid:pk>/place/", placing.place, name="place"),
     path("sheets/<uuid:pk>/remark/", page.remark, name="remark"),
+    path("sheets/<uuid:pk>/review/", reviews.review, name="review"),
+    path("reviews/", reviews.queue, name="reviews"),
     path("notifications/", notifying.notifications, name="notifications"),
     path("join/<slug:token>/", goings.join, name="join"),
     path("shared/<slug:token>/sheet.pdf", paper.shared_pdf, name="shared-pdf"),

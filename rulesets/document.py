@@ -184,9 +184,14 @@ class Document:
 
     def seal(self) -> str:
         """SHA-256 of what counts: ruleset, rules version, house rules, name and data; 64 hexadecimal digits."""
-        sealed = {"ruleset": self.ruleset.slug, "rules": self.ruleset.version, "house": house_data(self.house),
-                  "name": self.name, "data": self.sheet.model_dump()}
-        return hashlib.sha256(canonical(sealed)).hexdigest()
+        return sealed(self.ruleset.slug, self.ruleset.version, house_data(self.house), self.name,
+                      self.sheet.model_dump())
+
+
+def sealed(ruleset: str, rules: int, house: dict, name: str, data: dict) -> str:
+    """The seal of what counts; house rules as far as they differ from the book, data whole."""
+    counts = {"ruleset": ruleset, "rules": rules, "house": house, "name": name, "data": data}
+    return hashlib.sha256(canonical(counts)).hexdigest()
 
 
 def house_data(house: House) -> dict:

@@ -13,7 +13,14 @@ class SheetsConfig(AppConfig):
         from django.db.models.signals import pre_delete  # noqa: PLC0415
 
         from sheets.access import adopt  # noqa: PLC0415
+        from sheets.models import Sheet  # noqa: PLC0415
         from sheets.parties import leave_all  # noqa: PLC0415
+        from sheets.reviews.chain import erase_person, erase_sheet  # noqa: PLC0415
+
+        def ends(instance, **_) -> None:
+            leave_all(instance)
+            erase_person(instance)
 
         user_logged_in.connect(lambda sender, request, user, **_: adopt(request, user), weak=False)
-        pre_delete.connect(lambda sender, instance, **_: leave_all(instance), get_user_model(), weak=False)
+        pre_delete.connect(ends, get_user_model(), weak=False)
+        pre_delete.connect(lambda sender, instance, **_: erase_sheet(instance), Sheet, weak=False)

@@ -5,6 +5,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import get_language
 
+from sheets.reviews.models import Head, Review, Revision
+
+__all__ = ["Change", "Event", "Head", "Member", "Notification", "Party", "Remark", "Review", "Revision", "Sheet"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """What somebody is in a party, the highest first."""
 GMS = (GM, CO_GM)
@@ -19,6 +22,7 @@ class Party(models.Model):
     `house` keeps what differs from the book and stands in each of its sheets, too. Whoever holds `invitation` may join.
     `table` is what is counted for the group, `order` the keys of the sheets that the GM lets go first; `version` counts
     the changes of the house rules, `pulse` what happens at the table for all to see and `secret` what GMs alone see.
+    With `approval` only what a GM has approved is played at its table.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -28,6 +32,7 @@ class Party(models.Model):
     invitation = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is none
     table = models.JSONField(default=dict, blank=True)
     order = models.JSONField(default=list, blank=True)
+    approval = models.BooleanField(default=False)
     version = models.PositiveIntegerField(default=1)
     pulse = models.PositiveBigIntegerField(default=0)
     secret = models.PositiveBigIntegerField(default=0)
@@ -135,10 +140,11 @@ class Change(models.Model):
 class Event(models.Model):
     """Something that happened at the table: a roll, an act, or an act with its roll. `key` is spent by one press.
 
-    `before` keeps the state of play that an act changed, and `before_data` the sheet where it changed for good (to
-    `version`), so that acts can be taken back in order; `text` is what the act said of itself, in the language of who
-    did it, `said` the same in each. It belongs to the `party` that the sheet was in; `group` keeps what the act changed
-    there, {counter: [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
+    `before` keeps the state of play that an act changed; where it changed the sheet for good (to `version`)
+    `before_data` keeps the sheet and `before_revision` the number of the revision that was played, so that acts can be
+    taken back in order. `text` is what the act said of itself, in the language of who did it, `said` the same in each.
+    It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter: [before,
+    after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
     """
 
     sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="events", null=True, blank=True)
@@ -160,6 +166,7 @@ class Event(models.Model):
     said = models.JSONField(default=dict)
     before = models.JSONField(null=True)
     before_data = models.JSONField(null=True)
+    before_revision = models.PositiveIntegerField(null=True)
     version = models.PositiveIntegerField(null=True)
     undone = models.BooleanField(default=False)
     group = models.JSONField(default=dict)

@@ -147,7 +147,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
                 return _show(request, _look(seat, request.POST, which), 422)
             else:
                 try:
-                    press(seat, widget, key, who=request.user if request.user.is_authenticated else None)
+                    press(seat, widget, key, who=_who(request))
                 except Refused as error:
                     messages.error(request, str(error))
     return _answer(request, sheet, f"w-{which}")
@@ -164,6 +164,10 @@ def _locked(request, pk) -> Sheet:
     return sheet
 
 
+def _who(request):
+    return request.user if request.user.is_authenticated else None
+
+
 def _key(request) -> uuid.UUID:
     try:
         return uuid.UUID(request.POST.get("_press", ""))
@@ -173,7 +177,7 @@ def _key(request) -> uuid.UUID:
 
 def _undo(request, sheet: Sheet) -> None:
     meant = request.POST.get("_event", "")
-    if not (meant.isascii() and meant.isdigit() and len(meant) < 19 and undo(sheet, int(meant))):
+    if not (meant.isascii() and meant.isdigit() and len(meant) < 19 and undo(sheet, int(meant), _who(request))):
         messages.warning(request, _("That was taken back already, or something else happened since."))
 
 

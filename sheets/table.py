@@ -14,22 +14,36 @@ from sheets import history
 from sheets.access import system_of
 from sheets.exchange import overlong
 from sheets.models import Event, Party, Sheet
+from sheets.reviews import chain
+from sheets.reviews.courses import Course, course
+from sheets.reviews.models import PLAYED
+from sheets.reviews.revisions import carried, keep
 from sheets.rolling import Widget
 
 
 class Seat:
     """A stored sheet with its shapes: the system, the sheet as written, the state of play, the sheet as it is now.
 
-    Of a sheet in a party the state of play has the counters that the party has in common.
+    What its party's GMs have approved is played as it was approved, whatever became of the sheet since. Of a sheet in a
+    party the state of play has the counters that the party has in common.
     """
 
-    def __init__(self, sheet: Sheet):
-        self.sheet = sheet
+    def __init__(self, sheet: Sheet, taken: Course | None = None):
+        self.sheet, self.course = sheet, taken or course(sheet)
         self.ruleset = system_of(sheet)
-        self.house = self.ruleset.house.model_validate(sheet.house)
-        self.written = self.ruleset.sheet.model_validate(sheet.data).under(self.house)
+        kept = self.course.revision or sheet
+        self.name = kept.name
+        self.house = self.ruleset.house.model_validate(kept.house)
+        self.written = self.ruleset.sheet.model_validate(kept.data).under(self.house)
         self.play = self.ruleset.play.model_validate({**sheet.play, **self.common()})
         self.now = self.play.effective(self.written)
+
+    @property
+    def barred(self) -> str:
+        """Why nothing is played with the sheet, "" where it may be."""
+        if not self.sheet.party_id or not self.sheet.party.approval or self.course.revision:
+            return ""
+        return _("In this party only what a GM has approved is played; submit the sheet first.")
 
     def common(self) -> dict[str, Any]:
         """The counters that the sheet shares with its party."""
@@ -41,7 +55,7 @@ class Seat:
     @property
     def seated(self) -> Seated:
         """The character as the party's table sees it."""
-        return Seated(self.sheet.name, self.written, self.play)
+        return Seated(self.name, self.written, self.play)
 
     def rolls(self):
         """The rolls of the sheet as it is now."""
@@ -68,6 +82,8 @@ def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=
 
 def pressed(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
     """The same without saving what then stands in the sheet, its party and the event."""
+    if seat.barred:
+        raise Refused(seat.barred)
     made = widget.made
     event = Event(sheet=seat.sheet, party_id=seat.sheet.party_id, who=who, key=key, widget=widget.key,
                   title=str(widget.offer.title)[:300])
@@ -114,15 +130,28 @@ def _apply(seat: Seat, event: Event, act: Act, outcome: Any) -> None:
         seat.sheet.play = event.before
         raise Refused(what)
     if isinstance(changed, Lasting):
-        event.before_data = seat.sheet.data
-        history.save(seat.sheet, replace(history.state(seat.sheet), data=changed.data))
-        event.version = seat.sheet.version
+        _for_good(seat, event, changed.data)
     event.text = str(act.tell(seat.written, kept))[:500]
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             event.said[language] = str(act.tell(seat.written, kept))[:500]
     if common := seat.common():
         _share(seat, event, {key: (common[key], getattr(kept, key)) for key in common})
+
+
+def _for_good(seat: Seat, event: Event, data: dict) -> None:
+    """Writes what an act made of the sheet; a draft that differs from what is played keeps its own changes."""
+    sheet, kept, before = seat.sheet, seat.course.revision, seat.written.model_dump()
+    event.before_data = sheet.data
+    draft = seat.ruleset.sheet.model_validate(sheet.data).model_dump()
+    history.save(sheet, replace(history.state(sheet), data=carried(before, data, draft)))
+    event.version = sheet.version
+    if kept:
+        event.before_revision = kept.number
+        revision = keep(sheet, PLAYED, event.who, {"name": kept.name, "data": data, "house": kept.house})
+        chain.append(PLAYED, event.who, sheet=sheet, revision=revision)
+    elif sheet.finished:
+        keep(sheet, PLAYED, event.who)
 
 
 def _share(seat: Seat, event: Event, counters: dict[str, tuple]) -> None:
@@ -149,7 +178,14 @@ def last_act(sheet: Sheet) -> Event | None:
     return sheet.events.exclude(act="").filter(undone=False).order_by("-pk").first()
 
 
-def undo(sheet: Sheet, pk: int) -> bool:
+def _as_before(sheet: Sheet, event: Event, who) -> None:
+    """What an act changed for good is played as it was before; an approval that came since stays as it is."""
+    played = course(sheet).played
+    if event.before_revision and played and played.kind == PLAYED:
+        chain.append(PLAYED, who, sheet=sheet, revision=sheet.revisions.get(number=event.before_revision))
+
+
+def undo(sheet: Sheet, pk: int, who=None) -> bool:
     """Takes the last act of a locked sheet back, if it is the one meant; a roll stays rolled.
 
     An act that changed the sheet for good stays once the sheet was changed otherwise since.
@@ -158,6 +194,7 @@ def undo(sheet: Sheet, pk: int) -> bool:
     if event is None or event.pk != pk or event.version not in (None, sheet.version):
         return False
     if event.before_data is not None:
+        _as_before(sheet, event, who)
         history.save(sheet, replace(history.state(sheet), data=event.before_data))
         if sheet.version != event.version:
             # The acts before it find the sheet as they left it, though under new numbers.

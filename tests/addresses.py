@@ -58,6 +58,8 @@ OWN = {
     "keep": Row(302, 302, form={"do": "notes", "notes": "x"}),
     "place": Row(405, 302, form={"do": "see", "seen_by": "public"}),
     "remark": Row(405, 302, form={"text": "x"}),
+    "review": Row(200, 409, form={"do": "withdraw"}),
+    "review: submit": Row(200, 409, form={"do": "submit"}),
     "export": Row(200, 405),
     "file": Row(200, 405, given={"form": "json"}),
 }
@@ -92,6 +94,7 @@ OPEN = {
     "begin": Row(302, 302, given={"slug": "condice"}),
     "mine": Row(200, 405),
     "parties": Row(200, 403, form={"name": "x", "ruleset": "condice"}, signed=(200, 302)),
+    "reviews": Row(302, 302, signed=(200, 405)),
     "notifications": Row(302, 302, form={"do": "read"}, signed=(200, 302)),
     "dicebox": Row(200, 422, given={"slug": "condice"}),
     "compare": Row(200, 405, given={"slug": "condice"}),

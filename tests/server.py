@@ -37,7 +37,8 @@ def static_files() -> str:
     """Where the static files of this run lie, collected as `make serve` does."""
     folder = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, folder)
-    environment = os.environ | {"BOGENSCHMIEDE_MODE": "production", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "x"}
+    environment = os.environ | {"BOGENSCHMIEDE_MODE": "production", "SECRET_KEY": SECRET, "REVIEW_KEY": SECRET,
+                                "ALLOWED_HOSTS": "x"}
     subprocess.run([sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"], cwd=ROOT,
                    env=environment | {"STATIC_ROOT": folder}, check=True)
     return folder
@@ -52,7 +53,8 @@ class Server:
             self.port = free.getsockname()[1]
         kept = {key: value for key, value in os.environ.items() if key in {"PATH", "HOME"}}
         self.environment = kept | {
-            "BOGENSCHMIEDE_MODE": "production", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "127.0.0.1",
+            "BOGENSCHMIEDE_MODE": "production", "SECRET_KEY": SECRET, "REVIEW_KEY": SECRET,
+            "ALLOWED_HOSTS": "127.0.0.1",
             "TRUSTED_PROXY": "1", "DATABASE_URL": address(folder), "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONWARNINGS": "ignore", "STATIC_ROOT": static_files(),
         }

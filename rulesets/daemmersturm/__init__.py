@@ -14,6 +14,7 @@ RULESET = Ruleset(
         "line can be pasted and is written to the letter."
     ),
     minutes=10,
+    signed=True,
     names=("Adelheid Kron", "Bertram", "Corvina", "Dragan", "Elsbeth", "Falk", "Gisbert von Aue", "Hedda", "Ingolf",
            "Jorunn", "Karolus", "Leofric", "Mechthild", "Notker", "Orla", "Pankraz", "Rothild", "Swanhild", "Tankred",
            "Uta", "Volkmar", "Wiltrud"),

@@ -61,6 +61,8 @@ class Ruleset:
     """Rises with every change of the rules; it is part of the seal."""
     names: tuple[str, ...] = field(default=())
     """Names that a random sheet may carry."""
+    signed: bool = False
+    """Whether a sheet counts only once a GM has approved it."""
     words: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """What a sheet is called where it is no character: `figure` and `intro` of the first step, `name`, `random`."""
 

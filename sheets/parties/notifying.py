@@ -31,6 +31,10 @@ TEXTS = {
     "withdrawn": gettext_lazy("{who} has taken a sheet of their own out of “{party}”."),
     "dropped": gettext_lazy("{who} has taken a sheet of yours out of “{party}”; it keeps the house rules."),
     "taken": gettext_lazy("{who} has taken a character that you laid out in “{party}”."),
+    "review-submitted": gettext_lazy("{who} has submitted “{sheet}” for approval in “{party}”."),
+    "review-returned": gettext_lazy("{who} has returned “{sheet}” in “{party}” with comments."),
+    "review-approved": gettext_lazy("{who} has approved “{sheet}” in “{party}”."),
+    "review-withdrawn": gettext_lazy("{who} has withdrawn the approval of “{sheet}” in “{party}”."),
 }
 """What is told of each kind; house rules are told with their effect."""
 

@@ -10,7 +10,8 @@ from django.db.utils import ConnectionHandler
 
 from builder.environment import database, kept_secret
 
-PRODUCTION = {"SECRET_KEY": "forged-in-a-test-" + "0123456789abcdef" * 4, "ALLOWED_HOSTS": "sheets.example.org"}
+PRODUCTION = {"SECRET_KEY": "forged-in-a-test-" + "0123456789abcdef" * 4, "ALLOWED_HOSTS": "sheets.example.org",
+              "REVIEW_KEY": "vouched-in-a-test-" + "0123456789abcdef" * 4}
 
 
 def python(*arguments, **environment):

@@ -1,0 +1,88 @@
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+FINISHED, SUBMITTED, PLAYED, RESTORED, RENEWED = REVISION_KINDS = (
+    "finished", "submitted", "played", "restored", "renewed")
+"""Why a revision was kept; the last one is a submission seen under house rules or rules that came after it."""
+RECALLED, RETURNED, APPROVED, WITHDRAWN, ERASED = "recalled", "returned", "approved", "withdrawn", "erased"
+KINDS = (SUBMITTED, RECALLED, RETURNED, APPROVED, WITHDRAWN, PLAYED, ERASED)
+"""What an entry of the chain says was done."""
+
+
+class Revision(models.Model):
+    """A sheet as it was at a moment that counts, numbered within the sheet and never changed again.
+
+    `data` is whole, `house` what differs from the book; `seal` covers both with the name and the version of the rules.
+    """
+
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="revisions")
+    number = models.PositiveIntegerField()
+    version = models.PositiveIntegerField()
+    kind = models.CharField(max_length=9)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
+    made = models.DateTimeField(default=timezone.now)
+    rules = models.PositiveIntegerField()
+    house = models.JSONField(default=dict)
+    name = models.CharField(max_length=200, blank=True)
+    data = models.JSONField()
+    seal = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="revision_numbered_once", fields=["sheet", "number"]),
+            models.CheckConstraint(name="revision_kind", condition=models.Q(kind__in=REVISION_KINDS)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name or self.sheet_id} {self.number}"
+
+
+class Review(models.Model):
+    """An entry of the one chain of all reviews; written once, in the order of `number`, which has no gaps.
+
+    `mac` covers the words that outlast their rows (keys, seal, digests, the opaque `person`) and the entry before. The
+    rows that they stand for may end: then `erased` entries say so. `seen` is what the rules said of the revision, and
+    `said` what was written to it; both are covered by their digests. `code` is on paper and names an approval.
+    """
+
+    number = models.PositiveBigIntegerField(primary_key=True)
+    kind = models.CharField(max_length=9)
+    made = models.DateTimeField()
+    sheet_key = models.UUIDField(null=True)
+    party_key = models.UUIDField(null=True)
+    revision_number = models.PositiveIntegerField(null=True)
+    seal = models.CharField(max_length=64, blank=True)
+    house = models.CharField(max_length=64, blank=True)
+    found = models.CharField(max_length=64, blank=True)
+    words = models.CharField(max_length=64, blank=True)
+    person = models.CharField(max_length=64, blank=True)
+    before = models.CharField(max_length=64, blank=True)
+    mac = models.CharField(max_length=64, unique=True)
+    code = models.CharField(max_length=16, null=True, unique=True)  # noqa: DJ001 - null is none
+    sheet = models.ForeignKey("sheets.Sheet", models.SET_NULL, related_name="reviews", null=True)
+    revision = models.ForeignKey(Revision, models.SET_NULL, related_name="reviews", null=True)
+    party = models.ForeignKey("sheets.Party", models.SET_NULL, related_name="reviews", null=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
+    seen = models.JSONField(default=dict)
+    said = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [models.CheckConstraint(name="review_kind", condition=models.Q(kind__in=KINDS))]
+        indexes = [models.Index(fields=["party", "sheet", "-number"], name="review_newest_of_sheet"),
+                   models.Index(fields=["sheet_key"], name="review_of_sheet")]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.kind}"
+
+
+class Head(models.Model):
+    """The end of the chain, signed: so that a tail that is cut off is missed. There is one."""
+
+    number = models.PositiveBigIntegerField(default=0)
+    mac = models.CharField(max_length=64, blank=True)
+    signature = models.CharField(max_length=64, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.mac[:8]}"

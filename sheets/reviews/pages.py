@@ -1,0 +1,155 @@
+"""The page on which a sheet is submitted and decided upon, and the queue of what waits for a GM."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.db import transaction
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.access import editable, memberships, system_of
+from sheets.models import GMS, Member, Party, Review, Sheet
+from sheets.outline import outline
+from sheets.reviews import fields, going
+from sheets.reviews.courses import course, courses
+from sheets.reviews.going import Blocked
+
+ENTRIES = 50
+"""Entries that the page shows."""
+
+
+def _sheets(request: HttpRequest):
+    """The sheets whose reviews the request may see: its own, and those of parties that it is a GM of."""
+    run = memberships(request).filter(role__in=GMS).values("party")
+    return Sheet.objects.filter(Q(pk__in=editable(request).values("pk")) | Q(party__in=run, offered=False),
+                                deleted=None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def review(request: HttpRequest, pk) -> HttpResponse:
+    """Where a sheet stands, with its changes, findings and comments; by POST it goes on from there."""
+    if request.method != "POST":
+        return _page(request, get_object_or_404(_sheets(request).select_related("party", "owner"), pk=pk))
+    word = request.POST.get("do", "")
+    if word not in DOING:
+        raise BadRequest(_("There is no such button."))
+    with transaction.atomic():
+        sheet, me = _held(request, pk)
+        try:
+            fields.readable(request.POST)
+            DOING[word](request, me, sheet)
+        except Blocked as error:
+            messages.error(request, str(error))
+            return _page(request, sheet, status=409)
+    return redirect("review", pk)
+
+
+def _held(request, pk) -> tuple[Sheet, Member | None]:
+    """The sheet, its party held before it, and one's part in the party."""
+    party = get_object_or_404(_sheets(request), pk=pk).party_id
+    if party:
+        list(Party.objects.select_for_update().filter(pk=party).values_list("pk"))
+    sheet = get_object_or_404(
+        _sheets(request).select_related("party", "owner").select_for_update(of=("self",)), pk=pk)
+    return sheet, memberships(request).filter(party=sheet.party_id).select_related("user").first()
+
+
+def _own(request, sheet: Sheet) -> None:
+    if sheet.owner_id is None or sheet.owner_id != request.user.pk:
+        raise Http404
+
+
+def _submit(request, _me, sheet):
+    _own(request, sheet)
+    going.submit(sheet, request.user)
+    messages.success(request, _("Submitted. The party's GMs are told."))
+
+
+def _recall(request, _me, sheet):
+    _own(request, sheet)
+    going.recall(sheet, request.user)
+
+
+def _words(request, sheet: Sheet) -> dict[str, Any]:
+    waiting = course(sheet).waiting
+    return fields.said(system_of(sheet), waiting.revision.data if waiting else sheet.data, request.POST)
+
+
+def _approve(request, me, sheet):
+    reasons = {name.removeprefix(fields.REASON): text for name, text in request.POST.items()
+               if name.startswith(fields.REASON)}
+    going.approve(_gm(me), sheet, request.POST.get("_seal", ""), reasons, _words(request, sheet))
+    messages.success(request, _("Approved. The player is told."))
+
+
+def _return(request, me, sheet):
+    going.give_back(_gm(me), sheet, request.POST.get("_seal", ""), _words(request, sheet))
+    messages.success(request, _("Returned. The player is told."))
+
+
+def _withdraw(request, me, sheet):
+    going.withdraw(_gm(me), sheet, _words(request, sheet))
+    messages.success(request, _("Withdrawn. The player is told."))
+
+
+def _gm(me: Member | None) -> Member:
+    if me is None or not me.gm:
+        raise Http404
+    return me
+
+
+DOING: dict[str, Callable] = {"submit": _submit, "recall": _recall, "approve": _approve, "return": _return,
+                              "withdraw": _withdraw}
+"""What the buttons do."""
+
+
+def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
+    ruleset, taken = system_of(sheet), course(sheet)
+    me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
+    found = going.case(sheet, taken)
+    kept = taken.revision or sheet
+    shown = found.content if found else {"name": kept.name, "data": kept.data, "house": kept.house}
+    house = ruleset.house.model_validate(shown["house"])
+    shape = ruleset.sheet.model_validate(shown["data"])
+    entries = sheet.reviews.select_related("by", "revision").order_by("-number")[:ENTRIES] if sheet.party_id else []
+    posted = {name: text for name, text in request.POST.items() if name.startswith((fields.AT, fields.REASON))}
+    return render(request, "review.html", {
+        "sheet": sheet, "ruleset": ruleset, "course": taken, "me": me, "case": found, "mine": sheet.owner_id ==
+        request.user.pk if sheet.owner_id else True, "decides": going.may_decide(me, sheet),
+        "verdict": found.verdict if found else going.checked(sheet, shown),
+        "asking": [(name, one, posted.get(f"{fields.REASON}{name}", "")) for name, one in
+                   (found.asking if found else {}).items()],
+        "outline": outline(shape, house, shown["name"]), "shown": shown,
+        "places": list(fields.places(ruleset, shown["data"], {
+            name.removeprefix(fields.AT): text for name, text in posted.items()})),
+        "entries": [(one, fields.comments(one, ruleset)) for one in entries],
+        "in_the_way": "" if found else going.in_the_way(sheet), "comment": request.POST.get("comment", ""),
+        "rules_url": reverse("rules", args=[ruleset.slug]),
+    }, status=status)
+
+
+@login_required
+@require_safe
+@never_cache
+def queue(request: HttpRequest) -> HttpResponse:
+    """What waits for a GM in all parties, the oldest first; and how one's own sheets in parties stand."""
+    run = memberships(request).filter(role__in=GMS).values("party")
+    theirs = list(Sheet.objects.filter(party__in=run, offered=False, deleted=None).exclude(owner=request.user)
+                  .filter(pk__in=Review.objects.exclude(sheet=None).values("sheet")).select_related("party", "owner"))
+    own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party"))
+    taken = courses([*theirs, *own])
+    waiting = sorted((sheet for sheet in theirs if taken[sheet.pk].waiting),
+                     key=lambda sheet: taken[sheet.pk].waiting.number)
+    return render(request, "reviews.html", {
+        "waiting": [(sheet, taken[sheet.pk], system_of(sheet)) for sheet in waiting],
+        "own": [(sheet, taken[sheet.pk], system_of(sheet)) for sheet in own], "gm": run.exists(),
+    })

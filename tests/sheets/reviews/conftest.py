@@ -1,0 +1,36 @@
+import pytest
+from django.contrib.auth.models import User
+
+from rulesets import systems
+from sheets import parties
+from sheets.models import Member, Sheet
+
+
+class Round:
+    """A party with a GM, another GM, and a player whose sheet is in it."""
+
+    def __init__(self, slug="condice", **house):
+        self.gm, self.second, self.player = (User.objects.create_user(name) for name in ("greta", "gero", "paula"))
+        self.party = parties.found(self.gm, "Die Runde", systems()[slug])
+        self.party.house = house
+        self.party.save()
+        for user, role in ((self.second, "co-gm"), (self.player, "player")):
+            Member.objects.create(party=self.party, user=user, role=role)
+        document = next(iter(systems()[slug].examples.values()))
+        self.sheet = Sheet.objects.create(owner=self.player, party=self.party, ruleset=slug, name=document["name"],
+                                          data=document["data"], house=house)
+
+    def member(self, user):
+        """Somebody's part in the party."""
+        return Member.objects.select_related("party", "user").get(party=self.party, user=user)
+
+    def change(self, **data):
+        """The player edits the sheet."""
+        self.sheet.data = {**self.sheet.data, **data}
+        self.sheet.version += 1
+        self.sheet.save()
+
+
+@pytest.fixture
+def round_(db):
+    return Round()
