@@ -27,7 +27,7 @@ from rulesets.document import shaped
 from sheets import history
 from sheets.access import editable, system_of
 from sheets.history import State
-from sheets.inputs import element_id, read
+from sheets.inputs import element_id, read, titled
 from sheets.models import Sheet
 from sheets.verdicts import digest
 
@@ -51,9 +51,10 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def draft(request: HttpRequest, pk) -> HttpResponse:
-    """The draft's first step; by POST what is done to the draft as a whole: copy, delete, restore, finish, reopen."""
+    """The draft's first step, or where the field `?at=` is asked; by POST what is done to the draft as a whole: copy, delete, restore, finish, reopen."""
     if request.method != "POST":
-        return redirect("step", get_object_or_404(editable(request), pk=pk).pk, FIGURE.slug)
+        at, desk = request.GET.get("at", ""), Desk(get_object_or_404(editable(request), pk=pk))
+        return redirect(desk.link(at) if at and titled(desk.ruleset.sheet, desk.sheet.data, at) else desk.url_here)
     doing = {**WHOLE, "restore": _restore}.get(request.POST.get("do"))
     if doing is None:
         raise BadRequest(_("There is no such button."))

@@ -49,10 +49,10 @@ def _look(seat: Seat, answers=None, which: str = "") -> dict:
     rare_acts = [(one, odds) for one, odds in acts if one.offer.rare]
     return {
         "sheet": sheet, "ruleset": ruleset, "seat": seat, "tiles": [(value, gauges.get(value.key)) for value in values],
-        "written": outline(seat.written, seat.house, sheet.name),
+        "written": outline(seat.written, seat.house, seat.name),
         "notices": list(seat.play.notices(seat.written)), "log": lines,
         "spread": (spread := list(seat.play.spread(seat.written))), "state": [] if spread else _state(seat.play),
-        "verdict": ruleset.check(seat.written, seat.house, sheet.name, mends=False),
+        "verdict": ruleset.check(seat.written, seat.house, seat.name, mends=False),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.key not in gauges],
         "rolls": [card for card in rolls if not card.widget.offer.rare],
@@ -104,7 +104,8 @@ def page(request: HttpRequest, pk) -> HttpResponse:
 
 def _show(request, look: dict, status: int = 200, **more) -> HttpResponse:
     """The page, or for htmx the part that rolls and acts change."""
-    look |= {"mine": owns(request, look["sheet"]), "ref": look["sheet"].pk, **more}
+    mine = owns(request, look["sheet"])
+    look |= {"mine": mine, "plays": mine and not look["seat"].barred, "ref": look["sheet"].pk, **more}
     if request.htmx:
         return render(request, "_table.html", look, status=status)
     return render(request, "sheet.html", {**placed(request, look["seat"]), **look}, status=status)

@@ -35,7 +35,7 @@ class Full(Exception):
 def found(user, name: str, ruleset: Ruleset) -> Party:
     """A new party whose GM is the user (`Full` for somebody who is in too many)."""
     _room_for(user)
-    party = Party.objects.create(name=name, ruleset=ruleset.slug)
+    party = Party.objects.create(name=name, ruleset=ruleset.slug, approval=ruleset.signed)
     Member.objects.create(party=party, user=user, role=GM)
     return party
 

@@ -15,6 +15,7 @@ from rulesets import systems
 from rulesets.kit import Act, Gauge, Offer, Slot, slots
 from sheets.access import memberships, readable
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
+from sheets.reviews.courses import Course, courses
 from sheets.rolling import fallen, told
 from sheets.table import Seat
 
@@ -52,7 +53,7 @@ class Chair:
     @property
     def name(self) -> str:
         """What the character is called."""
-        return self.sheet.name.strip() or _("Without a name")
+        return (self.seat.name if self.seat else self.sheet.name).strip() or _("Without a name")
 
     @property
     def initials(self) -> str:
@@ -107,15 +108,16 @@ class Gathering:
     @cached_property
     def chairs(self) -> list[Chair]:
         """The sheets in the order of turns: whom the GM lets go first, then by the system's figure, then by name."""
-        sheets = readable(self.request).filter(party=self.party, offered=False).select_related("owner")
-        found = [self._chair(sheet) for sheet in sheets]
-        return sorted(found, key=self._turn)
+        sheets = list(readable(self.request).filter(party=self.party, offered=False).select_related("owner"))
+        for sheet in sheets:
+            sheet.party = self.party
+        taken = courses(sheets)
+        return sorted((self._chair(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
 
-    def _chair(self, sheet: Sheet) -> Chair:
-        sheet.party = self.party
+    def _chair(self, sheet: Sheet, taken: Course) -> Chair:
         mine = sheet.owner_id == self.me.user_id
         try:
-            seat = Seat(sheet)
+            seat = Seat(sheet, taken)
         except ValidationError:
             return Chair(sheet, mine)
         hidden = () if self.me.gm else self.table.secret
@@ -176,6 +178,8 @@ class Gathering:
 
 def takes_part(seat: Seat, offer: Offer) -> bool:
     """Whether something that all do at once is offered to this one."""
+    if seat.barred:
+        return False
     return not issubclass(offer.cls, Act) or any(True for _one in offer.cls.offered(seat.written, seat.play))
 
 

@@ -20,6 +20,8 @@ from sheets.page import notes_fault
 from sheets.parties import TITLES, Full
 from sheets.parties.house import differences
 from sheets.parties.standing import standing
+from sheets.reviews.courses import courses
+from sheets.table import stir
 
 LONGEST = 200
 """Characters of a party's name."""
@@ -80,12 +82,14 @@ def _page(request, me: Member, **more) -> HttpResponse:
     group = me.party
     ruleset = systems()[group.ruleset]
     house = ruleset.house.model_validate(group.house)
-    seen = readable(request).filter(party=group).select_related("owner").defer("typed", "play").order_by("name", "pk")
+    seen = list(readable(request).filter(party=group).select_related("owner", "party").defer("typed", "play")
+                .order_by("name", "pk"))
+    taken = courses(seen)
     members = group.members.select_related("user").order_by("joined", "pk")
     return render(request, "party.html", {
         "me": me, "party": group, "ruleset": ruleset, "differences": differences(ruleset, house),
         "members": sorted(((one, TITLES[one.role]) for one in members), key=lambda row: ROLES.index(row[0].role)),
-        "sheets": [standing(ruleset, sheet, house) for sheet in seen if not sheet.offered],
+        "sheets": [standing(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered],
         "ready": sum(sheet.offered for sheet in seen),
         "loose": editable(request).filter(party=None, ruleset=group.ruleset).only("name").order_by("name", "pk")[:100],
         **more,
@@ -100,6 +104,12 @@ def _invite(_request, me, _which):
 def _revoke(_request, me, _which):
     me.party.invitation = None
     me.party.save(update_fields=["invitation"])
+
+
+def _approval(request, me, _which):
+    me.party.approval = "approval" in request.POST
+    me.party.save(update_fields=["approval"])
+    stir(me.party)
 
 
 def _rename(request, me, _which):
@@ -144,6 +154,6 @@ def key(text: str) -> UUID:
 
 DOING: dict[str, tuple[bool, Callable]] = {
     "invite": (True, _invite), "revoke": (True, _revoke), "rename": (True, _rename), "notes": (False, _notes),
-    "bring": (False, _bring), "drop": (False, _drop),
+    "bring": (False, _bring), "drop": (False, _drop), "approval": (True, _approval),
 }
 """What the buttons of the party's page do, {word: (whether for GMs alone, function)}."""

@@ -125,12 +125,12 @@ def _round(request, me: Member, _which: str) -> bool:
     for seat in seats:
         try:
             # Read anew: what the party counts in common has changed with whoever came before.
-            events.append(pressed(Seat(seat.sheet), widget, key, who=request.user))
+            events.append(pressed(Seat(seat.sheet, seat.course), widget, key, who=request.user))
         except Refused as error:
-            messages.warning(request, f"{seat.sheet.name or _('Without a name')}: {error}")
+            messages.warning(request, f"{seat.name or _('Without a name')}: {error}")
     Event.objects.bulk_create(events)
     Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])
-    if any(gathering.table.place(Seat(seat.sheet).seated) != places[seat.sheet.pk] for seat in seats):
+    if any(gathering.table.place(Seat(seat.sheet, seat.course).seated) != places[seat.sheet.pk] for seat in seats):
         # Whom the GM let go first went first in the last round.
         me.party.order = []
     stir(me.party, table=True)

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from rulesets.kit import House, Ledger, Ruleset, Verdict
 from sheets.models import Sheet
+from sheets.reviews.courses import Course
 from sheets.verdicts import VERDICTS
 
 
@@ -16,6 +17,7 @@ class Standing:
     sheet: Sheet
     verdict: Verdict | None = None
     ledger: Ledger | None = None
+    course: Course | None = None
 
     @property
     def status(self) -> str:
@@ -33,10 +35,10 @@ class Standing:
         return {"legal": "good", "needs-approval": "ask"}.get(self.status, "error")
 
 
-def standing(ruleset: Ruleset, sheet: Sheet, house: House) -> Standing:
-    """How a sheet stands; status is computed, never stored."""
+def standing(ruleset: Ruleset, sheet: Sheet, house: House, course: Course | None = None) -> Standing:
+    """How a sheet stands by the rules, and with its GMs where that is given; status is computed, never stored."""
     try:
         shape = ruleset.sheet.model_validate(sheet.data)
     except ValidationError:
-        return Standing(sheet)
-    return Standing(sheet, ruleset.check(shape, house, sheet.name, mends=False), shape.ledger(house))
+        return Standing(sheet, course=course)
+    return Standing(sheet, ruleset.check(shape, house, sheet.name, mends=False), shape.ledger(house), course)

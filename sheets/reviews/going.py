@@ -28,6 +28,7 @@ class Case:
     """What waits for the GMs, as the party's house rules and the rules of today see it."""
 
     entry: Review
+    """The submission, or what is played where rules came after its approval."""
     content: dict[str, Any]
     """{name, data, house, rules, seal}: the submitted revision under the house rules of today."""
     verdict: Verdict
@@ -44,6 +45,12 @@ class Case:
                 if one.severity == "approval"}
 
 
+    @property
+    def waits(self) -> bool:
+        """Whether it was submitted, rather than overtaken by other rules."""
+        return self.entry.kind == SUBMITTED
+
+
 def checked(sheet: Sheet, content: Mapping[str, Any], *, mends: bool = False) -> Verdict:
     """What the rules say of content {name, data, house} of a sheet."""
     ruleset = system_of(sheet)
@@ -52,12 +59,15 @@ def checked(sheet: Sheet, content: Mapping[str, Any], *, mends: bool = False) ->
 
 
 def case(sheet: Sheet, taken: Course) -> Case | None:
-    """What waits of a sheet; None where nothing does."""
-    if taken.waiting is None:
+    """What a GM decides upon: what waits, else what is played if the rules are others by now; None where nothing is."""
+    entry = taken.waiting or taken.played
+    if entry is None:
         return None
-    kept = taken.waiting.revision
+    kept = entry.revision if taken.waiting else taken.revision
     content = sealable(sheet, {"name": kept.name, "data": kept.data, "house": sheet.party.house})
-    return Case(taken.waiting, content, checked(sheet, content))
+    if not taken.waiting and content["seal"] == kept.seal:
+        return None
+    return Case(entry, content, checked(sheet, content, mends=not taken.waiting))
 
 
 def in_the_way(sheet: Sheet) -> str:
@@ -113,7 +123,7 @@ def _decides(me: Member, sheet: Sheet, seal: str) -> Case:
     found = case(sheet, course(sheet))
     if found is None:
         _waiting(sheet)
-    if found.entry.person == chain.person(me.user_id):
+    if found.waits and found.entry.person == chain.person(me.user_id):
         raise Blocked(_("You have submitted this yourself; another GM of the party decides."))
     if found.seal != seal:
         raise Blocked(_("What waits is no longer what you have seen; it stands here anew. Look again, then decide."))
