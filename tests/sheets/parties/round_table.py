@@ -22,6 +22,9 @@ class RoundTable:
             self.browsers[name] = Client(headers={"Accept-Language": "en"})
             self.browsers[name].force_login(self.users[name])
         self.party = parties.found(self.users["gm"], "Die Runde", self.ruleset)
+        # Whether only approved sheets are played is a matter of its own.
+        self.party.approval = False
+        self.party.save()
         for name in NAMES[1:]:
             parties.join(self.party, self.users[name])
         self.party.members.filter(user=self.users["helper"]).update(role=CO_GM)

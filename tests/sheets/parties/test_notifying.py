@@ -35,8 +35,8 @@ def test_a_long_count_is_cut_and_says_so(run):
 @pytest.mark.parametrize("kind", [*TEXTS, "house"])
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_each_kind_is_told_in_the_readers_language_with_or_without_its_doer(run, kind, language):
-    tell([run.users["gm"]], kind, run.party, run.users["anna"], turned=2)
-    tell([run.users["gm"]], kind, run.party, None, turned=0)
+    tell([run.users["gm"]], kind, run.party, run.users["anna"], turned=2, sheet="Juan")
+    tell([run.users["gm"]], kind, run.party, None, turned=0, sheet="Juan")
     with override(language):
         first, second = (told(one) for one in run.users["gm"].notifications.order_by("pk"))
     assert "anna" in first

@@ -218,4 +218,4 @@ def test_what_a_full_party_answers_is_a_message_and_no_fault(run, monkeypatch):
 
 
 def test_every_button_of_the_page_is_known():
-    assert {word for word, (gm, _doing) in pages.DOING.items() if gm} == {"invite", "revoke", "rename"}
+    assert {word for word, (gm, _doing) in pages.DOING.items() if gm} == {"invite", "revoke", "rename", "approval"}
