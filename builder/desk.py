@@ -9,11 +9,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from builder.merge import NAME, Difference, changes
+from builder.merge import NAME
 from builder.steps import FIGURE, FINISH, Stage, stages, step_of, steps
 from rulesets.kit import Finding, Fix, blank, tag_of
 from sheets import history
 from sheets.access import system_of
+from sheets.differing import Difference, changes
 from sheets.inputs import Input, Row, element_id, fault, located, titled, tree
 from sheets.models import Sheet
 from sheets.verdicts import digest

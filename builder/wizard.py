@@ -20,12 +20,13 @@ from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigg
 from builder import drafts
 from builder.desk import Desk
 from builder.edits import Edit
-from builder.merge import NAME, conflicts, kept_typed, leaves, settled
+from builder.merge import NAME, conflicts, kept_typed, settled
 from builder.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
 from rulesets.document import shaped
 from sheets import history
 from sheets.access import editable, system_of
+from sheets.differing import leaves
 from sheets.history import State
 from sheets.inputs import element_id, read, titled
 from sheets.models import Sheet

@@ -3,8 +3,8 @@
 import pytest
 
 from builder.edits import Edit
-from builder.merge import changes
 from rulesets import systems
+from sheets.differing import changes
 from sheets.inputs import tree
 from tests.guest import Guest, example
 

@@ -1,7 +1,7 @@
 import pytest
 from django.utils.translation import override
 
-from builder.merge import NAME, changes, conflicts, kept_typed, leaves, settled
+from builder.merge import NAME, conflicts, kept_typed, settled
 from rulesets import systems
 from rulesets.kit import DROP, patched
 from sheets.history import State
@@ -32,12 +32,6 @@ def told(found):
 
 def test_states_that_are_equal_differ_nowhere():
     assert conflicts(SHAPE, state(), state(), BASE) == []
-
-
-def test_the_smallest_field_that_differs_is_told_with_its_title():
-    found, = leaves(SHAPE, state({"attacks.1.dice": 7}).data, BASE.data)
-    path, title, slot, mine, theirs = found
-    assert (path, title, slot.key, mine, theirs) == ("attacks.1.dice", "Attacks 2: Dice", "dice", 7, 5)
 
 
 def test_rows_of_another_number_are_one_field():
@@ -137,8 +131,3 @@ def test_a_mend_replaces_the_text_of_the_field_that_it_mends():
 def test_texts_of_a_list_whose_rows_a_mend_moves_go():
     before = state(typed={"life": "viele", "attacks.1.dice": "x"})
     assert kept_typed(SHAPE, before, state({"attacks.0": DROP}).data) == {"life": "viele"}
-
-
-def test_a_mend_is_told_by_what_becomes_of_each_field():
-    one, = changes(SHAPE, BASE.data, state({"life": 1}).data)
-    assert (one.title, one.mine, one.theirs) == ("Life", "5", "1")

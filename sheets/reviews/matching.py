@@ -1,0 +1,59 @@
+"""Rows of two states of a list: which are the same ones, and which of those changed places."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a row is told by: its kind, what it is called, all it says, and its figures without any text."""
+
+    kind: str
+    label: str
+    whole: Hashable
+    figures: Hashable
+
+
+def matched(before: Sequence[Row], after: Sequence[Row]) -> list[tuple[int, int]]:
+    """(index before, index after) of the rows that are the same ones, in the order they had before.
+
+    Those that say the same are; then those of one kind that are called alike; then, between the same neighbours, those
+    of one kind with the same figures, and last those that merely stand there. Of rows that are alike the first is the
+    first. To ask the other way round gives the same pairs.
+    """
+    found: dict[int, int] = {}
+    _pair(found, before, after, lambda row: (row.kind, row.label, row.whole))
+    _pair(found, before, after, lambda row: (row.kind, row.label))
+    _pair(found, before, after, lambda row: (row.kind, row.figures), near=True)
+    _pair(found, before, after, lambda row: row.kind, near=True)
+    return sorted(found.items())
+
+
+def _pair(found: dict[int, int], before, after, key: Callable[[Row], Hashable], *, near: bool = False) -> None:
+    """Adds the pairs that a key makes of those rows that have none; with `near` only between the same neighbours."""
+    left = _grouped(before, {here: here for here in found}, key, near=near)
+    right = _grouped(after, {there: here for here, there in found.items()}, key, near=near)
+    for alike, indexes in left.items():
+        found.update(zip(indexes, right.get(alike, ()), strict=False))
+
+
+def _grouped(rows, paired: Mapping[int, int], key: Callable[[Row], Hashable], *, near: bool) -> dict[tuple, list[int]]:
+    """The indexes of rows without a pair by key and, with `near`, by the nearest pair above."""
+    groups, above = defaultdict(list), -1
+    for index, row in enumerate(rows):
+        if index in paired:
+            above = paired[index]
+        else:
+            groups[above if near else -1, key(row)].append(index)
+    return groups
+
+
+def moved(pairs: Sequence[tuple[int, int]]) -> set[int]:
+    """The indexes after of rows that changed places: as few as explain the order."""
+    # The longest run of rows that kept their order; those outside of it were moved.
+    runs: list[list[int]] = []
+    for _before, after in sorted(pairs):
+        runs.append([*max((run for run in runs if run[-1] < after), key=len, default=[]), after])
+    kept = max(runs, key=len, default=[])
+    return {after for _before, after in pairs} - set(kept)
