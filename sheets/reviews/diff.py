@@ -10,8 +10,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rulesets.document import canonical
-from rulesets.kit import Finding, Roll, Ruleset, Slot, join, slots
+from rulesets.document import canonical, house_data
+from rulesets.kit import Finding, Ruleset, Slot, join, slots
 from sheets.differing import leaves, spelled
 from sheets.outline import Entry, outline, said
 from sheets.parties.house import differences
@@ -52,17 +52,18 @@ class _State:
                     canonical([value for value in data.values() if not isinstance(value, str)]))
                 for row, data in zip(getattr(self.shape, key), self.data[key], strict=True)]
 
-    def rolls(self, places: Mapping[str, str]) -> dict[tuple, tuple[str, Roll]]:
-        """{what tells it apart: (title, the roll with its first answers)} of each roll that is not rare.
+    def rolls(self, places: Mapping[str, str]) -> dict[tuple, Widget]:
+        """{what tells it apart: widget} of each roll that is not rare and can be made with its first answers.
 
         What tells it apart begins with its key; what belongs to a row is called by the row's place.
         """
-        found: dict[tuple, tuple[str, Roll]] = {}
+        found: dict[tuple, Widget] = {}
         count: dict[tuple, int] = defaultdict(int)
         for offer in self.shape.widgets(self.ruleset.play()):
-            if issubclass(offer.cls, Roll) and not offer.rare and (made := Widget(offer).made):
+            widget = Widget(offer)
+            if not (widget.is_act or offer.rare) and widget.made:
                 one = _placed(offer.key, places), offer.cls.slug
-                found[*one, count[one]] = str(offer.title), made
+                found[*one, count[one]] = widget
                 count[one] += 1
         return found
 
@@ -106,12 +107,11 @@ class _Comparison:
                  for change in (self._rows(key, slot) if slot.kind == "rows" else self._field(key, slot))]
         title = str(self.ruleset.words.get("name", _("Name of the character")))
         names = [Figure(title, *(side.name for side in self.sides))] if self.before.name != self.after.name else [None]
-        house = differences(self.ruleset, self.after.house, self.before.house)
         return Diff(
             names[0], tuple(one for one in found if one.kind != "follows"),
             tuple(one for one in found if one.kind == "follows"),
             tuple(self._figures({one.path for one in found})), tuple(self._rest()), self._points(),
-            *self._findings(), tuple(Figure(one.title, one.before, one.now) for one in house))
+            *self._findings(), tuple(self._house()))
 
     def _rows(self, key: str, slot: Slot) -> Iterator[Change]:
         """The rows of a list: those there are, in their order, then those that are gone."""
@@ -228,6 +228,14 @@ class _Comparison:
             (ledgers[1].words["unspent"], [_word(ledger.left) for ledger in ledgers])))
         return Points(spent, left, tuple(found)) if found or spent.before != spent.after else None
 
+    def _house(self) -> Iterator[Figure]:
+        """House rules that differ; what nobody can set, such as a rule that finds nothing, as it is stored."""
+        found = differences(self.ruleset, self.after.house, self.before.house)
+        yield from (Figure(one.title, one.before, one.now) for one in found)
+        stored = [canonical(house_data(side.house)).decode() for side in self.sides]
+        if not found and stored[0] != stored[1]:
+            yield Figure(_("House rules"), *stored)
+
     def _findings(self) -> tuple[tuple, tuple, tuple]:
         """Findings of the later state alone, of the earlier one alone, and of both in other words."""
         old, new = (_by_place(side.verdict.findings, places)
@@ -253,10 +261,10 @@ def _gone(path: str) -> str:
     return f"-{path}"
 
 
-def _titled(label: str, old: tuple[str, Roll] | None, new: tuple[str, Roll] | None) -> Iterator[Figure]:
+def _titled(label: str, old: Widget | None, new: Widget | None) -> Iterator[Figure]:
     """What became of a roll's odds, with its title where that is another than the label of what it belongs to."""
-    title = (new or old)[0]
-    for one in shifts(old and old[1], new and new[1]):
+    title = str((new or old).offer.title)
+    for one in shifts(old, new):
         yield one if title == label else Figure(f"{title}: {one.title}", one.before, one.after)
 
 
