@@ -30,6 +30,7 @@ from sheets.differing import leaves
 from sheets.history import State
 from sheets.inputs import element_id, read, titled
 from sheets.models import Sheet
+from sheets.reviews.fields import open_comments
 from sheets.verdicts import digest
 
 
@@ -52,7 +53,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def draft(request: HttpRequest, pk) -> HttpResponse:
-    """The draft's first step, or where the field `?at=` is asked; by POST what is done to the draft as a whole: copy, delete, restore, finish, reopen."""
+    """The draft's first step, or where the field `?at=` is asked; by POST what is done to the draft as a whole."""
     if request.method != "POST":
         at, desk = request.GET.get("at", ""), Desk(get_object_or_404(editable(request), pk=pk))
         return redirect(desk.link(at) if at and titled(desk.ruleset.sheet, desk.sheet.data, at) else desk.url_here)
@@ -146,9 +147,9 @@ def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Desk:
 
 def _context(request, desk: Desk) -> dict:
     query = request.GET.get("q", "")
-    # The template calls for the catalogues where it shows them; a live answer does not.
+    # The template calls for the catalogues and comments where it shows them; a live answer does not.
     return {"desk": desk, "query": query, "catalogues": partial(desk.catalogues, query), "page": uuid4().hex,
-            "oob": False}
+            "oob": False, "returned": partial(open_comments, desk.sheet)}
 
 
 def _base(request, sheet: Sheet) -> State | None:

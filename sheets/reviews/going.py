@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rulesets.kit import Finding, Verdict
 from sheets import parties
@@ -81,7 +82,8 @@ def in_the_way(sheet: Sheet) -> str:
     verdict = checked(sheet, sealable(sheet))
     if verdict.verdict == "illegal":
         n = sum(one.severity == "error" for one in verdict.findings)
-        return _("The rules of the party are broken in {n} places; mend them first.").format(n=n)
+        return ngettext("The party's rules are broken in {n} place; mend it first.",
+                        "The party's rules are broken in {n} places; mend them first.", n).format(n=n)
     return ""
 
 

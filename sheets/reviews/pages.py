@@ -15,12 +15,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access import editable, memberships, system_of
+from sheets.access import editable, memberships, owns, system_of
 from sheets.models import GMS, Member, Party, Review, Sheet
 from sheets.outline import outline
 from sheets.reviews import fields, going
 from sheets.reviews.courses import course, courses
+from sheets.reviews.diff import Side, diff
 from sheets.reviews.going import Blocked
+from sheets.reviews.models import RETURNED
+from sheets.reviews.revisions import sealable
 
 ENTRIES = 50
 """Entries that the page shows."""
@@ -115,41 +118,49 @@ DOING: dict[str, Callable] = {"submit": _submit, "recall": _recall, "approve": _
 def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
     ruleset, taken = system_of(sheet), course(sheet)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
-    found = going.case(sheet, taken)
-    kept = taken.revision or sheet
-    shown = found.content if found else {"name": kept.name, "data": kept.data, "house": kept.house}
+    found, mine = going.case(sheet, taken), owns(request, sheet)
+    entries = list(sheet.reviews.filter(party=sheet.party_id).exclude(party=None).select_related("by", "revision")
+                   .order_by("-number")[:ENTRIES])
+    shown = found.content if found else sealable(sheet, None if mine or not taken.revision else vars(taken.revision))
+    base = taken.revision or next((one.revision for one in entries if one.kind == RETURNED), None)
     house = ruleset.house.model_validate(shown["house"])
     shape = ruleset.sheet.model_validate(shown["data"])
-    entries = sheet.reviews.select_related("by", "revision").order_by("-number")[:ENTRIES] if sheet.party_id else []
     posted = {name: text for name, text in request.POST.items() if name.startswith((fields.AT, fields.REASON))}
     return render(request, "review.html", {
-        "sheet": sheet, "ruleset": ruleset, "course": taken, "me": me, "case": found, "mine": sheet.owner_id ==
-        request.user.pk if sheet.owner_id else True, "decides": going.may_decide(me, sheet),
+        "sheet": sheet, "ruleset": ruleset, "course": taken, "me": me, "case": found, "mine": mine,
+        "decides": going.may_decide(me, sheet),
         "verdict": found.verdict if found else going.checked(sheet, shown),
         "asking": [(name, one, posted.get(f"{fields.REASON}{name}", "")) for name, one in
                    (found.asking if found else {}).items()],
-        "outline": outline(shape, house, shown["name"]), "shown": shown,
+        "outline": outline(shape, house, shown["name"]), "shown": shown, "base": base,
+        "diff": base and diff(ruleset, _side(vars(base)), _side(shown)),
         "places": list(fields.places(ruleset, shown["data"], {
             name.removeprefix(fields.AT): text for name, text in posted.items()})),
         "entries": [(one, fields.comments(one, ruleset)) for one in entries],
-        "in_the_way": "" if found else going.in_the_way(sheet), "comment": request.POST.get("comment", ""),
+        "in_the_way": mine and going.in_the_way(sheet), "comment": request.POST.get("comment", ""),
         "rules_url": reverse("rules", args=[ruleset.slug]),
     }, status=status)
+
+
+def _side(content: dict[str, Any]) -> Side:
+    return Side(content["name"], content["data"], content["house"])
 
 
 @login_required
 @require_safe
 @never_cache
 def queue(request: HttpRequest) -> HttpResponse:
-    """What waits for a GM in all parties, the oldest first; and how one's own sheets in parties stand."""
+    """What waits for a GM in all parties, the oldest first; what other rules have overtaken; how one's own stand."""
     run = memberships(request).filter(role__in=GMS).values("party")
-    theirs = list(Sheet.objects.filter(party__in=run, offered=False, deleted=None).exclude(owner=request.user)
-                  .filter(pk__in=Review.objects.exclude(sheet=None).values("sheet")).select_related("party", "owner"))
+    theirs = list(Sheet.objects.filter(party__in=run, offered=False, deleted=None).exclude(owner=request.user).filter(
+        pk__in=Review.objects.exclude(sheet=None).values("sheet")).select_related("party", "owner"))
     own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party"))
     taken = courses([*theirs, *own])
     waiting = sorted((sheet for sheet in theirs if taken[sheet.pk].waiting),
                      key=lambda sheet: taken[sheet.pk].waiting.number)
     return render(request, "reviews.html", {
+        "overtaken": [(sheet, taken[sheet.pk], system_of(sheet), found) for sheet in theirs
+                      if not taken[sheet.pk].waiting and (found := going.case(sheet, taken[sheet.pk]))],
         "waiting": [(sheet, taken[sheet.pk], system_of(sheet)) for sheet in waiting],
         "own": [(sheet, taken[sheet.pk], system_of(sheet)) for sheet in own], "gm": run.exists(),
     })
