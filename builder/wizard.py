@@ -30,7 +30,7 @@ from sheets.differing import leaves
 from sheets.history import State
 from sheets.inputs import element_id, read, titled
 from sheets.models import Sheet
-from sheets.reviews.fields import open_comments
+from sheets.reviews.courses import course
 from sheets.verdicts import digest
 
 
@@ -147,9 +147,9 @@ def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Desk:
 
 def _context(request, desk: Desk) -> dict:
     query = request.GET.get("q", "")
-    # The template calls for the catalogues and comments where it shows them; a live answer does not.
+    # The template calls for the catalogues and the reviews where it shows them; a live answer does not.
     return {"desk": desk, "query": query, "catalogues": partial(desk.catalogues, query), "page": uuid4().hex,
-            "oob": False, "returned": partial(open_comments, desk.sheet)}
+            "oob": False, "course": partial(course, desk.sheet)}
 
 
 def _base(request, sheet: Sheet) -> State | None:

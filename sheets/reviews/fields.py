@@ -7,13 +7,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Ruleset
-from sheets.access import system_of
 from sheets.inputs import Input, element_id, located, titled, tree
-from sheets.models import Review, Sheet
+from sheets.models import Review
 from sheets.outline import worded
-from sheets.reviews.courses import course
 from sheets.reviews.going import Blocked
-from sheets.reviews.models import RETURNED
 
 LONGEST, WORDS = 4000, 1000
 """Characters of what is said of a sheet as a whole, and at a field or as the reason of an exception."""
@@ -61,12 +58,6 @@ def comments(entry: Review, ruleset: Ruleset) -> list[tuple[str, str, str]]:
     data: Any = entry.revision.data if entry.revision else {}
     return [(path, titled(ruleset.sheet, data, path) if data else path, text)
             for path, text in entry.said.get("at", {}).items()]
-
-
-def open_comments(sheet: Sheet) -> tuple[Review | None, list[tuple[str, str, str]]]:
-    """What a GM returned a sheet with, and its comments at fields, until the sheet is submitted again."""
-    last = course(sheet).last if sheet.party_id else None
-    return (last, comments(last, system_of(sheet))) if last and last.kind == RETURNED else (None, [])
 
 
 def said(ruleset: Ruleset, data: dict, post: Mapping[str, str]) -> dict[str, Any]:

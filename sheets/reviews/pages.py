@@ -136,7 +136,7 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
         "diff": base and diff(ruleset, _side(vars(base)), _side(shown)),
         "places": list(fields.places(ruleset, shown["data"], {
             name.removeprefix(fields.AT): text for name, text in posted.items()})),
-        "entries": [(one, fields.comments(one, ruleset)) for one in entries],
+        "entries": entries,
         "in_the_way": mine and going.in_the_way(sheet), "comment": request.POST.get("comment", ""),
         "rules_url": reverse("rules", args=[ruleset.slug]),
     }, status=status)

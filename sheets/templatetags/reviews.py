@@ -4,8 +4,10 @@ from django import template
 from django.utils.translation import gettext as _
 
 from sheets.models import Review
+from sheets.reviews.fields import comments
 
 register = template.Library()
+register.simple_tag(comments)
 DEEDS = {
     "submitted": lambda: _("{who} submitted revision {n}"),
     "recalled": lambda: _("{who} took the submission back"),
