@@ -126,7 +126,7 @@ def test_a_row_put_first_leaves_the_others_as_they_are():
     punch = {"name": "Kopfnuss", "dice": 1, "range": 0, "description": ""}
     found = became("condice", "juan", {"attacks": [punch, *JUAN["attacks"]]})
     assert kinds(found) == [("added", "attacks.0", "Kopfnuss")]
-    assert not (found.follows or found.odds or found.figures)
+    assert (found.follows, found.odds, found.figures) == ((), (), ())
     assert kinds(became("condice", "juan", {"attacks": JUAN["attacks"]}, {"attacks": [punch, *JUAN["attacks"]]})) == [
         ("removed", "attacks.0", "Kopfnuss")]
 
