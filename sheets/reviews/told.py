@@ -1,6 +1,7 @@
 """What a difference says: figures in two states, rows and fields that changed, all of it together."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,9 +36,24 @@ class Figure:
     long: bool = False
     """Whether it is a text of its own rather than a figure or a word."""
 
+    @property
+    def reworded(self) -> tuple[str, str, str, str]:
+        """Of a text: how both begin, what only the earlier and only the later one says then, how both end."""
+        old, new = (re.findall(r"\S+\s*|\s+", one or "") for one in (self.before, self.after))
+        head = _alike(old, new)
+        tail = _alike(old[head:][::-1], new[head:][::-1])
+        return tuple("".join(words) for words in (
+            old[:head], old[head:len(old) - tail], new[head:len(new) - tail], old[len(old) - tail:]))
+
     def __str__(self):
         said = " → ".join(_short(one) for one in (self.before, self.after) if one is not None)
         return f"{self.title} {said}".strip()
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many words two texts have in common from the first on."""
+    return next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+                min(len(one), len(other)))
 
 
 def _short(text: str) -> str:

@@ -15,6 +15,7 @@ from rulesets import generate, systems
 from rulesets.document import read_tree
 from rulesets.kit import patched
 from sheets.reviews.diff import Side, diff
+from sheets.reviews.told import Figure
 from tests.rulesets.contract import every_system
 from tests.rulesets.crowds import crowds
 
@@ -136,6 +137,26 @@ def test_a_row_called_otherwise_is_one_change_and_one_put_elsewhere_is_moved():
     assert [str(one) for one in found.changes] == ["Möwen: Name Einhornpiranhas → Möwen"]
     found = became("condice", "juan", {"attacks": JUAN["attacks"][::-1]})
     assert [(one.kind, len(one.fields), one.fields[0].title) for one in found.changes] == [("moved", 1, "Place")]
+
+
+def test_of_a_text_what_was_changed_stands_between_what_was_not():
+    text = "Rosa und hungrig."
+    found = became("condice", "juan", {"attacks.0.description": "Rosa und satt,\nmeistens."},
+                   {"attacks.0.description": text})
+    change, = found.changes
+    assert change.said == []
+    assert change.texts[0].reworded == ("Rosa und ", "hungrig.", "satt,\nmeistens.", "")
+    assert "Rosa und <span" in page(found)
+    assert "<ins>satt,<br>meistens.</ins>" in page(found)
+    assert Figure("Text", "a b c", "a c", long=True).reworded == ("a ", "b ", "", "c")
+    assert Figure("Text", "a a", "a a a", long=True).reworded == ("a ", "", "a ", "a")
+    assert Figure("Text", None, "a", long=True).reworded == ("", "", "a", "")
+
+
+@given(st.text("ab \n", max_size=12), st.text("ab \n", max_size=12))
+def test_what_is_said_of_a_text_holds_both_texts(before, after):
+    head, old, new, tail = Figure("", before, after, long=True).reworded
+    assert (head + old + tail, head + new + tail) == (before, after)
 
 
 def test_findings_go_with_their_rows():
