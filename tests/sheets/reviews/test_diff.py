@@ -4,8 +4,6 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from django.template.loader import render_to_string
-from django.utils.html import escape
 from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,13 +11,10 @@ from pydantic import ValidationError
 
 from rulesets import generate, systems
 from rulesets.document import read_tree
-from rulesets.kit import patched
 from sheets.reviews.diff import Side, diff
-from sheets.reviews.told import Figure
 from tests.rulesets.contract import every_system
 from tests.rulesets.crowds import crowds
-
-HOSTILE = "<script>alert(1)</script> & \"quoted\" 'too'"
+from tests.sheets.reviews.states import CAPTAIN, became, page, side
 
 
 @pytest.fixture(autouse=True)
@@ -28,30 +23,12 @@ def _english():
         yield
 
 
-def side(slug, key, patch=None, name=None, house=None):
-    document = systems()[slug].examples[key]
-    return Side(document["name"] if name is None else name, patched(document["data"], patch or {}), house or {})
-
-
-def became(slug, key, after, before=None, **sides):
-    """What becomes of an example: `before` and `after` {path in its data: value}."""
-    return diff(systems()[slug], side(slug, key, before), side(slug, key, {**(before or {}), **after}, **sides))
-
-
 def lines(found):
     return [line.replace("\xa0", " ") for line in found.lines]
 
 
 def kinds(found):
     return [(one.kind, one.path, one.title) for one in found.changes]
-
-
-def page(found, **context):
-    return render_to_string("_diff.html", {"diff": found, **context})
-
-
-# Captain Knurrhahn with a point of Nahkampf in Ballistik: all forty are spent.
-CAPTAIN = {"talents.2.points": 5, "talents.3.points": 5}
 
 
 @pytest.mark.rule("DR-02")
@@ -137,26 +114,6 @@ def test_a_row_called_otherwise_is_one_change_and_one_put_elsewhere_is_moved():
     assert [str(one) for one in found.changes] == ["Möwen: Name Einhornpiranhas → Möwen"]
     found = became("condice", "juan", {"attacks": JUAN["attacks"][::-1]})
     assert [(one.kind, len(one.fields), one.fields[0].title) for one in found.changes] == [("moved", 1, "Place")]
-
-
-def test_of_a_text_what_was_changed_stands_between_what_was_not():
-    text = "Rosa und hungrig."
-    found = became("condice", "juan", {"attacks.0.description": "Rosa und satt,\nmeistens."},
-                   {"attacks.0.description": text})
-    change, = found.changes
-    assert change.said == []
-    assert change.texts[0].reworded == ("Rosa und ", "hungrig.", "satt,\nmeistens.", "")
-    assert "Rosa und <span" in page(found)
-    assert "<ins>satt,<br>meistens.</ins>" in page(found)
-    assert Figure("Text", "a b c", "a c", long=True).reworded == ("a ", "b ", "", "c")
-    assert Figure("Text", "a a", "a a a", long=True).reworded == ("a ", "", "a ", "a")
-    assert Figure("Text", None, "a", long=True).reworded == ("", "", "a", "")
-
-
-@given(st.text("ab \n", max_size=12), st.text("ab \n", max_size=12))
-def test_what_is_said_of_a_text_holds_both_texts(before, after):
-    head, old, new, tail = Figure("", before, after, long=True).reworded
-    assert (head + old + tail, head + new + tail) == (before, after)
 
 
 def test_findings_go_with_their_rows():
@@ -294,21 +251,3 @@ def test_whatever_is_done_to_a_list_each_row_is_told_once(data):
     assert sum(one.kind == "added" for one in rows) - sum(one.kind == "removed" for one in rows) == \
         len(lists[1]) - len(lists[0])
     assert bool(found) == (lists[0] != lists[1])
-
-
-def test_texts_are_inert_on_the_page():
-    found = became("condice", "juan", {"attacks.0.name": HOSTILE, "attacks.1.description": HOSTILE},
-                   name=HOSTILE)
-    html = page(found)
-    assert "<script" not in html
-    assert html.count(escape(HOSTILE)) >= 3
-
-
-def test_the_page_says_all_of_it():
-    found = became("dice-rumble", "captain", {"talents.2.points": 6}, CAPTAIN)
-    html = page(found, rules_url="/rules/dice-rumble/")
-    for said in ("Nahkampf", "Points +1", "<del>8</del>", "<ins>9</ins>", "Newly not legal.", "Entermesser",
-                 '<a href="/rules/dice-rumble/#DR-02">DR-02</a>', "41 of 40 points"):
-        assert said in html
-    assert "style=" not in html
-    assert "Nothing differs." in page(became("dice-rumble", "captain", {}))
