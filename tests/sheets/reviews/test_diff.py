@@ -98,6 +98,8 @@ def test_dice_of_an_attack_and_an_ability_more():
     assert [str(one).replace("\xa0", " ") for one in mind.odds] == ["works 87.5 %", "fails 12.5 %"]
     assert [str(one) for one in found.points.lines] == ["Attacks 11 → 12", "Life 5 → 6", "Special abilities 4 → 8"]
     assert (found.points.spent.after, found.points.left.after) == ("36 of 30 points", "−6")
+    # What stands with its field is not told again.
+    assert (found.figures, found.odds) == ((), ())
 
 
 def test_a_row_put_first_leaves_the_others_as_they_are():
@@ -130,9 +132,17 @@ def test_a_profile_tells_its_values_and_its_chances_at_a_defence_that_shows_them
     assert str(melee) == "Melee (N): Attack bonus 4 → −1"
     assert (shield.kind, shield.title, str(shield.fields[0])) == ("removed", "Shield", "Number to reach 14")
     assert [str(one) for one in found.figures] == ["Action points 7 → 1"]
+    # The shield's roll is gone with it.
+    assert found.odds == ()
     weapon = next(one for one in found.follows if one.title == "Morgenstern")
     assert str(weapon.odds[0]).replace("\xa0", " ") == \
         "critical hit or hit (Defence of the target 12) 60.0 % → 35.0 %"
+
+
+def test_rolls_that_are_seldom_wanted_are_left_out():
+    melee, magic = became("daemmersturm", "knight", {"melee.defence": 3, "magic.attack": -2}).changes
+    assert melee.odds == ()
+    assert {one.title.partition(":")[0] for one in magic.odds} == {"Magic attack"}
 
 
 def test_words_and_their_colours_stand_each_by_itself():
