@@ -10,17 +10,25 @@ from datetime import UTC
 from typing import Any
 
 from django.conf import settings
+from django.db import OperationalError
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from rulesets.document import canonical, sealed
 from sheets.models import Head, Party, Review, Revision, Sheet
-from sheets.reviews.models import APPROVED, ERASED, SUBMITTED
+from sheets.reviews.models import APPROVED, ERASED, RENEWED, SUBMITTED
 
 COVERED = ("number", "kind", "sheet_key", "party_key", "revision_number", "seal", "house", "found", "words", "person",
            "before")
 """What an entry's mac covers, beside the moment that it was made."""
 LETTERS = 10
 """Of a check code: 50 bits, too many to be guessed."""
+PAGE = 200
+"""Entries that are read at once."""
+UNREAD = tuple(f"sheet__{field}" for field in ("data", "typed", "house", "play", "notes"))
+"""What the chain does not ask of a sheet, which may be large."""
+UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, OperationalError)
+"""What reading a value raises that only the bare database could have been given: half a character, no time, no key."""
 
 
 def _mac(*parts: Any) -> str:
@@ -70,6 +78,8 @@ def _signed(entry: Review) -> str:
 
 def erase_sheet(sheet: Sheet) -> None:
     """Before a sheet is gone for good: what the rules and others said of it goes, and an entry says so."""
+    # The sheet before the head, as everywhere: whoever decides about it just now comes first.
+    list(Sheet.objects.select_for_update().filter(pk=sheet.pk).values_list("pk"))
     entries = Review.objects.filter(sheet=sheet)
     if entries.exists():
         append(ERASED, None, sheet=sheet)
@@ -78,6 +88,8 @@ def erase_sheet(sheet: Sheet) -> None:
 
 def erase_person(user) -> None:
     """Before an account ends: what its owner wrote in reviews goes, and an entry says so."""
+    # Their sheets go next; they are held before the head is.
+    list(Sheet.objects.select_for_update().filter(owner=user).order_by("pk").values_list("pk"))
     entries = Review.objects.filter(by=user)
     if entries.exists():
         append(ERASED, user)
@@ -93,33 +105,86 @@ class Fault:
 
 
 def faults(noted: str | None = None) -> Iterator[Fault]:
-    """Everything that is broken or missing, in the order of the chain.
+    """Everything that is broken or missing, in the order of the chain; whoever calls looks at one moment of it.
 
+    A head that vouches for nothing is named by the number after the last entry: from there on anything may be missing.
     `noted` is a head from outside, "number:mac" (the mac's beginning will do): who holds the key and the database could
     write a whole new chain, but none that holds this.
     """
-    erased = {key: number for number, *keys in Review.objects.filter(kind=ERASED).order_by("number").values_list(
-        "number", "sheet_key", "person") for key in keys if key}
+    erased = _erased(Review.objects.all())
     parties = set(Party.objects.values_list("pk", flat=True))
+    head = Head.objects.filter(pk=1).first()
+    vouched = bool(head and head.signature == _mac("head", head.number, head.mac))
+    asked, begins = _parsed(noted)
+    held = asked == 0
     last, mac = 0, ""
-    entries = Review.objects.select_related("sheet", "revision").order_by("number")
-    for entry in entries.iterator(chunk_size=500):
-        if entry.number != last + 1:
-            yield Fault(last + 1, f"entries up to {entry.number - 1} are missing")
-        elif entry.before != mac:
-            yield Fault(entry.number, "it does not follow the entry before it")
-        yield from (Fault(entry.number, what) for what in _wrong(entry, erased, parties))
-        last, mac = entry.number, entry.mac
-    yield from _at_the_end(last, mac)
-    if noted:
-        number, _colon, begins = noted.partition(":")
-        kept = Review.objects.filter(number=number).first() if number.isdecimal() and len(number) < 19 else None
-        if not begins or kept is None or not kept.mac.startswith(begins):
-            yield Fault(kept.number if kept else last + 1, f"the chain does not hold the head {noted}")
+    for number, entry in _read(Review.objects.all()):
+        if number > last + 1:
+            yield Fault(last + 1, f"entries up to {number - 1} are missing")
+        elif entry and mac is not None and entry.before != mac:
+            yield Fault(number, "it does not follow the entry before it")
+        yield from (Fault(number, what) for what in _wrong(entry, erased, parties))
+        if vouched and last <= head.number < number:
+            yield Fault(head.number + 1, "the head is of an earlier entry")
+        last, mac = number, entry and entry.mac
+        if number == asked:
+            held = True
+            if not (mac and str(mac).startswith(begins)):
+                yield Fault(number, f"it is another than in the head {noted}")
+    yield from _at_the_end(head, last, mac, vouched=vouched)
+    if noted and not held:
+        yield Fault(last + 1, f"the chain does not reach the head {noted}")
 
 
-def _wrong(entry: Review, erased: dict, parties: set) -> Iterator[str]:
-    if not hmac.compare_digest(entry.mac, _signed(entry)):
+def _parsed(noted: str | None) -> tuple[int | None, str]:
+    """Number and beginning of a head from outside; nothing holds one that is none. That of an empty chain is "0:"."""
+    number, _colon, begins = (noted or "").partition(":")
+    well = number.isdecimal() and len(number) < 19 and bool(begins) == bool(int(number))
+    return (int(number) if well else None), begins
+
+
+def _read(entries: QuerySet[Review]) -> Iterator[tuple[int, Review | None]]:
+    """(number, entry) in order, some at a time; None for one with a value that the database should never have taken."""
+    entries = entries.select_related("sheet", "revision").defer(*UNREAD).order_by("number")
+    last = -1
+    while True:
+        page = entries.filter(number__gt=last)[:PAGE]
+        try:
+            found: list = [(entry.number, entry) for entry in page]
+        except UNREADABLE:
+            found = [(number, _alone(entries, number)) for number in page.values_list("number", flat=True)]
+        if not found:
+            return
+        yield from found
+        last = found[-1][0]
+
+
+def _alone(entries: QuerySet[Review], number: int) -> Review | None:
+    try:
+        return entries.get(number=number)
+    except UNREADABLE:
+        return None
+
+
+def _erased(entries: QuerySet[Review]) -> dict[Any, int]:
+    """{key of a sheet or person: number of the last entry that says that it is gone}.
+
+    One that is not as it was signed says nothing: what it excused is then missing.
+    """
+    return {key: number for number, entry in _read(entries.filter(kind=ERASED))
+            if entry and entry.mac == _signed(entry) for key in (entry.sheet_key, entry.person) if key}
+
+
+def _wrong(entry: Review | None, erased: dict, parties: set) -> list[str]:
+    """What is not as it was written about one entry."""
+    try:
+        return list(_differing(entry, erased, parties)) if entry else ["it cannot be read"]
+    except UNREADABLE:
+        return ["it holds what cannot be written"]
+
+
+def _differing(entry: Review, erased: dict, parties: set) -> Iterator[str]:
+    if entry.mac != _signed(entry):
         yield "what it says is not what was signed"
     if entry.code != (code_of(entry.mac) if entry.kind == APPROVED else None):
         yield "its check code is another"
@@ -135,7 +200,10 @@ def _wrong(entry: Review, erased: dict, parties: set) -> Iterator[str]:
         yield "its party is another"
     if person(entry.by_id) != entry.person and not (entry.by_id is None and (person_gone or entry.kind == ERASED)):
         yield "who did it is missing or another"
-    if entry.seal and not sheet_gone:
+    if sheet_gone or not entry.seal:
+        if entry.revision_id:
+            yield "its revision is another"
+    else:
         yield from _not_sealed(entry)
 
 
@@ -143,18 +211,19 @@ def _not_sealed(entry: Review) -> Iterator[str]:
     kept = entry.revision
     if kept is None or kept.sheet_id != entry.sheet_key or kept.number != entry.revision_number:
         yield "its revision is missing or another"
-    elif sealed(entry.sheet.ruleset if entry.sheet else "", kept.rules, kept.house, kept.name, kept.data) != entry.seal:
+        return
+    system = entry.sheet.ruleset if entry.sheet else ""
+    if {kept.seal, sealed(system, kept.rules, kept.house, kept.name, kept.data)} != {entry.seal}:
         yield f"revision {kept.number} is not what was sealed"
 
 
-def _at_the_end(last: int, mac: str) -> Iterator[Fault]:
-    head = Head.objects.filter(pk=1).first()
+def _at_the_end(head: Head | None, last: int, mac: str | None, *, vouched: bool) -> Iterator[Fault]:
     if head is None:
-        if last or Revision.objects.filter(kind=SUBMITTED).exists():
+        if last or Revision.objects.filter(kind__in=(SUBMITTED, RENEWED)).exists():
             yield Fault(last + 1, "the signed head is missing, and whatever came after")
-    elif (head.number or head.mac) and head.signature != _mac("head", head.number, head.mac):
-        yield Fault(last + 1, "the head is not signed")
+    elif not vouched:
+        yield Fault(last + 1, "the head is not signed; nothing tells what came after")
     elif head.number > last:
         yield Fault(last + 1, f"the last {head.number - last} of {head.number} entries are missing")
-    elif (head.number, head.mac) != (last, mac):
-        yield Fault(head.number + 1, "the head is of an earlier entry")
+    elif head.number == last and head.mac != mac:
+        yield Fault(last, "it is another than in the head")

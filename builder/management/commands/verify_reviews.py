@@ -1,0 +1,42 @@
+"""Whether the chain of reviews is as it was written."""
+
+import re
+from contextlib import nullcontext
+from itertools import islice
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+from builder.keeping import snapshot
+from sheets.models import Head
+from sheets.reviews.chain import faults
+
+SHOWN = 20
+"""Faults that are named; the first one is what matters."""
+
+
+class Command(BaseCommand):
+    """Names the first broken or missing entry, and some after it; exit 1 where there is one."""
+
+    help = ("Checks every review against the chain of signatures; names the first entry that is broken or missing. "
+            "A database that was put back as a whole to an earlier state is in itself sound: note the head that is "
+            "printed, outside of the database, and pass it as --head the next time.")
+
+    def add_arguments(self, parser):
+        """A head that was noted earlier."""
+        parser.add_argument("--head", metavar="NUMBER:MAC", help="a head noted earlier, which the chain must hold")
+
+    def handle(self, *, head: str | None, **_options):
+        """Look at all of it as of one moment; reviews that are written meanwhile wait for nobody."""
+        if head and not re.fullmatch(r"0:|[1-9]\d{0,17}:[0-9a-f]{1,64}", head, re.ASCII):
+            raise CommandError(f"--head {head} is no head: it is what an earlier run printed, NUMBER:MAC", returncode=2)
+        with nullcontext() if connection.in_atomic_block else snapshot():
+            found = list(islice(faults(head), SHOWN))
+            now = Head.objects.filter(pk=1).first() or Head()
+        for number, one in enumerate(found):
+            self.stdout.write(f"{'first broken' if not number else 'then'}: entry {one.number}: {one.what}")
+        if len(found) == SHOWN and found[0].number == 1:
+            self.stdout.write("if all of it was well before: is REVIEW_KEY the one that it was signed with?")
+        if found:
+            raise SystemExit(1)
+        self.stdout.write(f"{now.number} entries hold; head {now.number}:{now.mac[:16]}")
