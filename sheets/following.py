@@ -24,7 +24,7 @@ class Card:
     text: str = ""
     faces: list[tuple[int, str]] = field(default_factory=list)
     """Face and colour of each die that fell."""
-    fell: list[Bar] = field(default_factory=list)
+    fell: tuple[Bar, ...] = ()
     follows: list["Card"] = field(default_factory=list)
 
     def whole(self) -> Iterator["Card"]:

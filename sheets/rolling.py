@@ -1,12 +1,13 @@
 """Widgets: partly filled rolls and acts with their inputs, exact odds as a chart, and what fell."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache, wraps
 from types import MappingProxyType
 from typing import Any
 
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import get_language
 from pydantic import ValidationError
 
 from rulesets.dice import Outcome
@@ -15,6 +16,8 @@ from sheets.inputs import Broken, Input, parsed, shown
 
 BARS = 13
 """Outcomes that a chart shows one by one; what lies beyond them is one bar."""
+KEPT = 1024
+"""Rolls whose charts are kept at hand."""
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """What may be offered."""
 
@@ -33,10 +36,27 @@ class Bar:
     """How much of the height that is."""
 
 
-def bars(roll: Roll | Prospect, fallen: Any = None) -> list[Bar]:
+def kept(reckon: Callable) -> Callable:
+    """Reckons once for equal rolls in one language: odds and their words hang on nothing else."""
+    @lru_cache(KEPT)
+    def again(cls, given, _language, *more):
+        return reckon(cls.model_validate_json(given), *more)
+
+    @wraps(reckon)
+    def reckoned(roll: Roll, *more):
+        return again(type(roll), roll.model_dump_json(), get_language(), *more)
+
+    return reckoned
+
+
+def bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[Bar, ...]:
     """The chart of a roll's odds, or of what a contest may come to."""
-    if isinstance(roll, Roll) and roll.beside:
-        return _twofold(roll, fallen)
+    if not isinstance(roll, Roll):
+        return _onefold(roll, fallen)
+    return (_twofold if roll.beside else _of_roll)(roll, fallen)
+
+
+def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[Bar, ...]:
     odds = roll.odds()
     shown_here = [(roll.label(value) if roll.outcomes else str(value), chance, value == fallen)
                   for value, chance in odds.chances.items()]
@@ -45,17 +65,27 @@ def bars(roll: Roll | Prospect, fallen: Any = None) -> list[Bar]:
         shown_here[BARS - 1:] = [(f"{tail[0][0]}+", sum(chance for _label, chance, _fell in tail),
                                   any(fell for _label, _chance, fell in tail))]
     highest = max(chance for _label, chance, _fell in shown_here)
-    return [Bar(label, percent(chance), round(float(100 * chance / highest), 2), fell)
-            for label, chance, fell in shown_here]
+    return tuple(Bar(label, percent(chance), round(float(100 * chance / highest), 2), fell)
+                 for label, chance, fell in shown_here)
 
 
-def _twofold(roll: Roll, fallen: Any) -> list[Bar]:
+_of_roll = kept(_onefold)
+
+
+@kept
+def _twofold(roll: Roll, fallen: Any) -> tuple[Bar, ...]:
     """The chart of a roll that is read in two ways: each outcome with its share of the second reading."""
     chances, both = roll.odds().chances, roll.both()
     highest = max(chances.values())
-    return [Bar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
-                percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2))
-            for value, chance in chances.items()]
+    return tuple(Bar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
+                     percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2))
+                 for value, chance in chances.items())
+
+
+@kept
+def _beside(roll: Roll) -> tuple[Any, str]:
+    """What a roll's second reading is called, and its chance in all."""
+    return roll.beside[2], percent(sum(roll.both().values()))
 
 
 def key_of(offer: Offer) -> str:
@@ -118,21 +148,19 @@ class Widget:
         return [(name, shown(value)) for name, value in self.offer.filled.items()]
 
     @cached_property
-    def bars(self) -> list[Bar]:
+    def bars(self) -> tuple[Bar, ...]:
         """The chart of a roll's odds as answered; none for an act."""
-        return bars(self.made) if isinstance(self.made, Roll) else []
+        return bars(self.made) if isinstance(self.made, Roll) else ()
 
     @cached_property
     def pool(self) -> tuple[str, ...]:
         """The colours of the dice that a roll as answered takes, none where all are alike."""
         return self.made.colours() if isinstance(self.made, Roll) else ()
 
-    @property
+    @cached_property
     def beside(self) -> tuple[Any, str] | None:
         """What a roll's second reading is called, and its chance in all; None where there is none."""
-        if not (isinstance(self.made, Roll) and self.made.beside):
-            return None
-        return self.made.beside[2], percent(sum(self.made.both().values()))
+        return _beside(self.made) if isinstance(self.made, Roll) and self.made.beside else None
 
     @property
     def is_act(self) -> bool:
@@ -205,10 +233,10 @@ def fallen(ruleset: Ruleset, slug: str, given: dict, faces: list[int]) -> list[t
     return list(zip(faces, colours if len(colours) == len(faces) else [""] * len(faces), strict=True))
 
 
-def chart(ruleset: Ruleset, slug: str, given: dict, value: Any) -> list[Bar]:
+def chart(ruleset: Ruleset, slug: str, given: dict, value: Any) -> tuple[Bar, ...]:
     """The odds of a stored roll with what fell."""
     cls = ruleset.rolls.get(slug)
     try:
-        return bars(cls.model_validate(given), value) if cls else []
+        return bars(cls.model_validate(given), value) if cls else ()
     except ValidationError:
-        return []
+        return ()

@@ -1,9 +1,12 @@
 """Dice and gauges as drawings: SVG, so that they print, scale and need no style attribute."""
 
+from functools import lru_cache
+
 from django.template import Library
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import gettext as _
 
 register = Library()
 
@@ -33,6 +36,23 @@ def die(face: int, sides: int = 6, colour: str = "") -> str:
     said = " ".join(map(str, filter(None, (face, COLOURS.get(colour)))))
     return format_html('<svg class="die {}" viewBox="0 0 48 48" role="img" aria-label="{}">{}{}</svg>', colour, said,
                        mark_safe(_BODIES.get(sides, _HEXAGON)), inner)  # noqa: S308 - our own
+
+
+@register.simple_tag
+def rows(bars, beside=None) -> str:
+    """A row of a table for each outcome of a chart; `beside` is the roll's second reading."""
+    return _rows(tuple(bars), get_language(), twofold=bool(beside))
+
+
+@lru_cache(1024)
+def _rows(bars: tuple, _language: str, *, twofold: bool) -> str:
+    return format_html_join("\n", '<tr{}><th scope="row">{}{}</th><td><svg viewBox="0 0 100 10" '
+                            'preserveAspectRatio="none" aria-hidden="true"><rect width="{}" height="10"/>{}</svg></td>'
+                            '<td class="number">{}</td>{}</tr>', (
+        (mark_safe(' class="fell"') if bar.fell else "", bar.label,
+         format_html('<span class="hidden"> ({})</span>', _("this fell")) if bar.fell else "", bar.height,
+         format_html('<rect class="part" width="{}" height="10"/>', bar.part) if bar.part else "", bar.chance,
+         format_html('<td class="both">{}</td>', bar.both) if twofold else "") for bar in bars))
 
 
 @register.filter
