@@ -6,7 +6,7 @@ from itertools import chain
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -133,32 +133,44 @@ def play(request: HttpRequest, pk) -> HttpResponse:
     which = request.POST.get("w", "")
     if request.POST.get("do") == "odds":
         return redirect(f"{_back(request, pk).url}?{query(request.POST)}#w-{which}")
-    with transaction.atomic():
-        sheet = _locked(request, pk)
-        if which == "undo":
+    if which == "undo":
+        with transaction.atomic():
+            sheet = _locked(request, pk)
             _undo(request, sheet)
-            return _answer(request, sheet, "log")
-        seat = Seat(sheet)
-        key = _key(request)
-        if not sheet.events.filter(key=key).exists():
+        return _answer(request, sheet, "log")
+    return _press(request, pk, which)
+
+
+def _press(request, pk, which: str) -> HttpResponse:
+    key, event, fault = _key(request), None, None
+    try:
+        with transaction.atomic():
+            seat = Seat(sheet := _locked(request, pk))
             widget = chosen(chain(seat.rolls(), seat.acts()), request.POST, which) or _next(seat, request.POST, which)
-            if widget is None:
-                messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
-            elif widget.made is None:
-                return _show(request, _look(seat, request.POST, which), 422)
-            else:
-                try:
-                    press(seat, widget, key, who=_who(request))
-                except Refused as error:
-                    messages.error(request, str(error))
+            if widget and widget.made:
+                event = press(seat, widget, key, who=_who(request))
+    except (Refused, IntegrityError) as error:
+        fault = error
+        sheet.refresh_from_db()
+    # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
+    if event is None and not sheet.events.filter(key=key).exists():
+        if widget is None:
+            messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
+        elif isinstance(fault, Refused):
+            messages.error(request, str(fault))
+        elif fault:
+            raise fault
+        else:
+            return _show(request, _look(seat, request.POST, which), 422)
     return _answer(request, sheet, f"w-{which}")
 
 
 def _locked(request, pk) -> Sheet:
     # The party first, then the sheet: in the same order everywhere, so that nobody waits for each other.
     # A guest's sheet is in none.
-    parties = Party.objects.select_for_update(of=("self",)).filter(sheets=pk)
-    party = parties.first() if request.user.is_authenticated else None
+    party = None
+    if request.user.is_authenticated:
+        party = Party.objects.select_for_update(of=("self",)).filter(sheets=pk).first()
     sheet = get_object_or_404(editable(request).select_for_update(of=("self",)), pk=pk)
     if party and party.pk == sheet.party_id:
         sheet.party = party

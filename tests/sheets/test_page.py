@@ -5,6 +5,7 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.db import IntegrityError
 from django.test import Client
 from django.utils import timezone
 from pypdf import PdfReader
@@ -48,6 +49,32 @@ def test_the_same_press_that_arrives_twice_is_one_roll(juan):
     key = uuid4()
     assert {press(juan, key=key, defence="0").status_code for _time in range(2)} == {302}
     assert Event.objects.count() == 1
+
+
+def test_an_act_that_arrives_twice_is_one_act_and_nothing_is_said_of_the_second(juan):
+    press(juan, "act-add-item", name="Seil", effect="")
+    key = uuid4()
+    for _time in range(2):
+        assert press(juan, "act-use-item-items-0", key=key).status_code == 302
+    assert Event.objects.count() == 2
+    assert "note" not in re.findall(r'<div id="messages".*?</div>', page(juan).text, re.S)[0]
+    press(juan, "act-use-item-items-0")
+    assert "That is no longer offered" in text_of(page(juan))
+
+
+def test_what_makes_no_sense_under_a_spent_key_is_done_already(juan):
+    key = uuid4()
+    press(juan, key=key, defence="0")
+    assert press(juan, key=key, defence="x").status_code == 302
+    assert Event.objects.count() == 1
+
+
+def test_what_the_database_refuses_for_another_reason_is_no_press_done_before(juan, monkeypatch):
+    def refused(*_arguments, **_options):
+        raise IntegrityError("another")
+
+    monkeypatch.setattr("sheets.page.press", refused)
+    assert press(juan, defence="0").status_code == 500
 
 
 def test_each_page_offers_a_press_of_its_own(juan):
