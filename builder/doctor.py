@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -10,14 +11,18 @@ from django.core import checks
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
 
 from builder.keeping import Refused, sound, tables
 from rulesets import systems
 from sheets.exchange import document_of
-from sheets.models import Change, Sheet
+from sheets.mailing import due
+from sheets.models import FAILED, Change, Mailing, Notification, Sheet
 
 SHOWN = 10
 """Broken rows that are named; the rest is counted."""
+LATE, LATELY = timedelta(hours=1), timedelta(days=7)
+"""How long a notification may wait for its mail, and how long one that was given up is told of."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ def examine() -> Iterator[Found]:
     yield Found(well=True, text="all migrations are applied")
     yield from _orphans()
     yield from _broken()
+    yield from _mails()
     for label, model in sorted(tables().items()):
         yield Found(well=True, text=f"{label}: {model._base_manager.count()}")
 
@@ -120,3 +126,16 @@ def _fault(sheet: Sheet) -> str:
     except ValueError as error:
         return "; ".join(str(error).splitlines()[:3])
     return ""
+
+
+def _mails() -> Iterator[Found]:
+    """Notifications that people want by e-mail and do not get."""
+    people, now = Mailing.objects.count(), timezone.now()
+    if people and not settings.SITE_URL:
+        yield Found(well=False, text=f"{people} want notifications by mail, and SITE_URL, which that takes, is not set")
+    if late := due().filter(made__lt=now - LATE).count():
+        yield Found(well=False, text=f"{late} notifications have been due by mail for over an hour; does `manage.py "
+                    "mail` run, and what does it say?")
+    if lost := Notification.objects.filter(mail=FAILED, made__gt=now - LATELY).count():
+        yield Found(well=False, text=f"{lost} notifications of the last {LATELY.days} days were given up by mail; they "
+                    "stand on the site")

@@ -1,6 +1,7 @@
 """What the settings read from outside: the environment, and development's own secret."""
 
 import os
+import re
 from pathlib import Path
 
 import dj_database_url
@@ -53,6 +54,14 @@ def choice(name: str, *words: str) -> str:
     if word not in words:
         raise ImproperlyConfigured(f"{name} is {word!r}; it may be {', '.join(words)}.")
     return word
+
+
+def site(name: str, default: str) -> str:
+    """Return where the site is, scheme and host alone; raise ImproperlyConfigured where it is anything else."""
+    value = os.environ.get(name, "").strip().rstrip("/") or default
+    if value and not re.fullmatch(r"https?://[^\s/?#@]+", value):
+        raise ImproperlyConfigured(f"{name} is {value!r}; it takes https:// and a host, https://sheets.example.org.")
+    return value
 
 
 def kept_secret(path: Path) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from builder.environment import choice, database, flag, kept_secret, required, secret
+from builder.environment import choice, database, flag, kept_secret, required, secret, site
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
@@ -147,6 +147,8 @@ EMAIL_USE_TLS = True
 EMAIL_TIMEOUT = 10
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "bogenschmiede@localhost"
+# What links in a mail begin with that no request brings about.
+SITE_URL = site("SITE_URL", "http://127.0.0.1:8000" if DEVELOPMENT else "")
 
 # Markdown files of whoever runs the site; {lang} in a path stands for the reader's language.
 IMPRINT = os.environ.get("IMPRINT", "")

@@ -45,6 +45,7 @@ urlpatterns = [
     path("api/v1/docs", api_page.page, name="api"),
     path("api/v1/", include(api.patterns())),
     path("account/", account.account, name="account"),
+    path("account/mail/", account.mail, name="account_mail"),
     path("account/download/", account.download, name="account_download"),
     path("account/delete/", account.delete, name="account_delete"),
     path("account/", include("allauth.urls")),

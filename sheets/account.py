@@ -12,22 +12,26 @@ from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.apps import apps
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model, logout
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.db.models import CASCADE, Q, QuerySet
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from rulesets import systems
+from sheets import mailing
 from sheets.exchange import disposition, document_of, written
-from sheets.models import GM, Event, Sheet
+from sheets.models import GM, Event, Mailing, Sheet
 from sheets.parties import heir
 
 MEMORY = 5_000_000
@@ -39,9 +43,33 @@ MEMORY = 5_000_000
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
     """What belongs to an account, and the ways on."""
-    factor = Authenticator.objects.filter(user=request.user, type=Authenticator.Type.TOTP).exists()
-    mail = EmailAddress.objects.filter(user=request.user, primary=True).first()
-    return render(request, "account.html", {"factor": factor, "mail": mail, **_counts(request.user)})
+    user = request.user
+    factor = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+    mail = EmailAddress.objects.filter(user=user, primary=True).first()
+    wanted = Mailing.objects.filter(user=user).first()
+    return render(request, "account.html", {
+        "factor": factor, "mail": mail, "mailing": wanted, "lost": wanted and mailing.lost(user), **_counts(user),
+    })
+
+
+@login_required
+@require_POST
+@never_cache
+def mail(request: HttpRequest) -> HttpResponse:
+    """Turns notifications by e-mail on, in a language, or off."""
+    if request.POST.get("wanted") != "on":
+        Mailing.objects.filter(user=request.user).delete()
+        messages.success(request, _("Notifications stand here alone now; none is sent to you."))
+        return redirect("account")
+    language = request.POST.get("language", get_language())
+    if language not in dict(settings.LANGUAGES):
+        raise BadRequest(_("There is no such language here."))
+    if mailing.address_of(request.user):
+        mailing.ask(request.user, language)
+        messages.success(request, _("Notifications are sent to you by e-mail from now on."))
+    else:
+        messages.error(request, _("Nothing was changed: it takes a confirmed e-mail address."))
+    return redirect("account")
 
 
 @login_required

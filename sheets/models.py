@@ -3,6 +3,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import get_language
 
 from sheets.reviews.models import Head, Review, Revision
@@ -14,6 +15,10 @@ GMS = (GM, CO_GM)
 """Who sees every sheet of a party and sets its house rules."""
 PRIVATE, PARTY, PUBLIC = SEEN_BY = ("private", "party", "public")
 """Who reads a sheet beside its owner and the GMs of its party: nobody, the party, everybody."""
+
+
+SENT, DROPPED, FAILED = SETTLED = ("sent", "dropped", "failed")
+"""What came of a notification by e-mail: it went out, nobody wanted it, or it was given up."""
 
 
 class Party(models.Model):
@@ -202,7 +207,8 @@ class Remark(models.Model):
 class Notification(models.Model):
     """Something that others did and a person wants to know; told in the reader's language from `kind` and `data`.
 
-    It names `who` did it for as long as there is that account.
+    It names `who` did it for as long as there is that account. `mail` says what came of it by e-mail, nothing yet where
+    it is empty, and `tries` how often a mail with it was begun.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
@@ -212,9 +218,20 @@ class Notification(models.Model):
     url = models.CharField(max_length=300, blank=True, default="")
     made = models.DateTimeField(auto_now_add=True)
     read = models.DateTimeField(null=True, blank=True)
+    mail = models.CharField(max_length=8, blank=True, default="")
+    tries = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
+        constraints = [models.CheckConstraint(name="notification_mail", condition=Q(mail__in=("", *SETTLED)))]
         indexes = [
             models.Index(fields=["user", "-id"], name="notification_newest"),
             models.Index(fields=["user"], condition=Q(read=None), name="notification_unread"),
         ]
+
+
+class Mailing(models.Model):
+    """That somebody wants notifications by e-mail, too, in a `language`; nobody sends them one before `after`."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mailing")
+    language = models.CharField(max_length=16)
+    after = models.DateTimeField(default=timezone.now)

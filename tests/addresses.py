@@ -125,6 +125,8 @@ OPEN = {
     "account_reset_password_from_key_done": Row(200, 405),
     "account_confirm_login_code": Row(302, 302),
     "account": Row(302, 302, signed=(200, 405)),
+    "account_mail": Row(302, 302, signed=(405, 302)),
+    "account_mail: wanted": Row(302, 302, form={"wanted": "on"}, signed=(405, 302)),
     "account_download": Row(302, 302, signed=(200, 405)),
     "account_delete": Row(302, 302, signed=(200, 302)),
     "mfa_index": Row(302, 302, signed=(200, 405)),

@@ -1,0 +1,88 @@
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, close_old_connections
+
+from sheets.mailing import Unreachable, deliver
+
+LONGEST = 3600
+"""Seconds that a mail server or a database that lets nobody in is left alone at most."""
+WORDS = {"sent": "sent", "refused": "refused and tried again later", "given up": "given up", "dropped": "dropped"}
+
+
+class Command(BaseCommand):
+    """Send the notifications that people want by e-mail."""
+
+    help = ("Sends each person in one mail what is due, says how many mails those were, and ends; exit code 1 where "
+            "one was not sent. With --every it goes on until SIGTERM or Ctrl-C. Several of them may run at once.")
+
+    def add_arguments(self, parser):
+        parser.add_argument("--every", type=int, metavar="SECONDS", help="goes on, and looks again after so long")
+
+    def handle(self, *, every, **options):
+        if not settings.SITE_URL:
+            raise CommandError("SITE_URL is not set. It holds where the site is, https://sheets.example.org for one; "
+                               "the links in the mails begin with it.")
+        if every is not None and every < 1:
+            raise CommandError(f"--every is {every}; 1 is the least.")
+        with told_to_end() as ended:
+            pause = every
+            while True:
+                fault, unsent = "", 0
+                try:
+                    unsent = self.round(ended, aloud=every is None)
+                except Unreachable as error:
+                    fault = f"The mail server lets nobody in: {error}"
+                except DatabaseError as error:
+                    fault = f"The database does not answer: {error}"
+                if every is None and (fault or unsent):
+                    raise CommandError(fault or f"{unsent} of them not sent.", returncode=1)
+                if every is None or ended():
+                    return
+                if fault:
+                    self.stderr.write(fault)
+                pause = min(2 * pause, max(every, LONGEST)) if fault else every
+                wait(pause, ended)
+
+    def round(self, ended: Callable[[], bool], *, aloud: bool) -> int:
+        """Sends what is due, and says what came of it, of nothing only `aloud`; how many mails were not sent."""
+        figures: Counter[str] = Counter()
+        # One that was kept for long may have been given up by its server.
+        close_old_connections()
+        try:
+            with closing(deliver()) as mails:
+                for one in mails:
+                    figures[one.word] += 1
+                    if one.why:
+                        self.stderr.write(f"{one.who}: {WORDS[one.word]}: {one.why}")
+                    if ended():
+                        break
+        finally:
+            if figures or aloud:
+                self.stdout.write(f"{figures.total()} mails: " + ", ".join(
+                    f"{figures[word]} {text}" for word, text in WORDS.items()))
+        return figures["refused"] + figures["given up"]
+
+
+@contextmanager
+def told_to_end() -> Iterator[Callable[[], bool]]:
+    """Whether SIGTERM or Ctrl-C has come meanwhile; neither ends the program in the middle of a mail."""
+    heard = []
+    usual = {one: signal.signal(one, lambda *_: heard.append(1)) for one in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield lambda: bool(heard)
+    finally:
+        for one, handler in usual.items():
+            signal.signal(one, handler)
+
+
+def wait(seconds: float, ended: Callable[[], bool]) -> None:
+    """Sleeps in short pieces, since a signal does not end a sleep."""
+    until = time.monotonic() + seconds
+    while not ended() and (left := until - time.monotonic()) > 0:
+        time.sleep(min(left, 0.5))
