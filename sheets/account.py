@@ -63,7 +63,7 @@ def mail(request: HttpRequest) -> HttpResponse:
         return redirect("account")
     language = request.POST.get("language", get_language())
     if language not in dict(settings.LANGUAGES):
-        raise BadRequest(_("There is no such language here."))
+        raise BadRequest("no such language")
     if mailing.address_of(request.user):
         mailing.ask(request.user, language)
         messages.success(request, _("Notifications are sent to you by e-mail from now on."))

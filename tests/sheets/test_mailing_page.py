@@ -57,9 +57,7 @@ def test_the_language_of_the_page_is_the_one_that_is_offered(browser, language):
 
 @pytest.mark.parametrize("language", ["", "fr", "de\n", "x" * 300])
 def test_no_other_language_is_taken(browser, language):
-    answer = browser.post(ADDRESS, {"wanted": "on", "language": language})
-    assert answer.status_code == 400
-    assert "There is no such language here." in text_of(answer)
+    assert browser.post(ADDRESS, {"wanted": "on", "language": language}).status_code == 400
     assert not Mailing.objects.exists()
 
 
