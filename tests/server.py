@@ -44,20 +44,40 @@ def static_files() -> str:
     return folder
 
 
-class Server:
-    """Granian as `make serve` starts it, behind a proxy that says https; presses buttons of Juan's sheet."""
+class Installation:
+    """The program as production has it, with a database of its own; its commands are run, and nothing is served."""
 
     def __init__(self, folder):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
         kept = {key: value for key, value in os.environ.items() if key in {"PATH", "HOME"}}
         self.environment = kept | {
             "BOGENSCHMIEDE_MODE": "production", "SECRET_KEY": SECRET, "REVIEW_KEY": SECRET,
             "ALLOWED_HOSTS": "127.0.0.1",
             "TRUSTED_PROXY": "1", "DATABASE_URL": address(folder), "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONWARNINGS": "ignore", "STATIC_ROOT": static_files(),
+            "PYTHONWARNINGS": "ignore",
         }
+
+    def command(self, *words, **environment):
+        """A command of manage.py."""
+        return subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=self.environment | environment,
+                              capture_output=True, text=True, check=False)
+
+    def ask(self, *words) -> dict:
+        """What its database says."""
+        done = subprocess.run([sys.executable, "-m", "tests.sheets.served", *words], cwd=ROOT, env=self.environment,
+                              capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+class Server(Installation):
+    """Granian as `make serve` starts it, behind a proxy that says https; presses buttons of Juan's sheet."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.environment["STATIC_ROOT"] = static_files()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
         self.log = Path(folder, "log")
         self.filled = self.ask("fill")
         self.start()
@@ -78,18 +98,6 @@ class Server:
         else:
             self.process.send_signal(how)
         self.process.wait(30)
-
-    def command(self, *words, **environment):
-        """A command of manage.py beside the running server."""
-        return subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=self.environment | environment,
-                              capture_output=True, text=True, check=False)
-
-    def ask(self, *words) -> dict:
-        """What the server's database says."""
-        done = subprocess.run([sys.executable, "-m", "tests.sheets.served", *words], cwd=ROOT, env=self.environment,
-                              capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
 
     def wait(self):
         """Until it answers."""

@@ -89,7 +89,8 @@ def test_a_pause_that_is_none_is_refused(every):
 
 def test_as_a_service_it_goes_on_through_faults_with_growing_pauses(monkeypatch, capsys):
     down = Unreachable("down")
-    pauses = deliveries(monkeypatch, [], down, down, [Done("sent", "anna", 1)], OperationalError("gone"), *[down] * 9, [])
+    sent, gone = Done("sent", "anna", 1), OperationalError("gone")
+    pauses = deliveries(monkeypatch, [], down, down, [sent], gone, *[down] * 9, [])
     call_command("mail", "--every", "60")
     assert pauses == [60, 120, 240, 60, 120, 240, 480, 960, 1920, *[3600] * 5]
     out, err = capsys.readouterr()
@@ -145,8 +146,8 @@ def test_the_doctor_tells_of_mails_that_have_been_due_for_over_an_hour():
     Notification.objects.update(made=timezone.now() - timedelta(minutes=59))
     assert doctor_says() == []
     Notification.objects.update(made=timezone.now() - timedelta(minutes=61))
-    assert doctor_says() == ["2 notifications have been due by mail for over an hour; does `manage.py mail` run, and "
-                             "what does it say?"]
+    said, = doctor_says()
+    assert said.startswith("2 notifications have been due by mail for over an hour; does `manage.py mail` run")
     call_command("mail")
     assert doctor_says() == []
 

@@ -1,7 +1,8 @@
 """What a test of a real server asks of that server's own database; run as a module, it answers in JSON.
 
 `fill` makes a guest's sheet, `more N` makes others of theirs, `count` says what became of the first, `kept` of all,
-`party N` makes a party's table with so many who watch it.
+`party N` makes a party's table with so many who watch it, `readers N` people who are due a mail each, and `mailed` says
+what came of those.
 """
 
 import json
@@ -17,12 +18,14 @@ django.setup()
 from django.contrib.auth.models import User  # noqa: E402
 from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.core.management import call_command  # noqa: E402
+from django.db.models import Count  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from rulesets import systems  # noqa: E402
 from sheets import parties  # noqa: E402
 from sheets.access import SESSION_KEY  # noqa: E402
-from sheets.models import Event, Sheet  # noqa: E402
+from sheets.models import Event, Notification, Sheet  # noqa: E402
+from tests import letters  # noqa: E402
 
 
 def fill() -> dict:
@@ -64,6 +67,20 @@ def party(number: str) -> dict:
             "sessions": [browser.cookies["sessionid"].value for browser in browsers]}
 
 
+def readers(number: str) -> list:
+    """The names of so many people who are sent a mail about two things each."""
+    people = [letters.reader(f"reader{one}") for one in range(int(number))]
+    letters.happens(*people, times=2)
+    return [user.username for user in people]
+
+
+def mailed(word: str = "") -> dict:
+    """{what came of it: notifications}; with a word of any kind all claims run out first."""
+    if word:
+        letters.later()
+    return dict(Notification.objects.values_list("mail").annotate(n=Count("pk")).order_by())
+
+
 def kept() -> dict:
     """{sheet: version, name, keys of its presses}."""
     return {str(sheet.pk): [sheet.version, sheet.name, [str(event.key) for event in sheet.events.all()]]
@@ -72,5 +89,5 @@ def kept() -> dict:
 
 if __name__ == "__main__":
     word, *rest = sys.argv[1:]
-    words = {"fill": fill, "more": more, "count": count, "kept": kept, "party": party}
+    words = {one.__name__: one for one in (fill, more, count, kept, readers, mailed, party)}
     sys.stdout.write(json.dumps(words[word](*rest)))

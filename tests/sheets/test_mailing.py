@@ -132,7 +132,7 @@ def test_a_mail_tells_fifty_and_counts_the_rest(monkeypatch):
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_each_kind_is_told_in_the_language_that_its_reader_chose(kind, language):
     juan = reader(language=language)
-    happens(juan, kind=kind, turned=2)
+    happens(juan, kind=kind, turned=2, sheet="Juan")
     with override("en" if language == "de" else "de"):
         assert words() == ["sent"]
     letter = mail.outbox[0]

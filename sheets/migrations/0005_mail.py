@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('sheets', '0003_table'),
+        ('sheets', '0004_reviews'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
