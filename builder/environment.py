@@ -58,9 +58,10 @@ def choice(name: str, *words: str) -> str:
 
 def site(name: str, default: str) -> str:
     """Return where the site is, scheme and host alone; raise ImproperlyConfigured where it is anything else."""
-    value = os.environ.get(name, "").strip().rstrip("/") or default
+    said = os.environ.get(name, "").strip()
+    value = said.rstrip("/") or default
     if value and not re.fullmatch(r"https?://[^\s/?#@]+", value):
-        raise ImproperlyConfigured(f"{name} is {value!r}; it takes https:// and a host, https://sheets.example.org.")
+        raise ImproperlyConfigured(f"{name} is {said!r}; it takes https:// and a host, https://sheets.example.org.")
     return value
 
 

@@ -186,8 +186,8 @@ def letter(claim: Claim) -> EmailMessage:
         if more := len(found) - len(said):
             parts.append(ngettext("And {n} more.", "And {n} more.", more).format(n=more))
         parts += [
-            _("All of it: {link}").format(link=f"{site}{reverse('notifications')}"),
-            "-- \n" + _("You get this mail because you asked for it. Here you end it: {link}").format(link=account),
+            _("All notifications: {link}").format(link=f"{site}{reverse('notifications')}"),
+            "-- \n" + _("You get this mail because you asked for it. Turn it off here: {link}").format(link=account),
         ]
     keys = ",".join(str(one.pk) for one in found)
     return EmailMessage(

@@ -46,6 +46,28 @@ def test_a_server_with_a_secret_that_could_be_guessed_fails_and_says_why(secret,
     assert secret not in result.stderr
 
 
+@pytest.mark.parametrize(("said", "read"), [
+    ("https://sheets.example.org", "https://sheets.example.org"), ("", ""),
+    (" https://sheets.example.org:8443/ ", "https://sheets.example.org:8443"), ("http://[::1]:8000", "http://[::1]:8000"),
+])
+def test_the_sites_address_is_read_without_its_last_slash_and_may_be_missing(said, read):
+    code = "from builder import settings; print(settings.SITE_URL)"
+    assert python("-c", code, SITE_URL=said, **PRODUCTION).stdout == f"{read}\n"
+
+
+@pytest.mark.parametrize("said", ["sheets.example.org", "ftp://sheets.example.org", "https://", "https://a b",
+                                  "https://sheets.example.org/sheets", "https://me:secret@sheets.example.org"])
+def test_what_is_no_sites_address_is_refused_by_name(said):
+    result = python("-c", "import builder.wsgi", SITE_URL=said, **PRODUCTION)
+    assert result.returncode == 1
+    assert f"SITE_URL is {said!r}; it takes https:// and a host, https://sheets.example.org." in result.stderr
+
+
+def test_in_development_the_site_is_where_make_run_serves_it():
+    code = "from builder import settings; print(settings.SITE_URL)"
+    assert python("-c", code, BOGENSCHMIEDE_MODE="development").stdout == "http://127.0.0.1:8000\n"
+
+
 def test_production_never_opens_the_file_of_the_demo_accounts():
     code = "from builder import settings; print(settings.DATABASES['default']['NAME'].rpartition('/')[2])"
     assert python("-c", code, **PRODUCTION).stdout == "db.sqlite3\n"

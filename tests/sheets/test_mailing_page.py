@@ -1,5 +1,9 @@
 """The part of the account's page where notifications by e-mail are turned on and off."""
 
+import io
+import json
+import zipfile
+
 import pytest
 from django.test import Client
 
@@ -113,5 +117,8 @@ def test_the_notifications_lead_to_it(browser):
 def test_it_is_in_the_download_and_goes_with_the_account(browser, juan):
     browser.post(ADDRESS, {"wanted": "on", "language": "de"})
     reader("anna")
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(browser.get("/account/download/").streaming_content)))
+    others = json.loads(archive.read("account.json"))["others"]
+    assert [(one["user"], one["language"]) for one in others["sheets.Mailing"]] == [(juan.pk, "de")]
     juan.delete()
     assert [one.user.username for one in Mailing.objects.all()] == ["anna"]
