@@ -189,7 +189,8 @@ def letter(claim: Claim) -> EmailMessage:
             _("All notifications: {link}").format(link=f"{site}{reverse('notifications')}"),
             "-- \n" + _("You get this mail because you asked for it. Turn it off here: {link}").format(link=account),
         ]
-    keys = ",".join(str(one.pk) for one in found)
+    # The times, too: a database that was restored gives out the same keys once more.
+    keys = ",".join(f"{one.pk} {one.made.isoformat()}" for one in found)
     return EmailMessage(
         f"Bogenschmiede: {Truncator(subject).chars(SUBJECT)}", "\n\n".join(parts) + "\n", to=[claim.address],
         headers={

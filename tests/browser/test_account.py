@@ -5,6 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth import get_user_model
 
 from builder.models import Invitation
+from sheets import mailing
 
 pytestmark = pytest.mark.browser
 PASSWORD = "gut-geschmiedet-7"
@@ -40,6 +41,10 @@ def sound(page, width):
 @pytest.mark.parametrize(("scheme", "width", "locale"), [("light", 320, "de-DE"), ("dark", 1280, "en-GB")])
 def test_every_page_of_an_account_is_accessible_and_fits(visit, juan, scheme, width, locale):
     Invitation.make(3, 3)
+    # An address to which mails go, and did not the last time.
+    juan.emailaddress_set.create(email="juan@example.org", primary=True, verified=True)
+    mailing.ask(juan, "de")
+    juan.notifications.create(kind="joined", data={"party": "Die Runde"}, mail="failed")
     page = visit("/", scheme=scheme, width=width, locale=locale)
     for address in ("/privacy/", "/invited/none/", "/account/password/reset/", "/account/password/reset/done/",
                     "/account/password/reset/key/1-x/"):
