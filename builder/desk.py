@@ -16,7 +16,9 @@ from sheets import history
 from sheets.access import system_of
 from sheets.differing import Difference, changes
 from sheets.inputs import Input, Row, element_id, fault, located, titled, tree
-from sheets.models import Sheet
+from sheets.models import Revision, Sheet
+from sheets.reviews.revisions import difference
+from sheets.reviews.told import Diff
 from sheets.verdicts import digest
 
 
@@ -217,6 +219,16 @@ class Desk:
     def finished(self) -> bool:
         """Whether this is the last step."""
         return self.slug == FINISH.slug
+
+    @cached_property
+    def kept(self) -> Revision | None:
+        """The last revision."""
+        return self.sheet.revisions.order_by("-number").first()
+
+    @cached_property
+    def since(self) -> Diff | None:
+        """What differs from the last revision; None where the rules can read that no more."""
+        return difference(self.ruleset, self.kept, self.sheet)
 
     @property
     def in_the_way(self) -> bool:

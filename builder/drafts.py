@@ -1,21 +1,28 @@
-"""Drafts: made, within a guest's limits, and cleared away when nobody comes back for them."""
+"""Drafts: made, within a guest's limits, thrown away, and gone for good when nobody comes back for them."""
 
 from datetime import timedelta
 
+from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from rulesets.document import BYTES
+from rulesets import systems
 from rulesets.kit import Ruleset
-from sheets.access import belonging, editable
-from sheets.exchange import length
+from sheets import parties
+from sheets.access import belonging, editable, held
 from sheets.models import Sheet
+from sheets.parties import Full
+from sheets.reviews import going
+from sheets.reviews.courses import course
 
 GUEST_DRAFTS = 30
 """Drafts that one browser may keep without an account."""
 GUEST_DAYS, DELETED_DAYS = 60, 30
 """Days after which a guest's untouched drafts, and thrown away ones, are gone for good."""
+AT_ONCE = 20
+"""Sheets of each kind that are removed in passing, so that nobody waits for others' to go."""
 
 
 class TooMany(Exception):
@@ -43,15 +50,69 @@ def room(request: HttpRequest) -> None:
         ).format(n=GUEST_DRAFTS))
 
 
+def trash(request: HttpRequest) -> QuerySet[Sheet]:
+    """What the request threw away and can still have back."""
+    return editable(request, deleted=True).filter(deleted__gt=_since(DELETED_DAYS), ruleset__in=list(systems()))
+
+
+def days_left(sheet: Sheet) -> int:
+    """Days, the running one included, for which a thrown away sheet can still be brought back."""
+    return (sheet.deleted - _since(DELETED_DAYS)).days + 1
+
+
+def throw_away(request: HttpRequest, pk) -> Sheet:
+    """Into the trash with a sheet of the request's own (Http404); what waits for the GMs waits no longer."""
+    tidy()
+    with transaction.atomic():
+        sheet = held(editable(request), pk)
+        if course(sheet).waiting:
+            going.recall(sheet, request.user)
+        sheet.deleted = timezone.now()
+        sheet.save(update_fields=["deleted"])
+    return sheet
+
+
+def bring_back(request: HttpRequest, pk) -> tuple[Sheet, str]:
+    """Out of the trash (Http404, `TooMany`), to the party that it was in; and why it is there no longer, if so.
+
+    Whoever has left that party took the sheet out of it.
+    """
+    full = ""
+    with transaction.atomic():
+        sheet = held(trash(request), pk)
+        room(request)
+        try:
+            if sheet.party:
+                parties.room(sheet.party, 1)
+        except Full as error:
+            full = str(error)
+            parties.release(Sheet.objects.filter(pk=pk))
+        sheet.deleted = None
+        sheet.save(update_fields=["deleted"])
+    return sheet, full
+
+
+def burn(request: HttpRequest, pk) -> Sheet:
+    """Gone for good, out of the trash (Http404), with all that was kept of it; the chain of reviews says that it is."""
+    with transaction.atomic():
+        sheet = held(trash(request), pk)
+        sheet.delete()
+    return sheet
+
+
 def tidy() -> int:
-    """Removes what nobody came back for; answers how many sheets went."""
-    now = timezone.now()
-    old = Sheet.objects.filter(owner=None, updated__lt=now - timedelta(days=GUEST_DAYS))
-    gone = Sheet.objects.filter(deleted__lt=now - timedelta(days=DELETED_DAYS))
-    return old.delete()[0] + gone.delete()[0]
+    """Removes some of what nobody came back for, the oldest first; answers how many sheets went."""
+    old = Sheet.objects.filter(owner=None, updated__lt=_since(GUEST_DAYS)).order_by("updated")
+    gone = Sheet.objects.filter(deleted__lt=_since(DELETED_DAYS)).order_by("deleted")
+    return _removed(old) + _removed(gone)
 
 
-def too_large(sheet: Sheet, name: str, data: dict) -> bool:
-    """Whether the sheet's document, play and notes included, would be larger than one may be and than it is."""
-    count = length(sheet, name, data)
-    return count > BYTES and count > length(sheet)
+def _removed(sheets: QuerySet[Sheet]) -> int:
+    with transaction.atomic():
+        # Held before the chain of reviews is, as everywhere; what somebody else removes just now is left to them.
+        some = list(sheets.select_for_update(skip_locked=True).values_list("pk", flat=True)[:AT_ONCE])
+        return Sheet.objects.filter(pk__in=some).delete()[1].get(Sheet._meta.label, 0) if some else 0
+
+
+def _since(days: int):
+    return timezone.now() - timedelta(days=days)

@@ -1,10 +1,11 @@
 from django.urls import include, path
 
-from builder import health, home, importing, invitations, legal, pasting, wizard
+from builder import health, home, importing, invitations, legal, pasting, trash, wizard
 from sheets import account, api, comparing, dicebox, exchange, mine, page, paper, reading, validator
 from sheets.api import page as api_page
 from sheets.parties import goings, notifying, pages, placing, playing, ready, ruling
 from sheets.reviews import pages as reviews
+from sheets.reviews import past
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -12,6 +13,7 @@ urlpatterns = [
     path("drafts/<uuid:pk>/", wizard.draft, name="draft"),
     path("drafts/<uuid:pk>/<slug:slug>/", wizard.step, name="step"),
     path("sheets/", mine.mine, name="mine"),
+    path("sheets/trash/", trash.trash, name="trash"),
     path("sheets/<uuid:pk>/", page.page, name="sheet"),
     path("sheets/<uuid:pk>/sheet.pdf", paper.pdf, name="pdf"),
     path("sheets/<uuid:pk>/print/", paper.print_page, name="print"),
@@ -30,6 +32,7 @@ urlpatterns = [
     path("parties/<uuid:pk>/ready/", ready.ready, name="ready"),
     path("sheets/<uuid:pk>/place/", placing.place, name="place"),
     path("sheets/<uuid:pk>/remark/", page.remark, name="remark"),
+    path("sheets/<uuid:pk>/history/", past.past, name="history"),
     path("sheets/<uuid:pk>/review/", reviews.review, name="review"),
     path("reviews/", reviews.queue, name="reviews"),
     path("notifications/", notifying.notifications, name="notifications"),

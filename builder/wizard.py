@@ -25,12 +25,15 @@ from builder.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
 from rulesets.document import shaped
 from sheets import history
-from sheets.access import editable, system_of
+from sheets.access import editable, system_of, who
 from sheets.differing import leaves
+from sheets.exchange import too_large
 from sheets.history import State
 from sheets.inputs import element_id, read, titled
 from sheets.models import Sheet
 from sheets.reviews.courses import course
+from sheets.reviews.models import FINISHED
+from sheets.reviews.revisions import keep
 from sheets.verdicts import digest
 
 
@@ -57,7 +60,7 @@ def draft(request: HttpRequest, pk) -> HttpResponse:
     if request.method != "POST":
         at, desk = request.GET.get("at", ""), Desk(get_object_or_404(editable(request), pk=pk))
         return redirect(desk.link(at) if at and titled(desk.ruleset.sheet, desk.sheet.data, at) else desk.url_here)
-    doing = {**WHOLE, "restore": _restore}.get(request.POST.get("do"))
+    doing = WHOLE.get(request.POST.get("do"))
     if doing is None:
         raise BadRequest(_("There is no such button."))
     return doing(request, pk)
@@ -76,22 +79,9 @@ def _copy(request, pk):
 
 
 def _delete(request, pk):
-    sheet = get_object_or_404(editable(request), pk=pk)
-    sheet.deleted = timezone.now()
-    sheet.save(update_fields=["deleted"])
-    return redirect("home")
-
-
-def _restore(request, pk):
-    sheet = get_object_or_404(editable(request, deleted=True), pk=pk)
-    try:
-        drafts.room(request)
-    except drafts.TooMany as error:
-        messages.error(request, str(error))
-        return redirect("home")
-    sheet.deleted = None
-    sheet.save(update_fields=["deleted"])
-    return redirect("step", sheet.pk, FIGURE.slug)
+    sheet = drafts.throw_away(request, pk)
+    messages.success(request, _("“{name}” is in the trash.").format(name=sheet.name or system_of(sheet).title))
+    return redirect("trash")
 
 
 def _finish(request, pk):
@@ -102,6 +92,7 @@ def _finish(request, pk):
             return redirect("step", sheet.pk, FINISH.slug)
         sheet.finished = timezone.now()
         sheet.save(update_fields=["finished"])
+        keep(sheet, FINISHED, who(request))
     return redirect("sheet", sheet.pk)
 
 
@@ -177,7 +168,7 @@ def _posted(request, desk: Desk, base: State | None) -> State:
     name = request.POST.get(NAME, ground.name)
     if len(name) > 200 or "\0" in name:
         raise BadRequest(_("The name is longer than 200 characters, or holds what no name can."))
-    if drafts.too_large(desk.sheet, name, data):
+    if too_large(desk.sheet, name, data):
         typed |= {path: request.POST[path] for path, *_rest in leaves(part, data, ground.data) if path in request.POST}
         data = ground.data
     return State(name, data, typed)
@@ -228,7 +219,7 @@ def _do(request, desk: Desk, mine: State, word: str, rest: str) -> str:
     edit = Edit(desk.ruleset.sheet, mine.data, mine.typed, desk.house)
     path, _colon, extra = rest.partition(":")
     focus = edit.apply(word, path, extra)
-    if drafts.too_large(sheet, mine.name, edit.data):
+    if too_large(sheet, mine.name, edit.data):
         messages.error(request, _("The sheet would become too large for a document; shorten it."))
         history.save(sheet, mine)
     else:

@@ -37,6 +37,11 @@ def owns(request: HttpRequest, sheet: Sheet) -> bool:
     return sheet.guest == request.session.get(SESSION_KEY)
 
 
+def who(request: HttpRequest):
+    """Return whoever asks, None for a guest."""
+    return request.user if request.user.is_authenticated else None
+
+
 def readable(request: HttpRequest) -> QuerySet[Sheet]:
     """Return the sheets that the request may read: its own, public ones, and those of parties that it is in.
 
@@ -48,6 +53,23 @@ def readable(request: HttpRequest) -> QuerySet[Sheet]:
         allowed |= Q(party__in=mine.filter(role__in=GMS).values("party"))
         allowed |= (Q(seen_by=PARTY) | Q(offered=True)) & Q(party__in=mine.values("party"))
     return Sheet.objects.filter(allowed, deleted=None)
+
+
+def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
+    """Return the sheets whose revisions and reviews the request may see: its own, and those of parties that it runs."""
+    run = memberships(request).filter(role__in=GMS).values("party")
+    return Sheet.objects.filter(_own(request) | Q(party__in=run, offered=False), deleted=None)
+
+
+def held(sheets: QuerySet[Sheet], pk) -> Sheet:
+    """Return one of these sheets, held until the transaction ends, and its party before it (Http404).
+
+    In this order everywhere, so that nobody waits for each other.
+    """
+    party = get_object_or_404(sheets.only("party"), pk=pk).party_id
+    if party:
+        list(Party.objects.select_for_update().filter(pk=party).values_list("pk"))
+    return get_object_or_404(sheets.select_related("party", "owner").select_for_update(of=("self",)), pk=pk)
 
 
 def memberships(request: HttpRequest) -> QuerySet[Member]:

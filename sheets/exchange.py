@@ -45,6 +45,12 @@ def length(sheet: Sheet, name: str | None = None, data: dict | None = None) -> i
     return len(canonical(tree | {key: value for key, value in beside.items() if value}))
 
 
+def too_large(sheet: Sheet, name: str, data: dict) -> bool:
+    """Whether the sheet's document, play and notes included, would be larger than one may be and than it is."""
+    count = length(sheet, name, data)
+    return count > BYTES and count > length(sheet)
+
+
 def overlong(sheet: Sheet) -> str:
     """What to say where the document of a sheet is larger than one may be, "" where it is not."""
     if (count := length(sheet)) <= BYTES:

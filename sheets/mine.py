@@ -4,7 +4,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from uuid import UUID
 
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from rulesets import systems
 from sheets.access import editable
+from sheets.models import Revision, Sheet
 
 PAGE = 24
 """Sheets on one page."""
@@ -23,24 +24,30 @@ def mine(request: HttpRequest) -> HttpResponse:
     """One page of one's own sheets; `before` and `last` say where the next one starts."""
     query, system, state = (request.GET.get(key, "").replace("\0", "").strip() for key in ("q", "system", "state"))
     found = editable(request).filter(offered=False).annotate(touched=Coalesce("played", "updated"))
-    found = found.select_related("party").defer("data", "typed", "play", "house")
+    last = Revision.objects.filter(sheet=OuterRef("pk")).order_by("-number").values("version")[:1]
+    found = found.annotate(kept=Subquery(last)).select_related("party").defer("data", "typed", "play", "house")
     if query:
         found = found.filter(Q(name__icontains=query) | Q(notes__icontains=query))
     if system in systems():
         found = found.filter(ruleset=system)
     if state in ("draft", "finished"):
         found = found.filter(finished__isnull=state == "draft")
-    if before := _moment(request.GET.get("before", "")):
-        # Without the ties that were shown already: a keyset that stays flat at depth, as the usual OR does not.
-        found = found.filter(touched__lte=before).exclude(touched=before, pk__lte=_last(request))
-    page = list(found.order_by(F("touched").desc(), "pk")[: PAGE + 1])
+    page = list(onward(request, found, "touched")[: PAGE + 1])
     more = page[PAGE - 1] if len(page) > PAGE else None
     page = page[:PAGE]
     return render(request, "mine.html", {
-        "sheets": [(sheet, systems()[sheet.ruleset].title, initials(sheet.name)) for sheet in page
+        "sheets": [(sheet, systems()[sheet.ruleset].title, initials(sheet.name), _changed(sheet)) for sheet in page
                    if sheet.ruleset in systems()],
         "systems": systems().values(), "query": query, "system": system, "state": state, "more": more,
     })
+
+
+def onward(request: HttpRequest, found: QuerySet[Sheet], moment: str) -> QuerySet[Sheet]:
+    """Sheets, the last by a moment first, from where the page before ended: `before` and `last` in the address."""
+    if before := _moment(request.GET.get("before", "")):
+        # Without the ties that were shown already: a keyset that stays flat at depth, as the usual OR does not.
+        found = found.filter(**{f"{moment}__lte": before}).exclude(**{moment: before, "pk__lte": _last(request)})
+    return found.order_by(F(moment).desc(), "pk")
 
 
 def _moment(text: str) -> datetime | None:
@@ -56,6 +63,11 @@ def _last(request) -> UUID:
     with suppress(ValueError):
         return UUID(request.GET.get("last", ""))
     return UUID(int=0)
+
+
+def _changed(sheet: Sheet) -> bool:
+    """Whether a finished sheet was changed since: saved after its last revision, and not finished anew."""
+    return bool(sheet.finished and sheet.kept and sheet.version > sheet.kept and sheet.updated > sheet.finished)
 
 
 def initials(name: str) -> str:

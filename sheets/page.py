@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from rulesets.kit import Refused, slots
-from sheets.access import editable, memberships, owns, readable
+from sheets.access import editable, memberships, owns, readable, who
 from sheets.exchange import TITLES, overlong
 from sheets.following import cards
 from sheets.inputs import query
@@ -148,7 +148,7 @@ def _press(request, pk, which: str) -> HttpResponse:
             seat = Seat(sheet := _locked(request, pk))
             widget = chosen(chain(seat.rolls(), seat.acts()), request.POST, which) or _next(seat, request.POST, which)
             if widget and widget.made:
-                event = press(seat, widget, key, who=_who(request))
+                event = press(seat, widget, key, who=who(request))
     except (Refused, IntegrityError) as error:
         fault = error
         sheet.refresh_from_db()
@@ -177,10 +177,6 @@ def _locked(request, pk) -> Sheet:
     return sheet
 
 
-def _who(request):
-    return request.user if request.user.is_authenticated else None
-
-
 def _key(request) -> uuid.UUID:
     try:
         return uuid.UUID(request.POST.get("_press", ""))
@@ -190,7 +186,7 @@ def _key(request) -> uuid.UUID:
 
 def _undo(request, sheet: Sheet) -> None:
     meant = request.POST.get("_event", "")
-    if not (meant.isascii() and meant.isdigit() and len(meant) < 19 and undo(sheet, int(meant), _who(request))):
+    if not (meant.isascii() and meant.isdigit() and len(meant) < 19 and undo(sheet, int(meant), who(request))):
         messages.warning(request, _("That was taken back already, or something else happened since."))
 
 

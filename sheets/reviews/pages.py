@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.db import transaction
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -15,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access import editable, memberships, owns, system_of
-from sheets.models import GMS, Member, Party, Review, Sheet
+from sheets.access import editable, held, memberships, owns, reviewable, system_of
+from sheets.models import GMS, Member, Review, Sheet
 from sheets.outline import outline
 from sheets.reviews import fields, going
 from sheets.reviews.courses import course, courses
@@ -29,19 +28,12 @@ ENTRIES = 50
 """Entries that the page shows."""
 
 
-def _sheets(request: HttpRequest):
-    """The sheets whose reviews the request may see: its own, and those of parties that it is a GM of."""
-    run = memberships(request).filter(role__in=GMS).values("party")
-    return Sheet.objects.filter(Q(pk__in=editable(request).values("pk")) | Q(party__in=run, offered=False),
-                                deleted=None)
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def review(request: HttpRequest, pk) -> HttpResponse:
     """Where a sheet stands, with its changes, findings and comments; by POST it goes on from there."""
     if request.method != "POST":
-        return _page(request, get_object_or_404(_sheets(request).select_related("party", "owner"), pk=pk))
+        return _page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
     word = request.POST.get("do", "")
     if word not in DOING:
         raise BadRequest(_("There is no such button."))
@@ -58,11 +50,7 @@ def review(request: HttpRequest, pk) -> HttpResponse:
 
 def _held(request, pk) -> tuple[Sheet, Member | None]:
     """The sheet, its party held before it, and one's part in the party."""
-    party = get_object_or_404(_sheets(request), pk=pk).party_id
-    if party:
-        list(Party.objects.select_for_update().filter(pk=party).values_list("pk"))
-    sheet = get_object_or_404(
-        _sheets(request).select_related("party", "owner").select_for_update(of=("self",)), pk=pk)
+    sheet = held(reviewable(request), pk)
     return sheet, memberships(request).filter(party=sheet.party_id).select_related("user").first()
 
 

@@ -1,11 +1,22 @@
-"""Revisions: a sheet kept as it stands, under the next number; nothing that was kept is ever written over."""
+"""Revisions: a sheet kept as it stands, under the next number; nothing that was kept is ever written over.
 
+Whoever calls holds the sheet.
+"""
+
+from contextlib import suppress
 from typing import Any
+
+from pydantic import ValidationError
 
 from rulesets.document import house_data, sealed
 from rulesets.kit import Ruleset
+from sheets import history
 from sheets.access import system_of
+from sheets.history import State
 from sheets.models import Revision, Sheet
+from sheets.reviews.diff import Side, diff
+from sheets.reviews.models import RESTORED
+from sheets.reviews.told import Diff
 
 
 def sealable(sheet: Sheet, content: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -25,6 +36,23 @@ def keep(sheet: Sheet, kind: str, author, content: dict[str, Any] | None = None)
         return last
     return Revision.objects.create(sheet=sheet, number=last.number + 1 if last else 1, version=sheet.version,
                                    kind=kind, author=author, **whole)
+
+
+def restore(sheet: Sheet, kept: Revision, by) -> Revision:
+    """Brings back what a revision holds as a change of the draft, under the house rules of today, and keeps it.
+
+    pydantic's ValidationError where the rules cannot read it any more.
+    """
+    content = sealable(sheet, {"name": kept.name, "data": kept.data})
+    history.save(sheet, State(content["name"], content["data"], {}))
+    return keep(sheet, RESTORED, by)
+
+
+def difference(ruleset: Ruleset, before: Revision | Sheet, after: Revision | Sheet) -> Diff | None:
+    """What became of a sheet between two of its states; None where the rules cannot read both."""
+    with suppress(ValidationError):
+        return diff(ruleset, *(Side(one.name, one.data, one.house) for one in (before, after)))
+    return None
 
 
 def carried(before: Any, after: Any, other: Any) -> Any:
