@@ -1,7 +1,7 @@
 """What may be wrong with an installation: settings, the database, its rows."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -15,9 +15,11 @@ from django.utils import timezone
 
 from builder.keeping import Refused, sound, tables
 from rulesets import systems
+from rulesets.document import sealed
 from sheets.exchange import document_of
 from sheets.mailing import due
-from sheets.models import FAILED, Change, Mailing, Notification, Sheet
+from sheets.models import FAILED, Change, Mailing, Notification, Revision, Sheet
+from sheets.reviews.chain import faults
 
 SHOWN = 10
 """Broken rows that are named; the rest is counted."""
@@ -46,6 +48,7 @@ def examine() -> Iterator[Found]:
     yield from _orphans()
     yield from _broken()
     yield from _mails()
+    yield from _reviews()
     for label, model in sorted(tables().items()):
         yield Found(well=True, text=f"{label}: {model._base_manager.count()}")
 
@@ -100,19 +103,32 @@ def _orphans() -> Iterator[Found]:
 
 
 def _broken() -> Iterator[Found]:
-    """Sheets, and places in their histories, that the rules can no longer read."""
-    named = broken = 0
-    for sheet in Sheet.objects.iterator():
-        fault = _fault(sheet)
-        broken += bool(fault)
-        if fault and named < SHOWN:
-            named += 1
-            yield Found(well=False, text=f"sheet {sheet.pk}: {fault}")
-    if broken > named:
-        yield Found(well=False, text=f"and {broken - named} more sheets")
+    """Sheets, places in their histories, and revisions that the rules can no longer read."""
+    yield from _named("sheets", ((f"sheet {sheet.pk}", _fault(sheet)) for sheet in Sheet.objects.iterator()))
+    kept = Revision.objects.filter(sheet__ruleset__in=list(systems())).order_by("sheet", "number")
+    yield from _named("revisions", ((f"sheet {one.sheet_id}, revision {one.number}", _unread(one))
+                                    for one in kept.select_related("sheet").iterator()))
     ahead = Change.objects.filter(number__gt=F("sheet__top")).count()
     if ahead:
         yield Found(well=False, text=f"{ahead} places of histories lie after their end")
+
+
+def _named(what: str, looked: Iterable[tuple[str, str]]) -> Iterator[Found]:
+    """Those of (which, fault or "") that are broken: some are named, the rest is counted."""
+    broken = 0
+    for which, fault in looked:
+        broken += bool(fault)
+        if fault and broken <= SHOWN:
+            yield Found(well=False, text=f"{which}: {fault}")
+    if broken > SHOWN:
+        yield Found(well=False, text=f"and {broken - SHOWN} more {what}")
+
+
+def _reviews() -> Iterator[Found]:
+    """Whether the chain of reviews holds."""
+    if fault := next(faults(), None):
+        yield Found(well=False, text=f"the chain of reviews is broken, first at entry {fault.number}: {fault.what}; "
+                    "verify_reviews names the rest")
 
 
 def _fault(sheet: Sheet) -> str:
@@ -124,7 +140,7 @@ def _fault(sheet: Sheet) -> str:
         for change in sheet.changes.all():
             systems()[sheet.ruleset].sheet.model_validate(change.data)
     except ValueError as error:
-        return "; ".join(str(error).splitlines()[:3])
+        return _short(error)
     return ""
 
 
@@ -139,3 +155,20 @@ def _mails() -> Iterator[Found]:
     if lost := Notification.objects.filter(mail=FAILED, made__gt=now - LATELY).count():
         yield Found(well=False, text=f"{lost} notifications of the last {LATELY.days} days were given up by mail; they "
                     "stand on the site")
+
+
+def _unread(kept: Revision) -> str:
+    """Why the rules cannot read a revision, or that it is not what was kept, in one line."""
+    ruleset = systems()[kept.sheet.ruleset]
+    if sealed(ruleset.slug, kept.rules, kept.house, kept.name, kept.data) != kept.seal:
+        return "it is not what was sealed"
+    try:
+        ruleset.sheet.model_validate(kept.data)
+        ruleset.house.model_validate(kept.house)
+    except ValueError as error:
+        return _short(error)
+    return ""
+
+
+def _short(error: ValueError) -> str:
+    return "; ".join(str(error).splitlines()[:3])

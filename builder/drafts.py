@@ -111,7 +111,7 @@ def _removed(sheets: QuerySet[Sheet]) -> int:
     with transaction.atomic():
         # Held before the chain of reviews is, as everywhere; what somebody else removes just now is left to them.
         some = list(sheets.select_for_update(skip_locked=True).values_list("pk", flat=True)[:AT_ONCE])
-        return Sheet.objects.filter(pk__in=some).delete()[1].get(Sheet._meta.label, 0) if some else 0
+        return Sheet.objects.filter(pk__in=some).delete()[1].get("sheets.Sheet", 0) if some else 0
 
 
 def _since(days: int):

@@ -23,7 +23,10 @@ PAGE = 24
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def trash(request: HttpRequest) -> HttpResponse:
-    """The thrown away sheets, the last one first; `?burn=` asks whether one shall be gone for good. By POST what the buttons do."""
+    """The thrown away sheets, the last one first; `?burn=` asks whether one shall be gone for good.
+
+    By POST one is brought back, or is gone.
+    """
     if request.method == "POST":
         return _do(request)
     if "burn" in request.GET:

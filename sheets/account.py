@@ -31,7 +31,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from rulesets import systems
 from sheets import mailing
 from sheets.exchange import disposition, document_of, written
-from sheets.models import GM, Event, Mailing, Sheet
+from sheets.models import GM, Event, Mailing, Review, Sheet
 from sheets.parties import heir
 
 MEMORY = 5_000_000
@@ -76,7 +76,7 @@ def mail(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def download(request: HttpRequest) -> FileResponse:
-    """Everything of one's own as a zip: the account, and each sheet as a document beside its log and its history."""
+    """Everything of one's own as a zip: the account, and each sheet as a document beside its past."""
     file = tempfile.SpooledTemporaryFile(MEMORY)  # noqa: SIM115 - the answer closes it
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in _files(request.user):
@@ -122,6 +122,9 @@ def _files(user) -> Iterator[tuple[str, bytes]]:
         "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
         # Dice that a GM threw at a party's table, without a sheet.
         "dice": [_row(one) for one in Event.objects.filter(who=user, sheet=None).order_by("pk")],
+        # What somebody did and wrote about others' sheets; what the rules said of those is theirs.
+        "reviews": list(Review.objects.filter(by=user).exclude(sheet__owner=user).order_by("number").values(
+            "number", "kind", "made", "party_key", "revision_number", "said", "code")),
         "others": {label: [_row(one) for one in found] for label, found in _others(user)},
     })
     for sheet in Sheet.objects.filter(owner=user).order_by("created").iterator():
@@ -133,6 +136,8 @@ def _files(user) -> Iterator[tuple[str, bytes]]:
             "stored": _row(sheet),
             "history": [_row(one) for one in sheet.changes.order_by("number")],
             "log": [_row(one) for one in sheet.events.order_by("pk")],
+            "revisions": [_row(one) for one in sheet.revisions.order_by("number")],
+            "reviews": [_row(one) for one in sheet.reviews.order_by("number")],
         })
 
 

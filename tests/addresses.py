@@ -60,6 +60,7 @@ OWN = {
     "remark": Row(405, 302, form={"text": "x"}),
     "review": Row(200, 409, form={"do": "withdraw"}),
     "review: submit": Row(200, 409, form={"do": "submit"}),
+    "history": Row(200, 302, form={"do": "restore:1", "_version": 1}),
     "export": Row(200, 405),
     "file": Row(200, 405, given={"form": "json"}),
 }
@@ -94,6 +95,7 @@ OPEN = {
     "begin": Row(302, 302, given={"slug": "condice"}),
     "mine": Row(200, 405),
     "parties": Row(200, 403, form={"name": "x", "ruleset": "condice"}, signed=(200, 302)),
+    "trash": Row(200, 404, form={"do": "burn:{private}"}),
     "reviews": Row(302, 302, signed=(200, 405)),
     "notifications": Row(302, 302, form={"do": "read"}, signed=(200, 302)),
     "dicebox": Row(200, 422, given={"slug": "condice"}),

@@ -52,7 +52,7 @@ def may(name, kept, method="GET"):
         return ("gm",) if offered else gms
     if name == "review: submit" and method == "POST":
         return (kept.owner,) if kept.owner in SIGNED else ()
-    if name.startswith("review"):
+    if name.startswith("review") or (name == "history" and method == "GET"):
         return (kept.owner, *gms)
     return (kept.owner, *kept.readers) if name == "sheet" else (kept.owner,)
 

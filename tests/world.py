@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from rulesets.kit import patched
 from sheets.access import SESSION_KEY
-from sheets.models import Event, Member, Notification, Party, Remark, Sheet
+from sheets.models import Event, Member, Notification, Party, Remark, Revision, Sheet
+from sheets.reviews.revisions import keep
 from tests.addresses import GMS, MEMBERS, PEOPLE, SHEETS, SIGNED
 from tests.guest import example
 
@@ -60,10 +61,13 @@ class World:
         data = patched(example()["data"], {"attacks.0.name": content, "attacks.1.description": content})
         guest = {"guest": self.browsers["guest"].session[SESSION_KEY]} if kept.owner == "guest" else \
             {"owner": self.users[kept.owner]}
+        gms = GMS if kept.party and "offered" not in kept.more else ()
+        past = self.hidden(f"revision of {which}", (kept.owner, *gms))
         made = Sheet.objects.create(
             ruleset="condice", name=content, data=data, typed={"attacks.0.dice": own}, notes=own,
             share=self.hidden(f"link of {which}", (kept.owner,)), party=self.party if kept.party else None,
             **guest, **kept.more)
+        keep(made, "finished", None, {"name": past, "data": patched(data, {"attacks.0.name": past})})
         players = set(readers) & set(MEMBERS) if kept.party else ()
         text = self.hidden(f"log of {which}", {kept.owner, *players})
         Event.objects.create(sheet=made, party=made.party, key=uuid4(), widget="x", title=text, act="x", text=text,
@@ -105,7 +109,7 @@ def undone():
 
 def snapshot():
     """All that is kept of sheets and parties."""
-    kept = (Sheet, Party, Member, Remark, Event, Notification)
+    kept = (Sheet, Party, Member, Remark, Event, Notification, Revision)
     return [list(model.objects.order_by("pk").values_list()) for model in kept]
 
 

@@ -10,6 +10,7 @@ from builder.merge import NAME
 from rulesets import systems
 from sheets import history
 from sheets.access import system_of
+from sheets.exchange import too_large
 from sheets.history import State
 from sheets.models import Change, Sheet
 
@@ -254,12 +255,12 @@ def test_tidying_takes_the_history_along(draft):
 
 def test_a_sheet_that_would_be_no_document_any_more_is_too_large(draft):
     row = {"name": "x", "dice": 1, "range": 0, "description": "y" * 4000}
-    assert not drafts.too_large(draft, "Juan", draft.data | {"attacks": [row] * 15})
-    assert drafts.too_large(draft, "Juan", draft.data | {"attacks": [row] * 17})
+    assert not too_large(draft, "Juan", draft.data | {"attacks": [row] * 15})
+    assert too_large(draft, "Juan", draft.data | {"attacks": [row] * 17})
     draft.notes, draft.play = "n" * 4000, {"items": [{"name": "i", "effect": "e" * 4000}]}
-    assert drafts.too_large(draft, "Juan", draft.data | {"attacks": [row] * 15})
+    assert too_large(draft, "Juan", draft.data | {"attacks": [row] * 15})
     draft.data = draft.data | {"attacks": [row] * 18}
-    assert not drafts.too_large(draft, "Juan", draft.data | {"attacks": [row] * 17})
+    assert not too_large(draft, "Juan", draft.data | {"attacks": [row] * 17})
 
 
 def test_a_sheet_whose_system_is_gone_is_not_to_be_found(draft):

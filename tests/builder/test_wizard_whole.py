@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from builder import drafts
 from sheets.models import Sheet
 from tests.guest import Guest, example, inputs_of, text_of, top
 
@@ -108,24 +107,14 @@ def test_a_copy_is_a_draft_of_its_own_with_broken_texts_and_all(juan):
     assert (copy.name, copy.data, copy.typed) == ("Juan (copy)", juan.data, {"life": "viele"})
 
 
-def test_a_deleted_draft_is_gone_and_can_be_brought_back(juan):
-    assert juan.whole("delete")["Location"] == "/"
+def test_a_deleted_draft_is_in_the_trash_and_can_be_brought_back(juan):
+    assert juan.whole("delete")["Location"] == "/sheets/trash/"
     for answer in (juan.get("values"), juan.post("values", life="6"), juan.get(""), juan.whole("copy"),
                    juan.whole("delete"), juan.get("values", htmx=True)):
         assert answer.status_code == 404
-    home = juan.client.get("/")
-    assert "“Juan” was deleted." in text_of(home)
-    assert juan.whole("restore")["Location"] == juan.url("figure")
+    assert "Bring it back : Juan" in text_of(juan.client.get("/sheets/trash/"))
+    assert juan.client.post("/sheets/trash/", {"do": f"restore:{juan.pk}"})["Location"] == juan.url("figure")
     assert juan.get("values").status_code == 200
-    assert juan.whole("restore").status_code == 404
-
-
-def test_a_guest_brings_no_more_back_than_a_browser_may_keep(juan, monkeypatch):
-    juan.whole("delete")
-    juan.client.post("/build/condice/")
-    monkeypatch.setattr(drafts, "GUEST_DRAFTS", 1)
-    assert juan.whole("restore")["Location"] == "/"
-    assert juan.sheet.deleted
 
 
 @pytest.mark.parametrize("do", ["", "burn", "undo:", "\0"])
@@ -165,7 +154,7 @@ def test_what_the_form_holds_is_saved_before_anything_is_done_to_the_whole(juan,
         assert sheet.finished or goes == juan.url("finish")
     else:
         assert sheet.deleted
-        assert goes == "/"
+        assert goes == "/sheets/trash/"
 
 
 def page_of(answer):

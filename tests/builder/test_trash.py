@@ -1,0 +1,317 @@
+"""The trash: how a sheet gets into it and out of it, and what becomes of its party, its approvals and its past."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from builder import drafts
+from sheets import parties
+from sheets.models import Change, Event, Notification, Party, Review, Revision, Sheet
+from sheets.reviews import going
+from sheets.reviews.chain import faults
+from sheets.reviews.courses import course
+from tests.addresses import PEOPLE, SHEETS
+from tests.guest import Guest, example, text_of
+from tests.sheets.reviews.conftest import Round
+from tests.world import World, snapshot, undone
+
+pytestmark = pytest.mark.django_db
+TRASH = "/sheets/trash/"
+
+
+@pytest.fixture
+def round_():
+    """A party, its people, and a sheet in it that waits for approval."""
+    made = Round()
+    going.submit(made.sheet, made.player)
+    Notification.objects.all().delete()
+    return made
+
+
+def browser(user):
+    made = Client(raise_request_exception=False, headers={"Accept-Language": "en"})
+    made.force_login(user)
+    return made
+
+
+def throw(client, sheet):
+    assert client.post(f"/drafts/{sheet.pk}/", {"do": "delete"})["Location"] == TRASH
+
+
+def bring(client, sheet):
+    return client.post(TRASH, {"do": f"restore:{sheet.pk}"})
+
+
+def aged(sheet, days):
+    Sheet.objects.filter(pk=sheet.pk).update(deleted=timezone.now() - timedelta(days=days))
+
+
+# In and out
+
+
+def test_what_is_thrown_away_is_listed_with_the_days_that_are_left(juan):
+    throw(juan.client, juan)
+    text = text_of(juan.client.get(TRASH))
+    assert "“Juan” is in the trash." in text
+    assert "What you throw away waits here for 30 days and is then gone for good." in text
+    assert "30 days left Bring it back : Juan Delete it for good : Juan" in text
+    for days, said in ((0.5, "30 days left"), (1.5, "29 days left"), (28.5, "2 days left"), (29.9, "1 day left")):
+        aged(juan.sheet, days)
+        assert said in text_of(juan.client.get(TRASH))
+    aged(juan.sheet, 30.01)
+    assert "Nothing is in the trash." in text_of(juan.client.get(TRASH))
+    assert bring(juan.client, juan.sheet).status_code == 404
+
+
+def test_the_front_page_and_my_sheets_lead_to_the_trash(juan):
+    assert "in the trash" not in text_of(juan.client.get("/"))
+    throw(juan.client, juan)
+    assert "1 sheet in the trash" in text_of(juan.client.get("/"))
+    for address in ("/", "/sheets/"):
+        assert f'href="{TRASH}"' in juan.client.get(address).text
+
+
+def test_what_is_brought_back_is_as_it_was(juan):
+    juan.post("values", life="viele")
+    before = juan.sheet
+    throw(juan.client, juan)
+    assert bring(juan.client, juan)["Location"] == juan.url("figure")
+    after = juan.sheet
+    assert {key: value for key, value in vars(after).items() if key != "_state"} == {
+        key: value for key, value in vars(before).items() if key != "_state"}
+    assert bring(juan.client, juan).status_code == 404
+
+
+def test_a_guest_brings_no_more_back_than_a_browser_may_keep(juan, monkeypatch):
+    throw(juan.client, juan)
+    juan.client.post("/build/condice/")
+    monkeypatch.setattr(drafts, "GUEST_DRAFTS", 1)
+    assert bring(juan.client, juan)["Location"] == TRASH
+    assert juan.sheet.deleted
+    assert "This browser keeps 1 draft already" in text_of(juan.client.get(TRASH))
+
+
+def test_what_cannot_be_read_any_more_is_thrown_away_all_the_same(round_):
+    Sheet.objects.update(data={"life": -1})
+    going.recall(round_.sheet, round_.player)
+    throw(browser(round_.player), round_.sheet)
+    assert Sheet.objects.get().deleted
+
+
+def test_a_long_trash_is_paged_even_where_all_went_at_once(juan):
+    now = timezone.now()
+    made = [Sheet.objects.create(ruleset="condice", data=example()["data"], guest=juan.sheet.guest,
+                                 name=f"Weg {number:02}", deleted=now) for number in range(60)]
+    seen, address = [], TRASH
+    while address:
+        with CaptureQueriesContext(connection) as found:
+            page = juan.client.get(address).text
+        assert len(found) <= 6
+        seen += re.findall(r"<h2>(Weg \d\d)</h2>", page)
+        link = re.search(r'href="(\?before=[^"]*)"', page)
+        address = link and TRASH + link[1].replace("&amp;", "&")
+    assert sorted(seen) == [one.name for one in made]
+
+
+def test_another_s_sheet_is_neither_brought_back_nor_burnt_by_anybody_else(django_user_model):
+    world = World(django_user_model.objects)
+    Sheet.objects.update(deleted=timezone.now())
+    for who in PEOPLE:
+        client = world.browsers[who]
+        listed = client.get(TRASH).text
+        for which, kept in SHEETS.items():
+            own, pk = kept.owner == who, world.sheets[which].pk
+            assert (str(pk) in listed) == own, (who, which)
+            assert client.get(TRASH, {"burn": pk}).status_code == (200 if own else 404)
+            for word in ("restore", "burn"):
+                with undone():
+                    before = snapshot()
+                    answer = client.post(TRASH, {"do": f"{word}:{pk}"})
+                    assert (answer.status_code, snapshot() != before) == ((302, True) if own else (404, False))
+
+
+@pytest.mark.parametrize("do", ["restore", "restore:", "restore:x", "burn:0", "burn:\0"])
+def test_what_is_no_key_of_a_sheet_is_not_to_be_found(juan, do):
+    assert juan.client.post(TRASH, {"do": do}).status_code == 404
+
+
+def test_the_trash_has_no_other_buttons(juan):
+    assert juan.client.post(TRASH, {"do": "empty"}).status_code == 400
+    assert juan.client.get(TRASH, {"burn": "x"}).status_code == 404
+
+
+def test_what_is_not_in_the_trash_is_not_burnt(juan):
+    assert juan.client.post(TRASH, {"do": f"burn:{juan.pk}"}).status_code == 404
+    assert juan.sheet
+
+
+# A sheet of a party
+
+
+def test_a_thrown_away_sheet_is_out_of_its_partys_sight_and_nobody_is_told(round_):
+    pk = str(round_.sheet.pk)
+    owner, gm = browser(round_.player), browser(round_.gm)
+    Sheet.objects.update(seen_by="party")
+    shown = [reverse(name, args=[round_.party.pk]) for name in ("party", "table", "house")] + ["/reviews/"]
+    assert all("Juan" in gm.get(address).text or address.endswith("house/") for address in shown)
+    since = gm.get(shown[1]).context["now"]
+    throw(owner, round_.sheet)
+    assert gm.get(shown[1], {"since": since}).status_code == 200
+    for client in (owner, gm, browser(round_.second)):
+        for address in shown:
+            text = client.get(address).text
+            assert pk not in text, address
+            assert "<h3>Juan" not in text, address
+        for name in ("sheet", "review", "history", "print"):
+            assert client.get(reverse(name, args=[pk])).status_code == 404
+    preview = gm.post(shown[2], {"_version": 1, "budget": 20})
+    assert "Juan" not in preview.text
+    assert not Notification.objects.exists()
+
+
+def test_what_waits_is_taken_back_and_what_was_approved_is_there_again(round_):
+    owner = browser(round_.player)
+    seal = going.case(round_.sheet, course(round_.sheet)).seal
+    going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
+    round_.change(life=4)
+    going.submit(round_.sheet, round_.player)
+    Notification.objects.all().delete()
+    throw(owner, round_.sheet)
+    assert Review.objects.latest("number").kind == "recalled"
+    assert Review.objects.latest("number").by == round_.player
+    bring(owner, round_.sheet)
+    sheet = Sheet.objects.get()
+    assert (sheet.party, course(sheet).state, course(sheet).revision.number) == (round_.party, "changed", 1)
+    throw(owner, sheet)
+    assert Review.objects.filter(kind="recalled").count() == 1
+    assert not Notification.objects.exists()
+    assert list(faults()) == []
+
+
+def leave(round_):
+    parties.leave(round_.member(round_.player))
+
+
+def end(round_):
+    parties.end(round_.party, round_.gm)
+
+
+def remove(round_):
+    parties.remove(round_.member(round_.player), round_.gm)
+
+
+@pytest.mark.parametrize("goes", [leave, end, remove])
+def test_a_sheet_comes_back_alone_where_the_party_is_its_owners_no_longer(round_, goes):
+    Sheet.objects.update(seen_by="party")
+    throw(browser(round_.player), round_.sheet)
+    goes(round_)
+    assert bring(browser(round_.player), round_.sheet).status_code == 302
+    sheet = Sheet.objects.get()
+    assert (sheet.party, sheet.seen_by, sheet.deleted) == (None, "private", None)
+
+
+def test_a_sheet_comes_back_alone_where_its_party_has_no_room_left(round_, monkeypatch):
+    owner = browser(round_.player)
+    throw(owner, round_.sheet)
+    Sheet.objects.create(owner=round_.gm, party=round_.party, ruleset="condice", data=example()["data"])
+    monkeypatch.setattr(parties, "SHEETS", 1)
+    page = owner.get(bring(owner, round_.sheet)["Location"])
+    assert "The party has 1 sheet already" in text_of(page)
+    assert "The sheet is back, but in no party." in text_of(page)
+    assert Sheet.objects.get(pk=round_.sheet.pk).party is None
+
+
+def test_house_rules_that_changed_meanwhile_hold_for_what_comes_back(round_):
+    throw(browser(round_.player), round_.sheet)
+    gm = browser(round_.gm)
+    seen = re.search(r'name="_seen" value="([^"]+)"', gm.post(
+        f"/parties/{round_.party.pk}/house/", {"_version": 1, "budget": 40}).text)[1]
+    gm.post(f"/parties/{round_.party.pk}/house/", {"_version": 1, "budget": 40, "do": "save", "_seen": seen})
+    assert Party.objects.get().house == {"budget": 40}
+    bring(browser(round_.player), round_.sheet)
+    assert Sheet.objects.get().house == {"budget": 40}
+
+
+# Gone for good
+
+
+def test_what_goes_is_said_before_it_is_gone(round_):
+    owner = browser(round_.player)
+    Event.objects.create(sheet=round_.sheet, key=round_.party.pk, widget="x", title="x")
+    throw(owner, round_.sheet)
+    text = text_of(owner.get(TRASH, {"burn": round_.sheet.pk}))
+    assert "Delete “Juan” for good?" in text
+    assert "1 revision, and all that could be undone" in text
+    assert "1 roll or act in the log" in text
+    assert "what was said of it in reviews" in text
+    assert Sheet.objects.exists()
+
+
+def test_what_is_burnt_is_gone_with_its_past_and_the_chain_holds(round_):
+    owner = browser(round_.player)
+    seal = going.case(round_.sheet, course(round_.sheet)).seal
+    going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {"comment": "Geheim"})
+    throw(owner, round_.sheet)
+    answer = owner.post(TRASH, {"do": f"burn:{round_.sheet.pk}"}, follow=True)
+    assert "“Juan” is gone for good." in text_of(answer)
+    assert not Sheet.objects.exists()
+    assert not Revision.objects.exists()
+    assert not Change.objects.exists()
+    assert [one.kind for one in Review.objects.order_by("number")] == ["submitted", "approved", "erased"]
+    assert not Review.objects.exclude(said={}, seen={}, sheet=None).exists()
+    assert list(faults()) == []
+
+
+def test_what_was_never_reviewed_leaves_nothing_in_the_chain(juan):
+    juan.whole("finish")
+    throw(juan.client, juan)
+    assert "in reviews" not in text_of(juan.client.get(TRASH, {"burn": juan.pk}))
+    juan.client.post(TRASH, {"do": f"burn:{juan.pk}"})
+    assert not Sheet.objects.exists()
+    assert not Review.objects.exists()
+
+
+def test_what_lay_in_the_trash_for_long_goes_by_itself_and_the_chain_holds(round_):
+    throw(browser(round_.player), round_.sheet)
+    aged(round_.sheet, 31)
+    Guest(example())
+    assert not Sheet.objects.filter(pk=round_.sheet.pk).exists()
+    assert Review.objects.latest("number").kind == "erased"
+    assert list(faults()) == []
+
+
+def test_so_many_go_at_once_and_the_oldest_first(round_, monkeypatch):
+    monkeypatch.setattr(drafts, "AT_ONCE", 3)
+    for number in range(5):
+        made = Sheet.objects.create(owner=round_.player, party=round_.party, ruleset="condice", name=str(number),
+                                    data=example()["data"])
+        going.submit(made, round_.player)
+        aged(made, 40 - number)
+        old = Sheet.objects.create(guest="x", ruleset="condice", name=f"old {number}", data={})
+        Sheet.objects.filter(pk=old.pk).update(updated=timezone.now() - timedelta(days=90 - number))
+    assert drafts.tidy() == 6
+    assert sorted(Sheet.objects.values_list("name", flat=True)) == ["3", "4", "Juan", "old 3", "old 4"]
+    assert drafts.tidy() == 4
+    assert drafts.tidy() == 0
+    assert list(faults()) == []
+
+
+def test_tidying_asks_the_database_no_more_than_a_little_for_each_sheet_that_goes(round_):
+    def asked():
+        with CaptureQueriesContext(connection) as found:
+            drafts.tidy()
+        return len(found)
+    assert asked() <= 6
+    for _number in range(drafts.AT_ONCE + 5):
+        made = Sheet.objects.create(owner=User.objects.get(username="paula"), ruleset="condice",
+                                    data=example()["data"])
+        aged(made, 31)
+    assert asked() <= 20 + 2 * drafts.AT_ONCE
+    assert Sheet.objects.exclude(deleted=None).count() == 5
