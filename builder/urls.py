@@ -5,7 +5,7 @@ from sheets import account, api, comparing, dicebox, exchange, mine, page, paper
 from sheets.api import page as api_page
 from sheets.parties import goings, notifying, pages, placing, playing, ready, ruling
 from sheets.reviews import pages as reviews
-from sheets.reviews import past
+from sheets.reviews import past, verifying
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -35,6 +35,8 @@ urlpatterns = [
     path("sheets/<uuid:pk>/history/", past.past, name="history"),
     path("sheets/<uuid:pk>/review/", reviews.review, name="review"),
     path("reviews/", reviews.queue, name="reviews"),
+    path("verify/", verifying.verify, name="verify"),
+    path("verify/<slug:code>/", verifying.verified, name="verified"),
     path("notifications/", notifying.notifications, name="notifications"),
     path("join/<slug:token>/", goings.join, name="join"),
     path("shared/<slug:token>/sheet.pdf", paper.shared_pdf, name="shared-pdf"),

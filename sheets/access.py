@@ -72,6 +72,17 @@ def held(sheets: QuerySet[Sheet], pk) -> Sheet:
     return get_object_or_404(sheets.select_related("party", "owner").select_for_update(of=("self",)), pk=pk)
 
 
+def taken_along(request: HttpRequest, pk) -> Sheet:
+    """Return a sheet that the request may print and export (Http404): a GM does so without its owner's notes.
+
+    It is not to be saved.
+    """
+    sheet = get_object_or_404(reviewable(request).select_related("party"), pk=pk)
+    if not owns(request, sheet):
+        sheet.notes = ""
+    return sheet
+
+
 def memberships(request: HttpRequest) -> QuerySet[Member]:
     """Return what the request is a member of, each with its party."""
     if not request.user.is_authenticated:

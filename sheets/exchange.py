@@ -7,7 +7,7 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -15,9 +15,10 @@ from django.views.decorators.http import require_safe
 from rulesets import systems
 from rulesets.document import BYTES, Document, canonical
 from rulesets.kit import size
-from sheets.access import editable, shared, system_of
+from sheets.access import shared, system_of, taken_along
 from sheets.markup import FORMS, text
 from sheets.models import Sheet
+from sheets.reviews.proving import Standing, asked
 
 JSON = "json"
 TITLES = {JSON: "JSON", **{slug: form.title for slug, form in FORMS.items()}}.items()
@@ -34,6 +35,18 @@ def document_of(sheet: Sheet) -> Document:
         ruleset, sheet.name, ruleset.sheet.model_validate(sheet.data), ruleset.house.model_validate(sheet.house),
         ruleset.play.model_validate(sheet.play) if sheet.play else None, sheet.notes, str(sheet.pk),
     )
+
+
+def taken_document(taken: Standing) -> Document:
+    """The document of a sheet as it is taken along."""
+    whole, kept = document_of(taken.sheet), taken.kept
+    shape, house = whole.ruleset.sheet, whole.ruleset.house
+    return replace(whole, name=kept.name, sheet=shape.model_validate(kept.data), house=house.model_validate(kept.house))
+
+
+def tree_of(document: Document, taken: Standing) -> dict:
+    """The JSON data of such a document, with what is known of its approval."""
+    return document.asdict() | ({"approval": taken.asdict()} if taken.course.state else {})
 
 
 def length(sheet: Sheet, name: str | None = None, data: dict | None = None) -> int:
@@ -70,11 +83,13 @@ def written(tree: dict) -> bytes:
 @require_safe
 @never_cache
 def page(request: HttpRequest, pk) -> HttpResponse:
-    """The ways out of here, with the texts to copy."""
-    document = _document(request, pk)
-    texts = [(form, text(document, form)) for form in FORMS.values()]
-    too_large = len(written(document.asdict())) > BYTES
-    return render(request, "export.html", {"document": document, "texts": texts, "too_large": too_large})
+    """The ways out of here, with the texts to copy; `?of=draft` is the draft beside what is played."""
+    taken = _taken(request, pk)
+    document = taken_document(taken)
+    texts = [(form, text(document, form, taken)) for form in FORMS.values()]
+    too_large = len(written(tree_of(document, taken))) > BYTES
+    return render(request, "export.html", {"document": document, "texts": texts, "too_large": too_large,
+                                           "standing": taken})
 
 
 @require_safe
@@ -83,35 +98,36 @@ def file(request: HttpRequest, pk, form: str) -> HttpResponse:
     """One of the ways out, as a file."""
     if form != JSON and form not in FORMS:
         raise Http404
-    return _file(_document(request, pk), form)
+    taken = _taken(request, pk)
+    return _file(taken_document(taken), taken, form)
 
 
 @require_safe
 @never_cache
-def shared_file(request: HttpRequest, token: str, form: str) -> HttpResponse:  # noqa: ARG001 - a view is given it
+def shared_file(request: HttpRequest, token: str, form: str) -> HttpResponse:
     """The same for whoever holds the link; the document does not say where it comes from."""
     if form != JSON and form not in FORMS:
         raise Http404
     sheet = shared(token)
     system_of(sheet)
-    return _file(replace(document_of(sheet), origin=None), form)
+    taken = asked(request, sheet)
+    return _file(replace(taken_document(taken), origin=None), taken, form)
 
 
-def _file(document: Document, form: str) -> HttpResponse:
+def _file(document: Document, taken: Standing, form: str) -> HttpResponse:
     if form == JSON:
-        response = HttpResponse(written(document.asdict()), content_type="application/json")
+        response = HttpResponse(written(tree_of(document, taken)), content_type="application/json")
     else:
-        response = HttpResponse(text(document, FORMS[form]), content_type=f"{FORMS[form].media}; charset=utf-8")
+        response = HttpResponse(text(document, FORMS[form], taken), content_type=f"{FORMS[form].media}; charset=utf-8")
     ending = form if form != "bbcode" else "bbcode.txt"
     response["Content-Disposition"] = disposition(f"{document.ruleset.slug}-{document.name}", ending)
     return response
 
 
-def _document(request: HttpRequest, pk) -> Document:
-    sheet = get_object_or_404(editable(request), pk=pk)
-    if sheet.ruleset not in systems():
-        raise Http404
-    return document_of(sheet)
+def _taken(request: HttpRequest, pk) -> Standing:
+    sheet = taken_along(request, pk)
+    system_of(sheet)
+    return asked(request, sheet)
 
 
 def disposition(name: str, ending: str) -> str:

@@ -4,6 +4,7 @@ A zero-width space parts what forums and chats would make a link, a mention or a
 """
 
 import re
+from collections.abc import Callable
 from typing import Any
 from unicodedata import category
 
@@ -12,9 +13,11 @@ from django.utils.translation import ngettext
 
 from rulesets.document import Document
 from sheets.outline import Entry, Outline, outline
+from sheets.reviews.proving import Standing, marks
 from sheets.verdicts import VERDICTS
 
 GAP = "\u200b"
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", " ")
 JOINERS = "\u200c\u200d"
 
 
@@ -69,6 +72,10 @@ class Markdown:
         """A list; the lines of an item after its first are broken, not run together."""
         return [*("- " + "  \n  ".join(lines) for lines in items), ""]
 
+    def link(self, url: str) -> str:
+        """An address of this site."""
+        return f"<{url}>"
+
 
 class BBCode:
     """The tags that every board knows: b, list and its star."""
@@ -99,43 +106,65 @@ class BBCode:
         """A list."""
         return ["[list]", *("[*]" + "\n".join(lines) for lines in items), "[/list]", ""]
 
+    def link(self, url: str) -> str:
+        """An address of this site; boards make a link of it by themselves."""
+        return url
+
 
 FORMS = {form.slug: form for form in (Markdown(), BBCode())}
 
 
-def text(document: Document, form: Markdown | BBCode) -> str:
-    """The sheet of a document, in the language of the moment."""
+def text(document: Document, form: Markdown | BBCode, taken: Standing | None = None) -> str:
+    """The sheet of a document, in the language of the moment, with how it stands before its GMs."""
     read = outline(document.sheet, document.house)
-    verdict = document.check(mends=False).verdict
+    verdict = document.check(mends=False)
+    noted = taken.noted(verdict.findings) if taken else []
+
+    def at(path: str) -> str:
+        return marks(noted, path).translate(RAISED)
+
     lines = [*form.head(document.name.strip() or _("Without a name"), 1),
-             f"{form.strong(document.ruleset.title)} · {form.inline(VERDICTS[verdict])}", "",
-             *_values(form, read)]
+             f"{form.strong(document.ruleset.title)} · {form.inline(VERDICTS[verdict.verdict])}", "",
+             *_values(form, read, at)]
     for section in read.sections:
         if section.entries:
-            lines += [*form.head(section.title, 2), *form.items([_entry(form, one) for one in section.entries])]
+            lines += [*form.head(section.title, 2),
+                      *form.items([_entry(form, one, at(one.path)) for one in section.entries])]
     if read.ledger and not read.ledger.itemised:
         title = f"{read.ledger.words['title']}: {read.ledger.spent}/{read.ledger.budget}"
         spent = [[f"{form.inline(line.title)}: {line.points}"] for line in read.ledger.lines if line.points]
         lines += form.head(title, 2) + (form.items(spent) if spent else [])
+    lines += _standing(form, taken) if taken and taken.course.state else []
     return "\n".join(lines).strip() + "\n"
 
 
-def _values(form: Markdown | BBCode, read: Outline) -> list[str]:
-    items = [[f"{form.inline(one.title)}: {form.strong(one.value)}" + (f" ({form.inline(one.how)})" if one.how else "")]
-             for one in read.values]
-    items += [_fact(form, one) for one in read.facts if one.value]
+def _standing(form: Markdown | BBCode, taken: Standing) -> list[str]:
+    """How the sheet stands, where that is to be checked, and the footnotes."""
+    lines = [*form.head(_("Approval"), 2), form.inline(taken.line), ""]
+    if taken.code:
+        lines += [f"{form.inline(_('Check code'))}: {form.strong(taken.code)} · {form.link(taken.url)}", ""]
+    for one in taken.footnotes:
+        first, *rest = form.block(one.said)
+        lines += [f"{str(one.number).translate(RAISED)} {form.inline(one.head)} {first}", *rest, ""]
+    return lines
+
+
+def _values(form: Markdown | BBCode, read: Outline, at: Callable[[str], str]) -> list[str]:
+    items = [[f"{form.inline(one.title)}: {form.strong(one.value)}{at(one.key)}"
+              + (f" ({form.inline(one.how)})" if one.how else "")] for one in read.values]
+    items += [_fact(form, one, at(one.key)) for one in read.facts if one.value]
     items += [[f"{form.inline(one.title)}: {form.inline(one.line)}"] for one in read.charts]
     return [*form.head(_("Values"), 2), *form.items(items)] if items else []
 
 
-def _fact(form: Markdown | BBCode, fact) -> list[str]:
+def _fact(form: Markdown | BBCode, fact, marked: str) -> list[str]:
     first, *rest = form.block(fact.value) if fact.long else [form.inline(fact.value)]
-    return [f"{form.inline(fact.title)}: {first}", *rest]
+    return [f"{form.inline(fact.title)}{marked}: {first}", *rest]
 
 
-def _entry(form: Markdown | BBCode, entry: Entry) -> list[str]:
+def _entry(form: Markdown | BBCode, entry: Entry, marked: str) -> list[str]:
     """A row: its name and cost, what it does, its figures, its texts."""
-    head = form.strong(entry.label) or form.strong(_("Without a name"))
+    head = (form.strong(entry.label) or form.strong(_("Without a name"))) + marked
     if entry.points is not None:
         head += f" ({form.inline(ngettext('{n} point', '{n} points', entry.points).format(n=entry.points))})"
     lines = form.block(entry.text)

@@ -8,7 +8,8 @@ import logging
 import re
 import threading
 import unicodedata
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.formats import date_format
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
@@ -28,9 +29,10 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from rulesets.kit import Face, Ruleset, slots
-from sheets.access import editable, shared
+from sheets.access import shared, system_of, taken_along
 from sheets.models import Sheet
 from sheets.outline import Entry, Outline, outline
+from sheets.reviews.proving import Standing, asked, marks, standing
 from sheets.table import Seat
 
 HOME = Path(settings.BASE_DIR, "templates", "paper")
@@ -50,16 +52,11 @@ log = logging.getLogger(__name__)
 _kept = threading.local()
 
 
-def _one(request: HttpRequest, pk) -> Sheet:
-    """The sheet that the request asks for, if it may be read."""
-    return get_object_or_404(editable(request), pk=pk)
-
-
 @require_safe
 @cache_control(private=True, no_store=True)
 def pdf(request: HttpRequest, pk) -> HttpResponse:
-    """The sheet as a PDF; `?layout=pencil` is the one to play on."""
-    return _pdf(request, _one(request, pk))
+    """The sheet as a PDF; `?layout=pencil` is the one to play on, `?of=draft` the draft beside what is played."""
+    return _pdf(request, taken_along(request, pk))
 
 
 @require_safe
@@ -73,34 +70,37 @@ def _pdf(request: HttpRequest, sheet: Sheet) -> HttpResponse:
     layout = request.GET.get("layout", LAYOUTS[0])
     if layout not in LAYOUTS:
         raise BadRequest(_("There is no such layout; there are: {layouts}.").format(layouts=", ".join(LAYOUTS)))
+    taken = asked(request, sheet)
     try:
-        raw = typeset(layout, paper(sheet))
+        raw = typeset(layout, paper(sheet, taken))
     except typst.TypstError:
         log.exception("sheet %s cannot be set as %s", sheet.pk, layout)
         return render(request, "unprinted.html", {"sheet": sheet}, status=500)
     response = HttpResponse(raw, content_type="application/pdf")
-    response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=_filename(sheet, layout))
+    response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=_filename(taken, layout))
     return response
 
 
 @require_safe
 @cache_control(private=True, no_store=True)
 def print_page(request: HttpRequest, pk) -> HttpResponse:
-    """The sheet as a page for the browser to print."""
-    sheet = _one(request, pk)
-    return render(request, "print.html", {"sheet": sheet, "paper": paper(sheet), "ruleset": Seat(sheet).ruleset})
+    """The sheet as a page for the browser to print; `?of=draft` is the draft beside what is played."""
+    sheet = taken_along(request, pk)
+    taken = asked(request, sheet)
+    return render(request, "print.html", {"sheet": sheet, "standing": taken, "paper": paper(sheet, taken),
+                                          "ruleset": system_of(sheet)})
 
 
-def _filename(sheet: Sheet, layout: str) -> str:
+def _filename(taken: Standing, layout: str) -> str:
     """A name that every file system takes."""
-    name = slugify(sheet.name, allow_unicode=True)[:80] or sheet.ruleset
+    name = slugify(taken.kept.name, allow_unicode=True)[:80] or taken.sheet.ruleset
     return f"{name}.pdf" if layout == LAYOUTS[0] else f"{name}-{layout}.pdf"
 
 
 def typeset(layout: str, data: dict) -> bytes:
     """The PDF of a sheet's data: PDF/UA-1 where the fonts have every character, else tagged all the same."""
     apart = {"name": breakable(data["name"], NAME), "document": plain(data["document"])}
-    given = {"sheet": json.dumps(safe(data) | apart)}
+    given = {"sheet": json.dumps(safe(data) | apart), "qr": data["qr"]}
     page = HOME / f"{layout}.typ"
     try:
         return _compiler().compile(input=page, format="pdf", sys_inputs=given, pdf_standards=[STANDARD])
@@ -117,14 +117,17 @@ def _compiler() -> typst.Compiler:
     return _kept.compiler
 
 
-def paper(sheet: Sheet) -> dict[str, Any]:
+def paper(sheet: Sheet, taken: Standing | None = None) -> dict[str, Any]:
     """All that stands on the paper, in the language of the moment, as JSON data."""
-    seat = Seat(sheet)
+    taken = taken or standing(sheet)
+    seat = Seat(sheet, taken.taken)
     ruleset = seat.ruleset
-    name = " ".join(sheet.name.split()) or _("Without a name")
+    name = " ".join(seat.name.split()) or _("Without a name")
     figures = _figures(seat)
-    read = outline(seat.written, seat.house, sheet.name)
-    verdict = ruleset.check(seat.written, seat.house, sheet.name, mends=False)
+    read = outline(seat.written, seat.house, seat.name)
+    verdict = ruleset.check(seat.written, seat.house, seat.name, mends=False)
+    noted = taken.noted(verdict.findings)
+    at = partial(marks, noted)
     return {
         "lang": (get_language() or "en").split("-")[0],
         "name": name,
@@ -132,44 +135,57 @@ def paper(sheet: Sheet) -> dict[str, Any]:
         "document": _("{name}, a character for {system}").format(name=name, system=ruleset.title),
         "system": str(ruleset.title),
         "accent": accent(ruleset.stylesheet),
-        "date": date_format(localtime(sheet.updated)),
-        "verdict": verdict.verdict,
-        "status": {"legal": _("legal"), "illegal": _("not legal")}.get(verdict.verdict, _("needs approval")),
-        **_values(read),
+        "date": date_format(localtime(seat.course.revision.made if taken.in_force else sheet.updated)),
+        **_status(verdict.verdict, taken),
+        **_values(read, at),
         "cards": [_card(face) for section in read.sections for face in section.laid_out],
         "charts": [_told(one.title, one.line) for one in read.charts],
-        "sections": [{"title": str(one.title), "entries": [_entry(entry, figures, one.title) for entry in one.entries]}
+        "sections": [{"title": str(one.title),
+                      "entries": [_entry(entry, figures, one.title, at) for entry in one.entries]}
                      for one in read.sections],
         "ledger": _ledger(read.ledger),
-        "findings": [{"text": str(one.message), "rule": one.rule} for one in verdict.findings],
+        "findings": [{"text": str(one.message), "rule": one.rule, "marks": mark} for one, mark in noted],
         "notes": sheet.notes,
         "gauges": [{"title": str(one.title), "most": one.most} for one in ruleset.play().gauges(seat.written)],
         **_table(ruleset, seat),
         "words": {
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
             "none": _("None."), "now": pgettext("value on paper", "now"),
-            "uses": _("Uses"), "cards": _("Cards to cut out"),
+            "uses": _("Uses"), "cards": _("Cards to cut out"), "approval": _("Approval"), "code": _("Check code"),
+            "qr": _("QR code of the address {url}").format(url=taken.url),
         },
     }
 
 
-def _told(title, value, how="") -> dict[str, str]:
-    return {"title": str(title), "value": str(value), "how": str(how)}
+def _status(verdict: str, taken: Standing) -> dict[str, Any]:
+    """The badge, and what is said of the approval: on a draft beside what is played, that it is one."""
+    status = {"legal": _("legal"), "illegal": _("not legal")}.get(verdict, _("needs approval"))
+    if taken.in_force and verdict != "illegal":
+        verdict, status = "legal", _("approved")
+    return {
+        "verdict": verdict, "status": status, "standing": taken.line, "draft": _("Draft") if taken.draft else "",
+        "code": taken.code, "url": taken.url, "qr": taken.qr,
+        "footnotes": [{"mark": str(one.number), "head": one.head, "reason": one.said} for one in taken.footnotes],
+    }
 
 
-def _values(read: Outline) -> dict[str, list]:
+def _told(title, value, how="", marked="") -> dict[str, str]:
+    return {"title": str(title), "value": str(value), "how": str(how), "marks": marked}
+
+
+def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
     """Figures, with how they come about, as tiles; the other facts each in a line."""
     figures = [one for one in read.facts if one.value.isdecimal()]
     short = [one for one in sorted(read.values, key=lambda one: not one.how) if len(str(one.value)) <= WORDS]
     rest = [one for one in (*read.facts, *read.values) if one not in figures and one not in short]
     return {
-        "tiles": [*(_told(one.title, one.value) for one in figures),
-                  *(_told(one.title, one.value, one.how) for one in short)],
-        "facts": [_told(one.title, one.value) for one in (*rest, *read.copies)],
+        "tiles": [*(_told(one.title, one.value, marked=at(one.key)) for one in figures),
+                  *(_told(one.title, one.value, one.how, at(one.key)) for one in short)],
+        "facts": [_told(one.title, one.value, marked=at(one.key)) for one in (*rest, *read.copies)],
     }
 
 
-def _entry(entry: Entry, figures: dict[str, list], section) -> dict[str, Any]:
+def _entry(entry: Entry, figures: dict[str, list], section, at: Callable[[str], str]) -> dict[str, Any]:
     facts = [_told(one.title, one.value) for one in entry.facts if not one.long]
     name = entry.label.strip()
     if not name:
@@ -177,7 +193,8 @@ def _entry(entry: Entry, figures: dict[str, list], section) -> dict[str, Any]:
         name = facts.pop(0)["value"] if facts else str(section)
     rolled = [found for key, found in figures.items() if f"{key}.".startswith(f"{entry.path}.")]
     return {
-        "name": name, "text": entry.text, "facts": facts, "rolled": bool(rolled), "die": entry.die,
+        "name": name, "marks": at(entry.path), "text": entry.text, "facts": facts, "rolled": bool(rolled),
+        "die": entry.die,
         "points": "" if entry.points is None else
         ngettext("{n} point", "{n} points", entry.points).format(n=entry.points),
         "prose": [one.value for one in entry.facts if one.long],

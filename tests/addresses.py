@@ -97,6 +97,8 @@ OPEN = {
     "parties": Row(200, 403, form={"name": "x", "ruleset": "condice"}, signed=(200, 302)),
     "trash": Row(200, 404, form={"do": "burn:{private}"}),
     "reviews": Row(302, 302, signed=(200, 405)),
+    "verify": Row(200, 405),
+    "verified": Row(404, 405, given={"code": "ABCDE-12345"}),
     "notifications": Row(302, 302, form={"do": "read"}, signed=(200, 302)),
     "dicebox": Row(200, 422, given={"slug": "condice"}),
     "compare": Row(200, 405, given={"slug": "condice"}),

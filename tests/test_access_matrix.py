@@ -42,6 +42,10 @@ def test_the_table_names_every_address_that_there_is():
     assert sorted(set(names(get_resolver()))) == sorted(told)
 
 
+READ = ("pdf", "print", "export", "file")
+"""What a GM does with a sheet of the party, as its owner does."""
+
+
 def may(name, kept, method="GET"):
     """Who is answered at an address of a sheet."""
     offered = "offered" in kept.more
@@ -52,7 +56,7 @@ def may(name, kept, method="GET"):
         return ("gm",) if offered else gms
     if name == "review: submit" and method == "POST":
         return (kept.owner,) if kept.owner in SIGNED else ()
-    if name.startswith("review") or (name == "history" and method == "GET"):
+    if name.startswith("review") or name in READ or (name == "history" and method == "GET"):
         return (kept.owner, *gms)
     return (kept.owner, *kept.readers) if name == "sheet" else (kept.owner,)
 

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
@@ -164,6 +164,15 @@ def _alone(entries: QuerySet[Review], number: int) -> Review | None:
         return entries.get(number=number)
     except UNREADABLE:
         return None
+
+
+def flawed(entries: Collection[Review]) -> bool:
+    """Whether one of these entries is not as it was written; of what is missing only the whole chain tells."""
+    of_sheets = Review.objects.filter(sheet_key__in={one.sheet_key for one in entries})
+    of_people = Review.objects.filter(person__in={one.person for one in entries if one.by_id is None})
+    parties = set(Party.objects.filter(pk__in={one.party_key for one in entries}).values_list("pk", flat=True))
+    erased = _erased(of_sheets) | _erased(of_people)
+    return any(what for one in entries for what in _wrong(one, erased, parties))
 
 
 def _erased(entries: QuerySet[Review]) -> dict[Any, int]:

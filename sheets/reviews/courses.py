@@ -50,8 +50,16 @@ class Course:
 
     @property
     def exceptions(self) -> list[dict[str, str]]:
-        """{rule, path, message, reason} of each exception that the approval makes."""
-        return self.approval.said.get("exceptions", []) if self.approval else []
+        """What `granted` says of the approval."""
+        return granted(self.approval) if self.approval else []
+
+
+def granted(approval: Review) -> list[dict[str, str]]:
+    """{rule, path, message, reason} of each exception that an approval makes; the reason is "" once it was erased."""
+    if approval.said or not approval.words:
+        return approval.said.get("exceptions", [])
+    return [{key: one[key] for key in ("rule", "path", "message")} | {"reason": ""}
+            for one in approval.seen.get("findings", []) if one["severity"] == "approval"]
 
 
 def course(sheet: Sheet) -> Course:

@@ -3,8 +3,11 @@
 from django import template
 from django.utils.translation import gettext as _
 
-from sheets.models import Review
+from sheets.models import Review, Sheet
+from sheets.reviews.codes import grouped
 from sheets.reviews.fields import comments
+from sheets.reviews.proving import standing
+from sheets.table import Seat
 
 register = template.Library()
 register.simple_tag(comments)
@@ -23,3 +26,21 @@ def deed(entry: Review) -> str:
     """What was done, in a sentence."""
     who = entry.by.username if entry.by else _("Somebody")
     return DEEDS[entry.kind]().format(who=who, n=entry.revision_number)
+
+
+@register.filter
+def code(entry: Review) -> str:
+    """An approval's check code as it is shown."""
+    return grouped(entry.code)
+
+
+@register.filter
+def played(seat: Seat) -> str:
+    """How what is played stands before the GMs, in a line."""
+    return standing(seat.sheet, seat.course).line
+
+
+@register.filter
+def drafted(sheet: Sheet) -> str:
+    """How a draft stands before the GMs, in a line."""
+    return standing(sheet, draft=True).line

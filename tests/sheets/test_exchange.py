@@ -62,7 +62,7 @@ def test_what_leaves_comes_back_with_an_equal_seal(client, ruleset, key):
     assert document_of(first).seal() == document_of(second).seal() == read_tree(whole(ruleset, key)).seal()
     assert (second.play, second.notes, second.house) == (first.play, first.notes, first.house)
     assert json.loads(raw)["origin"] == str(first.pk)
-    assert read(raw).asdict() == json.loads(raw)
+    assert read(raw).asdict() == {key: value for key, value in json.loads(raw).items() if key != "approval"}
 
 
 def test_a_document_tells_its_state_of_play(client):

@@ -1,0 +1,133 @@
+"""Whether an approval holds, for anyone who has its check code.
+
+Guessing is not hindered further: a code has 50 bits, and what it opens is on paper anyway.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from rulesets import systems
+from rulesets.kit import Ruleset
+from sheets.models import Review, Revision
+from sheets.reviews.chain import LETTERS, flawed
+from sheets.reviews.codes import grouped, is_code, plain
+from sheets.reviews.courses import granted
+from sheets.reviews.models import APPROVED, PLAYED, WITHDRAWN
+
+LONGEST = 40
+"""Characters that the form takes, and gives back."""
+ANSWERS = {
+    "holds": ("good", gettext_lazy("Approved, and in force")),
+    "played": ("good", gettext_lazy("Approved, in force, and changed at the table since")),
+    "later": ("ask", gettext_lazy("No longer in force: a later revision was approved since")),
+    "withdrawn": ("error", gettext_lazy("No longer in force: the approval was withdrawn")),
+    "left": ("ask", gettext_lazy("No longer in force: the sheet is not in the party any more whose GM approved it")),
+    "gone": ("ask", gettext_lazy("No longer in force: the sheet is gone")),
+    "broken": ("error", gettext_lazy("Not to be trusted")),
+}
+"""{answer: (tone, words)}."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What is known of an approval without asking who gave it, to whom, and for what else."""
+
+    entry: Review
+    answer: str
+    since: Review | None
+    """The entry that ended it, or that changed what is played."""
+
+    @property
+    def code(self) -> str:
+        """The check code as it is shown."""
+        return grouped(self.entry.code)
+
+    @property
+    def tone(self) -> str:
+        """The answer as the style sheet knows it."""
+        return ANSWERS[self.answer][0]
+
+    @property
+    def title(self) -> Any:
+        """The answer in words."""
+        return ANSWERS[self.answer][1]
+
+    @property
+    def broken(self) -> bool:
+        """Whether what is stored is not what was signed: then nothing of it is told."""
+        return self.answer == "broken"
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """The system; None where it is gone, or the sheet."""
+        return systems().get(self.entry.sheet.ruleset) if self.entry.sheet else None
+
+    @property
+    def revision(self) -> Revision | None:
+        """What was approved; None once its owner has thrown it away."""
+        return None if self.answer == "gone" else self.entry.revision
+
+    @property
+    def exceptions(self) -> list[dict[str, str]]:
+        """{rule, reason} of each exception; none of what is gone."""
+        return granted(self.entry) if self.revision else []
+
+    @property
+    def silenced(self) -> bool:
+        """Whether words that were said with it are gone."""
+        return bool(self.entry.words and not self.entry.said)
+
+
+def proof(entry: Review) -> Proof:
+    """Whether an approval holds, by what its sheet's later entries say."""
+    later = list(Review.objects.filter(sheet_key=entry.sheet_key, number__gt=entry.number).order_by("number")
+                 .select_related("sheet", "revision"))
+    if flawed([entry, *later]):
+        return Proof(entry, "broken", None)
+    if entry.sheet is None or entry.sheet.deleted:
+        return Proof(entry, "gone", None)
+    there = [one for one in later if one.party_key == entry.party_key]
+    ended = next((one for one in there if one.kind in (APPROVED, WITHDRAWN)), None)
+    if ended:
+        return Proof(entry, "later" if ended.kind == APPROVED else "withdrawn", ended)
+    if entry.sheet.party_id != entry.party_key:
+        return Proof(entry, "left", None)
+    played = next((one for one in reversed(there) if one.kind == PLAYED), entry)
+    return Proof(entry, "holds", None) if played.seal == entry.seal else Proof(entry, "played", played)
+
+
+@require_safe
+@never_cache
+def verify(request: HttpRequest) -> HttpResponse:
+    """Asks for a code; `?code=` leads on to what it says."""
+    code = plain(request.GET.get("code", ""))
+    if not code:
+        return render(request, "verify.html")
+    return redirect("verified", grouped(code)) if is_code(code) else _unknown(request, request.GET["code"])
+
+
+@require_safe
+@never_cache
+def verified(request: HttpRequest, code: str) -> HttpResponse:
+    """What is known of the approval with a code, however it is typed."""
+    approvals = Review.objects.filter(kind=APPROVED, code=plain(code)).select_related("sheet", "revision")
+    entry = approvals.first() if is_code(plain(code)) else None
+    return render(request, "verify.html", {"proof": proof(entry)}) if entry else _unknown(request, code)
+
+
+def _unknown(request, typed: str) -> HttpResponse:
+    code = plain(typed)
+    if is_code(code):
+        fault = _("No approval has the check code {code}.").format(code=grouped(code))
+    elif len(code) != LETTERS:
+        fault = _("A check code has {letters} letters and digits; this has {n}.").format(letters=LETTERS, n=len(code))
+    else:
+        fault = _("A letter or digit here stands in no check code.")
+    return render(request, "verify.html", {"typed": typed[:LONGEST], "fault": fault}, status=404)
