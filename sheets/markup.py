@@ -119,12 +119,13 @@ def text(document: Document, form: Markdown | BBCode, taken: Standing | None = N
     read = outline(document.sheet, document.house)
     verdict = document.check(mends=False)
     noted = taken.noted(verdict.findings) if taken else []
+    status = _("approved") if taken and taken.settles(verdict.verdict) else VERDICTS[verdict.verdict]
 
     def at(path: str) -> str:
         return marks(noted, path).translate(RAISED)
 
     lines = [*form.head(document.name.strip() or _("Without a name"), 1),
-             f"{form.strong(document.ruleset.title)} · {form.inline(VERDICTS[verdict.verdict])}", "",
+             f"{form.strong(document.ruleset.title)} · {form.inline(status)}", "",
              *_values(form, read, at)]
     for section in read.sections:
         if section.entries:

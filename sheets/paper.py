@@ -160,7 +160,7 @@ def paper(sheet: Sheet, taken: Standing | None = None) -> dict[str, Any]:
 def _status(verdict: str, taken: Standing) -> dict[str, Any]:
     """The badge, and what is said of the approval: on a draft beside what is played, that it is one."""
     status = {"legal": _("legal"), "illegal": _("not legal")}.get(verdict, _("needs approval"))
-    if taken.in_force and verdict != "illegal":
+    if taken.settles(verdict):
         verdict, status = "legal", _("approved")
     return {
         "verdict": verdict, "status": status, "standing": taken.line, "draft": _("Draft") if taken.draft else "",

@@ -80,6 +80,10 @@ class Standing:
         """Whether this is what a GM has approved."""
         return bool(self.taken.revision)
 
+    def settles(self, verdict: str) -> bool:
+        """Whether the approval is what counts, rather than that the rules ask for one; what they forbid it is not."""
+        return self.in_force and verdict != "illegal"
+
     @cached_property
     def differs(self) -> bool:
         """Whether there is a draft beside what is played."""

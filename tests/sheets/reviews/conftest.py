@@ -4,6 +4,8 @@ from django.contrib.auth.models import User
 from rulesets import systems
 from sheets import parties
 from sheets.models import Member, Sheet
+from sheets.reviews import going
+from sheets.reviews.courses import course
 
 
 class Round:
@@ -23,6 +25,19 @@ class Round:
     def member(self, user):
         """Somebody's part in the party."""
         return Member.objects.select_related("party", "user").get(party=self.party, user=user)
+
+    def bring(self, which):
+        """The sheet is another example."""
+        document = systems()[self.sheet.ruleset].examples[which]
+        self.sheet.name, self.sheet.data = document["name"], document["data"]
+        self.sheet.save()
+        return self
+
+    def approve(self, reason="Weil es passt."):
+        """The player submits the sheet as it stands, the GM approves it and grants whatever asks for it."""
+        going.submit(self.sheet, self.player)
+        found = going.case(self.sheet, course(self.sheet))
+        return going.approve(self.member(self.gm), self.sheet, found.seal, dict.fromkeys(found.asking, reason), {})
 
     def change(self, **data):
         """The player edits the sheet."""
