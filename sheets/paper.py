@@ -99,8 +99,8 @@ def _filename(taken: Standing, layout: str) -> str:
 
 def typeset(layout: str, data: dict) -> bytes:
     """The PDF of a sheet's data: PDF/UA-1 where the fonts have every character, else tagged all the same."""
-    apart = {"name": breakable(data["name"], NAME), "document": plain(data["document"])}
-    given = {"sheet": json.dumps(safe(data) | apart), "qr": data["qr"]}
+    apart = {"name": breakable(data["name"], NAME), "document": plain(data["document"]), "alt": plain(data["alt"])}
+    given = {"sheet": json.dumps(safe(data | {"qr": ""}) | apart), "qr": data["qr"]}
     page = HOME / f"{layout}.typ"
     try:
         return _compiler().compile(input=page, format="pdf", sys_inputs=given, pdf_standards=[STANDARD])
@@ -152,7 +152,6 @@ def paper(sheet: Sheet, taken: Standing | None = None) -> dict[str, Any]:
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
             "none": _("None."), "now": pgettext("value on paper", "now"),
             "uses": _("Uses"), "cards": _("Cards to cut out"), "approval": _("Approval"), "code": _("Check code"),
-            "qr": _("QR code of the address {url}").format(url=taken.url),
         },
     }
 
@@ -165,6 +164,7 @@ def _status(verdict: str, taken: Standing) -> dict[str, Any]:
     return {
         "verdict": verdict, "status": status, "standing": taken.line, "draft": _("Draft") if taken.draft else "",
         "code": taken.code, "url": taken.url, "qr": taken.qr,
+        "alt": _("QR code of the address {url}").format(url=taken.url),
         "footnotes": [{"mark": str(one.number), "head": one.head, "reason": one.said} for one in taken.footnotes],
     }
 

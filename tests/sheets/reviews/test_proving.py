@@ -1,0 +1,370 @@
+"""What is printed and exported is what is played, and says how it stands: code, QR, footnotes; the draft says so."""
+
+import io
+import json
+import re
+
+import pytest
+import segno
+from django.test import Client
+from django.urls import reverse
+from django.utils.translation import override
+from pypdf import PdfReader
+
+from rulesets import systems
+from rulesets.document import BYTES, read
+from rulesets.kit import patched
+from sheets import paper
+from sheets.exchange import document_of, length
+from sheets.models import Sheet
+from sheets.reviews import chain, going
+from sheets.reviews.models import PLAYED
+from sheets.reviews.proving import standing
+from sheets.reviews.revisions import keep
+from tests.browser.payloads import PAYLOADS
+from tests.sheets.reviews.conftest import Round
+from tests.sheets.test_paper import MARGIN, claims_the_standard, outside, squeezed, tags_of, text_of
+from tests.sheets.test_paper_inert import active
+
+pytestmark = pytest.mark.django_db
+SITE = "http://testserver"
+TEXTS = ("print", "md", "bbcode", "pdf", "pencil")
+
+
+@pytest.fixture
+def proven(db):
+    """An approved sheet with one exception."""
+    return Round().bring("own-ability")
+
+
+def browser(user, lang="en"):
+    found = Client(headers={"Accept-Language": lang})
+    if user:
+        found.force_login(user)
+    return found
+
+
+def taken(round_, what, of="", user=None):
+    """What somebody, the player else, takes along; PDFs as text."""
+    asked = {"of": of} if of else {}
+    if what in ("json", "md", "bbcode"):
+        address = reverse("file", args=[round_.sheet.pk, what])
+    else:
+        address = reverse("print" if what == "print" else "pdf", args=[round_.sheet.pk])
+        asked |= {"layout": "pencil"} if what == "pencil" else {}
+    found = browser(user or round_.player).get(address, asked)
+    assert found.status_code == 200, found
+    if what == "json":
+        return found.json()
+    return text_of(found.content) if what in ("pdf", "pencil") else squeezed(found.text)
+
+
+@pytest.mark.parametrize("what", TEXTS)
+def test_what_is_taken_along_is_what_is_played_and_the_draft_says_that_it_is_one(proven, what):
+    entry = proven.approve("Der Zirkus lehrt es.")
+    proven.sheet.name = "Neuer Name"
+    proven.change(life=3)
+    played, draft = taken(proven, what), taken(proven, what, "draft")
+    code = squeezed(f"{entry.code[:5]}-{entry.code[5:]}")
+    for text in ("Uhrmacherin Tick", "Approved on", "the draft has changed since", "Exception to CD-08:",
+                 "Der Zirkus lehrt es."):
+        assert squeezed(text) in played, text
+        assert squeezed(text) not in draft, text
+    assert code in played
+    assert code not in draft
+    assert squeezed("Neuer Name") in draft
+    assert squeezed("Neuer Name") not in played
+    assert squeezed("Draft, not approved · what is played is revision 1, approved on") in draft
+
+
+def test_the_document_is_of_what_is_played_with_what_is_known_of_its_approval(proven):
+    entry = proven.approve("Der Zirkus lehrt es.")
+    proven.sheet.name = "Neuer Name"
+    proven.change(life=3)
+    found, draft = taken(proven, "json"), taken(proven, "json", "draft")
+    code = f"{entry.code[:5]}-{entry.code[5:]}"
+    assert found["approval"] == {
+        "state": "changed", "revision": 1, "seal": entry.seal, "code": code, "verify": f"{SITE}/verify/{code}/",
+        "approved": entry.made.isoformat(timespec="seconds"),
+        "exceptions": [{"rule": "CD-08", "path": "abilities.0", "reason": "Der Zirkus lehrt es."}]}
+    assert (found["name"], found["data"]["life"]) == ("Uhrmacherin Tick", 4)
+    assert read(json.dumps(found).encode()).seal() == entry.seal
+    assert draft["approval"] == {"state": "draft"}
+    assert (draft["name"], draft["data"]["life"]) == ("Neuer Name", 3)
+    assert browser(None).get(found["approval"]["verify"]).status_code == 200
+
+
+def test_an_approval_in_a_document_is_never_trusted(proven):
+    proven.approve()
+    tree = taken(proven, "json")
+    client = browser(proven.gm)
+    brought = client.post(reverse("import"), {"document": json.dumps(tree), "do": "import"})
+    made = Sheet.objects.get(pk=brought["Location"].split("/")[2])
+    assert "approval" not in client.get(reverse("file", args=[made.pk, "json"])).json()
+    assert made.reviews.count() == made.revisions.filter(kind="approved").count() == 0
+
+
+def test_the_account_and_the_limits_are_of_what_is_stored(proven):
+    proven.approve()
+    proven.sheet.name = "Neuer Name"
+    proven.change(life=3)
+    assert (document_of(proven.sheet).name, document_of(proven.sheet).sheet.life) == ("Neuer Name", 3)
+    assert "approval" not in document_of(proven.sheet).asdict()
+    assert length(proven.sheet) == len(json.dumps(document_of(proven.sheet).asdict(), ensure_ascii=False,
+                                                  separators=(",", ":")).encode()) < BYTES
+
+
+@pytest.mark.parametrize("slug", ["condice", "daemmersturm"])
+def test_every_state_has_its_line(slug):
+    one = Round(slug)
+    signed = slug == "daemmersturm"
+
+    def says(pattern, draft=False):
+        """A line, of which a system whose sheets count only once approved says that it is in force or is not."""
+        one.sheet = Sheet.objects.select_related("party").get()
+        with override("en"):
+            found = standing(one.sheet, draft=draft).line
+        pattern = pattern.format(since="In force since .+" if signed else "Approved on .+",
+                                 no="Not in force: " if signed else "", draft="in force" if signed else "approved")
+        assert re.fullmatch(pattern, found, 0 if signed else re.I), found
+
+    says("{no}not approved" if signed else "")
+    one.party.approval = True
+    one.party.save()
+    says("{no}not approved")
+    going.submit(one.sheet, one.player)
+    says("{no}waiting for approval")
+    seal = going.case(one.sheet, going.course(one.sheet)).seal
+    going.give_back(one.member(one.gm), one.sheet, seal, {"comment": "x"})
+    says("{no}returned with comments")
+    one.approve()
+    says("{since} · revision 1")
+    changed = keep(one.sheet, PLAYED, one.player, {"name": "Verwandelt", "data": one.sheet.data, "house": {}})
+    chain.append(PLAYED, one.player, sheet=one.sheet, revision=changed)
+    Sheet.objects.update(name="Verwandelt")
+    says("{since} · revision 1 · changed at the table since: revision 2")
+    one.approve()
+    Sheet.objects.update(name="Neuer Name")
+    says("{since} · revision 2 · the draft has changed since")
+    says("Draft, not {draft} · what is played is revision 2, approved on .+", draft=True)
+    going.submit(one.sheet, one.player)
+    says("{since} · revision 2 · a later submission waits")
+    seal = going.case(one.sheet, going.course(one.sheet)).seal
+    going.give_back(one.member(one.gm), one.sheet, seal, {"comment": "x"})
+    says("{since} · revision 2 · a later submission was returned")
+    going.withdraw(one.member(one.gm), one.sheet, {"comment": "x"})
+    says("{no}approval withdrawn")
+
+
+def test_what_was_approved_under_earlier_rules_says_so(round_):
+    round_.approve()
+    round_.sheet.house = {"budget": 40}
+    round_.sheet.save()
+    assert "· under earlier rules" in standing(round_.sheet).line
+    assert standing(round_.sheet).kept.house == {}
+    assert standing(round_.sheet, draft=True).draft
+
+
+def test_where_nobody_asks_nothing_is_said_of_approvals(round_):
+    assert "approval" not in taken(round_, "json")
+    for what in TEXTS:
+        assert not re.search("Checkcode|Approv|Draft", taken(round_, what)), what
+        assert not re.search("Draft", taken(round_, what, "draft")), what
+
+
+def test_a_draft_that_is_no_other_is_what_is_played(proven):
+    code = proven.approve().code
+    for what in TEXTS:
+        assert code in taken(proven, what, "draft"), what
+
+
+@pytest.mark.parametrize("address", ["print", "pdf", "export"])
+def test_another_state_than_these_is_refused(proven, address):
+    assert browser(proven.player).get(reverse(address, args=[proven.sheet.pk]), {"of": "x"}).status_code == 400
+
+
+@pytest.mark.parametrize("address", ["print", "export"])
+def test_the_pages_lead_from_what_is_played_to_the_draft_and_back(proven, address):
+    url = reverse(address, args=[proven.sheet.pk])
+    proven.approve()
+    client = browser(proven.player)
+    assert "of=draft" not in client.get(url).text
+    proven.change(life=3)
+    assert f'href="{url}?of=draft"' in client.get(url).text
+    draft = client.get(url, {"of": "draft"}).text
+    assert f'href="{url}"' in draft
+    ways = re.findall(r'href="([^"]+(?:sheet\.pdf|export\.)[^"]*)"', draft)
+    assert ways
+    assert all("of=draft" in way for way in ways)
+
+
+def pdf(round_, layout="sheet"):
+    return browser(round_.player).get(reverse("pdf", args=[round_.sheet.pk]), {"layout": layout}).content
+
+
+@pytest.mark.parametrize("layout", paper.LAYOUTS)
+@pytest.mark.parametrize("slug", systems())
+def test_an_approved_pdf_is_for_all_readers_with_the_code_as_a_picture_that_has_words(slug, layout):
+    one = Round(slug)
+    entry = one.approve()
+    raw = pdf(one, layout)
+    assert claims_the_standard(raw)
+    assert "/Figure" in tags_of(raw)
+    assert squeezed(f"{SITE}/verify/{entry.code[:5]}-{entry.code[5:]}/") in text_of(raw)
+    assert list(outside(raw)) == []
+    assert f"QR code of the address {SITE}/verify/" in "".join(alternatives(raw))
+    assert active(raw) == set()
+    Sheet.objects.update(name="Neuer Name")
+    asked = browser(one.player).get(reverse("pdf", args=[one.sheet.pk]), {"layout": layout, "of": "draft"}).content
+    assert claims_the_standard(asked)
+    assert "/Figure" not in tags_of(asked)
+    assert text_of(asked).count("Draft") >= 2 + len(PdfReader(io.BytesIO(asked)).pages) - 1
+
+
+def alternatives(raw):
+    """The words that stand for pictures."""
+    todo = [PdfReader(io.BytesIO(raw)).root_object["/StructTreeRoot"]]
+    while todo:
+        node = todo.pop().get_object()
+        if isinstance(node, list):
+            todo += node
+        elif isinstance(node, dict):
+            yield str(node.get("/Alt", ""))
+            todo += [node["/K"]] if "/K" in node else []
+
+
+def test_the_print_page_holds_the_qr_code_and_no_style_of_its_own(proven):
+    proven.approve()
+    found = browser(proven.player).get(reverse("print", args=[proven.sheet.pk])).text
+    url = standing(proven.sheet, root=SITE).url
+    path = re.search(r'<path[^>]* d="([^"]+)"', segno.make(url, error="m", micro=False).svg_inline())[1]
+    assert path in found
+    assert f'aria-label="QR code of the address {url}"' in found
+    assert " style=" not in found
+    assert "<style" not in found
+
+
+def test_footnotes_stand_where_the_exceptions_are_and_at_the_end(proven):
+    proven.approve("Der Zirkus lehrt es.")
+    data = paper.paper(proven.sheet)
+    attacks, abilities = data["sections"]
+    assert [one["marks"] for one in abilities["entries"]] == ["1", ""]
+    assert {one["marks"] for one in (*attacks["entries"], *data["tiles"], *data["facts"])} == {""}
+    assert [one["marks"] for one in data["findings"]] == ["1"]
+    assert [(one["mark"], one["reason"]) for one in data["footnotes"]] == [("1", "Der Zirkus lehrt es.")]
+    assert data["verdict"] == "legal"
+    said = browser(proven.player).get(reverse("file", args=[proven.sheet.pk, "md"])).text
+    assert "**Zeit anhalten**¹" in said
+    assert "¹ Exception to CD-08: Der Zirkus lehrt es." in said
+    assert "**ConDice** · approved" in said
+
+
+@pytest.mark.parametrize(("slug", "path", "value"), [
+    ("daemmersturm", "melee.attack", 9), ("daemmersturm", "ranged.threshold", 1),
+])
+def test_a_footnote_stands_at_the_value_that_it_excepts(slug, path, value):
+    one = Round(slug)
+    one.sheet.data = patched(one.sheet.data, {path: value})
+    broken = going.checked(one.sheet, {"name": "", "data": one.sheet.data, "house": {}}).findings
+    one.party.house = one.sheet.house = {"policy": {found.rule: "ask" for found in broken}}
+    one.party.save()
+    one.sheet.save()
+    granted = one.approve().said["exceptions"]
+    data = paper.paper(one.sheet)
+    assert granted
+    assert [note["mark"] for note in data["footnotes"]] == [str(n) for n in range(1, len(granted) + 1)]
+    marked = {mark for found in data["findings"] for mark in found["marks"].split(", ") if mark}
+    assert marked == {note["mark"] for note in data["footnotes"]}
+    at = path.split(".")[0]
+    there = {str(n) for n, found in enumerate(granted, 1) if found["path"].split(".")[0] == at}
+    shown = {mark for found in (*data["tiles"], *data["facts"]) for mark in found["marks"].split(", ") if mark}
+    assert there
+    assert there <= shown, (granted, data["tiles"], data["facts"])
+
+
+@pytest.mark.parametrize("layout", paper.LAYOUTS)
+def test_whatever_stands_in_a_reason_does_nothing_and_is_whole(proven, layout):
+    links = ("https://evil.example/", '#link("https://evil.example")[x]', "/JS (x(1))", '#panic("x")')
+    reason = "\n".join((*links, *PAYLOADS))[:990] + " W" + "W" * 8
+    proven.approve(reason)
+    raw = pdf(proven, layout)
+    assert active(raw) == set()
+    assert list(outside(raw)) == []
+    assert squeezed("https://evil.example/") in text_of(raw)
+    assert "WWWWWWWWW" in text_of(raw)
+    page = browser(proven.player).get(reverse("print", args=[proven.sheet.pk])).text
+    assert "<script>" not in page
+    assert not re.search(r"<img|<svg(?! )|onerror=x\(\d+\)>", page)
+    for form in ("md", "bbcode"):
+        said = browser(proven.player).get(reverse("file", args=[proven.sheet.pk, form])).text
+        assert len(re.findall(r"://", said)) == 1
+        assert not re.search(r"<(?!http|\u200b)", said)
+
+
+def test_a_word_of_1000_letters_as_a_reason_is_broken(proven):
+    proven.approve("W" * 1000)
+    raw = pdf(proven)
+    assert list(outside(raw)) == []
+    assert text_of(raw).count("W") >= 1000
+    assert MARGIN
+
+
+def test_once_the_gms_account_is_gone_the_footnote_stands_without_its_reason(proven):
+    proven.approve("Geheimer Grund")
+    proven.gm.delete()
+    data = paper.paper(proven.sheet)
+    assert [one["reason"] for one in data["footnotes"]] == ["The reason has been erased."]
+    assert [one["marks"] for one in data["findings"]] == ["1"]
+
+
+@pytest.mark.parametrize("who", ["gm", "second"])
+def test_a_gm_takes_along_what_the_party_plays_without_its_owners_notes(proven, who):
+    proven.sheet.notes = "Geheime Notiz"
+    proven.sheet.save()
+    proven.approve()
+    for what in TEXTS:
+        assert squeezed("Geheime Notiz") not in taken(proven, what, user=getattr(proven, who))
+        assert squeezed("Geheime Notiz") in taken(proven, what) or what in ("md", "bbcode")
+    assert "notes" not in taken(proven, "json", user=getattr(proven, who))
+    assert taken(proven, "json")["notes"] == "Geheime Notiz"
+
+
+def test_whoever_holds_the_link_takes_along_what_is_played(proven):
+    code = proven.approve().code
+    proven.sheet.share = "x" * 32
+    proven.sheet.name = "Neuer Name"
+    proven.change(life=3)
+    client = browser(None)
+    shown = client.get(reverse("shared-file", args=[proven.sheet.share, "json"])).json()
+    assert shown["name"] == "Uhrmacherin Tick"
+    assert shown["approval"]["code"].replace("-", "") == code
+    assert "origin" not in shown
+    raw = client.get(reverse("shared-pdf", args=[proven.sheet.share])).content
+    assert code[5:] in text_of(raw)
+    draft = client.get(reverse("shared-pdf", args=[proven.sheet.share]), {"of": "draft"}).content
+    assert "NeuerName" in text_of(draft)
+
+
+def test_beside_the_line_to_copy_stands_whether_it_is_in_force():
+    one = Round("daemmersturm")
+    client = browser(one.player)
+    page, finish = reverse("sheet", args=[one.sheet.pk]), reverse("step", args=[one.sheet.pk, "finish"])
+    assert "Not in force: not approved" in client.get(page).text
+    assert "Not in force: not approved" in client.get(finish).text
+    one.approve()
+    assert "In force since" in client.get(page).text
+    assert "In force since" in client.get(finish).text
+    Sheet.objects.update(name="Neuer Name")
+    assert "In force since" in client.get(page).text
+    assert "Draft, not in force" in client.get(finish).text
+
+
+@pytest.mark.parametrize("address", ["print", "pdf", "export"])
+def test_what_is_taken_along_asks_the_database_at_most_twelve_times(proven, address, django_assert_max_num_queries):
+    proven.approve()
+    for life in (1, 2, 3, 1, 2, 3):
+        proven.change(life=life)
+        proven.approve()
+    client = browser(proven.gm)
+    with django_assert_max_num_queries(12):
+        assert client.get(reverse(address, args=[proven.sheet.pk])).status_code == 200
