@@ -7,7 +7,6 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from builder.merge import NAME
 from builder.steps import FIGURE, FINISH, Stage, stages, step_of, steps
@@ -64,7 +63,6 @@ class Desk:
         self.shape = self.ruleset.sheet.model_validate(sheet.data)
         self.step, self.keys = steps(self.ruleset)[slug]
         self.state = history.state(sheet)
-        self.can_undo, self.can_redo = history.can_undo(sheet), history.can_redo(sheet)
 
     def url(self, slug: str) -> str:
         """The page of a step."""
@@ -91,21 +89,10 @@ class Desk:
         return self.shape.ledger(self.house)
 
     @cached_property
-    def bar(self) -> list[tuple[str, ...]]:
-        """(number, start, width) of each part of the budget's bar, in hundredths of the longer of budget and spent."""
-        whole, start, found = max(self.ledger.budget, self.ledger.spent, 1), 0.0, []
-        for number, line in enumerate(self.ledger.lines):
-            width = 100 * line.points / whole
-            # As text: a template would write numbers as the reader's language does, which SVG cannot read.
-            found.append((str(number), str(round(start, 3)), str(round(max(0, width - 0.7), 3))))
-            start += width
-        return found
-
-    @cached_property
     def stages(self) -> list[Stage]:
         """The steps."""
-        return stages(self.ruleset, self.url, self.slug, self.ledger, self.verdict.findings, self.sheet.typed,
-                      self.sheet.data, self.sheet.name)
+        return stages(self.ruleset, self.slug, self.ledger, self.verdict.findings, self.sheet.typed, self.sheet.data,
+                      self.sheet.name)
 
     @property
     def next(self) -> Stage | None:
@@ -174,11 +161,6 @@ class Desk:
             one.presets = [label for label in one.slot.ask.presets if label.casefold() not in there]
         return found
 
-    @property
-    def heads(self) -> list[tuple[Input, Row]]:
-        """The rows that are no longer what the page shows, each with its list."""
-        return [(one, row) for one in self.inputs for row in one.rows if self._changed(one, row)]
-
     def _changed(self, one: Input, row: Row) -> bool:
         return not self.base or self.base.data[one.path][row.index] != one.value[row.index]
 
@@ -188,15 +170,17 @@ class Desk:
         for one in self.inputs:
             if one.slot.kind != "rows" and (one.slot.kind != "part" or one.value is not None):
                 yield from (() if one.deal else self._faults(one.parts or [one]))
-                yield f"{one.id}-hint", one.hint
+                yield f"{one.id}--hint", one.hint
             for row in one.rows:
                 if self._changed(one, row):
-                    yield f"{row.id}-text", row.text
-                yield f"{row.id}-hint", row.hint
+                    yield f"{row.id}--label", row.label or one.slot.ask.title
+                    yield f"{row.id}--points", row.cost
+                    yield f"{row.id}--text", row.text
+                yield f"{row.id}--hint", row.hint
                 yield from self._faults(row.inputs)
 
     def _faults(self, inputs: list[Input]) -> Iterator[tuple[str, str]]:
-        return ((f"{one.id}-fault", one.fault) for one in inputs
+        return ((f"{one.id}--fault", one.fault) for one in inputs
                 if not self.base or one.path in self.base.typed or one.fault)
 
     def catalogues(self, query: str = "") -> list[tuple[Input, list[Entry]]]:
@@ -238,14 +222,6 @@ class Desk:
     @property
     def spoken(self) -> str:
         """The budget and the state in one sentence, for those who listen."""
-        said = []
-        if self.ledger and self.ledger.over:
-            said.append(ngettext(
-                "{n} point too many; {budget} are allowed.", "{n} points too many; {budget} are allowed.",
-                self.ledger.over,
-            ).format(n=self.ledger.over, budget=self.ledger.budget))
-        elif self.ledger:
-            said.append(_("{left} of {budget} points left.").format(left=self.ledger.left, budget=self.ledger.budget))
-        if count := len(self.verdict.findings) + len(self.sheet.typed):
-            said.append(_("Findings: {n}.").format(n=count))
-        return " ".join(said)
+        count, ledger = len(self.verdict.findings) + len(self.faults), self.ledger
+        spent = ledger and (f"{ledger.over} {ledger.words['over']}." if ledger.over else ledger.words["left"])
+        return " ".join(filter(None, [spent, count and _("Findings: {n}.").format(n=count)]))

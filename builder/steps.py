@@ -18,7 +18,6 @@ class Stage:
     """A step with what the draft says of it."""
 
     step: Step
-    url: str
     keys: tuple[str, ...]
     points: int | None
     faults: int
@@ -52,15 +51,15 @@ def step_of(ruleset: Ruleset, path: str) -> str:
     return next((slug for slug, (_step, keys) in steps(ruleset).items() if key in keys), FIGURE.slug)
 
 
-def stages(ruleset: Ruleset, url, current: str, ledger: Ledger | None, findings: tuple[Finding, ...],
+def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tuple[Finding, ...],
            typed: dict, data: dict, name: str) -> list[Stage]:
-    """Every step with its points and how much is wrong on it; `url` makes a link of a slug."""
+    """Every step with its points and how much is wrong on it."""
     found = []
     for slug, (step, keys) in steps(ruleset).items():
         lines = [line.points for line in (ledger.lines if ledger else ()) if key_of(line.path) in keys]
         faults = sum(key_of(path) in keys for path in typed)
         faults += sum(finding.severity == "error" and key_of(finding.path) in keys for finding in findings)
         started = any(data[key] for key in keys) if keys else slug == FIGURE.slug and bool(name.strip())
-        found.append(Stage(step, url(slug), keys, sum(lines) if lines else None, faults, slug == current,
+        found.append(Stage(step, keys, sum(lines) if lines else None, faults, slug == current,
                            started and not faults))
     return found

@@ -22,6 +22,7 @@ from builder.desk import Desk
 from builder.edits import Edit
 from builder.merge import NAME, conflicts, kept_typed, settled
 from builder.steps import FIGURE, FINISH, steps
+from builder.templatetags import moving
 from rulesets import generate, systems
 from rulesets.document import shaped
 from sheets import history
@@ -138,9 +139,9 @@ def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Desk:
 
 def _context(request, desk: Desk) -> dict:
     query = request.GET.get("q", "")
-    # The template calls for the catalogues and the reviews where it shows them; a live answer does not.
+    # The template calls for the catalogues and the reviews where it shows them.
     return {"desk": desk, "query": query, "catalogues": partial(desk.catalogues, query), "page": uuid4().hex,
-            "oob": False, "course": partial(course, desk.sheet)}
+            "course": partial(course, desk.sheet)}
 
 
 def _base(request, sheet: Sheet) -> State | None:
@@ -263,9 +264,8 @@ def _answer(request, desk: Desk, word: str, rest: str, focus: str) -> HttpRespon
     if not request.htmx or slug != desk.slug:
         url = desk.url(slug) + (f"#{anchor}" if anchor else "")
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
-    context = _context(request, desk)
     if word in ("", "save"):
-        return render(request, "_live.html", context | {"oob": True})
-    answer = render(request, "_bench.html", context)
+        return HttpResponse(moving.answer(desk))
+    answer = render(request, "_bench.html", _context(request, desk))
     return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#bench"), "focus-on", {"id": anchor},
                                 after="settle")

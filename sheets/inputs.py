@@ -13,6 +13,7 @@ from typing import Any
 from django.core.exceptions import BadRequest
 from django.http import QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from pydantic import ValidationError
 
 from rulesets.kit import Part, Slot, join, shape_message, slots, whole
@@ -84,9 +85,17 @@ class Row:
         """The element's id."""
         return element_id(self.path)
 
+    @property
+    def cost(self) -> str:
+        """Its points in words, "" where it has none."""
+        return "" if self.points is None else ngettext("{n} point", "{n} points", self.points).format(n=self.points)
+
 
 def element_id(path: str) -> str:
-    """An id that needs no escaping anywhere: "f-attacks-0-dice"."""
+    """An id that needs no escaping anywhere: "f-attacks-0-dice".
+
+    What stands beside it adds two hyphens and a word, "f-attacks-0-dice--fault", which no field's own id can end in.
+    """
     return "f-" + path.replace(".", "-")
 
 

@@ -172,7 +172,7 @@
     }
     for (const one of document.querySelectorAll("#findings details")) one.open ||= unfolded.includes(one.dataset.of);
     unfolded = [];
-    const left = Number(document.getElementById("aside")?.dataset.left);
+    const left = Number(document.getElementById("saved")?.dataset.left);
     for (const one of document.querySelectorAll("[data-cost]")) {
       const short = Math.max(0, one.dataset.cost - left);
       one.hidden = !short;
@@ -182,7 +182,7 @@
     if (!form()) document.querySelector(".conflict h1")?.focus();
     if (bound && !dirty && !busy) { const go = bound; bound = null; go(); }
     clearTimeout(pause);
-    pause = setTimeout(() => speak(document.getElementById("aside")?.dataset.said), 1200);
+    pause = setTimeout(() => speak(document.getElementById("saved")?.dataset.said), 1200);
   });
   // After a button the focus goes to what it made, else to the button itself, which the answer brought anew.
   document.addEventListener("focus-on", (event) => {

@@ -87,6 +87,25 @@ def inputs_of(answer):
     return {name: value for name, value in found.items() if name not in OTHERS}
 
 
+EMPTY = ("input", "br", "link", "meta")
+"""Elements that hold nothing."""
+
+
+def inside(answer):
+    """{id: source} of what the elements of an answer hold, each id once."""
+    source, found, there = answer.content.decode(), {}, []
+    for tag in re.finditer(r"<(/?)([a-z0-9]+)([^>]*?)(/?)>", source):
+        closing, name, attributes, empty = tag.groups()
+        if closing:
+            one, start = there.pop()
+            if one:
+                assert one[1] not in found, one[1]
+                found[one[1]] = source[start:tag.start()]
+        elif not empty and name not in EMPTY:
+            there.append((re.search(r'(?:^| )id="([^"]*)"', attributes), tag.end()))
+    return found
+
+
 def top(answer):
     """[(tag, attributes)] of the outermost elements of a fragment."""
     found, depth = [], 0
@@ -96,6 +115,6 @@ def top(answer):
             continue
         if not depth:
             found.append((tag, attributes))
-        depth += not empty and tag not in ("input", "br", "link", "meta")
+        depth += not empty and tag not in EMPTY
     assert depth == 0
     return found

@@ -1,14 +1,12 @@
-"""What templates need of rows that are cards: a catalogue with plus and minus, what it is narrowed to, charts."""
+"""What templates need of rows that are cards: a catalogue with plus and minus, what it is narrowed to."""
 
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.template import Library
-from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, blank, join, tag_of
 from sheets.inputs import Input, Row, element_id
-from sheets.outline import charts as charts_of
 
 register = Library()
 
@@ -29,12 +27,6 @@ class Stack:
     def copies(self) -> int:
         """How many there are over all rows."""
         return self.face.copies
-
-
-@register.filter
-def charts(desk) -> tuple:
-    """The derived values of a draft that are numbers by key."""
-    return charts_of(desk.shape, desk.house, desk.verdict.derived)
 
 
 @register.filter
@@ -97,15 +89,6 @@ def _face(part, one: Input) -> Face | None:
 def _marks(part, one: Input) -> set[str]:
     face = _face(part, one)
     return {label for labels in face.marks.values() for label in labels} if face else set()
-
-
-@register.simple_tag
-def said(desk) -> str:
-    """The ledger and the number of findings in a sentence, for those who listen."""
-    count, ledger = len(desk.notes) + len(desk.faults), desk.ledger
-    spent = ledger and (f"{ledger.over} {ledger.words['over']}." if ledger.over else ledger.words["left"])
-    return " ".join(filter(None, [spent,
-                                  _("Findings: {n}.").format(n=count) if count else ""]))
 
 
 @register.simple_tag

@@ -35,7 +35,7 @@ def broken(page):
     page.goto(drafted(page) + "values/")
     page.locator("#f-life").fill("25")
     page.locator("#f-defence").fill("drei")
-    expect(page.locator("#f-defence-fault")).not_to_be_empty()
+    expect(page.locator("#f-defence--fault")).not_to_be_empty()
     saved(page)
     page.locator(".way summary").first.click()
 
@@ -185,7 +185,7 @@ def test_nothing_jumps_while_one_types(visit, width):
     typing("#f-attacks-0-name", "Ein sehr langer Name, der in keiner Überschrift mehr Platz hat " * 2)
     typing("#f-attacks-1-description", "drei")
     typing("#f-attacks-1-dice", "drei")
-    expect(page.locator("#f-attacks-1-dice-fault")).not_to_be_empty()
+    expect(page.locator("#f-attacks-1-dice--fault")).not_to_be_empty()
     typing("#f-attacks-0-name", " ")
     page.goto(page.url.replace("attacks", "values"))
     typing("#f-movement", "0")

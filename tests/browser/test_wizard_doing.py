@@ -203,7 +203,7 @@ def test_the_language_changes_midway_and_the_draft_stays(visit, javascript):
     before = document(page)
     page.get_by_role("button", name="English").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Values")
-    expect(page.locator("#f-life-fault")).to_have_text("“fünf” is no whole number.")
+    expect(page.locator("#f-life--fault")).to_have_text("“fünf” is no whole number.")
     expect(page.locator("#f-defence")).to_have_value("4")
     assert page.url.endswith("/values/")
     assert document(page) == before
@@ -214,7 +214,7 @@ def test_the_language_changes_midway_and_the_draft_stays(visit, javascript):
 def test_what_a_point_more_would_do_follows_what_is_typed(visit):
     page = visit("/")
     page.goto(drafted(page) + "attacks/")
-    hint = page.locator("#f-attacks-0-hint")
+    hint = page.locator("#f-attacks-0--hint")
     expect(hint).to_contain_text("28,0 %")
     expect(hint).to_contain_text("44,2 %")
     page.locator("#f-attacks-0-dice").fill("5")

@@ -154,7 +154,7 @@ def test_a_button_pressed_during_a_save_is_not_forgotten(visit):
 def test_a_value_that_cannot_be_read_stays_and_all_else_is_saved(visit):
     page = visit("/")
     page.goto(drafted(page) + "values/")
-    field, fault = page.locator("#f-defence"), page.locator("#f-defence-fault")
+    field, fault = page.locator("#f-defence"), page.locator("#f-defence--fault")
     field.fill("3x")
     page.locator("#f-movement").fill("2")
     expect(fault).to_have_text("„3x“ ist keine ganze Zahl.")
@@ -162,7 +162,7 @@ def test_a_value_that_cannot_be_read_stays_and_all_else_is_saved(visit):
     sheet = stored(page)
     assert (sheet.typed, sheet.data["defence"], sheet.data["movement"]) == ({"defence": "3x"}, 4, 2)
     expect(field).to_have_attribute("aria-invalid", "true")
-    assert "f-defence-fault" in field.get_attribute("aria-describedby")
+    assert "f-defence--fault" in field.get_attribute("aria-describedby")
     page.reload()
     expect(field).to_have_value("3x")
     expect(field).to_have_attribute("aria-invalid", "true")

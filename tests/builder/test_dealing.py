@@ -147,4 +147,4 @@ def test_known_rows_are_offered_until_they_are_there(guest):
 def test_typing_on_a_page_of_dealt_numbers_answers_its_live_parts(guest):
     answer = guest.post("attributes", htmx=True)
     assert answer.status_code == 200
-    assert 'id="f-attributes-hint"' in answer.content.decode()
+    assert 'id="f-attributes--hint"' in answer.content.decode()
