@@ -59,8 +59,6 @@ class Desk:
     def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: history.State | None = None):
         self.sheet, self.slug, self.base = sheet, slug, base
         self.ruleset = system_of(sheet)
-        self.house = self.ruleset.house.model_validate(sheet.house)
-        self.shape = self.ruleset.sheet.model_validate(sheet.data)
         self.step, self.keys = steps(self.ruleset)[slug]
         self.state = history.state(sheet)
 
@@ -77,6 +75,16 @@ class Desk:
         """The page and the element on it where a path is asked."""
         anchor = element_id(path) if path else "f-" + NAME
         return f"{self.url(step_of(self.ruleset, path))}#{anchor}"
+
+    @cached_property
+    def house(self):
+        """The house rules that the draft goes by."""
+        return self.ruleset.house.model_validate(self.sheet.house)
+
+    @cached_property
+    def shape(self):
+        """The draft as its system reads it."""
+        return self.ruleset.sheet.model_validate(self.state.data)
 
     @cached_property
     def verdict(self):
@@ -223,5 +231,5 @@ class Desk:
     def spoken(self) -> str:
         """The budget and the state in one sentence, for those who listen."""
         count, ledger = len(self.verdict.findings) + len(self.faults), self.ledger
-        spent = ledger and (f"{ledger.over} {ledger.words['over']}." if ledger.over else ledger.words["left"])
+        spent = ledger and (f"{ledger.over} {ledger.told('over')}." if ledger.over else ledger.told("left"))
         return " ".join(filter(None, [spent, count and _("Findings: {n}.").format(n=count)]))

@@ -27,10 +27,10 @@ def leaves(part: type[Part], mine: dict, theirs: dict, path: str = "", title: st
     A list whose rows cannot be told to be the same ones is one field.
     """
     for key, slot in slots(part).items():
-        a, b, here = mine[key], theirs[key], join(path, key)
-        name = f"{title}: {slot.ask.title}" if title else str(slot.ask.title)
+        a, b = mine[key], theirs[key]
         if a == b:
             continue
+        here, name = join(path, key), f"{title}: {slot.ask.title}" if title else str(slot.ask.title)
         if slot.kind == "part" and a is not None and b is not None:
             yield from leaves(slot.parts[0], a, b, here, name)
         elif slot.kind == "rows" and [row.get(slot.tag) for row in a] == [row.get(slot.tag) for row in b]:

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from sheets.access import editable
+from sheets.access import owns
 from sheets.models import Change, Sheet
 
 UNDO = 20
@@ -29,7 +29,10 @@ class State:
 
 def locked(request: HttpRequest, pk) -> Sheet:
     """The request's own draft, held until the transaction ends (`Sheet.DoesNotExist` for others')."""
-    return editable(request).select_for_update(of=("self",)).get(pk=pk)
+    sheet = Sheet.objects.select_for_update(of=("self",)).get(pk=pk, deleted=None)
+    if not owns(request, sheet):
+        raise Sheet.DoesNotExist
+    return sheet
 
 
 def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:

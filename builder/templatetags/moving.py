@@ -8,7 +8,7 @@ from typing import Any
 from django.template import Library
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
@@ -52,10 +52,10 @@ def ledger(desk: Desk) -> str:
     """What is left, and what the points went into."""
     if (found := desk.ledger) is None:
         return ""
-    lines = format_html_join("", '<li><span class="key part-{}"></span><span>{}</span><span>{}</span></li>',
-                             ((number, line.title, line.points) for number, line in enumerate(found.lines)))
+    lines = "".join(f'<li><span class="key part-{number}"></span><span>{escape(line.title)}</span>'
+                    f"<span>{line.points}</span></li>" for number, line in enumerate(found.lines))
     return format_html('<p class="left">{} <span class="muted">{}</span></p>{}<ul class="ledger">{}</ul>',
-                       _figure(found), found.words["over" if found.over else "of"], _bar(found), lines)
+                       _figure(found), found.told("over" if found.over else "of"), _bar(found), mark_safe(lines))  # noqa: S308
 
 
 def _figure(found: Ledger, sign: str = "") -> str:

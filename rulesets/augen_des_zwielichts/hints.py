@@ -1,12 +1,11 @@
 """What a choice does: the odds of a pool with a white or a black die, with a fear, with an ability."""
 
 from collections.abc import Iterator
-from functools import cache
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import rolls
-from rulesets.kit import join, percent
+from rulesets.kit import join, percent, remembered
 
 _ALONE = _("“Find something out” alone: 5–6 in {good}, no condition.")
 _WITH = _("With a white word: 5–6 in {white}, no condition. With a black one: {black}, and a condition in {due}.")
@@ -19,21 +18,38 @@ _DEMON = _("The demon's ability can never be exchanged.")
 
 def of(sheet) -> Iterator[tuple[str, str]]:
     """(path, text) for words, fears and abilities."""
+    yield "fields", _fields()
+    yield "fears", _fears()
+    for index, one in enumerate(sheet.abilities):
+        yield join("abilities", index), _ability(one.demon)
+
+
+@remembered
+def _fields():
+    """What a word does."""
     alone, white = _odds("investigate"), _odds("investigate", "white")
     black, risk = _odds("investigate", "black"), _odds("risk", "white")
-    yield "fields", " ".join((
+    return " ".join((
         str(_ALONE.format(good=percent(alone[0]))),
         str(_WITH.format(white=percent(white[0]), black=percent(black[0]), due=percent(black[1]))),
         str(_RISK.format(white=percent(risk[1])))))
+
+
+@remembered
+def _fears():
+    """What a fear does."""
     good, due = _odds("investigate", "none", fear=True)
-    yield "fears", str(_FEAR.format(good=percent(good), due=percent(due)))
+    return _FEAR.format(good=percent(good), due=percent(due))
+
+
+@remembered
+def _ability(demon: bool):  # noqa: FBT001 - what is remembered goes by position
+    """What an ability does, the demon's or another."""
     good, due = _odds("ability", "white")
-    for index, one in enumerate(sheet.abilities):
-        text = str(_ABILITY.format(white=percent(good), due=percent(due)))
-        yield join("abilities", index), f"{text} {_DEMON}" if one.demon else text
+    text = _ABILITY.format(white=percent(good), due=percent(due))
+    return f"{text} {_DEMON}" if demon else text
 
 
-@cache
 def _odds(move: str, attribute: str = "none", *, fear: bool = False):
     """(chance of 5-6 or better, chance of a condition) of a pool."""
     given = {"move": move, "attribute": attribute, "fear": fear}

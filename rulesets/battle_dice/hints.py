@@ -6,7 +6,7 @@ from math import comb
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice.rolls import HAND
-from rulesets.kit import join, percent
+from rulesets.kit import join, percent, remembered
 
 TURN = 2
 """The own turn that hints speak of."""
@@ -17,10 +17,15 @@ _MORE = _("One more: {opens} and {seen}.")
 def of(sheet, house) -> Iterator[tuple[str, str]]:
     """(path, text) for each card."""
     for row, card in sheet.kinds:
-        text = str(_NOW.format(turn=TURN, **_chances(card.copies, house.deck_size)))
-        if card.copies < min(house.same_card, house.deck_size):
-            text += " " + str(_MORE.format(**_chances(card.copies + 1, house.deck_size)))
-        yield join("cards", row), text
+        size = house.deck_size
+        yield join("cards", row), _card(card.copies, size, card.copies < min(house.same_card, size))
+
+
+@remembered
+def _card(copies: int, size: int, more: bool):  # noqa: FBT001 - what is remembered goes by position
+    """The chances of so many copies in a deck, and of one more where that is allowed."""
+    text = _NOW.format(turn=TURN, **_chances(copies, size))
+    return f"{text} {_MORE.format(**_chances(copies + 1, size))}" if more else text
 
 
 def _chances(copies: int, size: int) -> dict[str, str]:

@@ -7,12 +7,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
-from rulesets.kit import HIGHEST, decimal, join, percent
+from rulesets.kit import HIGHEST, decimal, join, percent, remembered
 
 DEFENCE, ATTACK, MENTAL, RESISTANCE = 3, 5, 4, 2
 """The opponents that hints speak of: a defence, an attack's dice, a mental attack's dice, a mental resistance."""
-KEPT = 1024
-"""Chances that are remembered: a change of a sheet leaves nearly all of them what they were."""
 
 _DICE = ngettext_lazy(
     "{n} die: {mean} successes on average, damage against defence {defence} in {chance}; one more: {more}.",
@@ -29,41 +27,53 @@ _MENTAL = _("Against mental resistance {resistance} it works in {chance}; with o
 
 def of(sheet) -> Iterator[tuple[str, str]]:
     """(path, text) for everything whose next point changes a chance."""
-    hurt, works = _twice(_harm, ATTACK, sheet.defence, of_second=True), _twice(
-        _mental, MENTAL, sheet.mental_resistance, of_second=True)
-    yield "defence", _DEFENCE.format(dice=ATTACK, **hurt)
+    yield "defence", _defence(sheet.defence)
     yield "life", _LIFE.format(n=2 * sheet.life, more=2 * sheet.life + 2)
-    yield "mental_resistance", _RESISTANCE.format(dice=MENTAL, **works)
+    yield "mental_resistance", _resistance(sheet.mental_resistance)
     yield "movement", _MOVEMENT.format(n=sheet.movement, more=sheet.movement + 1)
     for index, attack in enumerate(sheet.attacks):
-        chances = _twice(_harm, attack.dice, DEFENCE)
-        mean = decimal(_mean(attack.dice))
-        text = _DICE.format(n=attack.dice, mean=mean, defence=DEFENCE, **chances) if attack.dice else \
-            _NO_DICE.format(defence=DEFENCE, **chances)
-        yield join("attacks", index), text
+        yield join("attacks", index), _attack(attack.dice)
     for index, one in enumerate(sheet.abilities):
-        dice = getattr(one, "dice", 0)
-        if dice:
-            yield join("abilities", index), _MENTAL.format(resistance=RESISTANCE, **_twice(_mental, dice, RESISTANCE))
+        if dice := getattr(one, "dice", 0):
+            yield join("abilities", index), _mental(dice)
 
 
-def _twice(chance, dice: int, against: int, *, of_second=False) -> dict[str, str]:
+@remembered
+def _defence(points: int):
+    return _DEFENCE.format(dice=ATTACK, **_twice(lambda more: _harm(ATTACK, more), points))
+
+
+@remembered
+def _resistance(points: int):
+    return _RESISTANCE.format(dice=MENTAL, **_twice(lambda more: _works(MENTAL, more), points))
+
+
+@remembered
+def _attack(dice: int):
+    chances = _twice(lambda more: _harm(more, DEFENCE), dice)
+    if not dice:
+        return _NO_DICE.format(defence=DEFENCE, **chances)
+    mean = rolls.Success(dice=dice).odds().mean
+    return _DICE.format(n=dice, mean=decimal(mean), defence=DEFENCE, **chances)
+
+
+@remembered
+def _mental(dice: int):
+    return _MENTAL.format(resistance=RESISTANCE, **_twice(lambda more: _works(more, RESISTANCE), dice))
+
+
+def _twice(chance, points: int) -> dict[str, str]:
     """A chance now, and with one more of what one buys."""
-    dice, against = min(dice, HIGHEST - 1), min(against, HIGHEST - 1)
-    more = chance(dice, against + 1) if of_second else chance(dice + 1, against)
-    return {"chance": percent(chance(dice, against)), "more": percent(more)}
+    points = min(points, HIGHEST - 1)
+    return {"chance": percent(chance(points)), "more": percent(chance(points + 1))}
 
 
-@lru_cache(KEPT)
+# What one more would do is what is, once it is bought.
+@lru_cache(256)
 def _harm(dice: int, defence: int):
     return rolls.Attack(dice=dice, defence=defence).odds().at_least(1)
 
 
-@lru_cache(KEPT)
-def _mental(dice: int, resistance: int):
+@lru_cache(256)
+def _works(dice: int, resistance: int):
     return rolls.MentalAttack(dice=dice, resistance=resistance).odds().chances.get("works", 0)
-
-
-@lru_cache(KEPT)
-def _mean(dice: int):
-    return rolls.Success(dice=dice).odds().mean

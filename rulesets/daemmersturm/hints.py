@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.catalogue import ACTION_POINTS, MAGIC_POINTS
 from rulesets.daemmersturm.texts import bounded
-from rulesets.kit import percent
+from rulesets.kit import percent, remembered
 
 DEFENCE = 12
 """The defence that hints speak of."""
@@ -23,16 +23,21 @@ def of(sheet) -> Iterator[tuple[str, str]]:
     """(path, text) for each skill."""
     for key, table in (("melee", ACTION_POINTS), ("ranged", None), ("magic", MAGIC_POINTS)):
         skill = getattr(sheet, key)
-        text = str(_SKILL.format(
-            target=DEFENCE, chance=percent(_hits(skill.attack, DEFENCE)),
-            more=percent(_hits(skill.attack + 1, DEFENCE)), hurt=percent(_hits(ATTACKER, skill.defence))))
+        text = _skill(skill.attack, skill.defence)
         if table and (key != "magic" or sheet.resource != "none"):
             now, more = (table[min(5, max(-5, bonus))] for bonus in (skill.attack, skill.attack + 1))
             text += " " + str(_POINTS.format(n=now, more=more))
         yield key, text
 
 
-# Every change of a sheet asks for nearly the same chances again.
+@remembered
+def _skill(attack: int, defence: int):
+    """The chances of a skill's two bonuses."""
+    return _SKILL.format(target=DEFENCE, chance=percent(_hits(attack, DEFENCE)),
+                         more=percent(_hits(attack + 1, DEFENCE)), hurt=percent(_hits(ATTACKER, defence)))
+
+
+# What one more would do is what is, once it is bought.
 @lru_cache(256)
 def _hits(bonus: int, defence: int):
     chances = rolls.Attack(bonus=bounded(bonus), defence=defence).odds().chances

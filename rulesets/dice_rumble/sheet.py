@@ -16,6 +16,7 @@ from rulesets.dice_rumble.talents import (
     CONSTITUTION,
     FURTHER,
     KNOWN,
+    UNTRAINED,
     WILLPOWER,
     Attributes,
     Talent,
@@ -86,9 +87,7 @@ class DiceRumble(Sheet):
 
     def talent(self, name: str) -> Talent | None:
         """The talent of a name; an untrained one of those that the source names; else None."""
-        known = {name: Talent(name=name, attribute=key, points=0) for name, key in KNOWN.items()}
-        found = [*self.talents, *known.values()]
-        return next((one for one in found if same(one.name) == same(name)), None)
+        return next((one for one in (*self.talents, *UNTRAINED) if same(one.name) == same(name)), None)
 
     @property
     def constitution(self) -> int:

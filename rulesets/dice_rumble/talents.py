@@ -91,6 +91,10 @@ class Talent(Spoken):
             )
 
 
+UNTRAINED = tuple(Talent(name=name, attribute=key, points=0) for name, key in KNOWN.items())
+"""The talents that everybody has, though without points."""
+
+
 class Weapon(Spoken):
     """A weapon: the talent it is used with, and what it adds to the damage (DR-18)."""
 

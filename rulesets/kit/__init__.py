@@ -50,13 +50,13 @@ from rulesets.kit.shapes import (
     Sheet,
     Spoken,
 )
-from rulesets.kit.words import decimal, percent, shape_message, shown, size, whole
+from rulesets.kit.words import decimal, percent, remembered, shape_message, shown, size, whole
 
 __all__ = [
     "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Derived", "Face",
     "Finding", "Fix", "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage",
     "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent",
     "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "added", "approval", "blank", "by_rounds",
-    "by_turns", "decimal", "derived", "error", "field", "join", "parts", "patched", "path", "percent", "row", "rows",
-    "rule", "shape_message", "shown", "size", "slots", "tag_of", "warning", "whole", "without",
+    "by_turns", "decimal", "derived", "error", "field", "join", "parts", "patched", "path", "percent", "remembered",
+    "row", "rows", "rule", "shape_message", "shown", "size", "slots", "tag_of", "warning", "whole", "without",
 ]

@@ -65,8 +65,12 @@ class Ledger:
     @property
     def words(self) -> Mapping[str, str]:
         """What is counted, with the figures: `title`, `spent` of the budget, what is `left` or `over`."""
+        return {key: self.told(key) for key in vars(self.unit)}
+
+    def told(self, key: str) -> str:
+        """One of the words."""
         figures = {"spent": self.spent, "budget": self.budget, "left": self.left, "over": self.over}
-        return {key: str(text.format(**figures)) for key, text in vars(self.unit).items()}
+        return str(getattr(self.unit, key).format(**figures))
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class RuleText:
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ruleset:
     """A system.
 
@@ -63,7 +63,7 @@ class Ruleset:
     """Names that a random sheet may carry."""
     signed: bool = False
     """Whether a sheet counts only once a GM has approved it."""
-    words: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    words: Mapping[str, Any] = field(default_factory=dict)
     """What a sheet is called where it is no character: `figure` and `intro` of the first step, `name`, `random`."""
 
     def _found(self, module: str, shape: type) -> tuple[type, ...]:

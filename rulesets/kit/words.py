@@ -1,9 +1,11 @@
 """The kit's own words: wrong shapes, one table that rewords what pydantic says."""
 
 import re
+from collections.abc import Callable
+from functools import lru_cache, wraps
 
+from django.utils.translation import get_language, gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
 UNNAMED = _("The sheet has no name yet; give it one so that it can be told apart.")
 
@@ -79,7 +81,7 @@ def whole(text: str) -> int | None:
 def decimal(number, digits: int = 2) -> str:
     """A figure in the language's own form: 2.67 or 2,67."""
     whole, part = f"{float(number):.{digits}f}".split(".")
-    return _("{whole}.{part}").format(whole=whole, part=part)
+    return gettext("{whole}.{part}").format(whole=whole, part=part)
 
 
 def size(count: int) -> str:
@@ -95,9 +97,24 @@ def grouped(count: int) -> str:
 
 def percent(chance) -> str:
     """A chance of 0 to 1 with one digit: 28.0 % or 28,0 %; only what cannot be is 0, only what must be is 100."""
-    rounded = round(float(100 * chance), 1)
-    if not rounded and chance > 0:
+    part, whole = chance.as_integer_ratio()
+    hundredths = 100 * part / whole
+    if part > 0 and round(hundredths, 1) == 0:
         return f"<\u00a0{decimal(0.1, 1)}\u00a0%"
-    if rounded == 100 and chance < 1:
+    if part < whole and round(hundredths, 1) == 100:
         return f">\u00a0{decimal(99.9, 1)}\u00a0%"
-    return f"{decimal(100 * chance, 1)}\u00a0%"
+    return f"{decimal(hundredths, 1)}\u00a0%"
+
+
+def remembered(say: Callable) -> Callable:
+    """Keeps what a function says of its arguments, in each language: a change of a sheet has nearly all said again."""
+
+    @lru_cache(1024)
+    def kept(_language, *given):
+        return str(say(*given))
+
+    @wraps(say)
+    def saying(*given) -> str:
+        return kept(get_language(), *given)
+
+    return saying
