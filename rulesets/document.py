@@ -32,8 +32,7 @@ class Unreadable(ValueError):
 
     def __init__(self, offences: list[tuple[str, str]], ruleset: str | None = None):
         super().__init__("; ".join(f"{place}: {message}" for place, message in offences))
-        self.offences = offences
-        self.ruleset = ruleset
+        self.offences, self.ruleset = offences, ruleset
 
 
 @dataclass(frozen=True)
@@ -190,8 +189,8 @@ class Document:
 
 def sealed(ruleset: str, rules: int, house: dict, name: str, data: dict) -> str:
     """The seal of what counts; house rules as far as they differ from the book, data whole."""
-    counts = {"ruleset": ruleset, "rules": rules, "house": house, "name": name, "data": data}
-    return hashlib.sha256(canonical(counts)).hexdigest()
+    counts = canonical({"ruleset": ruleset, "rules": rules, "house": house, "name": name, "data": data})
+    return hashlib.sha256(counts).hexdigest()
 
 
 def house_data(house: House) -> dict:

@@ -1,6 +1,7 @@
 """The page on which a sheet is submitted and decided upon, and the queue of what waits for a GM."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -13,7 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
+from pydantic import ValidationError
 
+from rulesets.kit import Ruleset
 from sheets.access import editable, held, memberships, owns, reviewable, system_of
 from sheets.models import GMS, Member, Review, Sheet
 from sheets.outline import outline
@@ -23,6 +26,7 @@ from sheets.reviews.diff import Side, diff
 from sheets.reviews.going import Blocked
 from sheets.reviews.models import RETURNED
 from sheets.reviews.revisions import sealable
+from sheets.reviews.told import Diff
 
 ENTRIES = 50
 """Entries that the page shows."""
@@ -121,7 +125,7 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
         "asking": [(name, one, posted.get(f"{fields.REASON}{name}", "")) for name, one in
                    (found.asking if found else {}).items()],
         "outline": outline(shape, house, shown["name"]), "shown": shown, "base": base,
-        "diff": base and diff(ruleset, _side(vars(base)), _side(shown)),
+        "diff": base and _differing(ruleset, vars(base), shown),
         "places": list(fields.places(ruleset, shown["data"], {
             name.removeprefix(fields.AT): text for name, text in posted.items()})),
         "entries": entries,
@@ -130,8 +134,10 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
     }, status=status)
 
 
-def _side(content: dict[str, Any]) -> Side:
-    return Side(content["name"], content["data"], content["house"])
+def _differing(ruleset: Ruleset, *sides: dict[str, Any]) -> Diff | None:
+    """What became of a sheet; None where the rules can no longer read what it was."""
+    with suppress(ValidationError):
+        return diff(ruleset, *(Side(one["name"], one["data"], one["house"]) for one in sides))
 
 
 @login_required

@@ -22,7 +22,7 @@ from sheets.reviews.told import Diff
 def sealable(sheet: Sheet, content: dict[str, Any] | None = None) -> dict[str, Any]:
     """What is sealed of a sheet now, or of other content {name, data, house} of it: whole, as a revision keeps it."""
     ruleset: Ruleset = system_of(sheet)
-    given = content or {"name": sheet.name, "data": sheet.data, "house": sheet.house}
+    given = {"name": sheet.name, "data": sheet.data, "house": sheet.house, **(content or {})}
     whole = {"name": given["name"], "data": ruleset.sheet.model_validate(given["data"]).model_dump(),
              "house": house_data(ruleset.house.model_validate(given["house"])), "rules": ruleset.version}
     return {**whole, "seal": sealed(ruleset.slug, whole["rules"], whole["house"], whole["name"], whole["data"])}

@@ -134,7 +134,8 @@ def test_a_sheet_without_revisions_says_how_there_come_to_be_some(juan):
     ({"a": "2", "b": "1"}, "From revision 2 to revision 1 What was changed Life Points +1 Life 4 → 5"),
     ({"a": "1", "b": "now"}, "From revision 1 to the draft What was changed Life Points +1 Life 5 → 6"),
     ({"a": "1", "b": ""}, "From revision 1 to the draft"), ({"a": "now", "b": "1"}, "From the draft to revision 1"),
-    ({"a": ""}, "From the draft to the draft Nothing differs."), ({"a": "2", "b": "2"}, "From revision 2 to revision 2 Nothing differs."),
+    ({"a": ""}, "From the draft to the draft Nothing differs."),
+    ({"a": "2", "b": "2"}, "From revision 2 to revision 2 Nothing differs."),
     ({"of": "1"}, "Revision 1 finished"), ({"of": "now"}, "The draft The sheet"),
 ])
 def test_any_two_are_compared_and_any_one_is_looked_at(juan, query, said):
