@@ -32,6 +32,8 @@ def deliveries(monkeypatch, *rounds):
         yield from found
 
     monkeypatch.setattr(command, "deliver", deliver)
+    # It would close the one that the test's transaction is in.
+    monkeypatch.setattr(command, "close_old_connections", lambda: None)
     monkeypatch.setattr(command, "wait", lambda seconds, ended: pauses.append(seconds))
     return pauses
 

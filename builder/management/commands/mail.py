@@ -48,12 +48,12 @@ class Command(BaseCommand):
                     self.stderr.write(fault)
                 pause = min(2 * pause, max(every, LONGEST)) if fault else every
                 wait(pause, ended)
+                # One that was kept meanwhile may have been given up by its server.
+                close_old_connections()
 
     def round(self, ended: Callable[[], bool], *, aloud: bool) -> int:
         """Sends what is due, and says what came of it, of nothing only `aloud`; how many mails were not sent."""
         figures: Counter[str] = Counter()
-        # One that was kept for long may have been given up by its server.
-        close_old_connections()
         try:
             with closing(deliver()) as mails:
                 for one in mails:
