@@ -15,7 +15,7 @@ from sheets.access import system_of
 from sheets.exchange import overlong
 from sheets.models import Event, Party, Sheet
 from sheets.reviews import chain
-from sheets.reviews.courses import Course, course
+from sheets.reviews.courses import Course, course, since
 from sheets.reviews.models import PLAYED
 from sheets.reviews.revisions import carried, keep
 from sheets.rolling import Widget
@@ -179,9 +179,14 @@ def last_act(sheet: Sheet) -> Event | None:
 
 
 def _as_before(sheet: Sheet, event: Event, who) -> None:
-    """What an act changed for good is played as it was before; an approval that came since stays as it is."""
-    played = course(sheet).played
-    if event.before_revision and played and played.kind == PLAYED:
+    """What an act changed for good is played as it was before; an approval that came since stays as it is.
+
+    So what was played before the approval in force, or in another party, is not played again.
+    """
+    taken = course(sheet)
+    if event.before_revision and taken.approval and taken.played != taken.approval and (
+            event.party_id == sheet.party_id and since(sheet, taken.approval).filter(
+                revision_number=event.before_revision).exists()):
         chain.append(PLAYED, who, sheet=sheet, revision=sheet.revisions.get(number=event.before_revision))
 
 

@@ -10,7 +10,7 @@ from datetime import UTC
 from typing import Any
 
 from django.conf import settings
-from django.db import OperationalError
+from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -27,7 +27,7 @@ PAGE = 200
 """Entries that are read at once."""
 UNREAD = tuple(f"sheet__{field}" for field in ("data", "typed", "house", "play", "notes"))
 """What the chain does not ask of a sheet, which may be large."""
-UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, OperationalError)
+UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, DatabaseError)
 """What reading a value raises that only the bare database could have been given: half a character, no time, no key."""
 
 

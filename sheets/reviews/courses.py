@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
+from pydantic import ValidationError
 
 from sheets.access import system_of
 from sheets.models import Review, Revision, Sheet
@@ -82,6 +84,12 @@ def courses(sheets: Iterable[Sheet]) -> dict[Any, Course]:
     return {sheet.pk: _course(sheet, read.get(sheet.pk, {}), kept) for sheet in sheets}
 
 
+def since(sheet: Sheet, approval: Review) -> QuerySet[Review]:
+    """The entries that say what is played of a sheet by an approval: itself, and what acts changed since."""
+    return Review.objects.filter(sheet=sheet, party=approval.party_id, number__gte=approval.number,
+                                 kind__in=(APPROVED, PLAYED))
+
+
 def _read(entries: list[Review]) -> dict[str, Review | None]:
     state: dict[str, Review | None] = dict.fromkeys(("last", "waiting", "approval", "played"))
     for entry in entries:
@@ -107,12 +115,25 @@ def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | No
     if read.get("waiting"):
         return "waiting"
     if revision:
-        now = sealable(sheet)
-        if (now["name"], now["data"]) != (revision.name, revision.data):
+        seal = _seal(sheet, revision)
+        if seal is None:
             return "returned" if last.kind == RETURNED else "changed"
         if read["played"].kind == PLAYED:
             return "played"
-        return "approved" if now["seal"] == revision.seal else "earlier"
+        return "approved" if seal == revision.seal else "earlier"
     if last and last.kind in (RETURNED, WITHDRAWN):
         return last.kind
     return "none" if (sheet.party_id and sheet.party.approval) or system_of(sheet).signed else ""
+
+
+def _seal(sheet: Sheet, revision: Revision) -> str | None:
+    """The seal of a sheet whose name and data are a revision's, as today's rules write both; None of any other."""
+    try:
+        now = sealable(sheet)
+        if (now["name"], now["data"]) == (revision.name, revision.data):
+            return now["seal"]
+        then = now["rules"] != revision.rules and sealable(sheet, {"name": revision.name, "data": revision.data})
+    except ValidationError:
+        # What the rules cannot read any more is no longer what was approved.
+        return None
+    return now["seal"] if then and then["seal"] == now["seal"] else None

@@ -11,8 +11,8 @@ from sheets.reviews.courses import course
 class Round:
     """A party with a GM, another GM, and a player whose sheet is in it."""
 
-    def __init__(self, slug="condice", **house):
-        self.gm, self.second, self.player = (User.objects.create_user(name) for name in ("greta", "gero", "paula"))
+    def __init__(self, slug="condice", people=("greta", "gero", "paula"), **house):
+        self.gm, self.second, self.player = (User.objects.create_user(name) for name in people)
         self.party = parties.found(self.gm, "Die Runde", systems()[slug])
         self.party.house = house
         self.party.save()
