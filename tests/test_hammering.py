@@ -8,7 +8,8 @@ import threading
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from itertools import cycle
+from copy import copy
+from itertools import count, cycle
 
 import pytest
 
@@ -166,6 +167,91 @@ def test_backups_under_way_are_whole_and_come_back(server, tmp_path, full):
     if full:
         pace = len(sent) / took
         sys.stdout.write(f"\n{backups} backups in {took:.0f} s under {pace:.0f} writes a second, rows {counts}\n")
+
+
+class Reviewer:
+    """Somebody at the page of a sheet's approval; remembers what each form showed and what was acknowledged."""
+
+    def __init__(self, server, sheet, session):
+        self.server, self.address = copy(server), f"/sheets/{sheet}/review/"
+        self.server.filled = {"session": session}
+        self.seen, self.approved, self.statuses = {}, [], set()
+
+    def do(self, word, **fields):
+        """Presses a button."""
+        status = self.server.send("POST", self.address, do=word, **fields)[0]
+        self.statuses.add(status)
+        return status
+
+    def decide(self, word):
+        """Looks, and then decides about what was seen."""
+        status, page = self.server.send("GET", self.address)
+        seal = re.search(r'name="_seal" value="(\w+)"', page)
+        if status != 200 or not seal:
+            return
+        self.seen[seal[1]] = re.search(r"<h1>([^<]*)</h1>", page)[1]
+        time.sleep(0.01)
+        if self.do(word, _seal=seal[1], comment="So.") == 302 and word == "approve":
+            self.approved.append(seal[1])
+
+    def repeat(self, *words):
+        """All of it, one after the other."""
+        for word in words:
+            if word in {"approve", "return"}:
+                self.decide(word)
+            else:
+                self.do(word, comment="So.")
+
+    def edit(self, sheet, done):
+        """Renames the sheet until the end."""
+        for number in count():
+            if done.is_set():
+                return
+            rename(self.server, sheet, version_of(self.server, sheet), f"Juan {number}")
+
+
+def verified(server, done):
+    """Looks at the chain until the end, and finds it whole each time."""
+    while not done.wait(0.5):
+        checked = server.command("verify_reviews")
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_edits_submissions_and_decisions_at_once_approve_only_what_a_gm_has_seen(server, full):
+    rounds = 50 if full else 3
+    made = server.ask("reviewed")
+    sheet = made.pop("sheet")
+    people = {name: Reviewer(server, sheet, session) for name, session in made.items()}
+    gm, helper, player = (people[name] for name in ("gm", "helper", "player"))
+    done = threading.Event()
+    with ThreadPoolExecutor(8) as pool:
+        beside = [pool.submit(player.edit, sheet, done), pool.submit(verified, server, done)]
+        try:
+            for one in [pool.submit(player.repeat, *("submit", "submit", "recall") * rounds),
+                        pool.submit(player.repeat, *("submit",) * 3 * rounds),
+                        pool.submit(gm.repeat, *("approve",) * 3 * rounds),
+                        pool.submit(gm.repeat, *("approve", "return") * rounds),
+                        pool.submit(helper.repeat, *("approve", "approve", "withdraw") * rounds)]:
+                one.result()
+            # An account that ends takes the same rows, and in the same order.
+            for one in [pool.submit(server.ask, "end", "helper"), pool.submit(player.repeat, *("submit",) * 2 * rounds),
+                        pool.submit(gm.repeat, *("approve",) * 2 * rounds)]:
+                one.result()
+        finally:
+            done.set()
+        for one in beside:
+            one.result()
+    told = server.ask("chain")
+    approvals = [entry for entry in told["entries"] if entry[1] == "approved"]
+    assert told["faults"] == []
+    assert [entry[0] for entry in told["entries"]] == list(range(1, len(told["entries"]) + 1))
+    assert gm.statuses | helper.statuses | player.statuses <= {302, 404, 409}
+    assert sorted(entry[3] for entry in approvals) == sorted(gm.approved + helper.approved)
+    assert approvals
+    for _number, _kind, by, seal, name in approvals:
+        assert people[by or "helper"].seen[seal] == name
+    if full:
+        sys.stdout.write(f"\n{len(told['entries'])} entries written at once, {len(approvals)} of them approvals\n")
 
 
 def test_attempts_are_counted_by_both_workers_together(server):

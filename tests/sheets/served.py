@@ -2,7 +2,8 @@
 
 `fill` makes a guest's sheet, `more N` makes others of theirs, `count` says what became of the first, `kept` of all,
 `party N` makes a party's table with so many who watch it, `readers N` people who are due a mail each, and `mailed` says
-what came of those.
+what came of those. `reviewed` makes a party with a sheet that is to be approved, `chain` says what became of it, and
+`end NAME` ends an account.
 """
 
 import json
@@ -24,7 +25,8 @@ from django.test import Client  # noqa: E402
 from rulesets import systems  # noqa: E402
 from sheets import parties  # noqa: E402
 from sheets.access import SESSION_KEY  # noqa: E402
-from sheets.models import Event, Notification, Sheet  # noqa: E402
+from sheets.models import Event, Member, Notification, Review, Sheet  # noqa: E402
+from sheets.reviews.chain import faults  # noqa: E402
 from tests import letters  # noqa: E402
 
 
@@ -81,6 +83,35 @@ def mailed(word: str = "") -> dict:
     return dict(Notification.objects.values_list("mail").annotate(n=Count("pk")).order_by())
 
 
+def reviewed() -> dict:
+    """{sheet: its key, name of a member: their session} of a party with two GMs and a player."""
+    users = {name: User.objects.create_user(name) for name in ("gm", "helper", "player")}
+    made = parties.found(users["gm"], "Runde", systems()["condice"])
+    for name, role in (("helper", "co-gm"), ("player", "player")):
+        Member.objects.create(party=made, user=users[name], role=role)
+    data = systems()["condice"].examples["juan"]["data"]
+    sheet = Sheet.objects.create(ruleset="condice", name="Juan", data=data, owner=users["player"], party=made)
+    sessions = {}
+    for name, user in users.items():
+        browser = Client()
+        browser.force_login(user)
+        sessions[name] = browser.cookies["sessionid"].value
+    return {"sheet": str(sheet.pk), **sessions}
+
+
+def chain() -> dict:
+    """Every entry with the seal and the name of what it is about; and what is wrong with the chain."""
+    entries = Review.objects.select_related("revision", "by").order_by("number")
+    return {"entries": [[one.number, one.kind, one.by and one.by.username, one.seal,
+                         one.revision and one.revision.name] for one in entries],
+            "faults": [f"{one.number} {one.what}" for one in faults()]}
+
+
+def end(name: str) -> None:
+    """An account with all that belongs to it."""
+    User.objects.get(username=name).delete()
+
+
 def kept() -> dict:
     """{sheet: version, name, keys of its presses}."""
     return {str(sheet.pk): [sheet.version, sheet.name, [str(event.key) for event in sheet.events.all()]]
@@ -89,5 +120,5 @@ def kept() -> dict:
 
 if __name__ == "__main__":
     word, *rest = sys.argv[1:]
-    words = {one.__name__: one for one in (fill, more, count, kept, readers, mailed, party)}
+    words = {one.__name__: one for one in (fill, more, count, kept, readers, mailed, party, reviewed, chain, end)}
     sys.stdout.write(json.dumps(words[word](*rest)))
