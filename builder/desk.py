@@ -154,8 +154,9 @@ class Desk:
     def inputs(self) -> list[Input]:
         """The inputs of this step, with hints, and with points and words for rows."""
         hints = dict(self.shape.hints(self.house))
-        found = [one for one in tree(self.ruleset.sheet, self.sheet.data, self.sheet.typed) if one.path in self.keys
-                 and one.path not in self.shape.idle()]
+        idle = self.shape.idle()
+        found = list(tree(self.ruleset.sheet, self.sheet.data, self.sheet.typed,
+                          keys=[key for key in self.keys if key not in idle]))
         for one in found:
             one.hint = hints.get(one.path, "")
             if one.slot.ask.deal:

@@ -4,7 +4,7 @@ Names of inputs are document paths ("attacks.0.dice"). A value that cannot be re
 (`typed`), and the field keeps its last good value.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -230,10 +230,13 @@ def fault(slot: Slot, text: str) -> str:
 
 
 def tree(
-    part: type[Part], data: dict, typed: Mapping[str, str] = MappingProxyType({}), prefix: str = ""
+    part: type[Part], data: dict, typed: Mapping[str, str] = MappingProxyType({}), prefix: str = "",
+    keys: Container[str] | None = None,
 ) -> Iterator[Input]:
-    """The inputs of a part in the order of its fields."""
+    """The inputs of a part in the order of its fields, or of those of its fields that are named."""
     for key, slot in slots(part).items():
+        if keys is not None and key not in keys:
+            continue
         path = join(prefix, key)
         value = data[key]
         if slot.kind == "rows":

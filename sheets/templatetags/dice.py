@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from django.template import Library
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
@@ -53,6 +53,15 @@ def _rows(bars: tuple, _language: str, *, twofold: bool) -> str:
          format_html('<span class="hidden"> ({})</span>', _("this fell")) if bar.fell else "", bar.height,
          format_html('<rect class="part" width="{}" height="10"/>', bar.part) if bar.part else "", bar.chance,
          format_html('<td class="both">{}</td>', bar.both) if twofold else "") for bar in bars))
+
+
+@register.simple_tag
+def lengths(chart) -> str:
+    """A row of a table for each bar of a chart."""
+    return mark_safe("".join(  # noqa: S308 - the label is escaped, the rest are numbers
+        f'<tr><th scope="row">{escape(label)}</th><td><svg viewBox="0 0 100 10" preserveAspectRatio="none" '
+        f'aria-hidden="true"><rect width="{width}" height="10"/></svg></td><td class="number">{number}</td></tr>'
+        for label, number, width in chart.bars))
 
 
 @register.filter
