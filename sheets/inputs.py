@@ -240,11 +240,9 @@ def tree(
         path = join(prefix, key)
         value = data[key]
         if slot.kind == "rows":
-            rows = [
-                Row(join(path, index), index, list(tree(slot.member(row.get(slot.tag)), row, typed, join(path, index))),
-                    last=index == len(value) - 1)
-                for index, row in enumerate(value)
-            ]
+            rows = [Row(here := join(path, index), index,
+                        list(tree(slot.member(row.get(slot.tag)), row, typed, here)), last=index == len(value) - 1)
+                    for index, row in enumerate(value)]
             yield Input(slot, path, value, rows=rows)
         elif slot.kind == "part":
             inner = [] if value is None else list(tree(slot.parts[0], value, typed, path))

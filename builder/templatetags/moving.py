@@ -8,11 +8,12 @@ from typing import Any
 from django.template import Library
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.html import conditional_escape, escape, format_html
+from django.utils.html import conditional_escape, escape, format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from builder.desk import Desk
+from builder.desk import Desk, Note
 from builder.steps import Stage
 from rulesets.kit import Ledger
 from sheets import history
@@ -24,6 +25,13 @@ _KEPT = """<p id="saved" class="muted" data-version="{}" data-left="{}" data-sai
 <p class="actions"><button class="link" form="step" name="do" value="undo:"{}>{}</button>
 <button class="link" form="step" name="do" value="redo:"{}>{}</button></p>
 <input type="hidden" form="step" name="_version" value="{}">"""
+
+_FAULT = '<li class="note error"><p><strong>{}</strong> <a href="{}">{}</a>: {}</p></li>'
+_NOTE = '<li class="note {}"><p><strong>{}</strong> {}</p><p>{}<a href="{}">{}</a></p>{}</li>'
+_WAY = """<div class="way"><button class="button quiet" form="step" name="do" value="{}">{}</button>
+<details data-of="{} {} {}"><summary>{}</summary><ul>{}</ul></details></div>"""
+_GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
+          "warning": ("warn", gettext_lazy("To consider."))}
 
 
 def answer(desk: Desk) -> str:
@@ -87,7 +95,21 @@ def charts(desk: Desk) -> str:
 @register.simple_tag
 def findings(desk: Desk) -> str:
     """What is not readable and what the rules say."""
-    return render_to_string("_findings.html", {"desk": desk}) if desk.faults or desk.notes else ""
+    faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"]) for one in desk.faults]
+    return mark_safe("\n".join([*faults, *map(_note, desk.notes)]))  # noqa: S308
+
+
+def _note(note: Note) -> str:
+    """What a rule says, where, by which rule, and what would mend it."""
+    found, (grave, words) = note.finding, _GRAVE[note.finding.severity]
+    where = format_html('<a href="{}">{}</a> · ', note.link, note.where) if note.where else ""
+    ways = "".join(
+        format_html(_WAY, way.word, way.label, found.rule, found.path, number, _("What it changes"),
+                    format_html_join("", "<li>{}: {} → {}</li>", ((one.title, one.mine, one.theirs)
+                                                                  for one in way.changes)))
+        for number, way in enumerate(note.ways, 1))
+    return format_html(_NOTE, grave, words, found.message, where, note.rule,
+                       _("read {rule}").format(rule=found.rule), mark_safe(ways))  # noqa: S308
 
 
 @register.simple_tag

@@ -138,9 +138,11 @@ class Slot:
 
     def member(self, tag: str | None) -> type[Part]:
         """The part class of a row by its tag (KeyError if there is none such)."""
-        if self.tag is None:
-            return self.parts[0]
-        return {tag_of(part, self.tag): part for part in self.parts}[tag]
+        return self.parts[0] if self.tag is None else self._members[tag]
+
+    @cached_property
+    def _members(self) -> dict[str, type[Part]]:
+        return {tag_of(part, self.tag): part for part in self.parts}
 
 
 @cache

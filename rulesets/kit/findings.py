@@ -98,7 +98,7 @@ def warning(message, path="", mends=(), rule=None, **figures) -> Finding:
 
 def join(*steps) -> str:
     """A document path from steps, empty ones left out: "attacks.0.dice"."""
-    return ".".join(str(step) for step in steps if step != "")
+    return ".".join([str(step) for step in steps if step != ""])
 
 
 def patched(data: dict, patch: Mapping[str, Any]) -> dict:
