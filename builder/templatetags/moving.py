@@ -109,7 +109,7 @@ def _note(note: Note) -> str:
                                                                   for one in way.changes)))
         for number, way in enumerate(note.ways, 1))
     return format_html(_NOTE, grave, words, found.message, where, note.rule,
-                       _("read {rule}").format(rule=found.rule), mark_safe(ways))  # noqa: S308
+                       _("read %(rule)s") % {"rule": found.rule}, mark_safe(ways))  # noqa: S308
 
 
 @register.simple_tag

@@ -33,7 +33,7 @@ def press(page, word):
     """Press a button of the wizard and wait until it is done."""
     before = draft(page).version
     page.locator(f"button[value='{word}']").first.click()
-    expect(page.locator("#aside")).not_to_have_attribute("data-version", str(before))
+    expect(page.locator("#saved")).not_to_have_attribute("data-version", str(before))
 
 
 def built(visit, **how):

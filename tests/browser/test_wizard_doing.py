@@ -26,20 +26,20 @@ def test_twenty_changes_are_undone_and_redone(visit):
         key = ("defence", "life", "mental_resistance", "movement")[number % 4]
         page.locator(f"#f-{key}").fill(str(number + 10))
         page.keyboard.press("Enter")
-        expect(page.locator("#aside")).to_have_attribute("data-version", str(number + 2))
+        expect(page.locator("#saved")).to_have_attribute("data-version", str(number + 2))
         states.append(document(page))
     version = 23
     for state in states[-2:1:-1]:
         press(page, "undo:")
         version += 1
-        expect(page.locator("#aside")).to_have_attribute("data-version", str(version))
+        expect(page.locator("#saved")).to_have_attribute("data-version", str(version))
         assert document(page) == state
     expect(page.locator("button[value='undo:']")).to_be_disabled()
     page.locator("button[value='redo:']").focus()
     for state in states[3:]:
         page.keyboard.press("Enter")
         version += 1
-        expect(page.locator("#aside")).to_have_attribute("data-version", str(version))
+        expect(page.locator("#saved")).to_have_attribute("data-version", str(version))
         assert document(page) == state
         focus = page.locator("button[value='redo:']:focus" if version < 63 else "h1:focus")
         expect(focus).to_have_count(1)
@@ -94,7 +94,7 @@ def test_dice_and_filling_up_make_legal_characters(visit, javascript):
     assert verdict(page) == "legal"
     press(page, "random:")
     saved(page)
-    expect(page.locator("#aside")).to_have_attribute("data-version", "2")
+    expect(page.locator("#saved")).to_have_attribute("data-version", "2")
     assert document(page) != first
     page.goto("/")
     begin(page)

@@ -18,14 +18,14 @@ def test_what_an_entry_is_short_of_follows_the_budget_at_once(visit):
     expect(short).to_have_text("4 points short")
     field.fill("0")
     saved(page)
-    expect(page.locator("#aside")).not_to_have_attribute("data-left", "0")
-    left = int(page.locator("#aside").get_attribute("data-left"))
+    expect(page.locator("#saved")).not_to_have_attribute("data-left", "0")
+    left = int(page.locator("#saved").get_attribute("data-left"))
     assert 0 < left < 3
     expect(short).to_have_text(f"{4 - left} points short")
     field.fill("9")
     saved(page)
     expect(page.locator("#aside .left .wrong")).to_be_visible()
-    short_of = 4 - int(page.locator("#aside").get_attribute("data-left"))
+    short_of = 4 - int(page.locator("#saved").get_attribute("data-left"))
     expect(short).to_have_text(f"{short_of} points short")
 
 
@@ -37,6 +37,6 @@ def test_what_a_mend_changes_stays_unfolded_while_one_types_on(visit):
     expect(change).to_have_attribute("open", "")
     page.locator("#f-movement").fill("3")
     saved(page)
-    expect(page.locator("#aside")).to_have_attribute("data-version", "2")
+    expect(page.locator("#saved")).to_have_attribute("data-version", "2")
     expect(page.locator("#findings details").first).to_have_attribute("open", "")
     expect(page.locator("#findings details").nth(1)).not_to_have_attribute("open", "")

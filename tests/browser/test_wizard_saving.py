@@ -80,7 +80,7 @@ def test_a_change_is_checked_and_saved_within_a_second_and_a_half(visit, full):
     for number in range(50 if full else 7):
         page.locator("#f-life").fill(str(number + 20))
         started = time.monotonic()
-        expect(page.locator("#aside")).to_have_attribute("data-version", str(number + 2))
+        expect(page.locator("#saved")).to_have_attribute("data-version", str(number + 2))
         waits.append(time.monotonic() - started)
     print(f"from the last key to “saved”: {median(waits):.2f} s, at most {max(waits):.2f} s")  # noqa: T201
     assert median(waits) < 1.5
@@ -134,7 +134,7 @@ def test_text_typed_before_the_scripts_have_come_is_saved(visit):
     page.wait_for_timeout(100)
     held[0].continue_()
     saved(page)
-    expect(page.locator("#aside")).to_have_attribute("data-version", "2")
+    expect(page.locator("#saved")).to_have_attribute("data-version", "2")
     assert stored(page).name == "Schneller als das Netz"
 
 
