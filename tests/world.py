@@ -67,7 +67,7 @@ class World:
             ruleset="condice", name=content, data=data, typed={"attacks.0.dice": own}, notes=own,
             share=self.hidden(f"link of {which}", (kept.owner,)), party=self.party if kept.party else None,
             **guest, **kept.more)
-        keep(made, "finished", None, {"name": past, "data": patched(data, {"attacks.0.name": past})})
+        keep(made, "finished", None, {"name": past, "house": {}, "data": patched(data, {"attacks.0.name": past})})
         players = set(readers) & set(MEMBERS) if kept.party else ()
         text = self.hidden(f"log of {which}", {kept.owner, *players})
         Event.objects.create(sheet=made, party=made.party, key=uuid4(), widget="x", title=text, act="x", text=text,

@@ -1,7 +1,6 @@
 """The history of a sheet: its revisions, what became of it from each to the next, any two compared, one restored."""
 
 import json
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +21,7 @@ from sheets.access import editable, held, owns, reviewable, system_of, who
 from sheets.exchange import too_large
 from sheets.models import Review, Revision, Sheet
 from sheets.outline import outline
-from sheets.reviews.courses import STATES, Course, course
+from sheets.reviews.courses import STATES, course
 from sheets.reviews.models import APPROVED, FINISHED, PLAYED, RENEWED, RESTORED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.reviews.revisions import difference, restore
 from sheets.reviews.told import Diff
@@ -152,9 +151,7 @@ def _marks(sheet: Sheet, kept: list[Revision]) -> dict[int, list[tuple[Any, str]
     """{key of a revision: what marks it before the GMs of the party that the sheet is in}."""
     if not (kept and sheet.party_id):
         return {}
-    taken, found = Course(), {}
-    with suppress(ValidationError):
-        taken = course(sheet)
+    taken, found = course(sheet), {}
     said = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=kept, kind__in=SAID)
     for revision, kind in said.order_by("number").values_list("revision", "kind"):
         found[revision] = [SAID[kind]]

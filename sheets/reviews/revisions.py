@@ -43,7 +43,7 @@ def restore(sheet: Sheet, kept: Revision, by) -> Revision:
 
     pydantic's ValidationError where the rules cannot read it any more.
     """
-    content = sealable(sheet, {"name": kept.name, "data": kept.data})
+    content = sealable(sheet, {"name": kept.name, "data": kept.data, "house": sheet.house})
     history.save(sheet, State(content["name"], content["data"], {}))
     return keep(sheet, RESTORED, by)
 

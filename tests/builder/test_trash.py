@@ -99,10 +99,13 @@ def test_a_guest_brings_no_more_back_than_a_browser_may_keep(juan, monkeypatch):
 
 
 def test_what_cannot_be_read_any_more_is_thrown_away_all_the_same(round_):
+    seal = going.case(round_.sheet, course(round_.sheet)).seal
+    going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
     Sheet.objects.update(data={"life": -1})
-    going.recall(round_.sheet, round_.player)
     throw(browser(round_.player), round_.sheet)
     assert Sheet.objects.get().deleted
+    bring(browser(round_.player), round_.sheet)
+    assert course(Sheet.objects.get()).state == "changed"
 
 
 def test_a_long_trash_is_paged_even_where_all_went_at_once(juan):

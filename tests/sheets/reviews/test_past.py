@@ -136,7 +136,7 @@ def test_a_sheet_without_revisions_says_how_there_come_to_be_some(juan):
     ({"a": "1", "b": ""}, "From revision 1 to the draft"), ({"a": "now", "b": "1"}, "From the draft to revision 1"),
     ({"a": ""}, "From the draft to the draft Nothing differs."),
     ({"a": "2", "b": "2"}, "From revision 2 to revision 2 Nothing differs."),
-    ({"of": "1"}, "Revision 1 finished"), ({"of": "now"}, "The draft The sheet"),
+    ({"of": "1"}, "Revision 1 finished"), ({"of": "now"}, "The draft The whole sheet"),
 ])
 def test_any_two_are_compared_and_any_one_is_looked_at(juan, query, said):
     finished(juan)
