@@ -16,8 +16,13 @@ from django.db import connection
 
 from builder import doctor, keeping
 from builder.models import Invitation
-from sheets.models import Change, Event, Sheet
+from rulesets.document import sealed
+from sheets.models import Change, Event, Review, Revision, Sheet
+from sheets.reviews import going
+from sheets.reviews.chain import faults
+from sheets.reviews.courses import course
 from tests.guest import Guest, example
+from tests.sheets.reviews.conftest import Round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MOMENT = datetime(2026, 3, 1, 12, 30, 15, 123_457, tzinfo=UTC)
@@ -38,6 +43,16 @@ def lived_in():
     Sheet.objects.filter(pk=guest.pk).update(updated=MOMENT, created=MOMENT, notes="Ünïcode \u2028 🐐")
     Invitation.make(3, 3)
     return guest
+
+
+def reviewed():
+    """A party with a sheet that its GM has returned."""
+    made = Round()
+    going.submit(made.sheet, made.player)
+    seal = going.case(made.sheet, course(made.sheet)).seal
+    going.give_back(made.member(made.gm), made.sheet, seal, {"comment": "Fast."})
+    made.change(life=4)
+    return made
 
 
 @pytest.fixture
@@ -225,6 +240,46 @@ def test_the_doctor_names_a_broken_place_of_a_history_and_broken_play(lived_in):
     Change.objects.all().delete()
     Sheet.objects.filter(pk=lived_in.pk).update(play={"x": 1})
     assert doctor_says()[0].startswith(f"sheet {lived_in.pk}: ")
+
+
+def test_the_doctor_names_revisions_that_cannot_be_read_any_more_or_are_not_what_was_sealed(lived_in):
+    lived_in.whole("finish")
+    sheet = lived_in.sheet
+    assert doctor_says() == []
+    data = {"life": -1}
+    seal = sealed(sheet.ruleset, 1, {}, "Juan", data)
+    Revision.objects.update(data=data, rules=1, house={}, name="Juan", seal=seal)
+    assert doctor_says()[0].startswith(f"sheet {sheet.pk}, revision 1: ")
+    assert "sealed" not in doctor_says()[0]
+    Revision.objects.update(name="Don Juan")
+    assert doctor_says() == [f"sheet {sheet.pk}, revision 1: it is not what was sealed"]
+    Revision.objects.all().delete()
+    for number in range(12):
+        Revision.objects.create(sheet=sheet, number=number, version=1, kind="finished", rules=1, data={}, seal="x")
+    assert doctor_says()[-1] == "and 2 more revisions"
+
+
+def test_the_doctor_names_the_first_break_of_the_chain_of_reviews():
+    reviewed()
+    assert doctor_says() == []
+    Review.objects.filter(number=2).update(said={"comment": "Doch."})
+    [said] = doctor_says()
+    assert said.startswith("the chain of reviews is broken, first at entry 2: its words are not what was signed;")
+
+
+def test_a_restored_copy_has_the_whole_chain_and_verifies(tmp_path, capsys):
+    made = reviewed()
+    before = everything()
+    keeping.back_up(tmp_path / "backup")
+    call_command("flush", interactive=False)
+    keeping.restore(tmp_path / "backup", replace=False)
+    assert everything() == before
+    assert list(faults()) == []
+    call_command("verify_reviews")
+    assert "2 entries hold" in capsys.readouterr().out
+    assert course(Sheet.objects.get()).state == "returned"
+    going.submit(Sheet.objects.get(), made.player)
+    assert list(faults()) == []
 
 
 def test_the_doctor_names_ten_and_counts_the_rest():

@@ -14,6 +14,8 @@ from rulesets import systems
 from rulesets.document import read
 from sheets import parties
 from sheets.models import Event, Party, Sheet
+from sheets.reviews import going
+from sheets.reviews.courses import course
 from tests.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
@@ -40,10 +42,23 @@ def guest(juan):
     return made
 
 
-def files(guest):
+def reviewed(guest, juan):
+    """Juan's sheet comes into a party, whose GM returns it; the GM."""
+    gm = get_user_model().objects.create_user("gm")
+    party = parties.found(gm, "Die Runde", systems()["condice"])
+    parties.join(party, juan)
+    party.house, sheet = {"budget": 31}, guest.sheet
+    parties.bring(party, sheet, juan)
+    going.submit(sheet, juan)
+    me = party.members.select_related("user").get(user=gm)
+    going.give_back(me, sheet, going.case(sheet, course(sheet)).seal, {"comment": "Fast."})
+    return gm
+
+
+def files(guest, name="juan"):
     answer = guest.client.get("/account/download/")
     assert answer["Content-Type"] == "application/zip"
-    assert answer["Content-Disposition"].startswith('attachment; filename="bogenschmiede-juan.zip"')
+    assert answer["Content-Disposition"].startswith(f'attachment; filename="bogenschmiede-{name}.zip"')
     with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -60,6 +75,22 @@ def test_everything_of_ones_own_is_in_the_download(guest):
     assert rest["stored"]["created"][:4].isdigit()
     assert [event["act"] for event in rest["log"]] == ["damage"]
     assert len(rest["history"]) == guest.sheet.changes.count() > 0
+
+
+def test_ones_revisions_and_what_was_said_of_them_are_in_the_download(guest, juan):
+    reviewed(guest, juan)
+    rest = json.loads(files(guest)[f"sheets/{guest.pk}.all.json"])
+    assert [(one["number"], one["kind"], one["data"]["life"]) for one in rest["revisions"]] == [(1, "submitted", 6)]
+    assert [one["kind"] for one in rest["reviews"]] == ["submitted", "returned"]
+    assert rest["reviews"][1]["said"]["comment"] == "Fast."
+
+
+def test_what_one_said_of_others_sheets_is_in_the_download_and_nothing_of_those(guest, juan):
+    other = Guest(user=reviewed(guest, juan))
+    account = json.loads(files(other, "gm")["account.json"])
+    assert [(one["kind"], one["said"]["comment"]) for one in account["reviews"]] == [("returned", "Fast.")]
+    assert json.loads(files(guest)["account.json"])["reviews"] == []
+    assert guest.sheet.name not in json.dumps(account["reviews"])
 
 
 def test_the_downloaded_document_is_one_that_can_be_brought_in_again(guest):
