@@ -123,6 +123,10 @@ class Sheet(models.Model):
                 name="partys_sheet_has_an_owner", condition=Q(party__isnull=True) | Q(owner__isnull=False)
             ),
         ]
+        indexes = [
+            models.Index(fields=["updated"], name="sheet_of_a_guest", condition=Q(owner__isnull=True)),
+            models.Index(fields=["deleted"], name="sheet_thrown_away", condition=Q(deleted__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name or self.id} ({self.ruleset})"
