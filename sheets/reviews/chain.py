@@ -118,7 +118,7 @@ def faults(noted: str | None = None) -> Iterator[Fault]:
     asked, begins = _parsed(noted)
     held = asked == 0
     last, mac = 0, ""
-    for number, entry in _read(Review.objects.all()):
+    for number, entry in read(Review.objects.all()):
         if number > last + 1:
             yield Fault(last + 1, f"entries up to {number - 1} are missing")
         elif entry and mac is not None and entry.before != mac:
@@ -143,7 +143,7 @@ def _parsed(noted: str | None) -> tuple[int | None, str]:
     return (int(number) if well else None), begins
 
 
-def _read(entries: QuerySet[Review]) -> Iterator[tuple[int, Review | None]]:
+def read(entries: QuerySet[Review]) -> Iterator[tuple[int, Review | None]]:
     """(number, entry) in order, some at a time; None for one with a value that the database should never have taken."""
     entries = entries.select_related("sheet", "revision").defer(*UNREAD).order_by("number")
     last = -1
@@ -166,11 +166,15 @@ def _alone(entries: QuerySet[Review], number: int) -> Review | None:
         return None
 
 
-def flawed(entries: Collection[Review]) -> bool:
-    """Whether one of these entries is not as it was written; of what is missing only the whole chain tells."""
-    of_sheets = Review.objects.filter(sheet_key__in={one.sheet_key for one in entries})
-    of_people = Review.objects.filter(person__in={one.person for one in entries if one.by_id is None})
-    parties = set(Party.objects.filter(pk__in={one.party_key for one in entries}).values_list("pk", flat=True))
+def flawed(entries: Collection[Review | None]) -> bool:
+    """Whether one of these entries, as they were `read`, is not as it was written.
+
+    Of what is missing only the whole chain tells.
+    """
+    known = [one for one in entries if one]
+    of_sheets = Review.objects.filter(sheet_key__in={one.sheet_key for one in known})
+    of_people = Review.objects.filter(person__in={one.person for one in known if one.by_id is None})
+    parties = set(Party.objects.filter(pk__in={one.party_key for one in known}).values_list("pk", flat=True))
     erased = _erased(of_sheets) | _erased(of_people)
     return any(what for one in entries for what in _wrong(one, erased, parties))
 
@@ -180,7 +184,7 @@ def _erased(entries: QuerySet[Review]) -> dict[Any, int]:
 
     One that is not as it was signed says nothing: what it excused is then missing.
     """
-    return {key: number for number, entry in _read(entries.filter(kind=ERASED))
+    return {key: number for number, entry in read(entries.filter(kind=ERASED))
             if entry and entry.mac == _signed(entry) for key in (entry.sheet_key, entry.person) if key}
 
 

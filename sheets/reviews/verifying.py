@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from rulesets import systems
 from rulesets.kit import Ruleset
 from sheets.models import Review, Revision
-from sheets.reviews.chain import LETTERS, flawed
+from sheets.reviews.chain import LETTERS, flawed, read
 from sheets.reviews.codes import grouped, is_code, plain
 from sheets.reviews.courses import granted
 from sheets.reviews.models import APPROVED, PLAYED, WITHDRAWN
@@ -39,15 +39,13 @@ ANSWERS = {
 class Proof:
     """What is known of an approval without asking who gave it, to whom, and for what else."""
 
-    entry: Review
+    code: str
+    """The check code as it is shown."""
     answer: str
-    since: Review | None
+    entry: Review | None
+    """None for what cannot even be read."""
+    since: Review | None = None
     """The entry that ended it, or that changed what is played."""
-
-    @property
-    def code(self) -> str:
-        """The check code as it is shown."""
-        return grouped(self.entry.code)
 
     @property
     def tone(self) -> str:
@@ -85,22 +83,30 @@ class Proof:
         return bool(self.entry.words and not self.entry.said)
 
 
-def proof(entry: Review) -> Proof:
-    """Whether an approval holds, by what its sheet's later entries say."""
-    later = list(Review.objects.filter(sheet_key=entry.sheet_key, number__gt=entry.number).order_by("number")
-                 .select_related("sheet", "revision"))
-    if flawed([entry, *later]):
-        return Proof(entry, "broken", None)
+def proof(code: str) -> Proof | None:
+    """Whether the approval with a plain code holds, by what its sheet's later entries say; None where there is none."""
+    approvals = [one for _number, one in read(Review.objects.filter(kind=APPROVED, code=code))]
+    if not approvals:
+        return None
+    entry, shown = approvals[0], grouped(code)
+    later = entry and [one for _number, one in read(
+        Review.objects.filter(sheet_key=entry.sheet_key, number__gt=entry.number))]
+    if entry is None or flawed([entry, *later]):
+        return Proof(shown, "broken", entry)
+    return Proof(shown, *_state(entry, later))
+
+
+def _state(entry: Review, later: list[Review]) -> tuple[str, Review, Review | None]:
     if entry.sheet is None or entry.sheet.deleted:
-        return Proof(entry, "gone", None)
+        return "gone", entry, None
     there = [one for one in later if one.party_key == entry.party_key]
     ended = next((one for one in there if one.kind in (APPROVED, WITHDRAWN)), None)
     if ended:
-        return Proof(entry, "later" if ended.kind == APPROVED else "withdrawn", ended)
+        return "later" if ended.kind == APPROVED else "withdrawn", entry, ended
     if entry.sheet.party_id != entry.party_key:
-        return Proof(entry, "left", None)
+        return "left", entry, None
     played = next((one for one in reversed(there) if one.kind == PLAYED), entry)
-    return Proof(entry, "holds", None) if played.seal == entry.seal else Proof(entry, "played", played)
+    return ("holds", entry, None) if played.seal == entry.seal else ("played", entry, played)
 
 
 @require_safe
@@ -117,9 +123,8 @@ def verify(request: HttpRequest) -> HttpResponse:
 @never_cache
 def verified(request: HttpRequest, code: str) -> HttpResponse:
     """What is known of the approval with a code, however it is typed."""
-    approvals = Review.objects.filter(kind=APPROVED, code=plain(code)).select_related("sheet", "revision")
-    entry = approvals.first() if is_code(plain(code)) else None
-    return render(request, "verify.html", {"proof": proof(entry)}) if entry else _unknown(request, code)
+    found = proof(plain(code)) if is_code(plain(code)) else None
+    return render(request, "verify.html", {"proof": found}) if found else _unknown(request, code)
 
 
 def _unknown(request, typed: str) -> HttpResponse:

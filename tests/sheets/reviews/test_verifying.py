@@ -5,6 +5,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from hypothesis import given
@@ -191,6 +192,14 @@ def test_a_withdrawal_that_was_changed_into_something_else_is_no_approval(proven
     code = proven.approve().code
     going.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
     Review.objects.filter(kind="withdrawn").update(kind="returned")
+    assert SURE in told(code)
+
+
+@pytest.mark.database("sqlite")
+def test_an_entry_that_cannot_even_be_read_is_no_approval(proven):
+    code = proven.approve().code
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE sheets_review SET made = 'gestern'")
     assert SURE in told(code)
 
 
