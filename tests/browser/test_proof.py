@@ -1,0 +1,82 @@
+"""The pages that prove an approval: the check of a code, and an approved sheet as it is printed and exported."""
+
+import os
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from sheets.models import Review, Revision
+from sheets.reviews import going
+from tests.sheets.reviews.conftest import Round
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def proven(transactional_db):
+    """A sheet with a long name that is approved with an exception, and a draft beside it."""
+    one = Round().bring("own-ability")
+    one.sheet.name = "Uhrmacherin Tick-Tack " + "W" * 60
+    one.sheet.save()
+    one.entry = one.approve("Der Zirkus lehrt es.\n" + "W" * 120)
+    one.change(life=3)
+    return one
+
+
+def sound(page, width, shot):
+    """No complaint of axe's, and nothing beyond the edge."""
+    if folder := os.environ.get("SHOTS"):
+        page.screenshot(path=f"{folder}/{shot}.png", full_page=True)
+    found = Axe().run(page)
+    assert found.violations_count == 0, page.url + found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
+
+
+LOOKS = [("light", 320, "de-DE"), ("dark", 1280, "en-GB"), ("dark", 360, "en-GB"), ("light", 1280, "de-DE")]
+
+
+@pytest.mark.parametrize(("scheme", "width", "locale"), LOOKS)
+def test_every_answer_to_a_code_is_accessible_and_fits(visit, proven, scheme, width, locale):
+    def seen(address, what):
+        page = visit(address, scheme=scheme, width=width, locale=locale)
+        sound(page, width, f"verify-{what}-{scheme}-{width}")
+
+    answer = f"/verify/{proven.entry.code}/"
+    seen("/verify/", "form")
+    seen("/verify/?code=ABCDE-12345", "unknown")
+    seen(answer, "holds")
+    going.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
+    seen(answer, "withdrawn")
+    Revision.objects.update(name="Betrug")
+    seen(answer, "broken")
+    Revision.objects.update(name=proven.sheet.name)
+    proven.sheet.delete()
+    seen(answer, "gone")
+
+
+def test_a_code_is_typed_and_answered_without_scripts(visit, proven):
+    page = visit("/verify/", javascript=False, locale="en-GB")
+    page.get_by_label("Check code").fill(f" {proven.entry.code[:5].lower()} {proven.entry.code[5:].lower()}")
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_text("Approved, and in force")).to_be_visible()
+    page.get_by_role("link", name="CD-08").click()
+    expect(page.locator("#CD-08")).to_be_visible()
+    assert Review.objects.count() == 2
+
+
+@pytest.mark.parametrize(("scheme", "width", "locale"), LOOKS)
+@pytest.mark.parametrize("address", ["print", "export"])
+def test_an_approved_sheet_is_taken_along_with_its_code_and_footnotes(visit, client, live_server, proven, address,
+                                                                       scheme, width, locale):
+    page = visit("/account/login/", scheme=scheme, width=width, locale=locale)
+    client.force_login(proven.player)
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value,
+                               "url": live_server.url}])
+    page.goto(f"/sheets/{proven.sheet.pk}/{address}/")
+    sound(page, width, f"{address}-played-{scheme}-{width}")
+    page.locator("main .note a").click()
+    assert page.url.endswith("?of=draft")
+    sound(page, width, f"{address}-draft-{scheme}-{width}")
+    page.locator("main .note a").click()
+    assert not page.url.endswith("?of=draft")
