@@ -260,7 +260,7 @@ def test_footnotes_stand_where_the_exceptions_are_and_at_the_end(proven):
 
 
 @pytest.mark.parametrize(("slug", "path", "value"), [
-    ("daemmersturm", "melee.attack", 9), ("daemmersturm", "ranged.threshold", 1),
+    ("daemmersturm", "melee.attack", 9), ("daemmersturm", "ranged.attack", -9),
 ])
 def test_a_footnote_stands_at_the_value_that_it_excepts(slug, path, value):
     one = Round(slug)
