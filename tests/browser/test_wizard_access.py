@@ -4,8 +4,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from sheets.models import Sheet
-from tests.browser.hands import drafted, saved
+from sheets.models import Revision, Sheet
+from sheets.reviews.revisions import keep
+from tests.browser.hands import address, drafted, saved, stored
 
 pytestmark = pytest.mark.browser
 
@@ -16,12 +17,74 @@ LOOKS = [("light", 360), ("dark", 360), ("dark", 1280), ("light", 1280)]
 
 def front(page):
     """The front page with a draft of one's own and a deleted one."""
+    trash(page)
+    page.goto("/")
+    expect(page.locator("main a[href='/sheets/trash/']")).to_be_visible()
+
+
+def trash(page):
+    """A draft that was thrown away."""
     drafted(page)
     page.goto("/")
-    gone = drafted(page)
-    page.goto(gone + "figure/")
+    page.goto(drafted(page) + "figure/")
     page.locator("button[value=delete]").click()
-    expect(page.locator("button[value=restore]")).to_be_visible()
+    expect(page.locator("button[value^='restore:']")).to_be_visible()
+
+
+def burn(page):
+    """Whether it shall be gone for good."""
+    trash(page)
+    page.locator("a[href*='burn=']").click()
+    expect(page.locator("button[value^='burn:']")).to_be_visible()
+
+
+def past(page):
+    """A history with a revision that differs, one that is restored and one that the rules cannot read any more."""
+    where = drafted(page)
+    page.goto(where)
+    sheet = stored(page)
+    keep(sheet, "finished", None)
+    Revision.objects.update(data={"life": "viel" * 100})
+    for life in (5, 4, 25):
+        sheet.data["life"], sheet.version = life, sheet.version + 1
+        sheet.save()
+        keep(sheet, "finished", None)
+    page.goto(f"/sheets/{sheet.pk}/history/")
+    page.locator("button[value='restore:3']").click()
+    expect(page.locator(".revision")).to_have_count(5)
+
+
+def compared(page):
+    """Two revisions, chosen by their numbers."""
+    past(page)
+    page.locator("#a").fill("2")
+    page.locator("#b").fill("4")
+    page.keyboard.press("Enter")
+    expect(page.locator("#compared")).to_be_visible()
+
+
+def whole(page):
+    """A revision as a whole."""
+    past(page)
+    page.locator(".revision h2 a").first.click()
+    expect(page.locator(".entries-table").first).to_be_visible()
+
+
+def raw(page):
+    """A revision that the rules cannot read any more."""
+    past(page)
+    page.locator(".revision h2 a").last.click()
+    expect(page.locator("pre")).to_be_visible()
+
+
+def since(page):
+    """The last step of a sheet that was finished before."""
+    past(page)
+    page.goto(f"/drafts/{page.url.split('/')[-3]}/values/")
+    page.locator("#f-life").fill("9")
+    saved(page)
+    page.goto(f"{address(page)}finish/")
+    expect(page.locator("#since")).to_be_visible()
 
 
 def step(slug):
@@ -81,7 +144,8 @@ def rules(page):
 
 
 STATES = {one: step(one) for one in STEPS} | {
-    one.__name__: one for one in (front, broken, blocked, approval, unsaved, conflict, finished, rules)}
+    one.__name__: one for one in (front, broken, blocked, approval, unsaved, conflict, finished, rules, trash, burn, past, compared, whole, raw,
+    since)}
 
 
 @pytest.mark.parametrize("locale", LOCALES)

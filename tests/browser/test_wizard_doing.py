@@ -115,9 +115,11 @@ def test_copies_and_the_bin_with_its_way_back(visit, javascript):
     expect(page.locator("#f-_name")).to_have_value(f"{name} (Kopie)")
     assert where not in page.url
     press(page, "delete")
-    expect(page.locator("li", has_text=f"„{name} (Kopie)“ wurde gelöscht")).to_be_visible()
+    expect(page.locator(".sheets h2")).to_have_text([f"{name} (Kopie)"])
+    page.goto("/")
     expect(page.locator("#mine + .log li")).to_have_count(1)
-    press(page, "restore")
+    page.locator("a[href='/sheets/trash/']").click()
+    page.locator("button[value^='restore:']").click()
     expect(page.locator("#f-_name")).to_have_value(f"{name} (Kopie)")
 
 

@@ -9,6 +9,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 from pydantic import ValidationError
 
@@ -16,6 +17,7 @@ from rulesets import systems
 from rulesets.kit import blank, slots, tag_of
 from sheets.exchange import disposition
 from sheets.models import Event, Sheet
+from sheets.reviews.revisions import keep
 from tests.browser.payloads import PAYLOADS
 from tests.guest import Guest
 
@@ -198,7 +200,10 @@ def test_nothing_runs_that_is_a_sheets_name(looked):
     data = guest.data
     named = [Sheet.objects.create(ruleset="condice", name=one, data=data, guest=key, notes=one) for one in packed()]
     for sheet in named:
-        for address in (f"/sheets/{sheet.pk}/", f"/sheets/{sheet.pk}/print/", f"/drafts/{sheet.pk}/finish/"):
+        keep(sheet, "finished", None)
+        keep(sheet, "finished", None, {"name": sheet.name[::-1], "data": data, "house": {}})
+        for address in (f"/sheets/{sheet.pk}/", f"/sheets/{sheet.pk}/print/", f"/drafts/{sheet.pk}/finish/",
+                        f"/sheets/{sheet.pk}/history/", f"/sheets/{sheet.pk}/history/?of=1"):
             page = looked(address)
         assert page.locator("title").count() == 1
     pages, page = 1, looked("/sheets/")
@@ -207,8 +212,9 @@ def test_nothing_runs_that_is_a_sheets_name(looked):
         looked()
         pages += 1
     looked("/")
-    Sheet.objects.filter(pk__in=[one.pk for one in named[:3]]).update(deleted=named[0].created)
-    looked("/")
+    Sheet.objects.filter(pk__in=[one.pk for one in named[:3]]).update(deleted=timezone.now())
+    looked("/sheets/trash/")
+    looked(f"/sheets/trash/?burn={named[0].pk}")
     for one in packed():
         looked(f"/sheets/?{urlencode({'q': one})}")
 

@@ -157,6 +157,14 @@ def test_a_revision_that_is_not_there_is_said_with_those_that_are(juan, query):
     assert "is no revision; there are 1 to 1." in text_of(answer)
 
 
+def test_what_is_asked_for_is_text_on_the_page(juan):
+    finished(juan)
+    for query in ({"a": '<b>"1'}, {"a": "1", "b": '<b>"1'}, {"of": '<b>"1'}):
+        answer = look(juan, **query)
+        assert "<b>" not in answer.text
+        assert "“&lt;b&gt;&quot;1” is no revision" in answer.text
+
+
 def test_a_long_history_is_told_in_pages_each_from_a_few_questions(juan):
     sheet = juan.sheet
     for number in range(40):
