@@ -89,12 +89,18 @@ def _restore(request, pk) -> HttpResponse:
                 new = restore(sheet, kept, who(request))
             except ValidationError:
                 messages.error(request, _("The rules cannot read that revision any more, so it cannot be restored; "
-                                          "what it says stands here."))
+                                          "open it to see what it says."))
             else:
                 status = 302
-                messages.success(request, _("The sheet is as in revision {number} again, kept as revision {new}. Undo "
-                                            "in the builder takes it back.").format(number=kept.number, new=new.number))
+                messages.success(request, _restored(kept.number, new.number))
     return redirect("history", pk) if status == 302 else _page(request, sheet, status=status)
+
+
+def _restored(number: int, new: int) -> str:
+    """What is said once a revision is back, as a new one unless it was the last."""
+    said = _("The sheet is as in revision {number} again.") if number == new else _(
+        "The sheet is as in revision {number} again, kept as revision {new}.")
+    return said.format(number=number, new=new) + " " + _("Undo in the builder takes it back.")
 
 
 def _revision(sheet: Sheet, text: str) -> Revision | None:

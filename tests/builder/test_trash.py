@@ -252,7 +252,7 @@ def test_what_goes_is_said_before_it_is_gone(round_):
     text = text_of(owner.get(TRASH, {"burn": round_.sheet.pk}))
     assert "Delete “Juan” for good?" in text
     assert "1 revision, and all that could be undone" in text
-    assert "1 roll or act in the log" in text
+    assert "1 entry of its log" in text
     assert "what was said of it in reviews" in text
     assert Sheet.objects.exists()
 
