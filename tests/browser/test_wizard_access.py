@@ -144,8 +144,8 @@ def rules(page):
 
 
 STATES = {one: step(one) for one in STEPS} | {
-    one.__name__: one for one in (front, broken, blocked, approval, unsaved, conflict, finished, rules, trash, burn, past,
-                                  compared, whole, raw, since)}
+    one.__name__: one for one in (front, broken, blocked, approval, unsaved, conflict, finished, rules, trash, burn,
+                                  past, compared, whole, raw, since)}
 
 
 @pytest.mark.parametrize("locale", LOCALES)
