@@ -160,7 +160,8 @@ class Interleaving:
         if form and self._done(who, sheet, "approve", lambda: going.approve(
                 self._me(who, sheet), sheet, form.seal, dict.fromkeys(form.asking, "Weil."), {}), form):
             self._decided_by(who, sheet, taken)
-            self.booked[sheet.pk, sheet.party_id] = Booked({key: form.content[key] for key in ("name", "data", "house")})
+            seen = {key: form.content[key] for key in ("name", "data", "house")}
+            self.booked[sheet.pk, sheet.party_id] = Booked(seen)
             return True
         return False
 

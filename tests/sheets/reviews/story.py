@@ -1,4 +1,4 @@
-"""A chain in which everything happens that can: two parties, several sheets, words, exceptions, acts, and what ended."""
+"""A chain in which everything happens that can: parties, sheets, words, exceptions, acts, and what ended."""
 
 import uuid
 

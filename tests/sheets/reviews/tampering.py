@@ -1,8 +1,8 @@
-"""Ways to tamper with the chain's tables behind the program's back, each answering the entry that is then the first bad.
+"""Ways to tamper with the chain's tables behind the program's back, each answering which entry is then the first bad.
 
 All of it is SQL: no model's own code runs in an update, an insert in bulk or a raw deletion. Which entry is the first:
-what an `erased` entry excused is missing once that entry is not as it was signed, so its own number or that of the first
-entry it excused; of a revision or a sheet, the first entry that names it; of the head, the number after the last entry.
+of an `erased` entry the first that it excused, for what is gone of that one is then missing; of a revision or a sheet
+the first entry that names it; of the head the number after the last entry.
 """
 
 import secrets
