@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache, wraps
 
-from django.utils.translation import get_language, gettext, ngettext_lazy
+from django.utils.translation import get_language, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 UNNAMED = _("The sheet has no name yet; give it one so that it can be told apart.")
@@ -35,6 +35,7 @@ _LONG_LIST = ngettext_lazy(
     "There are {actual_length} entries; {max_length} is the most.",
     "There are {actual_length} entries; {max_length} are the most.", "max_length",
 )
+_NUMBER = _("{whole}.{part}")
 
 
 def shape_message(error: dict) -> str:
@@ -81,7 +82,7 @@ def whole(text: str) -> int | None:
 def decimal(number, digits: int = 2) -> str:
     """A figure in the language's own form: 2.67 or 2,67."""
     whole, part = f"{float(number):.{digits}f}".split(".")
-    return gettext("{whole}.{part}").format(whole=whole, part=part)
+    return _NUMBER.format(whole=whole, part=part)
 
 
 def size(count: int) -> str:

@@ -8,7 +8,7 @@ from django.utils.translation import override
 
 from rulesets import systems
 from rulesets.document import Unreadable, parse, read_tree
-from rulesets.kit import HIGHEST, percent, shown, size, slots, whole
+from rulesets.kit import HIGHEST, percent, remembered, shown, size, slots, whole
 from rulesets.reasons import _REASONS
 from sheets.inputs import Broken, parsed
 from sheets.management.rolls import Senseless, read
@@ -94,3 +94,17 @@ def test_only_what_cannot_be_has_no_chance_and_only_what_must_be_is_certain(chan
         assert percent(chance) == english
     with override("de"):
         assert percent(chance) == english.replace(".", ",")
+
+
+def test_what_is_remembered_is_said_once_in_each_language():
+    asked = []
+
+    @remembered
+    def half(number):
+        asked.append(number)
+        return percent(Fraction(number, 2))
+
+    for language, text in (("en", "50.0\u00a0%"), ("de", "50,0\u00a0%")) * 2:
+        with override(language):
+            assert half(1) == text
+    assert asked == [1, 1]
