@@ -1,7 +1,7 @@
 from django.urls import include, path
 
 from builder import health, home, importing, invitations, legal, pasting, trash, wizard
-from sheets import account, api, comparing, dicebox, exchange, mine, page, paper, reading, validator
+from sheets import account, api, comparing, dicebox, exchange, mine, page, paper, pressing, reading, validator
 from sheets.api import page as api_page
 from sheets.parties import goings, notifying, pages, placing, playing, ready, ruling
 from sheets.reviews import pages as reviews
@@ -17,7 +17,7 @@ urlpatterns = [
     path("sheets/<uuid:pk>/", page.page, name="sheet"),
     path("sheets/<uuid:pk>/sheet.pdf", paper.pdf, name="pdf"),
     path("sheets/<uuid:pk>/print/", paper.print_page, name="print"),
-    path("sheets/<uuid:pk>/play/", page.play, name="play"),
+    path("sheets/<uuid:pk>/play/", pressing.play, name="play"),
     path("sheets/<uuid:pk>/keep/", page.keep, name="keep"),
     path("sheets/<uuid:pk>/export/", exchange.page, name="export"),
     path("sheets/<uuid:pk>/export.<slug:form>", exchange.file, name="file"),

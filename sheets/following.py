@@ -49,7 +49,9 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers, 
         return Card(widget)
     text = told(ruleset, event.roll, event.given, event.outcome, event.figures)
     faces = fallen(ruleset, event.roll, event.given, event.faces)
-    fell = chart(ruleset, event.roll, event.given, event.outcome)
+    # Odds that are asked for are those of the answers, not of what fell for others.
+    asked = widget.key == which and widget.made and widget.made.model_dump(mode="json") != event.given
+    fell = () if asked else chart(ruleset, event.roll, event.given, event.outcome)
     offers = followed(ruleset, widget, event.roll, event.given, event.outcome, event.figures) if deep else []
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = cards(ruleset, offers, last, answers, which, since=event.pk, deep=deep - 1)

@@ -138,6 +138,13 @@ class Widget:
             return None
 
     @property
+    def asked(self) -> tuple:
+        """All that its inputs show, for those who have drawn them before."""
+        fault = "" if self.made else self.fault
+        return (self.offer.cls, self.key, repr(self.offer.among), fault, *(
+            (one.path, one.text, repr(one.value), one.fault, repr(one.addends)) for one in self.inputs))
+
+    @property
     def slug(self) -> str:
         """The roll or act itself; templates would call the class."""
         return self.offer.cls.slug
@@ -192,9 +199,8 @@ def _start(slot: Slot) -> Any:
 def widgets(offers: Iterable[Offer], answers=None, which: str = "", before: Mapping = MappingProxyType({})
             ) -> list[Widget]:
     """A widget for each offer; the answers belong to the one named `which`, others keep theirs from `before`."""
-    found = [Widget(offer) for offer in offers]
-    return [Widget(one.offer, answers) if which and one.key == which else _as_before(one, before.get(one.key))
-            for one in found]
+    return [Widget(offer, answers) if which and key_of(offer) == which else _as_before(offer, before.get(key_of(offer)))
+            for offer in offers]
 
 
 def chosen(offers: Iterable[Offer], answers: Mapping, which: str) -> Widget | None:
@@ -202,10 +208,10 @@ def chosen(offers: Iterable[Offer], answers: Mapping, which: str) -> Widget | No
     return next((Widget(offer, answers) for offer in offers if key_of(offer) == which), None)
 
 
-def _as_before(fresh: Widget, answers: Mapping | None) -> Widget:
+def _as_before(offer: Offer, answers: Mapping | None) -> Widget:
     """The widget with the answers of its last roll, unless they are no longer to be had."""
-    widget = Widget(fresh.offer, answers) if answers else fresh
-    return widget if widget.made else fresh
+    widget = Widget(offer, answers) if answers else None
+    return widget if widget and widget.made else Widget(offer)
 
 
 def reanswered(given: Mapping[str, Any]) -> MultiValueDict:

@@ -205,8 +205,8 @@ def undo(sheet: Sheet, pk: int, who=None) -> bool:
             # The acts before it find the sheet as they left it, though under new numbers.
             sheet.events.filter(undone=False, pk__lt=event.pk, version__isnull=False).update(
                 version=F("version") + sheet.version - event.version + 1)
-    sheet.play = event.before
-    sheet.save(update_fields=["play"])
+    sheet.play, sheet.played = event.before, timezone.now()
+    sheet.save(update_fields=["play", "played"])
     event.undone = True
     event.save(update_fields=["undone"])
     if sheet.party_id:

@@ -25,6 +25,11 @@ _HEXAGON = '<path d="M24 2 44 13v22L24 46 4 35V13Z"/>'
 @register.simple_tag
 def die(face: int, sides: int = 6, colour: str = "") -> str:
     """One die: pips for six sides, else its number; of a colour if it has one, empty (0) before it falls."""
+    return _die(face, sides, colour, get_language())
+
+
+@lru_cache(256)
+def _die(face: int, sides: int, colour: str, _language: str) -> str:
     if not face:
         inner = ""
     elif sides == 6 and face in _SPOTS:
@@ -41,18 +46,13 @@ def die(face: int, sides: int = 6, colour: str = "") -> str:
 @register.simple_tag
 def rows(bars, beside=None) -> str:
     """A row of a table for each outcome of a chart; `beside` is the roll's second reading."""
-    return _rows(tuple(bars), get_language(), twofold=bool(beside))
-
-
-@lru_cache(1024)
-def _rows(bars: tuple, _language: str, *, twofold: bool) -> str:
     return format_html_join("\n", '<tr{}><th scope="row">{}{}</th><td><svg viewBox="0 0 100 10" '
                             'preserveAspectRatio="none" aria-hidden="true"><rect width="{}" height="10"/>{}</svg></td>'
                             '<td class="number">{}</td>{}</tr>', (
         (mark_safe(' class="fell"') if bar.fell else "", bar.label,
          format_html('<span class="hidden"> ({})</span>', _("this fell")) if bar.fell else "", bar.height,
          format_html('<rect class="part" width="{}" height="10"/>', bar.part) if bar.part else "", bar.chance,
-         format_html('<td class="both">{}</td>', bar.both) if twofold else "") for bar in bars))
+         format_html('<td class="both">{}</td>', bar.both) if beside else "") for bar in bars))
 
 
 @register.simple_tag

@@ -118,12 +118,12 @@ def test_a_card_of_ones_own_is_written_down_with_keywords_and_effects(visit, jav
 
 def act(page, key, **answers):
     """Do an act and wait for its answer."""
-    form, old = page.locator(f"[id='w-act-{key}']"), page.locator("[name=_press]").first.input_value()
+    form, old = page.locator(f"[id='w-act-{key}']"), page.locator("#seen").input_value()
     for name, value in answers.items():
         field = form.locator(f"[name={name}]")
         field.select_option(value) if name == "order" else field.fill(str(value))
     form.locator("button.quiet").click()
-    expect(page.locator("[name=_press]").first).not_to_have_value(old)
+    expect(page.locator("#seen")).not_to_have_value(old)
 
 
 def offered(page, *words) -> str:
@@ -180,7 +180,7 @@ def test_a_whole_game_of_two_decks_is_played_by_guided_turns_and_the_log_tells_i
             break
     act(mine, "win")
     assert (draft(mine).play["phase"], draft(theirs).play["life"]) == ("won", 0)
-    assert theirs.locator("#table > .note").get_by_text("Your life is 0: you have lost.").count()
+    assert theirs.locator("#hand > .note").get_by_text("Your life is 0: you have lost.").count()
     told = [f"{event.title}: {event.text}" for event in draft(theirs).events.order_by("pk")]
     assert told[0].startswith("Begin a game")
     assert any("Not blocked, life" in line for line in told)

@@ -68,7 +68,7 @@ def dark_section(page):
     """Six conditions, and the change that they lead to."""
     for word in ("Müde", "Zornig", "Verletzt", "Traurig", "Verloren"):
         act(page, "note-condition", word=word)
-    assert page.locator("#table > .note").get_by_text("SZ-37").count()
+    assert page.locator("#hand > .note").get_by_text("SZ-37").count()
     assert not page.locator("#w-roll-move-risk").count()
     act(page, "dark-section")
     assert page.locator("form.act:visible").count() == 1

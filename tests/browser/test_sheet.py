@@ -50,7 +50,7 @@ def test_played_to_0_life_and_through_its_procedure_and_back_to_the_start(visit,
     act(page, "heal-yourself")
     act(page, "damage", points="12")
     assert figures(page)["Life points"] == "0"
-    assert page.locator("#table > .note").get_by_text("CD-46").count()
+    assert page.locator("#hand > .note").get_by_text("CD-46").count()
     act(page, "roll-attribute")
     act(page, "roll-loss")
     if page.locator("[id^=w-act-pick-loss]").count():
