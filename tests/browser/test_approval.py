@@ -1,0 +1,146 @@
+"""A GM and a player, each in a browser: submitted, returned, mended, approved with an exception, changed, played."""
+
+import re
+from itertools import product
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import expect
+
+from rulesets import systems
+from rulesets.kit import patched
+from sheets.models import Review
+from tests.browser.approvals import CASES
+from tests.sheets.parties.round_table import RoundTable
+
+pytestmark = pytest.mark.browser
+
+either_way = pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+every_system = pytest.mark.parametrize("slug", systems())
+REASON = "Für diese Runde vereinbart."
+COMMENT = "Das hatten wir anders besprochen."
+
+
+@pytest.fixture
+def sit(visit, transactional_db):
+    """Open the site as the GM and as a player of a party that asks for approval, whose sheet asks in two places."""
+    def opened(slug, **how):
+        table, case = RoundTable(User.objects, slug), CASES[slug]
+        table.party.approval, table.party.house = True, case.house
+        table.party.save()
+        sheet = table.sheets["anna"]
+        sheet.house = case.house
+        sheet.data = table.ruleset.sheet.model_validate(patched(sheet.data, case.patch)).model_dump()
+        sheet.save()
+        pages = []
+        for who in ("gm", "anna"):
+            page = visit("/api/v1/docs", locale="en", **how)
+            browser = Client()
+            browser.force_login(table.users[who])
+            page.context.add_cookies([
+                {"name": "sessionid", "value": browser.cookies["sessionid"].value, "url": visit.url}])
+            pages.append(page)
+        return table, case, *pages
+    return opened
+
+
+def submit(anna):
+    """The player's page of the approval is open; what stands there is submitted."""
+    anna.get_by_role("button", name="Submit for approval").click()
+    expect(anna.locator(".masthead .badge")).to_have_text("waiting for approval")
+
+
+def look(gm):
+    """The GM goes from the queue to what waits."""
+    gm.goto("/reviews/")
+    gm.locator("#waiting a").click()
+    expect(gm.locator("#decide")).to_be_visible()
+
+
+def give_back(gm, path, text):
+    """A comment at a field, and back it goes."""
+    field = gm.locator(f"[name='at.{path}']")
+    gm.locator("#fields > summary").click()
+    gm.locator("details.place", has=field).locator("summary").click()
+    field.fill(text)
+    gm.get_by_role("button", name="Return").click()
+    expect(gm.locator(".masthead .badge")).to_have_text("returned with comments")
+
+
+def grant(gm, reason):
+    """The one exception that is asked for gets its reason."""
+    gm.locator("[name^='reason.']").fill(reason)
+    gm.get_by_role("button", name="Approve with these exceptions").click()
+    expect(gm.locator(".masthead .badge")).to_have_text("approved")
+
+
+def write(anna, path, text):
+    """The player changes a field in the builder."""
+    anna.goto(f"/drafts/{anna.url.split('/')[4]}/?at={path}")
+    version = anna.locator("#aside").get_attribute("data-version")
+    if text:
+        anna.locator(f"[name='{path}']").fill(text)
+        anna.locator(f"[name='{path}']").press("Enter")
+    else:
+        anna.locator(f"[value='less:{path}']").click()
+    expect(anna.locator("#aside")).not_to_have_attribute("data-version", version)
+
+
+@either_way
+@every_system
+def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then(sit, slug, javascript):
+    table, case, gm, anna = sit(slug, javascript=javascript)
+    where = f"/sheets/{table.sheets['anna'].pk}/"
+
+    anna.goto(where)
+    assert not anna.locator("button.roll").count()
+    anna.get_by_role("link", name="Submit for approval").click()
+    submit(anna)
+
+    look(gm)
+    asked = gm.locator(".note.ask", has_text="Needs approval.")
+    expect(asked).to_have_count(2)
+    expect(asked.filter(has_text=case.mended)).to_have_count(1)
+    give_back(gm, case.at, COMMENT)
+
+    anna.goto("/notifications/")
+    anna.locator(".told .new a, .told .new button").first.click()
+    expect(anna).to_have_url(re.compile("/review/$"))
+    anna.locator("#course a").click()
+    expect(anna.locator(":target")).to_have_count(1)
+    expect(anna.locator("section", has=anna.locator("#returned"))).to_contain_text(COMMENT)
+    finding = anna.locator("#findings .note", has_text=f"read {case.mended}")
+    finding.locator(".way button").first.click()
+    expect(finding).to_have_count(0)
+    expect(anna.locator("#findings .note", has_text=f"read {case.granted}")).to_have_count(1)
+    anna.get_by_role("link", name="Mended? Submit it again").click()
+    submit(anna)
+
+    look(gm)
+    expect(gm.locator("#changes")).to_contain_text("which was returned")
+    grant(gm, REASON)
+    approved = table.sheet("anna").data
+
+    anna.goto(where)
+    course = anna.locator("#course")
+    expect(course).to_contain_text("Approved.")
+    expect(course.locator(".footnotes li")).to_have_text(f"{case.granted}: {REASON}")
+    expect(course.locator(".code")).to_have_text(re.compile(Review.objects.get(kind="approved").code))
+
+    write(anna, *case.edit)
+    assert table.sheet("anna").data != approved
+    for page in (anna, gm):
+        page.goto(where)
+        expect(page.locator("#course")).to_contain_text("Changed since approval.")
+        expect(page.locator(f"#w-{case.widget}")).to_contain_text(case.says)
+        expect(page.locator(".footnotes li")).to_contain_text(REASON)
+    anna.locator(f"#w-{case.widget} button.roll").click()
+    expect(anna.locator(f"#w-{case.widget} .fallen")).to_be_visible()
+    given = table.sheet("anna").events.get().given
+    assert given | case.given == given
+    gm.goto(table.address)
+    expect(gm.locator(".happened > li:not(.muted)")).to_have_count(1)
+    gm.goto(f"/parties/{table.party.pk}/")
+    expect(gm.locator("#sheets tbody tr", has_text="Anna").locator("a.badge")).to_have_text("changed since approval")
