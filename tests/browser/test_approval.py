@@ -1,10 +1,8 @@
 """A GM and a player, each in a browser: submitted, returned, mended, approved with an exception, changed, played."""
 
 import re
-from itertools import product
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import expect
