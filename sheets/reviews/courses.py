@@ -76,11 +76,14 @@ def courses(sheets: Iterable[Sheet]) -> dict[Any, Course]:
     found: dict[Any, list[Review]] = {}
     if placed:
         entries = Review.objects.filter(sheet__in=placed, party__in={sheet.party_id for sheet in placed.values()})
-        for entry in entries.order_by("number").defer("seen"):
+        for entry in entries.select_related("by").order_by("number").defer("seen"):
             if entry.party_id == placed[entry.sheet_id].party_id:
                 found.setdefault(entry.sheet_id, []).append(entry)
     read = {key: _read(entries) for key, entries in found.items()}
-    kept = Revision.objects.in_bulk({one["played"].revision_id for one in read.values() if one["played"]})
+    shown = [entry for one in read.values() for entry in (one["played"], one["waiting"]) if entry]
+    kept = Revision.objects.in_bulk({entry.revision_id for entry in shown})
+    for entry in shown:
+        entry.revision = kept.get(entry.revision_id)
     return {sheet.pk: _course(sheet, read.get(sheet.pk, {}), kept) for sheet in sheets}
 
 
