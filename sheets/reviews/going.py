@@ -87,15 +87,22 @@ def in_the_way(sheet: Sheet) -> str:
     return ""
 
 
+def nothing_new(sheet: Sheet, taken: Course) -> str:
+    """Why the GMs have nothing to see in a sheet as it stands, "" where they have."""
+    seal = sealable(sheet)["seal"]
+    if taken.waiting and taken.waiting.seal == seal:
+        return _("It waits for the GMs already, just as it is.")
+    if taken.revision and taken.revision.seal == seal and taken.played == taken.approval:
+        return _("It is approved already, just as it is.")
+    return ""
+
+
 def submit(sheet: Sheet, by) -> Review:
     """The sheet as it stands waits for the GMs; what waited before does no longer (`Blocked`)."""
     if why := in_the_way(sheet):
         raise Blocked(why)
-    taken, seal = course(sheet), sealable(sheet)["seal"]
-    if taken.waiting and taken.waiting.seal == seal:
-        raise Blocked(_("It waits for the GMs already, just as it is."))
-    if taken.revision and taken.revision.seal == seal and taken.played == taken.approval:
-        raise Blocked(_("It is approved already, just as it is."))
+    if why := nothing_new(sheet, course(sheet)):
+        raise Blocked(why)
     entry = chain.append(SUBMITTED, by, sheet=sheet, revision=keep(sheet, SUBMITTED, by))
     _tell([one for one in parties.gms(sheet.party) if one != by], SUBMITTED, sheet, by)
     return entry

@@ -75,8 +75,8 @@ def _recall(request, _me, sheet):
 
 
 def _words(request, sheet: Sheet) -> dict[str, Any]:
-    waiting = course(sheet).waiting
-    return fields.said(system_of(sheet), waiting.revision.data if waiting else sheet.data, request.POST)
+    found = going.case(sheet, course(sheet))
+    return fields.said(system_of(sheet), found.content["data"] if found else sheet.data, request.POST)
 
 
 def _approve(request, me, sheet):
@@ -117,6 +117,7 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
     base = taken.revision or next((one.revision for one in entries if one.kind == RETURNED), None)
     house = ruleset.house.model_validate(shown["house"])
     shape = ruleset.sheet.model_validate(shown["data"])
+    stopped = mine and going.in_the_way(sheet)
     posted = {name: text for name, text in request.POST.items() if name.startswith((fields.AT, fields.REASON))}
     return render(request, "review.html", {
         "sheet": sheet, "ruleset": ruleset, "course": taken, "me": me, "case": found, "mine": mine,
@@ -129,7 +130,8 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
         "places": list(fields.places(ruleset, shown["data"], {
             name.removeprefix(fields.AT): text for name, text in posted.items()})),
         "entries": entries,
-        "in_the_way": mine and going.in_the_way(sheet), "comment": request.POST.get("comment", ""),
+        "in_the_way": stopped, "submits": mine and not stopped and not going.nothing_new(sheet, taken),
+        "comment": request.POST.get("comment", ""),
         "rules_url": reverse("rules", args=[ruleset.slug]),
     }, status=status)
 
