@@ -21,7 +21,7 @@ from sheets.access import editable, held, memberships, owns, reviewable, system_
 from sheets.models import GMS, Member, Review, Sheet
 from sheets.outline import outline
 from sheets.reviews import fields, going
-from sheets.reviews.courses import course, courses
+from sheets.reviews.courses import Course, course, courses
 from sheets.reviews.diff import Side, diff
 from sheets.reviews.going import Blocked
 from sheets.reviews.models import RETURNED
@@ -36,8 +36,16 @@ ENTRIES = 50
 @never_cache
 def review(request: HttpRequest, pk) -> HttpResponse:
     """Where a sheet stands, with its changes, findings and comments; by POST it goes on from there."""
-    if request.method != "POST":
-        return _page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
+    try:
+        if request.method != "POST":
+            return _page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
+        return _done(request, pk)
+    except ValidationError:
+        messages.error(request, _("The rules can no longer read what this is about; here is all that was kept of it."))
+        return redirect("history", pk)
+
+
+def _done(request, pk) -> HttpResponse:
     word = request.POST.get("do", "")
     if word not in DOING:
         raise BadRequest(_("There is no such button."))
@@ -92,7 +100,8 @@ def _return(request, me, sheet):
 
 
 def _withdraw(request, me, sheet):
-    going.withdraw(_gm(me), sheet, _words(request, sheet))
+    # At no field: an approval is withdrawn even where the rules can no longer read what it is about.
+    going.withdraw(_gm(me), sheet, fields.said(system_of(sheet), {}, {"comment": request.POST.get("comment", "")}))
     messages.success(request, _("Withdrawn. The player is told."))
 
 
@@ -142,6 +151,18 @@ def _differing(ruleset: Ruleset, *sides: dict[str, Any]) -> Diff | None:
         return diff(ruleset, *(Side(one["name"], one["data"], one["house"]) for one in sides))
 
 
+def _overtaken(sheet: Sheet, taken: Course) -> dict[str, Any] | None:
+    """What the rules of today say of what is played, {findings}, or that they cannot read it; None where all is as was.
+
+    One sheet that they cannot read does not hide the others.
+    """
+    try:
+        found = going.case(sheet, taken)
+    except ValidationError:
+        return {"unreadable": True}
+    return {"findings": found.verdict.findings} if found else None
+
+
 @login_required
 @require_safe
 @never_cache
@@ -156,7 +177,7 @@ def queue(request: HttpRequest) -> HttpResponse:
                      key=lambda sheet: taken[sheet.pk].waiting.number)
     return render(request, "reviews.html", {
         "overtaken": [(sheet, taken[sheet.pk], system_of(sheet), found) for sheet in theirs
-                      if not taken[sheet.pk].waiting and (found := going.case(sheet, taken[sheet.pk]))],
+                      if not taken[sheet.pk].waiting and (found := _overtaken(sheet, taken[sheet.pk]))],
         "waiting": [(sheet, taken[sheet.pk], system_of(sheet)) for sheet in waiting],
         "own": [(sheet, taken[sheet.pk], system_of(sheet)) for sheet in own], "gm": run.exists(),
     })

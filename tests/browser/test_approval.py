@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import expect
@@ -10,7 +11,9 @@ from playwright.sync_api import expect
 from rulesets import systems
 from rulesets.kit import patched
 from sheets.models import Review
+from sheets.reviews import going
 from sheets.reviews.codes import plain
+from sheets.reviews.courses import course
 from tests.browser.approvals import CASES
 from tests.browser.seat import stored
 from tests.sheets.parties.round_table import RoundTable
@@ -144,3 +147,93 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
     expect(gm.locator(".happened > li:not(.muted)")).to_have_count(1)
     gm.goto(f"/parties/{table.party.pk}/")
     expect(gm.locator("#sheets tbody tr", has_text="Anna").locator("a.badge")).to_have_text("changed since approval")
+
+
+def decided(table, how, **said):
+    """The player submits, the GM decides, and no browser is asked."""
+    sheet, gm = table.sheet("anna"), table.party.members.get(user=table.users["gm"])
+    going.submit(sheet, table.users["anna"])
+    found = going.case(sheet, course(sheet))
+    if how == "return":
+        return going.give_back(gm, sheet, found.seal, said)
+    return going.approve(gm, sheet, found.seal, dict.fromkeys(found.asking, REASON), said)
+
+
+def clean(page, address):
+    """The page has no fault that axe knows, in light and in dark, in German and in English, wide and narrow."""
+    for locale, scheme, width in (("de", "light", 1280), ("en", "dark", 320)):
+        page.context.add_cookies([{"name": "django_language", "value": locale, "url": page.url}])
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(address)
+        page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (address, locale, width)
+        found = Axe().run(page)
+        assert found.violations_count == 0, (address, locale, found.generate_report())
+
+
+@every_system
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(sit, slug):
+    table, case, gm, anna = sit(slug)
+    where = f"/sheets/{table.sheets['anna'].pk}/"
+    review, queue, words = f"{where}review/", "/reviews/", {"comment": COMMENT, "at": {case.at: COMMENT * 9}}
+    clean(anna, review)
+    going.submit(table.sheet("anna"), table.users["anna"])
+    for page, address in ((anna, review), (gm, review), (gm, queue)):
+        clean(page, address)
+    sheet = table.sheet("anna")
+    going.recall(sheet, table.users["anna"])
+    decided(table, "return", **words)
+    for page, address in ((anna, review), (gm, review), (anna, f"/drafts/{sheet.pk}/?at={case.at}")):
+        clean(page, address)
+    decided(table, "approve", **words)
+    sheet.name, sheet.version = "Ganz anders", sheet.version + 1
+    sheet.save()
+    for page, address in ((anna, review), (gm, review), (anna, where), (gm, where), (anna, queue)):
+        clean(page, address)
+    table.party.house = {}
+    table.party.save()
+    for address in (queue, review):
+        clean(gm, address)
+    expect(gm.locator("button[value=approve]")).to_be_visible()
+
+
+def reach(page, what):
+    """Go by the tab key to something on the page."""
+    expect(what).to_have_count(1)
+    for _time in range(400):
+        page.keyboard.press("Tab")
+        if what.evaluate("one => one === document.activeElement"):
+            return
+    raise AssertionError(f"{what} is not reached")
+
+
+def test_a_gm_returns_approves_and_withdraws_by_keyboard_alone(sit):
+    table, case, gm, _anna = sit("condice")
+    going.submit(table.sheet("anna"), table.users["anna"])
+    gm.goto("/reviews/")
+    reach(gm, gm.locator("#waiting a"))
+    gm.keyboard.press("Enter")
+    field = gm.locator(f"[name='at.{case.at}']")
+    for fold in (gm.locator("#fields > summary"), gm.locator("details.place", has=field).locator("summary")):
+        reach(gm, fold)
+        gm.keyboard.press("Enter")
+    reach(gm, field)
+    gm.keyboard.type(COMMENT)
+    reach(gm, gm.locator("button[value=return]"))
+    gm.keyboard.press("Space")
+    badge = gm.locator(".masthead .badge")
+    expect(badge).to_have_text("returned with comments")
+    going.submit(table.sheet("anna"), table.users["anna"])
+    gm.reload()
+    for reason in gm.locator("[name^='reason.']").all():
+        reach(gm, reason)
+        gm.keyboard.type(REASON)
+    reach(gm, gm.locator("button[value=approve]"))
+    gm.keyboard.press("Enter")
+    expect(badge).to_have_text("approved")
+    reach(gm, gm.locator("#comment"))
+    gm.keyboard.type(COMMENT)
+    reach(gm, gm.locator("button[value=withdraw]"))
+    gm.keyboard.press("Enter")
+    expect(badge).to_have_text("approval withdrawn")

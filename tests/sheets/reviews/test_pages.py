@@ -278,6 +278,23 @@ def test_a_later_version_of_the_rules_leaves_what_is_played_and_is_approved_anew
     assert rooms.state == "approved"
 
 
+def test_what_the_rules_can_no_longer_read_is_said_so_hides_nothing_else_and_is_withdrawn(rooms):
+    rooms.approve()
+    other = copy(rooms.sheet, "Eine andere")
+    going.submit(other, rooms.player)
+    Revision.objects.filter(sheet=rooms.sheet).update(data={"gone": 1})
+    queue = text_of(rooms.read("gm", "/reviews/"))
+    assert "Eine andere" in queue
+    assert "The rules can no longer read it." in queue
+    for who in ("gm", "player"):
+        answer = rooms.read(who)
+        assert answer["Location"] == f"/sheets/{rooms.sheet.pk}/history/"
+        assert "can no longer read" in text_of(rooms.read(who, answer["Location"]))
+    assert rooms.press("gm", "withdraw", comment="Neu bauen.").status_code == 302
+    assert rooms.state == "withdrawn"
+    assert rooms.read("player").status_code == 200
+
+
 def roll(rooms):
     """Rolls on the sheet as its player; answers whether anything was thrown."""
     before = Event.objects.count()
