@@ -14,7 +14,7 @@ LENGTH = 16
 """Steps of an interleaving."""
 
 
-@pytest.mark.parametrize(("http", "many", "few"), [(False, 4_500, 90), (True, 500, 12)])
+@pytest.mark.parametrize(("http", "many", "few"), [(False, 4_500, 45), (True, 500, 8)])
 def test_nothing_is_played_as_approved_that_a_gm_has_not_seen_and_approved(db, full, http, many, few):
     world, counts = World(), Counter()
     for seed in range(many if full else few):
