@@ -56,6 +56,8 @@ def taken(round_, what, of="", user=None):
     assert found.status_code == 200, found
     if what == "json":
         return found.json()
+    if what == "print":
+        return squeezed(re.search(r'<article class="paper".*</article>', found.text, re.DOTALL)[0])
     return text_of(found.content) if what in ("pdf", "pencil") else squeezed(found.text)
 
 
