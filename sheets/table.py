@@ -43,6 +43,8 @@ class Seat:
         """Why nothing is played with the sheet, "" where it may be."""
         if not self.sheet.party_id or not self.sheet.party.approval or self.course.revision:
             return ""
+        if self.course.waiting:
+            return _("In this party only what a GM has approved is played; the sheet waits for that.")
         return _("In this party only what a GM has approved is played; submit the sheet first.")
 
     def common(self) -> dict[str, Any]:

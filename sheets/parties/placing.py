@@ -83,7 +83,9 @@ def place(request: HttpRequest, pk) -> HttpResponse:
             messages.warning(request, _("The sheet has changed its place in the meantime; look again."))
         else:
             raise BadRequest(_("There is no such button."))
-    return redirect(f"{reverse('sheet', args=[pk])}#place")
+    # Where only approved sheets are played, what comes next stands at the head of the page.
+    next_to = "course" if word == "bring" and sheet.party_id and sheet.party.approval else "place"
+    return redirect(f"{reverse('sheet', args=[pk])}#{next_to}")
 
 
 def _party(request, pk, word: str | None) -> Member | None:
