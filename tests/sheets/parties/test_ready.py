@@ -102,7 +102,7 @@ def test_what_nobody_took_is_withdrawn_alone_or_all_at_once_and_can_be_brought_b
     assert Sheet.objects.filter(offered=True).count() == 2
     gm.post(f"{run.url}ready/", {"do": "withdraw"})
     assert not Sheet.objects.filter(offered=True).exists()
-    gm.post(f"/drafts/{laid.pk}/", {"do": "restore"})
+    gm.post("/sheets/trash/", {"do": f"restore:{laid.pk}"})
     laid.refresh_from_db()
     assert (laid.deleted, laid.party, laid.owner) == (None, None, run.users["gm"])
 
