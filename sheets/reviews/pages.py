@@ -127,13 +127,15 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
     house = ruleset.house.model_validate(shown["house"])
     shape = ruleset.sheet.model_validate(shown["data"])
     stopped = mine and going.in_the_way(sheet)
+    # What was granted once is asked again with the reason that it had.
+    known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
     posted = {name: text for name, text in request.POST.items() if name.startswith((fields.AT, fields.REASON))}
     return render(request, "review.html", {
         "sheet": sheet, "ruleset": ruleset, "course": taken, "me": me, "case": found, "mine": mine,
         "decides": going.may_decide(me, sheet),
         "verdict": found.verdict if found else going.checked(sheet, shown),
-        "asking": [(name, one, posted.get(f"{fields.REASON}{name}", "")) for name, one in
-                   (found.asking if found else {}).items()],
+        "asking": [(name, one, posted.get(f"{fields.REASON}{name}", known.get((one.rule, one.path), "")))
+                   for name, one in (found.asking if found else {}).items()],
         "outline": outline(shape, house, shown["name"]), "shown": shown, "base": base,
         "diff": base and _differing(ruleset, vars(base), shown),
         "places": list(fields.places(ruleset, shown["data"], {

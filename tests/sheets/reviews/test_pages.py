@@ -193,6 +193,15 @@ def test_no_exception_without_a_reason_and_nothing_typed_is_lost(rooms, reasons)
     assert entry.said["comment"] == TYPED["comment"]
 
 
+def test_what_was_granted_once_is_asked_again_with_its_reason(rooms):
+    rooms.ask().approve("Seit jeher so.")
+    rooms.change(life=rooms.sheet.data["life"] - 1)
+    rooms.wait()
+    assert texts(rooms.read("gm"))[rooms.asking()[0]] == "Seit jeher so."
+    assert rooms.press("gm", "approve", **texts(rooms.read("gm"))).status_code == 302
+    assert course(rooms.sheet).exceptions[0]["reason"] == "Seit jeher so."
+
+
 @pytest.mark.parametrize("do", ["return", "withdraw"])
 def test_what_goes_back_says_why(rooms, do):
     brought(rooms, "approved" if do == "withdraw" else "waiting")
