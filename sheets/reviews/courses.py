@@ -121,7 +121,7 @@ def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | No
         seal = _seal(sheet, revision)
         if seal is None:
             return "returned" if last.kind == RETURNED else "changed"
-        if read["played"].kind == PLAYED:
+        if revision.pk != read["approval"].revision_id:
             return "played"
         return "approved" if seal == revision.seal else "earlier"
     if last and last.kind in (RETURNED, WITHDRAWN):
