@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
 from rulesets.dice import thrown
-from sheets.following import followed
+from sheets.following import Card, followed
 from sheets.inputs import query, shown
 from sheets.rolling import Widget, chart, fallen, told, widgets
 
@@ -42,11 +42,10 @@ def dicebox(request: HttpRequest, slug: str) -> HttpResponse:
     fell = _fell(request.GET.get("fell", ""))
     text = told(ruleset, fell["roll"], fell["given"], fell["outcome"], fell["figures"]) if fell else ""
     faces = fallen(ruleset, fell["roll"], fell["given"], fell["faces"]) if fell else []
-    odds = chart(ruleset, fell["roll"], fell["given"], fell["outcome"]) if fell else []
-    follows = [Widget(offer) for offer in followed(
+    odds = chart(ruleset, fell["roll"], fell["given"], fell["outcome"]) if fell else ()
+    follows = [Card(Widget(offer)) for offer in followed(
         ruleset, widget, fell["roll"], fell["given"], fell["outcome"], fell["figures"])] if fell and widget else []
-    cards = [(one, fell, text, faces, odds, follows) if one is widget else (one, None, "", [], [], [])
-             for one in found]
+    cards = [Card(one, fell, text, faces, odds, follows) if one is widget else Card(one) for one in found]
     return render(request, "dicebox.html", {"ruleset": ruleset, "rolls": cards}, status=422 if posted else 200)
 
 

@@ -20,7 +20,7 @@ class Card:
     """A widget with what fell last and with the cards of what follows from it."""
 
     widget: Widget
-    last: Event | None = None
+    last: Event | Mapping[str, Any] | None = None
     text: str = ""
     faces: list[tuple[int, str]] = field(default_factory=list)
     """Face and colour of each die that fell."""

@@ -137,11 +137,11 @@ class Widget:
             self.fault = shape_message(error.errors()[0])
             return None
 
-    @property
+    @cached_property
     def asked(self) -> tuple:
-        """All that its inputs show, for those who have drawn them before."""
-        fault = "" if self.made else self.fault
-        return (self.offer.cls, self.key, repr(self.offer.among), fault, *(
+        """All that its form shows, for those who have drawn it before."""
+        fault, offer = "" if self.made else self.fault, self.offer
+        return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), fault, *(
             (one.path, one.text, repr(one.value), one.fault, repr(one.addends)) for one in self.inputs))
 
     @property

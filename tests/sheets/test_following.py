@@ -120,11 +120,12 @@ def test_the_dice_page_leads_on_with_what_is_known(client):
 def test_ticked_addends_count_and_stay_ticked(client):
     url = reverse("dicebox", args=["daemmersturm"])
     shown = client.get(url, {"w": "roll-perception", "bonus": "0", "modifier": "1", "modifier+": ["0", "3"]})
-    widget = next(card[0] for card in shown.context["rolls"] if card[0].key == "roll-perception")
+    widget = next(card.widget for card in shown.context["rolls"] if card.widget.key == "roll-perception")
     assert widget.values["modifier"] == 1 + 3 - 3
     assert [ticked for _label, _more, ticked in widget.inputs[1].addends] == [True, False, False, True, False, False]
     rolled = client.post(url, {"w": "roll-perception", "bonus": "0", "modifier": "1", "modifier+": ["1"]}, follow=True)
-    assert next(card[0] for card in rolled.context["rolls"] if card[0].key == "roll-perception").values["modifier"] == 6
+    widget = next(card.widget for card in rolled.context["rolls"] if card.widget.key == "roll-perception")
+    assert widget.values["modifier"] == 6
 
 
 def test_the_profile_line_stands_on_the_page_ready_to_copy(page):
