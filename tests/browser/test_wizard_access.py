@@ -45,7 +45,7 @@ def past(page):
     sheet = stored(page)
     keep(sheet, "finished", None)
     Revision.objects.update(data={"life": "viel" * 100})
-    for life in (5, 4, 25):
+    for life in (6, 4, 25):
         sheet.data["life"], sheet.version = life, sheet.version + 1
         sheet.save()
         keep(sheet, "finished", None)
