@@ -1,33 +1,15 @@
-"""Ways to tamper with the chain's tables behind the program's back, each answering which entry is then the first bad.
-
-All of it is SQL: no model's own code runs in an update, an insert in bulk or a raw deletion. Which entry is the first:
-of an `erased` entry the first that it excused, for what is gone of that one is then missing; of a revision or a sheet
-the first entry that names it; of the head the number after the last entry.
-"""
+"""Ways to tamper with the entries themselves and with the head."""
 
 import secrets
-from collections.abc import Callable
-from copy import deepcopy
 from datetime import timedelta
-from random import Random
 from uuid import uuid4
 
-from django.db.models import F
 from django.test import override_settings
 
-from sheets.models import Head, Review, Revision, Sheet
+from sheets.models import Head, Review, Revision
 from sheets.reviews import chain
 from sheets.reviews.models import APPROVED, ERASED, KINDS
-
-TAMPERINGS: dict[str, Callable] = {}
-"""{what is done: function of a Random and the entries that answers the expected number, or None where it cannot be}."""
-FAR = 1_000_000
-
-
-def tampering(function):
-    """One more way."""
-    TAMPERINGS[function.__name__.strip("_")] = function
-    return function
+from tests.sheets.reviews.tampering.ways import FAR, TAMPERINGS, first, other_text, other_tree, tampering
 
 
 def column(name, other):
@@ -40,35 +22,6 @@ def column(name, other):
         Review.objects.filter(pk=entry.pk).update(**value)
         return first(entry, entries) if name in chain.COVERED or name in ("mac", "made") else entry.number
     TAMPERINGS[f"review.{name} {len(TAMPERINGS)}"] = one
-
-
-def first(entry, entries) -> int:
-    """The first that is not vouched for any more once this entry is not as it was signed."""
-    if entry.kind != ERASED:
-        return entry.number
-    return min(one.number for one in entries if one is entry or (
-        one.number < entry.number and ((entry.sheet_key and one.sheet_key == entry.sheet_key)
-                                       or (entry.person and one.person == entry.person))))
-
-
-def other_text(text: str, rng: Random) -> str:
-    """A text in which one letter is another; of none, a digest's."""
-    if not text:
-        return secrets.token_hex(32)
-    place = rng.randrange(len(text))
-    return text[:place] + ("a" if text[place] != "a" else "b") + text[place + 1:]
-
-
-def other_tree(tree, rng: Random):
-    """JSON data in which one leaf is another."""
-    tree = deepcopy(tree)
-    node = tree
-    while True:
-        key = rng.choice(sorted(node) if isinstance(node, dict) else range(len(node)))
-        if not isinstance(node[key], dict | list) or not node[key]:
-            node[key] = "anders" if node[key] != "anders" else "sonst"
-            return tree
-        node = node[key]
 
 
 for text in ("seal", "house", "found", "words", "person", "before", "mac"):
@@ -278,55 +231,6 @@ def signed_with_another_key(rng, entries):
             entry.save(update_fields=["before", "mac", "code"])
         Head.objects.update(mac=before, signature=chain._mac("head", len(entries), before))
     return min(first(one, entries) for one in entries[start:])
-
-
-def revision(name, other):
-    """One more way: a column of a revision gets another value."""
-    def one(rng, entries):
-        entry = rng.choice([one for one in entries if one.revision_id])
-        kept = Revision.objects.get(pk=entry.revision_id)
-        Revision.objects.filter(pk=kept.pk).update(**{name: other(kept, rng)})
-        return min(one.number for one in entries if one.revision_id == kept.pk)
-    TAMPERINGS[f"revision.{name}"] = one
-
-
-revision("data", lambda kept, rng: other_tree(kept.data, rng))
-revision("house", lambda kept, rng: kept.house | {"policy": "anything"})
-revision("name", lambda kept, rng: f"{kept.name} ")
-revision("seal", lambda kept, rng: other_text(kept.seal, rng))
-revision("number", lambda kept, rng: kept.number + 100)
-revision("rules", lambda kept, rng: kept.rules + 1)
-revision("sheet", lambda kept, rng: Sheet.objects.create(
-    owner=kept.sheet.owner, ruleset=kept.sheet.ruleset, name=kept.name, data=kept.data))
-
-
-@tampering
-def revision_deleted(rng, entries):
-    kept = rng.choice([one.revision_id for one in entries if one.revision_id])
-    Review.objects.filter(revision=kept).update(revision=None)
-    rows = Revision.objects.filter(pk=kept)
-    rows._raw_delete(rows.db)
-    return min(one.number for one in entries if one.revision_id == kept)
-
-
-@tampering
-def sheet_of_another_system(rng, entries):
-    sheet = rng.choice([one.sheet_id for one in entries if one.sheet_id])
-    Sheet.objects.filter(pk=sheet).update(ruleset="battle-dice")
-    return min(one.number for one in entries if one.sheet_id == sheet)
-
-
-@tampering
-def revisions_exchanged(rng, entries):
-    """Two revisions of a sheet change numbers: what was approved is now another."""
-    entry = rng.choice([one for one in entries if one.revision_id])
-    there = Revision.objects.filter(sheet=entry.sheet_id).exclude(pk=entry.revision_id).first()
-    if there is None:
-        return None
-    Revision.objects.filter(pk=there.pk).update(number=F("number") + FAR)
-    Revision.objects.filter(pk=entry.revision_id).update(number=there.number)
-    Revision.objects.filter(pk=there.pk).update(number=entry.revision_number)
-    return min(one.number for one in entries if one.revision_id in {entry.revision_id, there.pk})
 
 
 @tampering
