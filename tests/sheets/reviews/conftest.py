@@ -1,11 +1,15 @@
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 
 from rulesets import systems
 from sheets import parties
 from sheets.models import Member, Sheet
 from sheets.reviews import going
 from sheets.reviews.courses import course
+
+SITE = "http://testserver"
+"""Where the browsers below look."""
 
 
 class Round:
@@ -49,3 +53,17 @@ class Round:
 @pytest.fixture
 def round_(db):
     return Round()
+
+
+@pytest.fixture
+def proven(db):
+    """An approved sheet with one exception."""
+    return Round().bring("own-ability")
+
+
+def browser(user):
+    """The browser of somebody, who speaks English; of nobody known without a user."""
+    found = Client(headers={"Accept-Language": "en"})
+    if user:
+        found.force_login(user)
+    return found
