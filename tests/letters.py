@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from rulesets import systems
 from sheets import mailing, parties
-from sheets.models import Mailing
+from sheets.models import Mailing, Notification
 from sheets.parties.notifying import tell
 
 
@@ -37,6 +37,11 @@ def happens(*users, kind="joined", times=1, **more):
 def words():
     """What came of each mail of one run."""
     return [one.word for one in mailing.deliver()]
+
+
+def states():
+    """What is stored of each notification's mail, the oldest first."""
+    return list(Notification.objects.order_by("pk").values_list("mail", flat=True))
 
 
 def later():
