@@ -1,9 +1,53 @@
-import pytest
+from datetime import UTC, datetime
 
+import pytest
+from django.contrib.auth import get_user_model
+
+from builder import doctor
+from builder.models import Invitation
+from sheets.models import Sheet
+from sheets.reviews import going
+from sheets.reviews.courses import course
 from tests.guest import Guest, example
+from tests.sheets.reviews.conftest import Round
+
+MOMENT = datetime(2026, 3, 1, 12, 30, 15, 123_457, tzinfo=UTC)
 
 
 @pytest.fixture
 def juan():
     """A guest at work on Juan."""
     return Guest(example())
+
+
+@pytest.fixture
+def lived_in():
+    """An account and a guest at work, with a history, a roll, a link, an invitation, and a time to the microsecond."""
+    user = get_user_model().objects.create_user("jürgen", "j@example.org", "gut-geschmiedet-7")
+    user.emailaddress_set.create(email="j@example.org", primary=True)
+    user.authenticator_set.create(type="totp", data={"secret": "A"})
+    mine = Guest(example(), user=user)
+    mine.post("values", life="6")
+    mine.client.post(f"/sheets/{mine.pk}/keep/", {"do": "share"})
+    mine.client.post(f"/sheets/{mine.pk}/play/", {
+        "w": "act-damage", "points": "3", "_press": "7d7a2d6c-8a51-4f43-8ba1-4a7d8d7b7f11"})
+    guest = Guest(example())
+    Sheet.objects.filter(pk=guest.pk).update(updated=MOMENT, created=MOMENT, notes="Ünïcode \u2028 🐐")
+    Invitation.make(3, 3)
+    return guest
+
+
+@pytest.fixture
+def reviewed():
+    """A party with a sheet that its GM has returned."""
+    made = Round()
+    going.submit(made.sheet, made.player)
+    seal = going.case(made.sheet, course(made.sheet)).seal
+    going.give_back(made.member(made.gm), made.sheet, seal, {"comment": "Fast."})
+    made.change(life=4)
+    return made
+
+
+def doctor_says():
+    """What the doctor finds wrong."""
+    return [found.text for found in doctor.examine() if not found.well]

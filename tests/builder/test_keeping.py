@@ -1,3 +1,5 @@
+"""Backups: what is restored is what was backed up, and what is no whole backup changes nothing."""
+
 import gzip
 import json
 import os
@@ -5,7 +7,6 @@ import stat
 import subprocess
 import sys
 import threading
-from datetime import UTC, datetime
 
 import pytest
 from django.conf import settings
@@ -14,45 +15,15 @@ from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from builder import doctor, keeping
+from builder import keeping
 from builder.models import Invitation
-from rulesets.document import sealed
-from sheets.models import Change, Event, Review, Revision, Sheet
+from sheets.models import Change, Event, Sheet
 from sheets.reviews import going
 from sheets.reviews.chain import faults
 from sheets.reviews.courses import course
-from tests.guest import Guest, example
-from tests.sheets.reviews.conftest import Round
+from tests.builder.conftest import MOMENT, doctor_says
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MOMENT = datetime(2026, 3, 1, 12, 30, 15, 123_457, tzinfo=UTC)
-
-
-@pytest.fixture
-def lived_in():
-    """An account and a guest at work, with a history, a roll, a link, an invitation, and a time to the microsecond."""
-    user = get_user_model().objects.create_user("jürgen", "j@example.org", "gut-geschmiedet-7")
-    user.emailaddress_set.create(email="j@example.org", primary=True)
-    user.authenticator_set.create(type="totp", data={"secret": "A"})
-    mine = Guest(example(), user=user)
-    mine.post("values", life="6")
-    mine.client.post(f"/sheets/{mine.pk}/keep/", {"do": "share"})
-    mine.client.post(f"/sheets/{mine.pk}/play/", {
-        "w": "act-damage", "points": "3", "_press": "7d7a2d6c-8a51-4f43-8ba1-4a7d8d7b7f11"})
-    guest = Guest(example())
-    Sheet.objects.filter(pk=guest.pk).update(updated=MOMENT, created=MOMENT, notes="Ünïcode \u2028 🐐")
-    Invitation.make(3, 3)
-    return guest
-
-
-def reviewed():
-    """A party with a sheet that its GM has returned."""
-    made = Round()
-    going.submit(made.sheet, made.player)
-    seal = going.case(made.sheet, course(made.sheet)).seal
-    going.give_back(made.member(made.gm), made.sheet, seal, {"comment": "Fast."})
-    made.change(life=4)
-    return made
 
 
 @pytest.fixture
@@ -214,61 +185,7 @@ def test_the_commands_say_how_much_there_was(lived_in, tmp_path, capsys):
     assert f"{rows} rows of" in capsys.readouterr().out
 
 
-def doctor_says():
-    """What the doctor finds wrong."""
-    return [found.text for found in doctor.examine() if not found.well]
-
-
-def test_the_doctor_has_nothing_to_say_of_a_sound_installation(lived_in, capsys):
-    call_command("doctor")
-    out = capsys.readouterr().out
-    assert "WRONG" not in out
-    assert "sheets.Sheet: 2" in out
-    assert "all migrations are applied" in out
-
-
-def test_the_doctor_names_sheets_that_cannot_be_read_any_more(lived_in):
-    Sheet.objects.filter(pk=lived_in.pk).update(data={"life": -1})
-    assert doctor_says()[0].startswith(f"sheet {lived_in.pk}: ")
-    Sheet.objects.filter(pk=lived_in.pk).update(ruleset="gone")
-    assert doctor_says() == [f"sheet {lived_in.pk}: its system 'gone' is not installed"]
-
-
-def test_the_doctor_names_a_broken_place_of_a_history_and_broken_play(lived_in):
-    Change.objects.update(data={"x": 1})
-    assert len(doctor_says()) == 1
-    Change.objects.all().delete()
-    Sheet.objects.filter(pk=lived_in.pk).update(play={"x": 1})
-    assert doctor_says()[0].startswith(f"sheet {lived_in.pk}: ")
-
-
-def test_the_doctor_names_revisions_that_cannot_be_read_any_more_or_are_not_what_was_sealed(lived_in):
-    lived_in.whole("finish")
-    sheet = lived_in.sheet
-    assert doctor_says() == []
-    data = {"life": -1}
-    seal = sealed(sheet.ruleset, 1, {}, "Juan", data)
-    Revision.objects.update(data=data, rules=1, house={}, name="Juan", seal=seal)
-    assert doctor_says()[0].startswith(f"sheet {sheet.pk}, revision 1: ")
-    assert "sealed" not in doctor_says()[0]
-    Revision.objects.update(name="Don Juan")
-    assert doctor_says() == [f"sheet {sheet.pk}, revision 1: it is not what was sealed"]
-    Revision.objects.all().delete()
-    for number in range(12):
-        Revision.objects.create(sheet=sheet, number=number, version=1, kind="finished", rules=1, data={}, seal="x")
-    assert doctor_says()[-1] == "and 2 more revisions"
-
-
-def test_the_doctor_names_the_first_break_of_the_chain_of_reviews():
-    reviewed()
-    assert doctor_says() == []
-    Review.objects.filter(number=2).update(said={"comment": "Doch."})
-    [said] = doctor_says()
-    assert said.startswith("the chain of reviews is broken, first at entry 2: its words are not what was signed;")
-
-
-def test_a_restored_copy_has_the_whole_chain_and_verifies(tmp_path, capsys):
-    made = reviewed()
+def test_a_restored_copy_has_the_whole_chain_and_verifies(reviewed, tmp_path, capsys):
     before = everything()
     keeping.back_up(tmp_path / "backup")
     call_command("flush", interactive=False)
@@ -278,40 +195,8 @@ def test_a_restored_copy_has_the_whole_chain_and_verifies(tmp_path, capsys):
     call_command("verify_reviews")
     assert "2 entries hold" in capsys.readouterr().out
     assert course(Sheet.objects.get()).state == "returned"
-    going.submit(Sheet.objects.get(), made.player)
+    going.submit(Sheet.objects.get(), reviewed.player)
     assert list(faults()) == []
-
-
-def test_the_doctor_names_ten_and_counts_the_rest():
-    for _number in range(12):
-        Sheet.objects.create(ruleset="gone", data={}, guest="g")
-    said = doctor_says()
-    assert len(said) == 11
-    assert said[-1] == "and 2 more sheets"
-
-
-def test_the_doctor_ends_with_1_where_something_is_wrong(monkeypatch):
-    monkeypatch.setattr(settings, "IMPRINT", "/nowhere/imprint.{lang}.md")
-    with pytest.raises(CommandError, match="2 of it is wrong") as error:
-        call_command("doctor")
-    assert error.value.returncode == 1
-    assert doctor_says()[0] == "IMPRINT: there is no file /nowhere/imprint.de.md"
-
-
-def test_the_doctor_tells_of_migrations_that_are_missing(monkeypatch):
-    monkeypatch.setattr(doctor.MigrationExecutor, "migration_plan",
-                        lambda self, targets: [(self.loader.disk_migrations["sheets", "0001_initial"], False)])
-    assert doctor_says() == ["migrations that are not applied: sheets.0001_initial; run migrate"]
-
-
-@pytest.mark.database("sqlite")  # PostgreSQL does not let such a row in
-def test_the_doctor_finds_rows_that_lead_nowhere(lived_in):
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA foreign_keys = OFF")
-        cursor.execute("UPDATE sheets_change SET sheet_id = %s", ["0" * 32])
-        assert "sheets.Change: 1 rows lead to a sheet that is not there" in doctor_says()
-        cursor.execute("DELETE FROM sheets_change")
-        cursor.execute("PRAGMA foreign_keys = ON")
 
 
 def test_a_row_is_written_the_same_by_every_database(file):

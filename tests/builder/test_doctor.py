@@ -1,0 +1,92 @@
+"""The doctor: what it finds wrong with an installation, and how much of it it names."""
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from builder import doctor
+from rulesets.document import sealed
+from sheets.models import Change, Review, Revision, Sheet
+from tests.builder.conftest import doctor_says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_doctor_has_nothing_to_say_of_a_sound_installation(lived_in, capsys):
+    call_command("doctor")
+    out = capsys.readouterr().out
+    assert "WRONG" not in out
+    assert "sheets.Sheet: 2" in out
+    assert "all migrations are applied" in out
+
+
+def test_the_doctor_names_sheets_that_cannot_be_read_any_more(lived_in):
+    Sheet.objects.filter(pk=lived_in.pk).update(data={"life": -1})
+    assert doctor_says()[0].startswith(f"sheet {lived_in.pk}: ")
+    Sheet.objects.filter(pk=lived_in.pk).update(ruleset="gone")
+    assert doctor_says() == [f"sheet {lived_in.pk}: its system 'gone' is not installed"]
+
+
+def test_the_doctor_names_a_broken_place_of_a_history_and_broken_play(lived_in):
+    Change.objects.update(data={"x": 1})
+    assert len(doctor_says()) == 1
+    Change.objects.all().delete()
+    Sheet.objects.filter(pk=lived_in.pk).update(play={"x": 1})
+    assert doctor_says()[0].startswith(f"sheet {lived_in.pk}: ")
+
+
+def test_the_doctor_names_revisions_that_cannot_be_read_any_more_or_are_not_what_was_sealed(lived_in):
+    lived_in.whole("finish")
+    sheet = lived_in.sheet
+    assert doctor_says() == []
+    data = {"life": -1}
+    seal = sealed(sheet.ruleset, 1, {}, "Juan", data)
+    Revision.objects.update(data=data, rules=1, house={}, name="Juan", seal=seal)
+    assert doctor_says()[0].startswith(f"sheet {sheet.pk}, revision 1: ")
+    assert "sealed" not in doctor_says()[0]
+    Revision.objects.update(name="Don Juan")
+    assert doctor_says() == [f"sheet {sheet.pk}, revision 1: it is not what was sealed"]
+    Revision.objects.all().delete()
+    for number in range(12):
+        Revision.objects.create(sheet=sheet, number=number, version=1, kind="finished", rules=1, data={}, seal="x")
+    assert doctor_says()[-1] == "and 2 more revisions"
+
+
+def test_the_doctor_names_the_first_break_of_the_chain_of_reviews(reviewed):
+    assert doctor_says() == []
+    Review.objects.filter(number=2).update(said={"comment": "Doch."})
+    [said] = doctor_says()
+    assert said.startswith("the chain of reviews is broken, first at entry 2: its words are not what was signed;")
+
+
+def test_the_doctor_names_ten_and_counts_the_rest():
+    for _number in range(12):
+        Sheet.objects.create(ruleset="gone", data={}, guest="g")
+    said = doctor_says()
+    assert len(said) == 11
+    assert said[-1] == "and 2 more sheets"
+
+
+def test_the_doctor_ends_with_1_where_something_is_wrong(monkeypatch):
+    monkeypatch.setattr(settings, "IMPRINT", "/nowhere/imprint.{lang}.md")
+    with pytest.raises(CommandError, match="2 of it is wrong") as error:
+        call_command("doctor")
+    assert error.value.returncode == 1
+    assert doctor_says()[0] == "IMPRINT: there is no file /nowhere/imprint.de.md"
+
+
+def test_the_doctor_tells_of_migrations_that_are_missing(monkeypatch):
+    monkeypatch.setattr(doctor.MigrationExecutor, "migration_plan",
+                        lambda self, targets: [(self.loader.disk_migrations["sheets", "0001_initial"], False)])
+    assert doctor_says() == ["migrations that are not applied: sheets.0001_initial; run migrate"]
+
+
+@pytest.mark.database("sqlite")  # PostgreSQL does not let such a row in
+def test_the_doctor_finds_rows_that_lead_nowhere(lived_in):
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA foreign_keys = OFF")
+        cursor.execute("UPDATE sheets_change SET sheet_id = %s", ["0" * 32])
+        assert "sheets.Change: 1 rows lead to a sheet that is not there" in doctor_says()
+        cursor.execute("DELETE FROM sheets_change")
+        cursor.execute("PRAGMA foreign_keys = ON")
