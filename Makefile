@@ -33,9 +33,9 @@ install: $(VENV)/.test
 
 run: $(VENV)/.run
 	@$(MANAGE) migrate --verbosity 0
-	@echo "Bogenschmiede: http://127.0.0.1:8000"
+	@echo "Bogenschmiede: http://127.0.0.1:$${PORT:-8000}"
 	@$(MANAGE) demo
-	@$(MANAGE) runserver 127.0.0.1:8000
+	@$(MANAGE) runserver 127.0.0.1:$${PORT:-8000}
 
 test: install
 	$(BIN)/python -m pytest

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
@@ -40,7 +41,7 @@ def placed(request: HttpRequest, seat: Seat) -> dict:
         "me": me, "differences": house_of(seat),
         "readers": _readers(sheet).items(),
         # Asked of the database where the page shows them.
-        "parties": partial(_open_to, request, sheet), "remark": partial(_remark, me, sheet),
+        "parties": SimpleLazyObject(partial(_open_to, request, sheet)), "remark": partial(_remark, me, sheet),
     }
 
 

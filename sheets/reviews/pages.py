@@ -140,6 +140,7 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
         "diff": base and _differing(ruleset, vars(base), shown),
         "places": list(fields.places(ruleset, shown["data"], {
             name.removeprefix(fields.AT): text for name, text in posted.items()})),
+        "commented": any(name.startswith(fields.AT) and text for name, text in posted.items()),
         "entries": entries,
         "in_the_way": stopped, "submits": mine and not stopped and not going.nothing_new(sheet, taken),
         "comment": request.POST.get("comment", ""),

@@ -30,7 +30,8 @@ class Command(BaseCommand):
         for slug, system in systems().items():
             party, new = Party.objects.get_or_create(
                 id=uuid.uuid5(uuid.NAMESPACE_URL, f"bogenschmiede:{slug}"),
-                defaults={"ruleset": slug, "name": str(system.title), "invitation": parties.token()})
+                defaults={"ruleset": slug, "name": str(system.title), "invitation": parties.token(),
+                          "approval": system.signed})
             if new:
                 party.members.create(user=gm, role=models.GM)
                 party.members.create(user=player)
