@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -50,9 +52,56 @@ class Round:
         self.sheet.save()
 
 
+class Rooms(Round):
+    """A round with a browser for each of its people, and for somebody who is in none."""
+
+    def __init__(self, slug="condice", **house):
+        super().__init__(slug, **house)
+        self.member_, self.stranger = (User.objects.create_user(name) for name in ("mia", "sten"))
+        Member.objects.create(party=self.party, user=self.member_)
+        users = {"player": self.player, "gm": self.gm, "second": self.second, "member": self.member_,
+                 "stranger": self.stranger}
+        self.browsers = {who: browser(user) for who, user in users.items()}
+        self.url = f"/sheets/{self.sheet.pk}/review/"
+
+    def read(self, who, url="", **query):
+        return self.browsers[who].get(url or self.url, query)
+
+    def press(self, who, do, **fields):
+        """Presses a button of the page as it is now; `_seal` is that of the page unless stated."""
+        if do in ("approve", "return") and "_seal" not in fields:
+            seal = re.search(r'name="_seal" value="(\w+)"', self.read(who).text)
+            fields["_seal"] = seal[1] if seal else ""
+        return self.browsers[who].post(self.url, {"do": do, **fields})
+
+    def asking(self):
+        """The names of the inputs in which an exception's reason is given."""
+        return re.findall(r'name="(reason\.\w+)"', self.read("gm").text)
+
+    def ask(self):
+        """The sheet asks for approval in one place."""
+        ability = {"ability": "custom", "name": "Zeit anhalten", "cost": 2, "description": "", "range": 0}
+        self.change(abilities=[ability])
+        return self
+
+    def wait(self):
+        going.submit(self.sheet, self.player)
+        return self
+
+    @property
+    def state(self):
+        self.sheet.refresh_from_db()
+        return course(self.sheet).state
+
+
 @pytest.fixture
 def round_(db):
     return Round()
+
+
+@pytest.fixture
+def rooms(db):
+    return Rooms()
 
 
 @pytest.fixture
