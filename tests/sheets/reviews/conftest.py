@@ -9,6 +9,7 @@ from sheets import parties
 from sheets.models import Member, Sheet
 from sheets.reviews import going
 from sheets.reviews.courses import course
+from tests.guest import Guest, example
 
 SITE = "http://testserver"
 """Where the browsers below look."""
@@ -102,6 +103,12 @@ def round_(db):
 @pytest.fixture
 def rooms(db):
     return Rooms()
+
+
+@pytest.fixture
+def juan():
+    """A guest at work on Juan."""
+    return Guest(example())
 
 
 @pytest.fixture
