@@ -5,7 +5,7 @@ from django.contrib.auth import get_user_model
 
 from builder import doctor
 from builder.models import Invitation
-from sheets.models import Sheet
+from sheets.models import Notification, Sheet
 from sheets.reviews import going
 from sheets.reviews.courses import course
 from tests.guest import Guest, example
@@ -45,6 +45,15 @@ def reviewed():
     seal = going.case(made.sheet, course(made.sheet)).seal
     going.give_back(made.member(made.gm), made.sheet, seal, {"comment": "Fast."})
     made.change(life=4)
+    return made
+
+
+@pytest.fixture
+def round_():
+    """A party, its people, and a sheet in it that waits for approval."""
+    made = Round()
+    going.submit(made.sheet, made.player)
+    Notification.objects.all().delete()
     return made
 
 

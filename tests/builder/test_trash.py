@@ -1,4 +1,4 @@
-"""The trash: how a sheet gets into it and out of it, and what becomes of its party, its approvals and its past."""
+"""The trash: how a sheet gets into it and out of it, and what is left of what is gone for good."""
 
 import re
 from datetime import timedelta
@@ -6,47 +6,21 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils import timezone
 
 from builder import drafts
-from sheets import parties
-from sheets.models import Change, Event, Notification, Party, Review, Revision, Sheet
+from sheets.models import Change, Event, Review, Revision, Sheet
 from sheets.reviews import going
 from sheets.reviews.chain import faults
 from sheets.reviews.courses import course
 from tests.addresses import PEOPLE, SHEETS
+from tests.builder.throwing import TRASH, bring, throw
 from tests.guest import Guest, example, text_of
-from tests.sheets.reviews.conftest import Round
+from tests.sheets.reviews.conftest import browser
 from tests.world import World, snapshot, undone
 
 pytestmark = pytest.mark.django_db
-TRASH = "/sheets/trash/"
-
-
-@pytest.fixture
-def round_():
-    """A party, its people, and a sheet in it that waits for approval."""
-    made = Round()
-    going.submit(made.sheet, made.player)
-    Notification.objects.all().delete()
-    return made
-
-
-def browser(user):
-    made = Client(raise_request_exception=False, headers={"Accept-Language": "en"})
-    made.force_login(user)
-    return made
-
-
-def throw(client, sheet):
-    assert client.post(f"/drafts/{sheet.pk}/", {"do": "delete"})["Location"] == TRASH
-
-
-def bring(client, sheet):
-    return client.post(TRASH, {"do": f"restore:{sheet.pk}"})
 
 
 def aged(sheet, days):
@@ -153,93 +127,6 @@ def test_the_trash_has_no_other_buttons(juan):
 def test_what_is_not_in_the_trash_is_not_burnt(juan):
     assert juan.client.post(TRASH, {"do": f"burn:{juan.pk}"}).status_code == 404
     assert juan.sheet
-
-
-# A sheet of a party
-
-
-def test_a_thrown_away_sheet_is_out_of_its_partys_sight_and_nobody_is_told(round_):
-    pk = str(round_.sheet.pk)
-    owner, gm = browser(round_.player), browser(round_.gm)
-    Sheet.objects.update(seen_by="party")
-    shown = [reverse(name, args=[round_.party.pk]) for name in ("party", "table", "house")] + ["/reviews/"]
-    assert all("Juan" in gm.get(address).text or address.endswith("house/") for address in shown)
-    since = gm.get(shown[1]).context["now"]
-    throw(owner, round_.sheet)
-    assert gm.get(shown[1], {"since": since}).status_code == 200
-    for client in (owner, gm, browser(round_.second)):
-        for address in shown:
-            text = client.get(address).text
-            assert pk not in text, address
-            assert "<h3>Juan" not in text, address
-        for name in ("sheet", "review", "history", "print"):
-            assert client.get(reverse(name, args=[pk])).status_code == 404
-    preview = gm.post(shown[2], {"_version": 1, "budget": 20})
-    assert "Juan" not in preview.text
-    assert not Notification.objects.exists()
-
-
-def test_what_waits_is_taken_back_and_what_was_approved_is_there_again(round_):
-    owner = browser(round_.player)
-    seal = going.case(round_.sheet, course(round_.sheet)).seal
-    going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
-    round_.change(life=4)
-    going.submit(round_.sheet, round_.player)
-    Notification.objects.all().delete()
-    throw(owner, round_.sheet)
-    assert Review.objects.latest("number").kind == "recalled"
-    assert Review.objects.latest("number").by == round_.player
-    bring(owner, round_.sheet)
-    sheet = Sheet.objects.get()
-    assert (sheet.party, course(sheet).state, course(sheet).revision.number) == (round_.party, "changed", 1)
-    throw(owner, sheet)
-    assert Review.objects.filter(kind="recalled").count() == 1
-    assert not Notification.objects.exists()
-    assert list(faults()) == []
-
-
-def leave(round_):
-    parties.leave(round_.member(round_.player))
-
-
-def end(round_):
-    parties.end(round_.party, round_.gm)
-
-
-def remove(round_):
-    parties.remove(round_.member(round_.player), round_.gm)
-
-
-@pytest.mark.parametrize("goes", [leave, end, remove])
-def test_a_sheet_comes_back_alone_where_the_party_is_its_owners_no_longer(round_, goes):
-    Sheet.objects.update(seen_by="party")
-    throw(browser(round_.player), round_.sheet)
-    goes(round_)
-    assert bring(browser(round_.player), round_.sheet).status_code == 302
-    sheet = Sheet.objects.get()
-    assert (sheet.party, sheet.seen_by, sheet.deleted) == (None, "private", None)
-
-
-def test_a_sheet_comes_back_alone_where_its_party_has_no_room_left(round_, monkeypatch):
-    owner = browser(round_.player)
-    throw(owner, round_.sheet)
-    Sheet.objects.create(owner=round_.gm, party=round_.party, ruleset="condice", data=example()["data"])
-    monkeypatch.setattr(parties, "SHEETS", 1)
-    page = owner.get(bring(owner, round_.sheet)["Location"])
-    assert "The party has 1 sheet already" in text_of(page)
-    assert "The sheet is back, but in no party." in text_of(page)
-    assert Sheet.objects.get(pk=round_.sheet.pk).party is None
-
-
-def test_house_rules_that_changed_meanwhile_hold_for_what_comes_back(round_):
-    throw(browser(round_.player), round_.sheet)
-    gm = browser(round_.gm)
-    seen = re.search(r'name="_seen" value="([^"]+)"', gm.post(
-        f"/parties/{round_.party.pk}/house/", {"_version": 1, "budget": 40}).text)[1]
-    gm.post(f"/parties/{round_.party.pk}/house/", {"_version": 1, "budget": 40, "do": "save", "_seen": seen})
-    assert Party.objects.get().house == {"budget": 40}
-    bring(browser(round_.player), round_.sheet)
-    assert Sheet.objects.get().house == {"budget": 40}
 
 
 # Gone for good

@@ -1,0 +1,101 @@
+"""A sheet of a party in the trash: who sees it no longer, what was approved of it, and where it comes back to."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from sheets import parties
+from sheets.models import Notification, Party, Review, Sheet
+from sheets.reviews import going
+from sheets.reviews.chain import faults
+from sheets.reviews.courses import course
+from tests.builder.throwing import bring, throw
+from tests.guest import example, text_of
+from tests.sheets.reviews.conftest import browser
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_thrown_away_sheet_is_out_of_its_partys_sight_and_nobody_is_told(round_):
+    pk = str(round_.sheet.pk)
+    owner, gm = browser(round_.player), browser(round_.gm)
+    Sheet.objects.update(seen_by="party")
+    shown = [reverse(name, args=[round_.party.pk]) for name in ("party", "table", "house")] + ["/reviews/"]
+    assert all("Juan" in gm.get(address).text or address.endswith("house/") for address in shown)
+    since = gm.get(shown[1]).context["now"]
+    throw(owner, round_.sheet)
+    assert gm.get(shown[1], {"since": since}).status_code == 200
+    for client in (owner, gm, browser(round_.second)):
+        for address in shown:
+            text = client.get(address).text
+            assert pk not in text, address
+            assert "<h3>Juan" not in text, address
+        for name in ("sheet", "review", "history", "print"):
+            assert client.get(reverse(name, args=[pk])).status_code == 404
+    preview = gm.post(shown[2], {"_version": 1, "budget": 20})
+    assert "Juan" not in preview.text
+    assert not Notification.objects.exists()
+
+
+def test_what_waits_is_taken_back_and_what_was_approved_is_there_again(round_):
+    owner = browser(round_.player)
+    seal = going.case(round_.sheet, course(round_.sheet)).seal
+    going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
+    round_.change(life=4)
+    going.submit(round_.sheet, round_.player)
+    Notification.objects.all().delete()
+    throw(owner, round_.sheet)
+    assert Review.objects.latest("number").kind == "recalled"
+    assert Review.objects.latest("number").by == round_.player
+    bring(owner, round_.sheet)
+    sheet = Sheet.objects.get()
+    assert (sheet.party, course(sheet).state, course(sheet).revision.number) == (round_.party, "changed", 1)
+    throw(owner, sheet)
+    assert Review.objects.filter(kind="recalled").count() == 1
+    assert not Notification.objects.exists()
+    assert list(faults()) == []
+
+
+def leave(round_):
+    parties.leave(round_.member(round_.player))
+
+
+def end(round_):
+    parties.end(round_.party, round_.gm)
+
+
+def remove(round_):
+    parties.remove(round_.member(round_.player), round_.gm)
+
+
+@pytest.mark.parametrize("goes", [leave, end, remove])
+def test_a_sheet_comes_back_alone_where_the_party_is_its_owners_no_longer(round_, goes):
+    Sheet.objects.update(seen_by="party")
+    throw(browser(round_.player), round_.sheet)
+    goes(round_)
+    assert bring(browser(round_.player), round_.sheet).status_code == 302
+    sheet = Sheet.objects.get()
+    assert (sheet.party, sheet.seen_by, sheet.deleted) == (None, "private", None)
+
+
+def test_a_sheet_comes_back_alone_where_its_party_has_no_room_left(round_, monkeypatch):
+    owner = browser(round_.player)
+    throw(owner, round_.sheet)
+    Sheet.objects.create(owner=round_.gm, party=round_.party, ruleset="condice", data=example()["data"])
+    monkeypatch.setattr(parties, "SHEETS", 1)
+    page = owner.get(bring(owner, round_.sheet)["Location"])
+    assert "The party has 1 sheet already" in text_of(page)
+    assert "The sheet is back, but in no party." in text_of(page)
+    assert Sheet.objects.get(pk=round_.sheet.pk).party is None
+
+
+def test_house_rules_that_changed_meanwhile_hold_for_what_comes_back(round_):
+    throw(browser(round_.player), round_.sheet)
+    gm = browser(round_.gm)
+    seen = re.search(r'name="_seen" value="([^"]+)"', gm.post(
+        f"/parties/{round_.party.pk}/house/", {"_version": 1, "budget": 40}).text)[1]
+    gm.post(f"/parties/{round_.party.pk}/house/", {"_version": 1, "budget": 40, "do": "save", "_seen": seen})
+    assert Party.objects.get().house == {"budget": 40}
+    bring(browser(round_.player), round_.sheet)
+    assert Sheet.objects.get().house == {"budget": 40}
