@@ -18,16 +18,9 @@ from sheets.reviews.models import PLAYED
 from sheets.reviews.revisions import keep
 from sheets.reviews.verifying import LONGEST
 from tests.browser.payloads import PAYLOADS
-from tests.sheets.reviews.conftest import Round
 
 pytestmark = pytest.mark.django_db
 SURE = "Not to be trusted"
-
-
-@pytest.fixture
-def proven(db):
-    """An approved sheet with one exception."""
-    return Round().bring("own-ability")
 
 
 def answer(code, **options):
