@@ -13,7 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from builder.keeping import Refused, snapshot, sound, tables
+from builder.keeping import Refused, moment, sound, tables
 from rulesets import systems
 from rulesets.document import sealed
 from sheets.exchange import document_of
@@ -126,7 +126,7 @@ def _named(what: str, looked: Iterable[tuple[str, str]]) -> Iterator[Found]:
 
 def _reviews() -> Iterator[Found]:
     """Whether the chain of reviews holds, whatever is added to it just now."""
-    with snapshot():
+    with moment():
         fault = next(faults(), None)
     if fault:
         yield Found(well=False, text=f"the chain of reviews is broken, first at entry {fault.number}: {fault.what}; "

@@ -13,7 +13,7 @@ import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import UTC, date, datetime
 from itertools import groupby, islice
 from pathlib import Path
@@ -84,6 +84,11 @@ def snapshot() -> Iterator[None]:
             yield
     finally:
         connection.transaction_mode = usual
+
+
+def moment() -> AbstractContextManager[None]:
+    """The same for who only reads: within a transaction of somebody else's, what that one sees."""
+    return nullcontext() if connection.in_atomic_block else snapshot()
 
 
 def lines() -> Iterator[tuple[str, bytes]]:

@@ -2,6 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import transaction
 
 from builder import doctor
 from builder.models import Invitation
@@ -38,6 +39,7 @@ def lived_in():
 
 
 @pytest.fixture
+@transaction.atomic
 def reviewed():
     """A party with a sheet that its GM has returned."""
     made = Round()

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 
 from builder import keeping
 from builder.models import Invitation
@@ -195,7 +195,8 @@ def test_a_restored_copy_has_the_whole_chain_and_verifies(reviewed, tmp_path, ca
     call_command("verify_reviews")
     assert "2 entries hold" in capsys.readouterr().out
     assert course(Sheet.objects.get()).state == "returned"
-    going.submit(Sheet.objects.get(), reviewed.player)
+    with transaction.atomic():
+        going.submit(Sheet.objects.get(), reviewed.player)
     assert list(faults()) == []
 
 

@@ -1,13 +1,11 @@
 """Whether the chain of reviews is as it was written."""
 
 import re
-from contextlib import nullcontext
 from itertools import islice
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
 
-from builder.keeping import snapshot
+from builder.keeping import moment
 from sheets.models import Head
 from sheets.reviews.chain import faults
 
@@ -30,7 +28,7 @@ class Command(BaseCommand):
         """Look at all of it as of one moment; reviews that are written meanwhile wait for nobody."""
         if head and not re.fullmatch(r"0:|[1-9]\d{0,17}:[0-9a-f]{1,64}", head, re.ASCII):
             raise CommandError(f"--head {head} is no head: it is what an earlier run printed, NUMBER:MAC", returncode=2)
-        with nullcontext() if connection.in_atomic_block else snapshot():
+        with moment():
             found = list(islice(faults(head), SHOWN))
             now = Head.objects.filter(pk=1).first() or Head()
         for number, one in enumerate(found):
