@@ -70,7 +70,7 @@ def change(page, value):
 
 def statuses(page):
     """{name: status} of the sheets on the party's page."""
-    return {row.locator("th").inner_text(): row.locator(".badge").text_content()
+    return {row.locator("th").inner_text(): row.locator(".badge").first.text_content()
             for row in page.locator("#sheets tbody tr").all()}
 
 
