@@ -8,9 +8,10 @@ from rulesets.dice import LoadedTray, thrown
 from rulesets.document import read_tree
 from rulesets.kit import patched
 
-LINE = """Hans-Peter: (N=20+3|15, F=20-3|12, Z=20+0|10) LP 20, Besondere Fähigkeiten: Sprinten
-[AP: 6 | FP: 0 | MP: 0]"""
-"""The source's own profile, to the letter."""
+SKILLS, POINTS = {"N": "20+3|15", "F": "20-3|12", "Z": "20+0|10"}, {"AP": 6, "FP": 0, "MP": 0}
+LINE = (f"Hans-Peter: ({', '.join(f'{key}={value}' for key, value in SKILLS.items())}) LP 20, "
+        f"Besondere Fähigkeiten: Sprinten\n[{' | '.join(f'{key}: {value}' for key, value in POINTS.items())}]")
+"""The profile by which the source shows the form, put together from its figures."""
 
 
 def profile(patch=None, start="hans-peter", name=None):
