@@ -1,7 +1,6 @@
 """The page on which a sheet is submitted and decided upon, and the queue of what waits for a GM."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -16,17 +15,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from pydantic import ValidationError
 
-from rulesets.kit import Ruleset
 from sheets.access import editable, held, memberships, owns, reviewable, system_of
-from sheets.models import GMS, Member, Review, Sheet
+from sheets.models import GMS, Member, Review, Revision, Sheet
 from sheets.outline import outline
 from sheets.reviews import fields, going
 from sheets.reviews.courses import Course, course, courses
-from sheets.reviews.diff import Side, diff
 from sheets.reviews.going import Blocked
 from sheets.reviews.models import RETURNED
-from sheets.reviews.revisions import sealable
-from sheets.reviews.told import Diff
+from sheets.reviews.revisions import difference, sealable
 
 ENTRIES = 50
 """Entries that the page shows."""
@@ -137,7 +133,7 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
         "asking": [(name, one, posted.get(f"{fields.REASON}{name}", known.get((one.rule, one.path), "")))
                    for name, one in (found.asking if found else {}).items()],
         "outline": outline(shape, house, shown["name"]), "shown": shown, "base": base,
-        "diff": base and _differing(ruleset, vars(base), shown),
+        "diff": base and difference(ruleset, base, Revision(**shown)),
         "places": list(fields.places(ruleset, shown["data"], {
             name.removeprefix(fields.AT): text for name, text in posted.items()})),
         "commented": any(name.startswith(fields.AT) and text for name, text in posted.items()),
@@ -146,12 +142,6 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
         "comment": request.POST.get("comment", ""),
         "rules_url": reverse("rules", args=[ruleset.slug]),
     }, status=status)
-
-
-def _differing(ruleset: Ruleset, *sides: dict[str, Any]) -> Diff | None:
-    """What became of a sheet; None where the rules can no longer read what it was."""
-    with suppress(ValidationError):
-        return diff(ruleset, *(Side(one["name"], one["data"], one["house"]) for one in sides))
 
 
 def _overtaken(sheet: Sheet, taken: Course) -> dict[str, Any] | None:
