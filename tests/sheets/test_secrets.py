@@ -109,7 +109,7 @@ class Game:
         return re.sub(NEW, "*", text)
 
 
-NEW = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|_press" value="[^"]*"|"X-CSRFToken": "[^"]*"')
+NEW = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|_press" value="[^"]*"|/join/[\w-]+|"X-CSRFToken": "[^"]*"')
 
 
 APART = ("Content-Security-Policy", "Expires")
@@ -178,7 +178,7 @@ def answers(game, who, name):
     given = {key: value.format(**dict.fromkeys(("loose", "private", "offered", "shown"), str(game.sheet.pk)))
              if isinstance(value, str) else value for key, value in row.form.items()}
     asked = [(url, None, htmx) for url in urls(game, name) for htmx in (False, True)]
-    if row.form:
+    if row.form and name not in (*LISTS, "ready: lay out"):
         asked.append((urls(game, name)[0], given, False))
     if name == "remark":
         asked.append((urls(game, name)[0], {"text": "\0"}, False))
