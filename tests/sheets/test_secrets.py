@@ -18,7 +18,7 @@ from django.utils.translation import override
 
 from rulesets import systems
 from rulesets.battle_dice.examples import WEEB
-from rulesets.kit import Part, blank, field, opened, patched, rows, secretive
+from rulesets.kit import opened, patched, secretive
 from sheets.access import SESSION_KEY
 from sheets.models import CO_GM, GM, PLAYER, Event, Member, Party, Sheet
 from sheets.secrets import OTHERS, for_others
@@ -299,26 +299,3 @@ def test_what_others_see_is_not_played_on(game):
     seat = Seat(Sheet.objects.get(pk=game.sheet.pk), others=True)
     with pytest.raises(ValueError, match="not played on"):
         press(seat, None, uuid4())
-
-
-class Row(Part):
-    name: str = field("Name", secret=True)
-    open: int = field("Open", 1)
-
-
-class Held(Part):
-    words: list[str] = field("Words", [], secret=True)
-    figure: int = field("Figure", 3, secret=True)
-    kept: list[Row] = rows("Kept", [])
-    all: list[Row] = rows("All", [], secret=True)
-    one: Row | None = field("One", None)
-
-
-def test_a_secret_field_is_as_if_nothing_were_filled_in_at_any_depth():
-    row = Row(name="geheim", open=5)
-    held = Held(words=["a", "b"], figure=7, kept=[row], all=[row, row], one=row)
-    bare = Row(name="", open=5)
-    assert opened(held) == Held(words=["", ""], figure=3, kept=[bare], all=[], one=bare)
-    assert opened(Held()) == Held()
-    assert secretive(Held)
-    assert blank(Row)["name"] == ""
