@@ -230,6 +230,13 @@ class Daemmersturm(Sheet):
             yield error(_("The name holds {signs}, which part the profile line; write it without."), rule="DS-07",
                         signs=held)
 
+    def called(self, index: int) -> str:
+        """What one of the weapons is called; with its number where another has the same name."""
+        labels = [str(one.label) for one in self.weapons]
+        if not index < len(labels) or labels.count(labels[index]) == 1:
+            return labels[index] if index < len(labels) else ""
+        return f"{labels[index]} {labels[:index].count(labels[index]) + 1}"
+
     @property
     def leaving(self) -> Any:
         """What the armour class forbids when enemies leave, "" if nothing (DS-08)."""

@@ -4,7 +4,6 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
 from rulesets.daemmersturm import rolls
-from rulesets.daemmersturm.notices import EXHAUSTED
 from rulesets.daemmersturm.play.state import CONDITIONS, Condition, DaemmersturmPlay, Kind
 from rulesets.kit import Act, Count, Name, Refused, added, field, row, without
 
@@ -73,10 +72,11 @@ class BeginTurn(Act):
         mana = play.uses(sheet) == "mana" and play.has(sheet, "magic_points")
         empty = bool(mana) and not play.points_left(sheet, "magic_points")
         channelling = play.channelling and play.channelling - 1
+        by = None if play.down else "life" if play.exhausted(sheet) else "mana" if empty else None
         return play.now(
             conditions=kept, shadow_used=0, shadow_owed=0, element=None, element_points=0,
             sheltered=max(0, play.sheltered - 1), channelling=channelling,
-            exhaustion_due=not play.down and (play.left(sheet) <= EXHAUSTED or empty),
+            exhaustion_due=bool(by), exhausted_by=by,
         )
 
     def tell(self, sheet, play):
@@ -101,7 +101,7 @@ class RollExhaustion(Act):
 
     def apply(self, sheet, play, outcome=None):
         """Down, or on."""
-        return play.now(exhaustion_due=False, down=outcome.value == "down")
+        return play.now(exhaustion_due=False, exhausted_by=None, down=outcome.value == "down")
 
     def tell(self, sheet, play):
         """What came of it."""
