@@ -262,4 +262,4 @@ class Daemmersturm(Sheet):
 
     def widgets(self, play):
         """Weapons, skills, protection, then the table's own rolls."""
-        yield from widgets.of(self)
+        yield from widgets.of(self, play)
