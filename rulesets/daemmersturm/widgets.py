@@ -14,9 +14,9 @@ BEHIND = 3
 """What an attack from behind adds (DS-24)."""
 
 
-def of(sheet, play) -> Iterator[Offer]:
+def of(sheet, play, house) -> Iterator[Offer]:
     """Weapons first, then the three skills, protection, body and senses, magic, the table's own rolls."""
-    for index, weapon in enumerate(sheet.weapons):
+    for index in range(len(sheet.weapons)):
         yield from _of_weapon(sheet, play, index, join("weapons", index))
     yield from _pairs(sheet, play)
     yield from _skills(sheet)
@@ -31,7 +31,8 @@ def of(sheet, play) -> Iterator[Offer]:
     yield rolls.Perception.asking(note=_("The better of ranged and magic bonus: {n}").format(n=signed(senses)),
                                   bonus=senses)
     yield rolls.Stealth.asking(note=_("Modifiers and bonus are the searcher's."))
-    yield rolls.Climbing.asking(rare=True)
+    climbing = {"modifier": house.climbing_modifier, "repeats": house.climbing_repeats}
+    yield rolls.Climbing.asking(rare=True, **{key: n for key, n in climbing.items() if n})
     yield from _magic(sheet)
     yield rolls.Damage.asking(_("Volle Kraft: more damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
                               critical=0)

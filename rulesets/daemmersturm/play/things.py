@@ -75,7 +75,8 @@ class ApplyPoison(Act):
             raise Refused(_("{weapon} takes no poison.").format(weapon=label))
         if play.rest_of("poisons", sheet, self.index):
             raise Refused(_("{weapon} bears a poison already; there is only one on a weapon.").format(weapon=label))
-        new = PoisonedWeapon(weapon=label, place=self.index + 1, kind=weapon.kind, poison=self.poison, lasting=self.lasting)
+        new = PoisonedWeapon(weapon=label, place=self.index + 1, kind=weapon.kind, poison=self.poison,
+                             lasting=self.lasting)
         return play.now(poisons=added(play.poisons, new))
 
     def tell(self, sheet, play):
@@ -130,7 +131,7 @@ class NotReady(Act):
     @classmethod
     def after(cls, sheet, play, index: int):
         """What a shot with a weapon leads to: whether it is to be reloaded, and treated before (DS-22)."""
-        def lead(roll, outcome):
+        def lead(_roll, outcome):
             fumbled = outcome.value in ("fumble", "friend-and-fumble")
             ready = not play.down and not play.rest_of("unready", sheet, index)
             if ready and (fumbled or sheet.weapons[index].reload_actions):

@@ -9,6 +9,6 @@ from rulesets.daemmersturm.rolls.special import Poison, Potion, Targets, WRoll
 
 __all__ = [
     "Armour", "Attack", "Channelling", "Climbing", "Cover", "Critical", "CriticalHeal", "Damage", "Elements",
-    "Escalation", "Exhaustion", "FriendlyFire", "Light", "PairedAttack", "Perception", "Poison", "Potion", "Shield", "Stealth",
-    "Targets", "TwoWeapons", "WRoll",
+    "Escalation", "Exhaustion", "FriendlyFire", "Light", "PairedAttack",
+    "Perception", "Poison", "Potion", "Shield", "Stealth", "Targets", "TwoWeapons", "WRoll",
 ]

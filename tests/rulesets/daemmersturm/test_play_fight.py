@@ -170,7 +170,8 @@ def test_a_condition_says_that_its_last_turn_is_at_hand():
     hans.do("add-condition", kind="cramps", turns=1)
     assert not [one for one in hans.play.notices(hans.sheet) if "last turn" in str(one.message)]
     hans.do("begin-turn")
-    assert [str(one.message) for one in hans.play.notices(hans.sheet)][-1] == "Cramps: no actions. This is the last turn of it."
+    told = [str(one.message) for one in hans.play.notices(hans.sheet)]
+    assert told == ["Cramps: no actions. This is the last turn of it."]
 
 
 @pytest.mark.rule("DS-54")

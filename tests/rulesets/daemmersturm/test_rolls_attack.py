@@ -214,7 +214,7 @@ PARAMETERS = {
     "paired-attack": "pair bonus heavy_opponent second_damage defence criticals fumbles repeat",
     "critical": "", "critical-heal": "", "escalation": "", "damage": "range rolls critical",
     "two-weapons": "pair bonus heavy_opponent", "shield": "bonus target", "armour": "target damage max_damage",
-    "cover": "target", "exhaustion": "", "climbing": "rope gear weapon weather deadly shaking",
+    "cover": "target", "exhaustion": "", "climbing": "rope gear weapon weather deadly shaking modifier repeats",
     "perception": "bonus modifier", "stealth": "bonus modifier", "channelling": "",
     "light": "bonus armour_class action_points", "elements": "maximum", "potion": "", "poison": "weapon",
     "w-roll": "bonus target kind", "targets": "range",

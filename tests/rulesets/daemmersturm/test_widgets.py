@@ -45,7 +45,7 @@ def test_a_grenade_is_a_w_roll_that_knows_its_targets_and_damage():
 def test_pairs_of_weapons_are_offered_by_their_kinds():
     pair = widgets(profile(start="two-weapons"))["paired-attack", "weapons.0.dagger-handgun"]
     assert {**pair.filled, "then": pair.then} == {
-        "pair": "dagger-handgun", "bonus": 3, "second_damage": "1-8", "then": {"damage": {"range": "1-6"}}}
+        "pair": "dagger-handgun", "bonus": 3, "second_damage": "3-12", "then": {"damage": {"range": "1-6"}}}
     guns = [{"name": name, "kind": "handgun", "damage": "1-8"} for name in "AB"]
     found = widgets(profile({"weapons": guns}))
     assert [found["paired-attack", f"weapons.{one}.handguns"].filled["bonus"] for one in (0, 1)] == [-3, -3]
