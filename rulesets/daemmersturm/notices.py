@@ -38,8 +38,10 @@ def of(sheet, play) -> Iterator[Finding]:
         if condition.turns == 0 and condition.kind not in MEANING:
             yield warning(_("{what}: this is the last turn of it."), rule="DS-45", what=condition.label)
         if condition.damage:
-            yield warning(_("{what}: {range} damage over time, no protection rolls."), rule="DS-45",
-                          what=condition.label, range=condition.damage)
+            told = _("{what}: {range} damage over time, no protection rolls.")
+            if condition.due:
+                told = _("{what}: {range} damage over time is due this turn; no protection rolls.")
+            yield warning(told, rule="DS-45", what=condition.label, range=condition.damage)
     if text := sheet.leaving:
         yield warning(text, rule="DS-08")
 

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import rolls
-from rulesets.daemmersturm.play.state import Condition, PoisonedWeapon, Unready
+from rulesets.daemmersturm.play.state import Condition, PoisonedWeapon, Unready, UsedItem
 from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, without
 
 EFFECTS = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
@@ -49,6 +49,72 @@ class TakePotion(Act):
     def tell(self, sheet, play):
         """How many."""
         return _("Potions in this Kampfabschnitt: {n}").format(n=play.potions)
+
+
+def _each(sheet):
+    """(place, label) of each item, the first of its name."""
+    seen = set()
+    for index, item in enumerate(sheet.items):
+        if (label := str(item.label)) not in seen:
+            seen.add(label)
+            yield index, label
+
+
+class UseItem(Act):
+    """DS-58 to DS-60: an item is used up."""
+
+    index: Count = field(_("Item"))
+    title, rules = _("Use an item up"), ("DS-58", "DS-59", "DS-60")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For each item of which there is one left."""
+        for index, label in _each(sheet):
+            if play.items_left(sheet, index) and not play.down:
+                yield cls.asking(_("Use up: {item}").format(item=label), f"items.{index}",
+                                 _("{n} left").format(n=play.items_left(sheet, index)), index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """One less."""
+        item = row(sheet.items, self.index)
+        if not play.items_left(sheet, self.index):
+            raise Refused(_("There is no {item} left.").format(item=item.label))
+        return counted(sheet, play, self.index, 1)
+
+    def tell(self, sheet, play):
+        """What is left."""
+        return _("{item}: {n} left").format(item=sheet.items[self.index].label, n=play.items_left(sheet, self.index))
+
+
+class GetItem(Act):
+    """DS-60: an item that was used comes back: a rope is untied, somebody gives another."""
+
+    index: Count = field(_("Item"))
+    title, rules = _("Get an item back"), ("DS-60",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For each item that was used."""
+        for index, label in _each(sheet):
+            if play.used_up(sheet, index):
+                yield cls.asking(_("Get back: {item}").format(item=label), f"items.{index}", rare=True, index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """One more."""
+        row(sheet.items, self.index)
+        return counted(sheet, play, self.index, -1) if play.used_up(sheet, self.index) else play
+
+    def tell(self, sheet, play):
+        """What is there now."""
+        return _("{item}: {n} left").format(item=sheet.items[self.index].label, n=play.items_left(sheet, self.index))
+
+
+def counted(sheet, play, index: int, more: int):
+    """The state with so many more of an item used up."""
+    label = str(sheet.items[index].label)
+    n = min(HIGHEST, play.used_up(sheet, index) + more)
+    others = [one for one in play.used if one.item != label]
+    return play.now(used=added(others, UsedItem(item=label, n=n)) if n > 0 else others)
 
 
 class ApplyPoison(Act):

@@ -188,3 +188,22 @@ def test_each_hit_while_channelling_owes_a_roll():
     hans.do("damage", points=1)
     hans.do("hold-on", 1)
     assert (hans.play.owed, hans.play.channelling) == (0, None)
+
+
+@pytest.mark.rule("DS-45")
+def test_damage_over_time_is_due_when_the_turn_begins_and_once_a_turn():
+    hans = Table(profile())
+    hans.do("add-condition", name="Widerhaken", lowest=1, highest=3)
+    assert [one.rare for one in hans.offers("damage-over-time")] == [True]
+    assert "Widerhaken, 1-3 damage" in hans.do("begin-turn")
+    assert [one.rare for one in hans.offers("damage-over-time")] == [False]
+    assert "due this turn" in str(next(hans.play.notices(hans.sheet)).message)
+    hans.do("damage-over-time", 2, key="conditions.0")
+    assert hans.left["life"] == 18
+    assert [one.rare for one in hans.offers("damage-over-time")] == [True]
+
+
+@pytest.mark.rule("DS-45")
+def test_a_condition_is_told_by_its_name_alone():
+    hans = Table(profile())
+    assert hans.do("add-condition", name="Widerhaken") == "Widerhaken"

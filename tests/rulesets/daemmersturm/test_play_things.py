@@ -159,3 +159,18 @@ def test_a_bow_needs_something_after_a_fumble_alone():
     two = pair()
     bow = [one for one in two.offers("not-ready") if one.filled["index"] == 4]
     assert [(str(one.title), one.rare, one.filled["fumbled"]) for one in bow] == [("Bogen: a fumble", True, True)]
+
+
+@pytest.mark.rule("DS-60", "DS-58")
+def test_items_are_used_up_and_do_not_grow_back_with_a_rest():
+    hans = Table(profile({"items": [{"name": "Heiltrank", "number": 2}, {"name": "Kletterseil"}]}))
+    assert [str(one.note) for one in hans.offers("use-item")] == ["2 left", "1 left"]
+    hans.do("use-item", key="items.0")
+    hans.do("use-item", key="items.1")
+    hans.do("new-section")
+    hans.do("new-fight")
+    assert [(one.key, str(one.note)) for one in hans.offers("use-item")] == [("items.0", "1 left")]
+    with pytest.raises(Refused, match="There is no Kletterseil left"):
+        RULESET.acts["use-item"](index=1).apply(hans.sheet, hans.play)
+    hans.do("get-item", key="items.1")
+    assert [(one.item, one.n) for one in hans.play.used] == [("Heiltrank", 1)]

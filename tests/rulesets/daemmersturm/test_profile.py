@@ -236,3 +236,20 @@ def test_a_houses_climbing_stands_in_the_roll():
         return next(one for one in sheet.widgets(RULESET.play()) if one.cls.slug == "climbing").filled
     assert climbing() == {}
     assert climbing(climbing_modifier=-2, climbing_repeats=1) == {"modifier": -2, "repeats": 1}
+
+
+@pytest.mark.rule("DS-09")
+def test_an_item_without_a_name_is_warned_of():
+    assert found(profile({"items": [{"name": "Heiltrank", "number": 3}]})) == []
+    assert found(profile({"items": [{"name": " "}]})) == [("DS-09", "warning", "items.0.name")]
+
+
+@pytest.mark.rule("DS-22", "DS-52", "DS-60")
+@pytest.mark.parametrize(("lang", "words"), [
+    ("de", ("Ein Geschütz explodiert", "Sichtfeld von 90 Grad", "das Doppelte der Ansturmreichweite")),
+    ("en", ("A piece of artillery explodes", "field of view of 90 degrees", "about twice the charge reach")),
+])
+def test_the_rules_say_what_the_source_says_of_fumbles_sight_and_throws(lang, words):
+    told = RULESET.rules(lang)
+    for rule, said in zip(("DS-22", "DS-52", "DS-60"), words, strict=True):
+        assert said in str(told[rule]), rule
