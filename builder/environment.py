@@ -48,6 +48,14 @@ def flag(name: str) -> bool:
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
+def number(name: str, default: int) -> int:
+    """Return a whole number from 0 on, `default` where it is not set; raise ImproperlyConfigured for anything else."""
+    text = os.environ.get(name, "").strip() or str(default)
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise ImproperlyConfigured(f"{name} is {text!r}; it is a whole number, 0 or more.")
+    return int(text)
+
+
 def choice(name: str, *words: str) -> str:
     """Return which of the words a variable holds, the first where it is not set; raise ImproperlyConfigured else."""
     word = os.environ.get(name, "").strip().lower() or words[0]

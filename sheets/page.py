@@ -162,6 +162,11 @@ def back(request: HttpRequest, pk) -> HttpResponse:
     return redirect("sheet", get_object_or_404(editable(request), pk=pk).pk)
 
 
+def own(request: HttpRequest, pk) -> Sheet:
+    """One's own sheet and its party, for whoever only looks (Http404 for others')."""
+    return get_object_or_404(editable(request).select_related("party"), pk=pk)
+
+
 def locked(request: HttpRequest, pk) -> Sheet:
     """One's own sheet and its party, held until the transaction ends (Http404 for others')."""
     # The party first, then the sheet: in the same order everywhere, so that nobody waits for each other.
