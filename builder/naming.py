@@ -29,7 +29,7 @@ def reserved(name: str) -> bool:
 
 
 def _all(names: Iterable[str]) -> set[str]:
-    return {look for name in names for look in likenesses(name)}
+    return {look for name in names for one in (name, name.upper()) for look in likenesses(one)}
 
 
 def _whole(text: str) -> str:
