@@ -11,7 +11,7 @@ from builder import wizard
 from rulesets import generate
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Roll, Ruleset, patched
-from sheets import pressing
+from sheets import pressing, table
 from sheets.models import Event, Sheet
 from tests.guest import Guest, example
 from tests.sheets.parties.round_table import RoundTable
@@ -43,8 +43,7 @@ def watched(monkeypatch):
     watch(Ruleset, "check")
     watch(Roll, "odds")
     monkeypatch.setattr("sheets.table.thrown", thrown)
-    import sheets.table
-    watch(sheets.table, "thrown")
+    watch(table, "thrown")
     return done
 
 
@@ -101,17 +100,17 @@ def test_what_follows_a_roll_is_found_with_its_odds_before_the_sheet_is_held(wat
 
 
 def test_the_dice_of_a_round_and_of_a_gm_fall_before_the_party_is_held(watched, django_user_model):
-    table = RoundTable(django_user_model.objects, "dice-rumble")
-    table.do("round", w="act-roll-initiative")
+    round_table = RoundTable(django_user_model.objects, "dice-rumble")
+    round_table.do("round", w="act-roll-initiative")
     assert watched["thrown"] == 2
-    table.do("throw:open", w="roll-initiative")
+    round_table.do("throw:open", w="roll-initiative")
     assert watched["thrown"] == 3
     assert Event.objects.count() == 3
 
 
 def test_characters_to_be_laid_out_are_made_before_the_party_is_held(watched, django_user_model):
-    table = RoundTable(django_user_model.objects)
-    table.browsers["gm"].post(f"/parties/{table.party.pk}/ready/", {"do": "generate", "count": "3"})
+    round_table = RoundTable(django_user_model.objects)
+    round_table.browsers["gm"].post(f"/parties/{round_table.party.pk}/ready/", {"do": "generate", "count": "3"})
     assert watched["sheet"] == 3
 
 
@@ -156,10 +155,9 @@ def test_what_was_worked_out_under_other_house_rules_is_worked_out_anew_and_in_t
 
 @pytest.mark.parametrize("times", [1, 99])
 def test_dice_of_a_sheet_that_changed_meanwhile_fall_anew_and_one_press_is_one_roll(monkeypatch, times):
-    import sheets.table
     juan, faces = Guest(example()), iter([[face] * 7 for face in (1, 2, 3, 4, 5, 6, 1)])
     monkeypatch.setattr("sheets.table.thrown", lambda throw, tray=None: thrown(throw, LoadedTray(*next(faces))))
-    done = meanwhile(monkeypatch, sheets.table, "thrown",
+    done = meanwhile(monkeypatch, table, "thrown",
                      lambda: Sheet.objects.filter(pk=juan.pk).update(played=timezone.now()), times)
     assert press(juan, ATTACK, defence="0").status_code == 302
     tries = 2 if times == 1 else pressing.TRIES + 1

@@ -6,7 +6,9 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.contrib.auth import get_user_model
 from django.core import mail
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from tests.builder.test_accounts import code_for, code_of
 
@@ -159,9 +161,7 @@ def shape(answer):
     return answer.status_code, answer.get("Location"), sorted(answer.cookies), sorted(answer.headers)
 
 
-def test_signing_up_does_not_say_which_addresses_have_accounts(taken, django_assert_max_num_queries):
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
+def test_signing_up_does_not_say_which_addresses_have_accounts(taken):
     told, work = [], []
     for number, address in enumerate(ADDRESSES):
         mail.outbox.clear()
