@@ -22,6 +22,7 @@ from sheets.access import membership
 from sheets.models import Event, Member, Sheet
 from sheets.parties.gathering import Gathering, news
 from sheets.rolling import Widget, chosen, key_of, widgets
+from sheets.secrets import hiding
 from sheets.table import Fallen, Seat, cast, fall, pressed, stir, threw
 
 EVERY = 3
@@ -120,7 +121,7 @@ def _cast_round(request, me: Member) -> dict[Any, Fallen | None]:
     found = {}
     for seat in seats if widget and widget.made else ():
         with suppress(Refused):
-            found[seat.sheet.pk] = cast(seat, widget)
+            found[seat.sheet.pk] = cast(Seat(seat.sheet, seat.course), widget)
     return found
 
 
@@ -146,10 +147,12 @@ def _round(request, me: Member, _which: str, fallen: dict[Any, Fallen | None]) -
             events.append(pressed(Seat(seat.sheet, seat.course), widget, key, who=request.user,
                                   fallen=fallen.get(seat.sheet.pk)))
         except Refused as error:
-            messages.warning(request, f"{seat.name or _('Without a name')}: {error}")
+            why = _("That cannot be done now.") if seat.others and hiding(seat.ruleset) else error
+            messages.warning(request, f"{seat.name or _('Without a name')}: {why}")
     Event.objects.bulk_create(events)
     Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])
-    if any(gathering.table.place(Seat(seat.sheet, seat.course).seated) != places[seat.sheet.pk] for seat in seats):
+    if any(gathering.table.place(Seat(seat.sheet, seat.course, others=seat.others).seated) != places[seat.sheet.pk]
+           for seat in seats):
         # Whom the GM let go first went first in the last round.
         me.party.order = []
     stir(me.party, table=True)
