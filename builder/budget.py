@@ -12,6 +12,7 @@ from contextlib import nullcontext
 
 from allauth.core.internal.ratelimit import get_ip
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.db.models import F, FloatField, Value
 from django.db.models.functions import Greatest
@@ -98,7 +99,11 @@ def whose(request: HttpRequest, *, ask: bool = True) -> str:
     known = settings.SESSION_COOKIE_NAME in request.COOKIES and (ask or hasattr(request, "_cached_user"))
     if known and request.user.is_authenticated:
         return f"user {request.user.pk}"
-    return f"address {get_ip(request)}"
+    try:
+        return f"address {get_ip(request)}"
+    except PermissionDenied:
+        # Who asks without the proxy, as a watcher does, has no address of its own.
+        return "address"
 
 
 def limit(who: str, kind: str) -> float:

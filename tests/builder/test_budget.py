@@ -215,6 +215,13 @@ def test_the_address_stands_nowhere_and_what_has_run_out_is_forgotten(costs, clo
     assert not Used.objects.filter(pk=row.pk).exists()
 
 
+def test_who_asks_without_the_proxy_is_answered(costs, settings):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    costs(10)
+    assert browser().get("/health/").status_code == 200
+    assert browser().get("/rules/condice/").status_code == 200
+
+
 def test_what_is_kept_in_mind_has_a_bound(costs, monkeypatch):
     monkeypatch.setattr(budget, "PEOPLE", 5)
     costs(0.01)

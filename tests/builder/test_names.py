@@ -1,6 +1,9 @@
 """Names are compared by what they look like."""
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError
 from django.test import Client
@@ -104,3 +107,12 @@ def test_the_database_holds_each_look_once():
     first, second = (get_user_model().objects.create_user(name) for name in ("Elena", "Olga"))
     with pytest.raises(IntegrityError):
         Likeness.objects.create(user=second, skeleton=first.likenesses.first().skeleton)
+
+
+@pytest.mark.django_db
+def test_accounts_of_before_are_filled_in_the_oldest_first_and_all_stay():
+    first, second, third = (get_user_model().objects.create_user(name) for name in ("Elena", "Еlena", "Olga"))
+    Likeness.objects.all().delete()
+    import_module("builder.migrations.0003_likeness").fill(apps, None)
+    assert [Likeness.belong(one) for one in (first, second, third)] == [True, False, True]
+    assert get_user_model().objects.count() == 3

@@ -137,3 +137,10 @@ def test_postgresql_connections_are_kept_and_checked():
 
 def test_no_request_is_one_transaction():
     assert settings.DATABASES["default"]["ATOMIC_REQUESTS"] is False
+
+
+@pytest.mark.parametrize("said", ["viel", "-1", "1.5", "٣"])
+def test_a_budget_that_is_no_number_stops_the_program_and_names_it(said):
+    result = python("-c", "import builder.wsgi", **PRODUCTION | {"BUDGET": said})
+    assert result.returncode == 1
+    assert f"BUDGET is '{said}'; it is a whole number, 0 or more." in result.stderr
