@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
 from rulesets.dice import Odds
-from rulesets.fight import Turn, standing
+from rulesets.fight import WORK, Turn, standing
 from rulesets.kit.fields import HIGHEST
 from rulesets.kit.shapes import Offer, Offered, Roll
 
@@ -80,7 +80,8 @@ def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Tur
                                              (_("If {second} begins"), (second, first)))):
         # In the plain case the other beginning is the same circle, entered one turn later.
         if number == 0 or rounds > 1:
-            found = _found(lives, [side[turn % len(side)] for turn in range(rounds) for side in order])
+            circle = [side[turn % len(side)] for turn in range(rounds) for side in order]
+            found = _found(lives, circle, WORK if rounds == 1 else WORK // 2)
         yield _ended(title, found and found[number if rounds == 1 else 0])
 
 
@@ -90,9 +91,9 @@ def by_rounds(lives: tuple[int, int], turn: Turn) -> Iterator[Prospect]:
     yield _ended(_("The whole fight"), found and found[0], _EVEN)
 
 
-def _found(lives: tuple[int, int], turns: Sequence[Turn]) -> list[Mapping] | None:
+def _found(lives: tuple[int, int], turns: Sequence[Turn], work: int = WORK) -> list[Mapping] | None:
     try:
-        return standing(*lives, turns)
+        return standing(*lives, turns, work)
     except OverflowError:
         return None
 
