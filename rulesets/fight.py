@@ -13,12 +13,12 @@ from itertools import accumulate
 from math import lcm, prod
 from operator import mul
 
-WORK = 130_000_000
-"""The most work that one fight takes: multiplications of a digit by a digit, and their like; 0.1 to 0.3 s."""
+from rulesets.work import STEP, TooMuch, digits, spend
+
 STATES = 50_000
 """The most states that are looked at, each turn's counted."""
-DIGIT, STEP, STATE = 30, 60, 1_500
-"""The bits of a digit; what a step of a sum, and what a state, costs beside its digits."""
+STATE = 1_500
+"""What a state costs beside its steps."""
 
 
 @dataclass(frozen=True)
@@ -45,17 +45,17 @@ Turn = Callable[[int, int], Blow]
 """The blow of a turn by the lives that the first and the second have at its start."""
 
 
-def standing(first: int, second: int, turns: Sequence[Turn], work: int = WORK) -> list[dict[str, Fraction]]:
+def standing(first: int, second: int, turns: Sequence[Turn]) -> list[dict[str, Fraction]]:
     """The chances that the `first`, the `second` or `neither` is left standing alone, by the turn that comes first.
 
     The turns are taken in a circle. `neither` is a fight without an end, or one in which both fall at once.
-    OverflowError where it takes more than `work`.
+    `TooMuch` where that is too much work.
     """
     if first * second * len(turns) > STATES:
-        raise OverflowError(f"more than {STATES} states")
+        raise TooMuch(f"more than {STATES} states")
+    spend(first * second * len(turns) * STATE // 2)
     fight = _Fight(first, second, turns)
-    if fight.cost > work:
-        raise OverflowError(f"{fight.cost} steps are more than {work}")
+    spend(fight.cost * (1 + fight.undecided))
     won = fight.chances(first=1)
     never = fight.chances(neither=1) if fight.undecided else [Fraction(0)] * len(won)
     return [{"first": chance, "second": 1 - chance - none, "neither": none}
@@ -99,10 +99,6 @@ def _mean(length: int, life: int) -> int:
     return length - length * min(length, life) // (2 * life)
 
 
-def _digits(number: int) -> int:
-    return number.bit_length() // DIGIT + 1
-
-
 def _trimmed(weights: list[int]) -> list[int]:
     while weights and not weights[-1]:
         weights.pop()
@@ -127,9 +123,9 @@ class _Circle:
         """The least that either side loses at once, 0 where it loses nothing."""
         self.blows, self.states = blows, []
 
-    def cost(self, digits: int) -> int:
+    def cost(self, size: int) -> int:
         """The work of one such state, its numbers having so many digits."""
-        return sum(STATE + strike.steps * (STEP + digits * _digits(whole)) + 3 * digits * _digits(self.open)
+        return sum(STATE + strike.steps * (STEP + size * digits(whole)) + 3 * size * digits(self.open)
                    for strike, whole in zip(self.strikes, self.wholes, strict=True))
 
     def ends(self, gone: list[int], endless: int) -> list[int]:
@@ -156,8 +152,8 @@ class _Fight:
     @property
     def cost(self) -> int:
         """The work that the chances of one end take; each is put into its lowest terms as well."""
-        digits = _digits(self.whole)
-        return sum(len(circle.states) * circle.cost(digits) for circle in self.circles.values()) + digits**2
+        size = digits(self.whole)
+        return sum(len(circle.states) * circle.cost(size) for circle in self.circles.values()) + size**2
 
     def _circle(self, i: int, j: int, blows: list[Blow], lives: tuple[int, int]) -> "_Circle":
         key = tuple(map(id, blows))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache, wraps
 from types import MappingProxyType
 from typing import Any
@@ -58,15 +59,17 @@ def bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[Bar, ...]:
 
 def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[Bar, ...]:
     odds = roll.odds()
-    shown_here = [(roll.label(value) if roll.outcomes else str(value), chance, value == fallen)
-                  for value, chance in odds.chances.items()]
-    if len(shown_here) > BARS:
-        tail = shown_here[BARS - 1:]
-        shown_here[BARS - 1:] = [(f"{tail[0][0]}+", sum(chance for _label, chance, _fell in tail),
-                                  any(fell for _label, _chance, fell in tail))]
-    highest = max(chance for _label, chance, _fell in shown_here)
-    return tuple(Bar(label, percent(chance), round(float(100 * chance / highest), 2), fell)
-                 for label, chance, fell in shown_here)
+    weights, tail = [*odds.weights.items()], ()
+    if len(weights) > BARS:
+        weights, tail = weights[:BARS - 1], weights[BARS - 1:]
+    shown_here = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen)
+                  for value, weight in weights]
+    if tail:
+        shown_here.append((f"{tail[0][0]}+", sum(weight for _value, weight in tail),
+                           any(value == fallen for value, _weight in tail)))
+    highest = max(weight for _label, weight, _fell in shown_here)
+    return tuple(Bar(label, percent(Fraction(weight, odds.whole)), round(100 * weight / highest, 2), fell)
+                 for label, weight, fell in shown_here)
 
 
 _of_roll = kept(_onefold)

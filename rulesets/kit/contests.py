@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
 from rulesets.dice import Odds
-from rulesets.fight import WORK, Turn, standing
+from rulesets.fight import Turn, standing
 from rulesets.kit.fields import HIGHEST
 from rulesets.kit.shapes import Offer, Offered, Roll
 
@@ -81,7 +81,7 @@ def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Tur
         # In the plain case the other beginning is the same circle, entered one turn later.
         if number == 0 or rounds > 1:
             circle = [side[turn % len(side)] for turn in range(rounds) for side in order]
-            found = _found(lives, circle, WORK if rounds == 1 else WORK // 2)
+            found = _found(lives, circle)
         yield _ended(title, found and found[number if rounds == 1 else 0])
 
 
@@ -91,9 +91,9 @@ def by_rounds(lives: tuple[int, int], turn: Turn) -> Iterator[Prospect]:
     yield _ended(_("The whole fight"), found and found[0], _EVEN)
 
 
-def _found(lives: tuple[int, int], turns: Sequence[Turn], work: int = WORK) -> list[Mapping] | None:
+def _found(lives: tuple[int, int], turns: Sequence[Turn]) -> list[Mapping] | None:
     try:
-        return standing(*lives, turns, work)
+        return standing(*lives, turns)
     except OverflowError:
         return None
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesets.fight import WORK, Blow, standing
+from rulesets.fight import Blow, standing
+from rulesets.work import WORK, TooMuch, budget
 
 HALF = Fraction(1, 2)
 MISS = {(0, 0): Fraction(1)}
@@ -91,9 +92,9 @@ def test_a_blow_may_hang_on_the_life_that_is_left():
 
 def test_a_fight_that_takes_too_long_is_refused():
     rows = Blow.of({(0, damage): Fraction(1, 100) for damage in range(100)})
-    with pytest.raises(OverflowError, match="states"):
+    with pytest.raises(TooMuch, match="states"):
         standing(999, 999, [always(rows)] * 2)
-    with pytest.raises(OverflowError, match=str(WORK)):
+    with pytest.raises(TooMuch, match=str(WORK)):
         standing(120, 120, [always(rows)] * 2)
 
 
@@ -102,7 +103,7 @@ def test_the_size_of_the_numbers_is_part_of_the_work():
         return [always(hits(Fraction(1, whole), second=1)), always(hits(Fraction(1, whole), first=1))]
 
     assert standing(40, 40, turns(6**5))[0]["first"] > HALF
-    with pytest.raises(OverflowError, match=str(WORK)):
+    with pytest.raises(TooMuch, match=str(WORK)):
         standing(40, 40, turns(6**999))
 
 
