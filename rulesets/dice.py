@@ -19,7 +19,7 @@ from rulesets.work import STEP, TooMuch, digits, spend
 
 REPLAYS = 500_000
 """The most branches that the counting tray replays; a roll that needs more states its own count."""
-BRANCH, BRANCHES = 1_500, 1_000
+BRANCH, BRANCHES = 2_500, 200
 """The work of a branch, and how many are paid for at once."""
 
 
@@ -278,13 +278,15 @@ class Odds:
         """The chance of a number of at least `least`."""
         return Fraction(sum(weight for value, weight in self.weights.items() if value >= least), self.whole)
 
-    def asdict(self) -> dict:
-        """The shape of interface.md."""
-        spend(len(self.weights) * (20 * STEP + 4 * digits(self.whole) ** 2))
+    def asdict(self, least: int | None = None, most: int | None = None) -> dict:
+        """The shape of interface.md; of the outcomes that are numbers only those from `least` to `most`."""
+        wanted = [value for value in self.weights if not isinstance(value, int) or (
+            (least is None or value >= least) and (most is None or value <= most))]
+        spend(len(wanted) * (20 * STEP + 4 * digits(self.whole) ** 2))
         return {
             "outcomes": [
                 {"outcome": value, "probability": str(chance), "value": float(chance)}
-                for value, chance in self.chances.items()
+                for value, chance in ((value, self.chances[value]) for value in wanted)
             ],
             "mean": None if self.mean is None else str(self.mean),
         }

@@ -3,8 +3,8 @@
 A unit is a multiplication of two digits of a big number, some 2 ns; whatever else is done is counted as so many.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 
 WORK = 130_000_000
@@ -34,6 +34,12 @@ def spend(work: int) -> None:
     if work > left[0]:
         raise TooMuch(f"{work} steps are more than the {left[0]} that are left of {WORK}")
     left[0] -= work
+
+
+def affordable(found: Iterable) -> Iterator:
+    """What is found before the budget does not suffice."""
+    with suppress(TooMuch):
+        yield from found
 
 
 def digits(number: int) -> int:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesets.fight import Blow, standing
-from rulesets.work import WORK, TooMuch, budget
+from rulesets.work import WORK, TooMuch
 
 HALF = Fraction(1, 2)
 MISS = {(0, 0): Fraction(1)}
