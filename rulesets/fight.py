@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import lcm, prod
+from math import gcd, lcm, prod
 from operator import mul
 
 from rulesets.work import STEP, TooMuch, digits, spend
@@ -32,8 +32,14 @@ class Blow:
     def of(cls, chances: Mapping[tuple[int, int], Fraction]) -> "Blow":
         """A blow from {(lost by the first, lost by the second): chance}; the chances make 1."""
         whole = lcm(*(chance.denominator for chance in chances.values()))
-        return cls(tuple((*lost, chance.numerator * (whole // chance.denominator))
-                         for lost, chance in chances.items() if chance), whole)
+        return cls.weighed({lost: chance.numerator * (whole // chance.denominator) for lost, chance in chances.items()})
+
+    @classmethod
+    def weighed(cls, weights: Mapping[tuple[int, int], int]) -> "Blow":
+        """A blow from {(lost by the first, lost by the second): weight}, in the smallest weights that say the same."""
+        common = gcd(*weights.values())
+        return cls(tuple((*lost, weight // common) for lost, weight in weights.items() if weight),
+                   sum(weights.values()) // common)
 
     @cached_property
     def stay(self) -> int:
