@@ -213,7 +213,7 @@ def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
             run = [*accumulate(ways)]
             ways = [*run[:len(faces)], *map(sub, run[len(faces):], run)]
     else:
-        spend(most * len(faces) * 4 * (STEP + size))
+        spend(most * len(faces) * 8 * (STEP + size))
         ways = [faces[0] ** count]
         for at in range(1, most + 1):
             before = range(1, min(at, len(faces) - 1) + 1)
