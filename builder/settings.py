@@ -61,6 +61,7 @@ MIDDLEWARE = [
     "builder.knowing.remembered",
     "django_htmx.middleware.HtmxMiddleware",
     "builder.refusing.paged",
+    "sheets.rolling.reckoning",
 ]
 ROOT_URLCONF = "builder.urls"
 WSGI_APPLICATION = "builder.wsgi.application"
