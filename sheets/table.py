@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from rulesets.dice import RealTray, thrown
-from rulesets.kit import HIGHEST, Act, Lasting, Refused, Roll, Seated
+from rulesets.kit import HIGHEST, Act, Lasting, Play, Refused, Roll, Seated, opened
 from sheets import history
 from sheets.access import system_of
 from sheets.exchange import overlong
@@ -19,23 +19,26 @@ from sheets.reviews.courses import Course, course, since
 from sheets.reviews.models import PLAYED
 from sheets.reviews.revisions import carried, keep
 from sheets.rolling import Widget
+from sheets.secrets import OTHERS, hiding
 
 
 class Seat:
     """A stored sheet with its shapes: the system, the sheet as written, the state of play, the sheet as it is now.
 
     What its party's GMs have approved is played as it was approved, whatever became of the sheet since. Of a sheet in a
-    party the state of play has the counters that the party has in common.
+    party the state of play has the counters that the party has in common. With `others` it is the sheet as all but its
+    owner see it, to be read and not to be played on.
     """
 
-    def __init__(self, sheet: Sheet, taken: Course | None = None):
-        self.sheet, self.course = sheet, taken or course(sheet)
+    def __init__(self, sheet: Sheet, taken: Course | None = None, *, others: bool = False):
+        self.sheet, self.course, self.others = sheet, taken or course(sheet), others
         self.ruleset = system_of(sheet)
         kept = self.course.revision or sheet
         self.name = kept.name
         self.house = self.ruleset.house.model_validate(kept.house)
         self.written = self.ruleset.sheet.model_validate(kept.data).under(self.house)
-        self.play = self.ruleset.play.model_validate({**sheet.play, **self.common()})
+        whole = self.ruleset.play.model_validate({**sheet.play, **self.common()})
+        self.play = opened(whole) if others else whole
         self.now = self.play.effective(self.written)
 
     @property
@@ -84,6 +87,8 @@ def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=
 
 def pressed(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
     """The same without saving what then stands in the sheet, its party and the event."""
+    if seat.others:
+        raise ValueError("what others see of a sheet is not played on")
     if seat.barred:
         raise Refused(seat.barred)
     made = widget.made
@@ -137,8 +142,20 @@ def _apply(seat: Seat, event: Event, act: Act, outcome: Any) -> None:
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             event.said[language] = str(act.tell(seat.written, kept))[:500]
+    if hiding(seat.ruleset):
+        _tell_others(seat, event, opened(act), opened(kept))
     if common := seat.common():
         _share(seat, event, {key: (common[key], getattr(kept, key)) for key in common})
+
+
+def _tell_others(seat: Seat, event: Event, act: Act, kept: Play) -> None:
+    """What all but the owner read of an act, as far as that is something else."""
+    others = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            others[language] = str(act.tell_others(seat.written, kept))[:500]
+    if others != event.said:
+        event.said[OTHERS] = others
 
 
 def _for_good(seat: Seat, event: Event, data: dict) -> None:
