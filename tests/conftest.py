@@ -76,6 +76,8 @@ def _no_skips(report):
 def pytest_collection_modifyitems(config, items):
     """Leave out what is about the other database; `.ci/run` runs the suite on both."""
     others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
+    if not (PROVING or os.environ.get("CI") or "slow" in config.option.markexpr):
+        others |= {one for one in items if one.get_closest_marker("slow")}
     config.hook.pytest_deselected(items=list(others))
     items[:] = [one for one in items if one not in others]
 
