@@ -47,6 +47,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "builder.refusing.headed",
+    "builder.caching.stated",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -55,7 +56,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "builder.budget.limited",
     "allauth.account.middleware.AccountMiddleware",
+    "builder.knowing.remembered",
     "django_htmx.middleware.HtmxMiddleware",
     "builder.refusing.paged",
     "sheets.rolling.reckoning",
@@ -93,6 +96,11 @@ CACHES = {
     }
 }
 
+# What one address may use: processor seconds within five minutes, new drafts and bytes kept within an hour. Ten people
+# at one address stay far below it; 0 is no limit, which tests and a developer's own machine need.
+BUDGET = number("BUDGET", 0 if DEVELOPMENT else 120, 0, 1_000_000)
+BUDGETS = {"drafts": 300, "bytes": 32_000_000}
+
 # Languages: English is written in the source; German is what a visitor gets whose browser states no preference.
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", "Deutsch"), ("en", "English")]
@@ -117,6 +125,11 @@ WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEVELOPMENT
 # People: a name and a password; an e-mail address only for those who want to reset theirs.
 SIGNUP = choice("SIGNUP", "open", "invitation", "closed")
 ACCOUNT_ADAPTER = "builder.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "builder.accounts.SignUp"}
+MFA_FORMS = {"authenticate": "builder.accounts.Code"}
+# Nobody learns who has an account: an address that somebody confirmed may be stated again, and is confirmed by nobody
+# but whoever reads its mail.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 MFA_ADAPTER = "builder.accounts.SecondFactor"
 MFA_TOTP_ISSUER = "Bogenschmiede"
 # A clock that is half a minute late is no reason to be locked out.

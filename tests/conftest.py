@@ -2,6 +2,7 @@ import logging
 import os
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
@@ -45,6 +46,7 @@ def _attempts_forgotten(request):
     yield
     if "transactional_db" in request.fixturenames:
         cache.clear()
+        apps.get_model("builder", "Used").objects.all().delete()
 
 
 @pytest.fixture(autouse=True)

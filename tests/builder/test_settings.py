@@ -142,7 +142,8 @@ def test_no_request_is_one_transaction():
 @pytest.mark.parametrize(("name", "said", "takes"), [
     ("EMAIL_PORT", "abc", "1 to 65535"), ("EMAIL_PORT", "0", "1 to 65535"), ("EMAIL_PORT", "65536", "1 to 65535"),
     ("EMAIL_PORT", "5²", "1 to 65535"), ("REQUEST_SECONDS", "-1", "10 to 600"),
-    ("SPACE_MB", "1" * 5000, "0 to 1000000000"),
+    ("SPACE_MB", "1" * 5000, "0 to 1000000000"), ("BUDGET", "viel", "0 to 1000000"), ("BUDGET", "-1", "0 to 1000000"),
+    ("BUDGET", "1.5", "0 to 1000000"), ("BUDGET", "٣", "0 to 1000000"),
 ])
 def test_what_is_no_number_in_bounds_is_refused_by_name(name, said, takes):
     result = python("-c", "import builder.wsgi", **PRODUCTION, **{name: said})
