@@ -24,6 +24,17 @@ if PROVING:
     logging.getLogger("django.request").setLevel(logging.CRITICAL)
 
 
+def pytest_sessionfinish(session):
+    """Hand the figures of one of several processes to the one that prints them."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["figures"] = FIGURES
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    FIGURES.extend(getattr(node, "workeroutput", {}).get("figures", []))
+
+
 def pytest_terminal_summary(terminalreporter):
     if FIGURES:
         terminalreporter.section("figures")
