@@ -48,20 +48,20 @@ def flag(name: str) -> bool:
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
-def number(name: str, default: int) -> int:
-    """Return a whole number from 0 on, `default` where it is not set; raise ImproperlyConfigured for anything else."""
-    text = os.environ.get(name, "").strip() or str(default)
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ImproperlyConfigured(f"{name} is {text!r}; it is a whole number, 0 or more.")
-    return int(text)
-
-
 def choice(name: str, *words: str) -> str:
     """Return which of the words a variable holds, the first where it is not set; raise ImproperlyConfigured else."""
     word = os.environ.get(name, "").strip().lower() or words[0]
     if word not in words:
         raise ImproperlyConfigured(f"{name} is {word!r}; it may be {', '.join(words)}.")
     return word
+
+
+def number(name: str, default: int, low: int, high: int) -> int:
+    """Return a whole number, the default where it is not set; raise ImproperlyConfigured where it is none in bounds."""
+    said = os.environ.get(name, "").strip() or str(default)
+    if not (said.isascii() and said.isdecimal() and low <= int(said[:20]) <= high):
+        raise ImproperlyConfigured(f"{name} is {said!r}; it takes a whole number from {low} to {high}.")
+    return int(said)
 
 
 def site(name: str, default: str) -> str:

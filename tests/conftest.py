@@ -24,6 +24,17 @@ if PROVING:
     logging.getLogger("django.request").setLevel(logging.CRITICAL)
 
 
+def pytest_sessionfinish(session):
+    """Hand the figures of one of several processes to the one that prints them."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["figures"] = FIGURES
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    FIGURES.extend(getattr(node, "workeroutput", {}).get("figures", []))
+
+
 def pytest_terminal_summary(terminalreporter):
     if FIGURES:
         terminalreporter.section("figures")
@@ -78,6 +89,8 @@ def _no_skips(report):
 def pytest_collection_modifyitems(config, items):
     """Leave out what is about the other database; `.ci/run` runs the suite on both."""
     others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
+    if not (PROVING or os.environ.get("CI") or "slow" in config.option.markexpr):
+        others |= {one for one in items if one.get_closest_marker("slow")}
     config.hook.pytest_deselected(items=list(others))
     items[:] = [one for one in items if one not in others]
 
