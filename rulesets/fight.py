@@ -17,8 +17,8 @@ from rulesets.work import STEP, TooMuch, digits, spend
 
 STATES = 50_000
 """The most states that are looked at, each turn's counted."""
-STATE = 1_500
-"""What a state costs beside its steps."""
+LOOK, STATE = 300, 1_200
+"""What it costs to look at a state at all, and beside its steps to reckon it."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def standing(first: int, second: int, turns: Sequence[Turn]) -> list[dict[str, F
     """
     if first * second * len(turns) > STATES:
         raise TooMuch(f"more than {STATES} states")
-    spend(first * second * len(turns) * STATE // 2)
+    spend(first * second * len(turns) * LOOK)
     fight = _Fight(first, second, turns)
     spend(fight.cost * (1 + fight.undecided))
     won = fight.chances(first=1)
