@@ -99,7 +99,9 @@ class _Profile:
         return Passage(place, self.name, self.data, (), self.places)
 
     def bad(self, at: int, message, **figures) -> None:
-        """Notes an offence at its place."""
+        """Notes an offence at its place, where there are not far too many."""
+        if len(self.offences) > OFFENCES:
+            return
         self.offences.append((self.post.place(at), str(message.format(**figures))))
 
     def _line_of(self, last: int) -> int:
