@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
+# $(call needs,PROGRAM,PACKAGE) asks in one sentence for a program that is not there, by Debian's name for what has it.
+needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not installed: apt-get install $(2)" >&2; exit 1; }
+
 .DEFAULT_GOAL := help
 .PHONY: help install run test lint prove bench serve browser screenshots messages
 
@@ -13,14 +16,16 @@ help:
 	@echo "make test      the tests"
 	@echo "make lint      the style"
 	@echo "make prove     the tests at full counts, printing figures"
-	@echo "make browser   the tests that drive Chromium"
+	@echo "make browser   the tests that drive Chromium (needs chromium and two fonts, which it asks for)"
 	@echo "make bench     how fast it is, as ratios"
 	@echo "make serve     the program as a production server runs it; settings from the environment"
 	@echo "make screenshots  the README's pictures (needs Chromium)"
 	@echo "make messages  the translation catalogues from the source (needs gettext)"
 
 $(VENV)/.run: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=/path/to/it")'
+	$(call needs,$(PYTHON),python3)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is %d.%d: make PYTHON=/path/to/it" % sys.version_info[:2])'
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "make $@ needs Python's venv, which is not installed: apt-get install python3-venv" >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
@@ -57,11 +62,14 @@ serve: $(VENV)/.run
 	$(BIN)/granian --interface wsgi --workers 2 --blocking-threads 1 --host $${HOST:-127.0.0.1} --port $${PORT:-8000} builder.wsgi:application
 
 browser: install
+	@$(BIN)/python -m tests.browser.machine
 	$(BIN)/python -m pytest -m browser
 
 screenshots: install
+	$(call needs,chromium,chromium)
 	$(BIN)/python -m tests.screenshots
 
 messages: install
+	$(call needs,msgfmt,gettext)
 	$(MANAGE) makemessages --locale de --no-wrap --no-obsolete --add-location file --ignore '.venv/*' --ignore 'tests/*'
 	$(MANAGE) compilemessages --ignore .venv

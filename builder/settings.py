@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "builder.refusing.paged",
+    "sheets.rolling.reckoning",
 ]
 ROOT_URLCONF = "builder.urls"
 WSGI_APPLICATION = "builder.wsgi.application"

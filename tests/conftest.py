@@ -47,6 +47,18 @@ def _attempts_forgotten(request):
         cache.clear()
 
 
+@pytest.fixture(autouse=True)
+def _chain_begun(request):
+    """What a test that commits left was emptied, and with it the head that migrating has written."""
+    mark = request.node.get_closest_marker("django_db")
+    if "transactional_db" in request.fixturenames or (mark and mark.kwargs.get("transaction")):
+        request.getfixturevalue("transactional_db")
+        from sheets.models import Head  # noqa: PLC0415 - apps are not ready before
+        from sheets.reviews import chain  # noqa: PLC0415
+        if not Head.objects.exists():
+            chain.begin()
+
+
 @pytest.fixture
 def full():
     """Tell whether to run at full counts and print figures."""

@@ -46,7 +46,9 @@ def test_the_doctor_names_revisions_that_cannot_be_read_any_more_or_are_not_what
     assert doctor_says()[0].startswith(f"sheet {sheet.pk}, revision 1: ")
     assert "sealed" not in doctor_says()[0]
     Revision.objects.update(name="Don Juan")
-    assert doctor_says() == [f"sheet {sheet.pk}, revision 1: it is not what was sealed"]
+    said = doctor_says()
+    assert said[0] == f"sheet {sheet.pk}, revision 1: it is not what was sealed"
+    assert said[1].startswith("the chain of reviews is broken, first at entry 1: of the revision with key")
     Revision.objects.all().delete()
     for number in range(12):
         Revision.objects.create(sheet=sheet, number=number, version=1, kind="finished", rules=1, data={}, seal="x")
