@@ -1,4 +1,4 @@
-"""What a second reading of the rules found: effects in the enemy's turn, own cards, cards that do what no button knew."""
+"""What a second reading of the rules found: effects in the enemy's turn, own cards, what cards do beside."""
 
 from itertools import product
 
