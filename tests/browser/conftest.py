@@ -20,7 +20,7 @@ def font():
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory):
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
     """SQLite in a file: in memory all threads of the server would share one connection, and so one transaction."""
     database = settings.DATABASES["default"]
     if "sqlite3" in database["ENGINE"]:

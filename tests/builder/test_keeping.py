@@ -107,7 +107,8 @@ def test_a_backup_that_is_not_whole_changes_nothing(file, change):
     assert everything() == before
 
 
-@pytest.mark.parametrize("content", [b"", b"text", gzip.compress(b""), gzip.compress(b"{}\n"), gzip.compress(b"[]\n")])
+@pytest.mark.parametrize("content", [b"", b"text", gzip.compress(b""), gzip.compress(b"{}\n"), gzip.compress(b"[]\n")],
+                         ids=["nothing", "text", "nothing packed", "an object", "a list"])
 def test_what_is_no_backup_is_refused(tmp_path, content):
     (tmp_path / "x").write_bytes(content)
     with pytest.raises(CommandError, match=r"no whole backup|no backup of this program"):
