@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import tempfile
 import zlib
 from collections import Counter
@@ -30,6 +31,8 @@ from django.utils import timezone
 FORMAT, VERSION = "bogenschmiede.backup", 1
 BATCH = 200
 """Rows that are written to the database at once."""
+LONGEST, FRAME = 16 * 2**20, 2**20
+"""The most bytes of a row, many times what a request can store, and of the first and the last line."""
 GIVEN = {"contenttypes.ContentType", "auth.Permission", "sheets.Head"}
 """Tables that migrating fills by itself."""
 
@@ -153,7 +156,10 @@ def read(path: Path) -> Iterator[bytes]:
     """The lines of a backup (`Refused` where it is none, or broken)."""
     try:
         with gzip.open(path) as file:
-            yield from file
+            while line := file.readline(LONGEST + 1):
+                if len(line) > LONGEST:
+                    raise Refused(f"{path} is no backup of this program: it has a line of over {LONGEST} bytes.")
+                yield line
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise Refused(f"{path} is no whole backup: {error}. Take another one.") from None
 
@@ -161,7 +167,7 @@ def read(path: Path) -> Iterator[bytes]:
 def header(path: Path) -> dict:
     """What a backup says of itself first (`Refused`)."""
     try:
-        said = json.loads(next(read(path), b""))
+        said = _frame(next(read(path), b""))
         known = said["format"] == FORMAT and said["version"] == VERSION
     except (ValueError, KeyError, TypeError):
         known = False
@@ -181,7 +187,7 @@ def examined(path: Path) -> dict:
                 tally.add(label, last)
             last = line
         found = tally.asdict() | {"sha256": digest.hexdigest()}
-        if json.loads(last) == found:
+        if _frame(last) == found:
             return found
     raise Refused(f"{path} is not whole: its rows are not those that it counts. Take another one.")
 
@@ -265,9 +271,17 @@ def _empty() -> None:
         everything._raw_delete(everything.db)
 
 
+def _frame(line: bytes) -> dict:
+    """The first or the last line (ValueError)."""
+    if len(line) > FRAME:
+        raise ValueError
+    return json.loads(line)
+
+
 def _table(line: bytes) -> str | None:
-    """The table of a row; None for the header and the last line."""
-    return json.loads(line)[0] if line.startswith(b"[") else None
+    """The table of a row, which nothing is read but the name of; None for the header and the last line."""
+    named = re.match(rb'\["([\w.]{1,100})",', line)
+    return named and named[1].decode()
 
 
 def _insert(model, names: list[str], group: Iterable[bytes]) -> None:

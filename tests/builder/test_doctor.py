@@ -5,7 +5,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from builder import doctor
+from builder import readiness
 from rulesets.document import sealed
 from sheets.models import Change, Review, Revision, Sheet
 from tests.builder.conftest import doctor_says
@@ -79,7 +79,7 @@ def test_the_doctor_ends_with_1_where_something_is_wrong(monkeypatch):
 
 
 def test_the_doctor_tells_of_migrations_that_are_missing(monkeypatch):
-    monkeypatch.setattr(doctor.MigrationExecutor, "migration_plan",
+    monkeypatch.setattr(readiness.MigrationExecutor, "migration_plan",
                         lambda self, targets: [(self.loader.disk_migrations["sheets", "0001_initial"], False)])
     assert doctor_says() == ["migrations that are not applied: sheets.0001_initial; run migrate"]
 
