@@ -22,6 +22,7 @@ from sheets.following import cards
 from sheets.models import GMS, Event, Party, Remark, Sheet
 from sheets.outline import Value, outline, worded
 from sheets.parties.placing import house_of, placed
+from sheets.repeating import superseded
 from sheets.rolling import Bar, Widget, bars, chosen, told, widgets
 from sheets.table import Seat, last_act
 
@@ -38,7 +39,7 @@ def look(seat: Seat, answers=None, which: str = "") -> dict:
     return said | {
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
         "seen": "" if which else said["seen"],
-        "log": [(event, telling(seat, event)) for event in log], "last_act": last_act(seat.sheet), "which": which,
+        "log": [(event, telling(seat, event)) for event in log], "redone": superseded(log), "last_act": last_act(seat.sheet), "which": which,
         "written": outline(seat.written, seat.house, seat.name),
         "verdict": seat.ruleset.check(seat.written, seat.house, seat.name, mends=False),
     }

@@ -8,12 +8,13 @@ from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from rulesets.dice import RealTray, thrown
-from rulesets.kit import HIGHEST, Act, Lasting, Refused, Roll, Seated
+from rulesets.dice import RealTray, Rethrow, thrown
+from rulesets.kit import Act, Lasting, Play, Refused, Roll, Seated
 from sheets import history
 from sheets.access import system_of
 from sheets.exchange import overlong
 from sheets.models import Event, Party, Sheet
+from sheets.repeating import repeated, uncounted
 from sheets.reviews import chain
 from sheets.reviews.courses import Course, course, since
 from sheets.reviews.models import PLAYED
@@ -89,10 +90,13 @@ def pressed(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, wh
     made = widget.made
     event = Event(sheet=seat.sheet, party_id=seat.sheet.party_id, who=who, key=key, widget=widget.key,
                   title=str(widget.offer.title)[:300])
-    roll = made if isinstance(made, Roll) else _roll_of(seat, made)
-    outcome = threw(event, roll, tray) if roll else None
-    if isinstance(made, Act):
-        _apply(seat, event, made, outcome)
+    if isinstance(made, Act) and made.repeats:
+        _repeat(seat, event, made, tray)
+    else:
+        roll = made if isinstance(made, Roll) else made.roll(seat.written, seat.play)
+        outcome = threw(event, roll, tray) if roll else None
+        if isinstance(made, Act):
+            _keep(seat, event, made, made.apply(seat.written, seat.play, outcome))
     seat.sheet.played = timezone.now()
     return event
 
@@ -104,16 +108,6 @@ def stir(party: Party, *, table: bool = False, hidden: bool = False) -> None:
         **{counted: F(counted) + 1}, **({"table": party.table, "order": party.order} if table else {}))
 
 
-def _roll_of(seat: Seat, act: Act) -> Roll | None:
-    """The roll that an act asks for; a repeat throws the last roll once more."""
-    if not act.repeats:
-        return act.roll(seat.written, seat.play)
-    last = seat.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
-    if last is None or last.roll not in seat.ruleset.rolls:
-        raise Refused(_("Nothing was rolled yet that could be repeated."))
-    return seat.ruleset.rolls[last.roll].model_validate(last.given)
-
-
 def threw(event: Event, roll: Roll, tray: RealTray | None = None):
     """Throws the dice and writes into the event what fell; answers the outcome."""
     outcome, tray = thrown(roll.throw, tray)
@@ -123,9 +117,22 @@ def threw(event: Event, roll: Roll, tray: RealTray | None = None):
     return outcome
 
 
-def _apply(seat: Seat, event: Event, act: Act, outcome: Any) -> None:
-    event.act, event.before = act.slug, seat.sheet.play
-    changed = act.apply(seat.written, seat.play, outcome)
+def _repeat(seat: Seat, event: Event, act: Act, tray: RealTray | None) -> None:
+    """Takes back what came of the last roll, throws one's own dice again and applies the act of it anew."""
+    past = repeated(seat)
+    event.again, event.widget = past.event, past.event.widget
+    outcome = threw(event, past.roll, Rethrow(past.lying, tray))
+    changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
+    lasting = isinstance(changed, Lasting)
+    kept, data = (changed.play, changed.data) if lasting else (changed, past.written.model_dump())
+    for _time in range(past.times):
+        kept = act.apply(past.written, kept, outcome)
+    _keep(seat, event, act, kept if data == seat.written.model_dump() else Lasting(kept, data), past.act)
+
+
+def _keep(seat: Seat, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
+    """Writes what an act changed; a repeat tells of the act that it `applied` anew, too."""
+    event.act, event.done, event.before = act.slug, act.model_dump(mode="json"), seat.sheet.play
     kept = changed.play if isinstance(changed, Lasting) else changed
     seat.sheet.play = kept.model_dump(exclude_defaults=True)
     if (what := overlong(seat.sheet)) and len(str(seat.sheet.play)) > len(str(event.before)):
@@ -133,12 +140,17 @@ def _apply(seat: Seat, event: Event, act: Act, outcome: Any) -> None:
         raise Refused(what)
     if isinstance(changed, Lasting):
         _for_good(seat, event, changed.data)
-    event.text = str(act.tell(seat.written, kept))[:500]
+    event.text = _told(seat, kept, act, applied)
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            event.said[language] = str(act.tell(seat.written, kept))[:500]
+            event.said[language] = _told(seat, kept, act, applied)
     if common := seat.common():
         _share(seat, event, {key: (common[key], getattr(kept, key)) for key in common})
+
+
+def _told(seat: Seat, kept: Play, act: Act, applied: Act | None) -> str:
+    said = [one.tell(seat.written, kept) for one in (act, applied) if one]
+    return ". ".join(map(str, said))[:500]
 
 
 def _for_good(seat: Seat, event: Event, data: dict) -> None:
@@ -167,12 +179,7 @@ def _share(seat: Seat, event: Event, counters: dict[str, tuple]) -> None:
 
 def _unshare(sheet: Sheet, event: Event) -> None:
     """Takes back by as much as the act changed: others may have counted on since."""
-    table = dict(sheet.party.table)
-    for key, (before, after) in event.group.items():
-        now = table.get(key, before)
-        counted = all(isinstance(one, int) for one in (before, after, now))
-        table[key] = min(HIGHEST, max(0, now - after + before)) if counted else before
-    sheet.party.table = table
+    sheet.party.table = {**sheet.party.table, **uncounted(sheet.party.table, event)}
 
 
 def last_act(sheet: Sheet) -> Event | None:

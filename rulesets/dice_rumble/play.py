@@ -120,7 +120,7 @@ class Calm(_Track):
 
 
 class RepeatRoll(Act):
-    """DR-17: the roll just made is rolled once more; the log keeps both."""
+    """DR-17: the roll just made is rolled once more and counts instead; the log keeps both."""
 
     title, rules, repeats = _("Fate point: repeat the last roll"), ("DR-17",), True
 
@@ -131,10 +131,8 @@ class RepeatRoll(Act):
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
-        """A point spent; an initiative die that is held becomes the new one."""
-        play = play.spent()
-        face = outcome.figures.get("initiative") if outcome else None
-        return play.model_copy(update={"initiative": face}) if face and play.initiative else play
+        """A point spent."""
+        return play.spent()
 
     def tell(self, sheet, play):
         """What is left."""

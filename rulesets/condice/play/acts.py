@@ -265,7 +265,7 @@ class TakeLife(_Transfer):
 
 
 class RepeatRoll(Act):
-    """CD-30, CD-49: the roll just made is rolled once more; the log keeps both."""
+    """CD-30, CD-49: the roll just made is rolled once more and counts instead; the log keeps both."""
 
     title, rules, repeats = _("Repeat the last roll"), ("CD-49", "CD-30"), True
 
