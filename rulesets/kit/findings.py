@@ -37,7 +37,7 @@ class Mend:
 
 @dataclass(frozen=True)
 class Fix:
-    """A mend that holds: after it the finding is gone, nothing else became more frequent, and what it wrote is right."""
+    """A mend that holds: the finding is gone, nothing else became more frequent, and what it wrote is right."""
 
     label: str
     data: dict

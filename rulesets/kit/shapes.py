@@ -179,7 +179,7 @@ class Roll(Offered):
         return ()
 
     def own(self, fallen: int) -> Container[int]:
-        """Which of the dice that fell are one's own, by their places from 0: only those are thrown again in a repeat."""
+        """Which of the dice that fell are one's own, by place from 0: a repeat throws only those again."""
         return range(fallen)
 
     def both(self) -> Mapping[Any, Any]:

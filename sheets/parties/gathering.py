@@ -15,8 +15,8 @@ from rulesets import systems
 from rulesets.kit import Act, Gauge, Offer, Slot, slots
 from sheets.access import memberships, readable
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
-from sheets.reviews.courses import Course, courses
 from sheets.repeating import superseded
+from sheets.reviews.courses import Course, courses
 from sheets.rolling import fallen, told
 from sheets.table import Seat
 

@@ -22,6 +22,10 @@ every_system = pytest.mark.parametrize("ruleset", systems().values(), ids=list(s
 
 def other(slot):
     """A value that is not the book's."""
+    if slot.kind == "text":
+        return "x"
+    if slot.default is None:
+        return "7"
     if slot.kind == "number":
         return str(slot.default + 1 if slot.high is None or slot.default < slot.high else slot.default - 1)
     if slot.kind == "check":
@@ -49,6 +53,8 @@ def test_an_untouched_form_is_the_house_as_it_was(ruleset):
 def test_each_figure_can_be_changed_alone_is_told_as_the_one_difference_and_put_back(ruleset):
     book = ruleset.house()
     for where, _heading, slot in asked(ruleset):
+        if slots(ruleset.house)[where.partition(".")[0]].kind == "rows" and slot.kind != "text":
+            continue  # A row without a name is none; see below.
         form = Form(ruleset, book, {where: other(slot)})
         if form.house is None:
             # A house may refuse a figure that contradicts another; then it says so at the field.
