@@ -151,11 +151,11 @@ class Event(models.Model):
 
     `before` keeps the state of play that an act changed; where it changed the sheet for good (to `version`)
     `before_data` keeps the sheet and `before_revision` the number of the revision that was played, so that acts can be
-    taken back in order. `text` is what the act said of itself, in the language of who did it, `said` the same in each.
-    `done` is what the act was asked for, null in events of older versions. A repeat names the event whose roll was
-    thrown `again`; what came of that is taken back in it. It belongs to the `party` that the sheet was in; `group`
-    keeps what the act changed there, {counter: [before, after]}. A roll of a GM has no sheet; one that is `hidden` is
-    seen by GMs alone.
+    taken back in order. `text` is what the act said of itself, in the language of who did it, `said` the same in each;
+    what all but the sheet's owner are told instead stands there under "others". `done` is what the act was asked for,
+    null in events of older versions. A repeat names the event whose roll was thrown `again`; what came of that is taken
+    back in it. It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter:
+    [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
     """
 
     sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="events", null=True, blank=True)

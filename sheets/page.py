@@ -2,7 +2,7 @@
 
 import secrets
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from zlib import crc32
 
 from django.contrib import messages
@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from rulesets.kit import Refused, blank, called, slots
+from rulesets.kit import Face, Refused, blank, called, slots
 from sheets.access import editable, memberships, owns, readable
 from sheets.exchange import TITLES, overlong
 from sheets.following import cards
@@ -24,6 +24,7 @@ from sheets.outline import Value, outline, worded
 from sheets.parties.placing import house_of, placed
 from sheets.repeating import superseded
 from sheets.rolling import Bar, Widget, bars, chosen, told, widgets
+from sheets.secrets import for_others
 from sheets.table import Seat, last_act
 
 LOG = 40
@@ -34,7 +35,7 @@ NOTES = 4000
 
 def look(seat: Seat, answers=None, which: str = "") -> dict:
     """What the page says of a sheet as it is now; the answers belong to the widget named `which`."""
-    log = recent(seat.sheet)
+    log = [for_others(seat.ruleset, event) if seat.others else event for event in recent(seat.sheet)]
     said = about(seat) | at_hand(seat) | rolling(seat, latest(log), answers, which) | acting(seat, answers, which)
     return said | {
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
@@ -73,7 +74,7 @@ def at_hand(seat: Seat) -> dict:
     return {
         "tiles": [(value, gauges.get(value.key)) for value in values], "ledger": seat.written.ledger(seat.house),
         "notices": list(seat.play.notices(seat.written)),
-        "spread": (spread := list(seat.play.spread(seat.written))), "state": [] if spread else _state(seat),
+        "spread": (spread := list(_spread(seat))), "state": [] if spread else _state(seat),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.key not in gauges],
         "rules_url": reverse("rules", args=[seat.ruleset.slug]),
@@ -120,6 +121,13 @@ def _odds(seat: Seat, widget: Widget) -> tuple[Bar, ...]:
     return bars(roll) if roll else ()
 
 
+def _spread(seat: Seat) -> Iterator[tuple]:
+    """(title, cards) of what lies on the table or is held; of what is secret others see backs."""
+    down = Face(_("Face down"))
+    for title, faces in seat.play.spread(seat.written):
+        yield title, [down if face.secret and seat.others else face for face in faces]
+
+
 def _state(seat: Seat) -> list[tuple]:
     """(title, rows in words) of the lists that play keeps: effects, items, losses."""
     found, play = [], seat.play
@@ -132,10 +140,15 @@ def _state(seat: Seat) -> list[tuple]:
     return found
 
 
+def seated(request: HttpRequest, sheet: Sheet) -> Seat:
+    """A sheet as the request may see it: what is secret is its owner's alone."""
+    return Seat(sheet, others=not owns(request, sheet))
+
+
 @require_safe
 def page(request: HttpRequest, pk) -> HttpResponse:
     """The sheet; `?w=` names the widget whose odds the other parameters are for: all that htmx asks for so."""
-    seat = Seat(get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
+    seat = seated(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
     which = request.GET.get("w", "")
     if request.htmx and (widget := chosen(seat.rolls(), request.GET, which)):
         odds = {"widget": widget, "bars": widget.bars, "key": widget.key, "title": widget.offer.title}
@@ -155,7 +168,7 @@ def show(request: HttpRequest, said: dict, status: int = 200, **more) -> HttpRes
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on."""
-    seat = Seat(get_object_or_404(Sheet.objects.filter(deleted=None), share=token))
+    seat = Seat(get_object_or_404(Sheet.objects.filter(deleted=None), share=token), others=True)
     said = look(seat, request.GET, request.GET.get("w", ""))
     said |= {"mine": False, "ref": token, "forms": TITLES, "differences": house_of(seat)}
     return render(request, "sheet.html", said)
@@ -218,7 +231,7 @@ def remark(request: HttpRequest, pk) -> HttpResponse:
     sheet = get_object_or_404(Sheet.objects.filter(deleted=None, party__in=run).select_related("party", "owner"), pk=pk)
     if fault := notes_fault(text):
         messages.error(request, fault)
-        return show(request, look(Seat(sheet)), 422, remark=text)
+        return show(request, look(seated(request, sheet)), 422, remark=text)
     if text.strip():
         Remark.objects.update_or_create(sheet=sheet, author=request.user, defaults={"text": text})
     else:

@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from rulesets.dice import RealTray, Rethrow, thrown
-from rulesets.kit import Act, Lasting, Play, Refused, Roll, Seated
+from rulesets.kit import Act, Lasting, Play, Refused, Roll, Seated, opened
 from sheets import history
 from sheets.access import system_of
 from sheets.exchange import overlong
@@ -20,23 +20,26 @@ from sheets.reviews.courses import Course, course, since
 from sheets.reviews.models import PLAYED
 from sheets.reviews.revisions import carried, keep
 from sheets.rolling import Widget
+from sheets.secrets import OTHERS, hiding
 
 
 class Seat:
     """A stored sheet with its shapes: the system, the sheet as written, the state of play, the sheet as it is now.
 
     What its party's GMs have approved is played as it was approved, whatever became of the sheet since. Of a sheet in a
-    party the state of play has the counters that the party has in common.
+    party the state of play has the counters that the party has in common. With `others` it is the sheet as all but its
+    owner see it, to be read and not to be played on.
     """
 
-    def __init__(self, sheet: Sheet, taken: Course | None = None):
-        self.sheet, self.course = sheet, taken or course(sheet)
+    def __init__(self, sheet: Sheet, taken: Course | None = None, *, others: bool = False):
+        self.sheet, self.course, self.others = sheet, taken or course(sheet), others
         self.ruleset = system_of(sheet)
         kept = self.course.revision or sheet
         self.name = kept.name
         self.house = self.ruleset.house.model_validate(kept.house)
         self.written = self.ruleset.sheet.model_validate(kept.data).under(self.house)
-        self.play = self.ruleset.play.model_validate({**sheet.play, **self.common()})
+        whole = self.ruleset.play.model_validate({**sheet.play, **self.common()})
+        self.play = opened(whole) if others else whole
         self.now = self.play.effective(self.written)
 
     @property
@@ -85,6 +88,8 @@ def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=
 
 def pressed(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
     """The same without saving what then stands in the sheet, its party and the event."""
+    if seat.others:
+        raise ValueError("what others see of a sheet is not played on")
     if seat.barred:
         raise Refused(seat.barred)
     made = widget.made
@@ -144,13 +149,24 @@ def _keep(seat: Seat, event: Event, act: Act, changed: Play | Lasting, applied: 
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             event.said[language] = _told(seat, kept, act, applied)
+    if hiding(seat.ruleset):
+        _tell_others(seat, event, opened(kept), *(opened(one) for one in (act, applied) if one))
     if common := seat.common():
         _share(seat, event, {key: (common[key], getattr(kept, key)) for key in common})
 
 
-def _told(seat: Seat, kept: Play, act: Act, applied: Act | None) -> str:
-    said = [one.tell(seat.written, kept) for one in (act, applied) if one]
-    return ". ".join(map(str, said))[:500]
+def _told(seat: Seat, kept: Play, *acts: Act | None) -> str:
+    return ". ".join(str(one.tell(seat.written, kept)) for one in acts if one)[:500]
+
+
+def _tell_others(seat: Seat, event: Event, kept: Play, *acts: Act) -> None:
+    """What all but the owner read of an act, as far as that is something else."""
+    others = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            others[language] = ". ".join(str(one.tell_others(seat.written, kept)) for one in acts)[:500]
+    if others != event.said:
+        event.said[OTHERS] = others
 
 
 def _for_good(seat: Seat, event: Event, data: dict) -> None:

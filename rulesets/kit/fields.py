@@ -74,6 +74,8 @@ class Ask:
     """The fewest that make sense; fewer is a finding, not a wrong shape."""
     place: bool = False
     """Whether the text is a path in the sheet, read by people as what stands there."""
+    secret: bool = False
+    """Whether only the owner of the sheet sees it, at the table a hand of cards: see `opened`."""
 
     def __call__(self, schema: dict) -> None:
         schema["title"] = str(self.title)

@@ -268,11 +268,11 @@ def test_what_the_party_counts_in_common_is_counted_once(monkeypatch):
         lambda self, sheet, play, outcome: play)})
     try:
         monkeypatch.setattr(again, "offered", classmethod(lambda cls, sheet, play: iter([cls.asking()])))
-        do(sheet, f"act-{slug}", 2)
+        do(sheet, f"act-{slug}", 2, 6)
         assert sheet.party.table["danger_level"] == 5
         # Others have counted one on since.
         sheet.party.table = sheet.party.table | {"danger_level": 6}
-        do(sheet, "act-repeat", 4)
+        do(sheet, "act-repeat", 4, 5)
         assert sheet.party.table["danger_level"] == 8
         assert undo(sheet, last_act(sheet).pk)
         assert sheet.party.table["danger_level"] == 6
