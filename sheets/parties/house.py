@@ -108,7 +108,7 @@ def told(slot: Slot, value: Any) -> str:
     if slot.kind == "check":
         return _("yes") if value else _("no")
     if value in (None, ""):
-        return _("none")
+        return "–"
     return str(slot.label(value)) if slot.kind == "choice" else str(value)
 
 

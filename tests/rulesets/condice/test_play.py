@@ -13,7 +13,7 @@ from rulesets.condice.play import (
 )
 from rulesets.condice.sheet import ConDice
 from rulesets.dice import LoadedTray, thrown
-from rulesets.kit import Refused
+from rulesets.kit import Refused, called
 
 BOW, FIST = {"name": "Langbogen", "dice": 4, "range": 2}, {"name": "Faustschlag", "dice": 2}
 MINDCONTROL, HEALING, EXPLOSION = (
@@ -222,3 +222,32 @@ def test_a_pick_of_what_the_sheet_lost_meanwhile_is_rolled_out_to_nothing():
 def test_a_step_of_the_procedure_out_of_turn_is_refused(act, play):
     with pytest.raises(Refused):
         after(hero(), play, act, faces=[3] if act.roll(hero(), play) else [])
+
+
+@pytest.mark.rule("CD-03")
+@pytest.mark.rule("CD-43")
+@pytest.mark.rule("CD-35")
+@pytest.mark.parametrize(("against", "left", "told"), [
+    ("defence", 7, "5 damage, 3 of it gets through, life 7"),
+    ("mental_resistance", 6, "5 damage, 4 of it gets through, life 6"),
+    ("nothing", 5, "5 damage taken, life 5"),
+])
+def test_the_sheet_subtracts_what_it_has_against_the_damage_that_arrives(against, left, told):
+    sheet, act = hero(mental_resistance=1), Damage(points=5, against=against)
+    play = after(sheet, FULL, act)
+    assert (play.left(sheet), act.tell(sheet, play)) == (left, told)
+
+
+@pytest.mark.rule("CD-50")
+def test_a_boosted_defence_counts_and_is_said_beforehand():
+    play = ConDicePlay(effects=[{"name": "Schild", "defence": 2}])
+    offer, = offers(Damage, hero(), play)
+    assert str(offer.note) == "Defence 4, mental resistance 2"
+    assert Damage(points=5).apply(hero(), play).left(hero()) == 9
+    assert Damage(points=3).apply(hero(), play) == play
+
+
+@pytest.mark.rule("CD-46")
+def test_what_lost_points_is_called_by_its_name():
+    assert [called(hero(), place) for place in ("movement", "attacks.0", "abilities.1", "attacks.7", "weapons.0")] == [
+        "Movement", "Langbogen", "Healing", "attacks.7", "weapons.0"]

@@ -217,11 +217,12 @@ def test_a_sum_of_nothing_says_so():
 @pytest.mark.rule("CD-08")
 def test_rows_of_a_list_are_filled_in_changed_and_emptied():
     ruleset = systems()["condice"]
-    form = Form(ruleset, ruleset.house(), {"agreed.1.name": "Zeit anhalten", "agreed.1.cost": "6", "agreed.0.dice": "3"})
-    assert house_data(form.house) == {"agreed": [{"name": "Zeit anhalten", "cost": 6, "dice": 0}]}
+    form = Form(ruleset, ruleset.house(), {
+        "agreed.1.name": "Zeit anhalten", "agreed.1.cost": "6", "agreed.0.dice": "3"})
+    assert house_data(form.house) == {"agreed": [{"name": "Zeit anhalten", "cost": 6}]}
     with override("de"):
         told = [(one.title, one.before, one.now) for one in differences(ruleset, form.house)]
-    assert told == [("Abgesprochene eigene Fähigkeiten: 1. Name", "keine", "Zeit anhalten"),
+    assert told == [("Abgesprochene eigene Fähigkeiten: 1. Name", "–", "Zeit anhalten"),
                     ("Abgesprochene eigene Fähigkeiten: 1. Kosten", "0", "6")]
     again = Form(ruleset, form.house, {"agreed.0.cost": "7", "agreed.0.dice": "2"})
     assert house_data(again.house) == {"agreed": [{"name": "Zeit anhalten", "cost": 7, "dice": 2}]}
@@ -238,5 +239,5 @@ def test_a_limit_that_the_book_does_not_set_is_told_as_none():
     ruleset = systems()["dice-rumble"]
     form = Form(ruleset, ruleset.house(), {"weapon_damage": "5"})
     with override("en"):
-        assert [(one.before, one.now) for one in differences(ruleset, form.house)] == [("none", "5")]
+        assert [(one.before, one.now) for one in differences(ruleset, form.house)] == [("–", "5")]
     assert Form(ruleset, form.house, {"weapon_damage": ""}).house == ruleset.house()
