@@ -262,10 +262,10 @@ def written(patch: Mapping[str, Any]) -> set[str]:
     for path, value in patch.items():
         if value is DROP or isinstance(value, list | dict):
             continue
-        steps = path.split(".")
+        old, steps = path.split("."), path.split(".")
         for *above, row in drops:
             at = len(above)
-            if len(steps) > at and steps[:at] == above and int(row) < int(path.split(".")[at]):
+            if len(old) > at and old[:at] == above and int(row) < int(old[at]):
                 steps[at] = str(int(steps[at]) - 1)
         found.add(".".join(steps))
     return found
