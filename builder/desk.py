@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from builder.merge import NAME
 from builder.steps import FIGURE, FINISH, Stage, stages, step_of, steps
 from rulesets.kit import Finding, Fix, blank, tag_of
+from rulesets.work import affordable
 from sheets import history
 from sheets.access import system_of
 from sheets.differing import Difference, changes
@@ -158,7 +159,7 @@ class Desk:
     @cached_property
     def inputs(self) -> list[Input]:
         """The inputs of this step, with hints, and with points and words for rows."""
-        hints = dict(self.shape.hints(self.house))
+        hints = dict(affordable(self.shape.hints(self.house)))
         idle = self.shape.idle()
         found = list(tree(self.ruleset.sheet, self.sheet.data, self.sheet.typed,
                           keys=[key for key in self.keys if key not in idle]))

@@ -7,6 +7,7 @@ from sheets.parties import goings, notifying, pages, placing, playing, ready, ru
 from sheets.reviews import pages as reviews
 from sheets.reviews import past, verifying
 
+handler500 = "builder.refusing.failed"
 urlpatterns = [
     path("", home.home, name="home"),
     path("build/<slug:slug>/", wizard.begin, name="begin"),
@@ -59,5 +60,6 @@ urlpatterns = [
     path("imprint/", legal.imprint, name="imprint"),
     path("privacy/", legal.privacy, name="privacy"),
     path("health/", health.health, name="health"),
+    path("health/ready/", health.ready, name="health-ready"),
     path("i18n/", include("django.conf.urls.i18n")),
 ]

@@ -1,5 +1,6 @@
 """The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
 
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -12,6 +13,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
@@ -24,7 +26,7 @@ from builder.merge import NAME, conflicts, kept_typed, settled
 from builder.steps import FIGURE, FINISH, steps
 from builder.templatetags import moving
 from rulesets import generate, systems
-from rulesets.document import shaped
+from rulesets.document import BYTES, shaped
 from sheets import history
 from sheets.access import editable, system_of, who
 from sheets.differing import leaves
@@ -86,9 +88,11 @@ def _delete(request, pk):
 
 
 def _finish(request, pk):
+    desk = Desk(get_object_or_404(editable(request), pk=pk), FINISH.slug)
+    in_the_way = desk.in_the_way
     with transaction.atomic():
         sheet = _locked(request, pk)
-        if Desk(sheet, FINISH.slug).in_the_way:
+        if in_the_way if _stands(desk, sheet) else Desk(sheet, FINISH.slug).in_the_way:
             messages.error(request, _("Something is still in the way; it is listed below."))
             return redirect("step", sheet.pk, FINISH.slug)
         sheet.finished = timezone.now()
@@ -99,6 +103,12 @@ def _finish(request, pk):
 
 WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish}
 """What is done to a draft as a whole, once its form is saved."""
+TYPED = 2 * BYTES
+"""Characters of texts that are no values yet: what is too long for a document stays in its field, within bounds."""
+WORKED_OUT = ("mend", "fill", "random")
+"""Buttons whose work is done before the draft is held."""
+TRIES = 3
+"""Times that it is done anew because the draft was changed meanwhile; after that it is held first."""
 
 
 def _locked(request, pk) -> Sheet:
@@ -116,19 +126,55 @@ def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
         desk = _desk(get_object_or_404(editable(request), pk=pk), slug)
         return render(request, "_catalogues.html" if request.htmx else "wizard.html", _context(request, desk))
     word, _colon, rest = request.POST.get("do", "").partition(":")
-    with transaction.atomic():
-        desk = _desk(_locked(request, pk), slug)
-        shown = _base(request, desk.sheet)
-        # A page that lost an answer goes on from its own save.
-        base = desk.state if history.own(desk.sheet, _page(request), int(request.POST["_version"])) else shown
-        mine = _settled(request, desk) if word == "settle" else _posted(request, desk, base)
-        if desk.state not in (base, mine):
-            return _conflict(request, desk, mine, base)
-        focus = _do(request, desk, mine, word, rest)
+    for tries in range(TRIES, -1, -1):
+        ahead = _ahead(request, pk, slug, word, rest) if tries and word in WORKED_OUT else None
+        with transaction.atomic():
+            desk = _desk(_locked(request, pk), slug)
+            shown, base, mine = _meant(request, desk, word)
+            clash = desk.state not in (base, mine)
+            if not clash and ahead and not _stands(ahead[0], desk.sheet):
+                continue
+            if not clash:
+                focus = _do(request, desk, mine, word, rest, ahead and ahead[1])
+        break
+    if clash:
+        return _conflict(request, desk, mine, base)
     if request.POST.get("do") in WHOLE:
         url = WHOLE[word](request, pk).url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     return _answer(request, _desk(desk.sheet, slug, shown), word, rest, focus)
+
+
+def _meant(request, desk: Desk, word: str) -> tuple[State | None, State | None, State]:
+    """What the posted page showed, what its changes are changes of, and the draft as it has it."""
+    shown = _base(request, desk.sheet)
+    # A page that lost an answer goes on from its own save.
+    base = desk.state if history.own(desk.sheet, _page(request), int(request.POST["_version"])) else shown
+    return shown, base, _settled(request, desk) if word == "settle" else _posted(request, desk, base)
+
+
+def _ahead(request, pk, slug: str, word: str, rest: str) -> tuple[Desk, tuple[State, str]] | None:
+    """The draft as it is now, and what a mend, the filling up or the dice would make of it with the page's changes.
+
+    None where others' changes are in the way. It may take a while, and so nothing is held meanwhile.
+    """
+    desk = _desk(get_object_or_404(editable(request), pk=pk), slug)
+    _shown, base, mine = _meant(request, desk, word)
+    if desk.state not in (base, mine):
+        return None
+    return desk, _worked_out(_with(desk, mine), word, rest)
+
+
+def _with(desk: Desk, mine: State) -> Desk:
+    """The same draft with what is about to be saved; it is not to be saved itself."""
+    sheet = copy(desk.sheet)
+    sheet.name, sheet.data, sheet.typed = mine.name, mine.data, mine.typed
+    return Desk(sheet, desk.slug)
+
+
+def _stands(desk: Desk, sheet: Sheet) -> bool:
+    """Whether a draft, read anew, is as it was read for this desk."""
+    return (desk.sheet.version, desk.sheet.house, desk.state) == (sheet.version, sheet.house, history.state(sheet))
 
 
 def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Desk:
@@ -172,6 +218,9 @@ def _posted(request, desk: Desk, base: State | None) -> State:
     if too_large(desk.sheet, name, data):
         typed |= {path: request.POST[path] for path, *_rest in leaves(part, data, ground.data) if path in request.POST}
         data = ground.data
+    if sum(map(len, typed.values())) > TYPED:
+        message = _("Texts that are no values yet have at most {most} characters together; shorten them.")
+        raise BadRequest(message.format(most=number_format(TYPED)))
     return State(name, data, typed)
 
 
@@ -201,16 +250,19 @@ def _conflict(request, desk: Desk, mine: State, base: State | None) -> HttpRespo
     return retarget(reswap(answer, "outerHTML"), "#bench") if request.htmx else answer
 
 
-def _do(request, desk: Desk, mine: State, word: str, rest: str) -> str:
-    """Saves the form and does what its button says; answers the path to look at."""
+def _do(request, desk: Desk, mine: State, word: str, rest: str, ahead: tuple[State, str] | None) -> str:
+    """Saves the form and does what its button says, which may be worked out already; answers the path to look at."""
     sheet = desk.sheet
     if word in ("undo", "redo"):
         history.save(sheet, mine)
         history.travel(sheet, -1 if word == "undo" else 1)
         return ""
-    if word in ("mend", "fill", "random"):
+    if word in WORKED_OUT:
+        new, warning = ahead or _worked_out(_with(desk, mine), word, rest)
         history.save(sheet, mine)
-        history.save(sheet, _worked_out(request, Desk(sheet, desk.slug), word, rest))
+        history.save(sheet, new)
+        if warning:
+            messages.warning(request, warning)
         return ""
     if word in ("", "save", "go", "settle") or request.POST.get("do") in WHOLE:
         # Only such a save leaves every row where the page has it.
@@ -228,24 +280,22 @@ def _do(request, desk: Desk, mine: State, word: str, rest: str) -> str:
     return focus
 
 
-def _worked_out(request, desk: Desk, word: str, rest: str) -> State:
-    """What a mend, the filling up or the dice make of a draft."""
+def _worked_out(desk: Desk, word: str, rest: str) -> tuple[State, str]:
+    """What a mend, the filling up or the dice make of a draft, and why it is nothing where it is."""
     now = desk.state
     if word == "mend":
         for one in desk.verdict.findings:
             for fix in one.fixes:
                 if digest(fix) == rest:
-                    return State(now.name, fix.data, kept_typed(desk.ruleset.sheet, now, fix.data))
-        messages.warning(request, _("That mend no longer fits; look at the findings again."))
-        return now
+                    return State(now.name, fix.data, kept_typed(desk.ruleset.sheet, now, fix.data)), ""
+        return now, _("That mend no longer fits; look at the findings again.")
     try:
         if word == "fill":
-            return State(now.name, generate.filled(desk.ruleset, now.data, Random(), desk.house), now.typed)  # noqa: S311
+            return State(now.name, generate.filled(desk.ruleset, now.data, Random(), desk.house), now.typed), ""  # noqa: S311
         document = generate.sheet(desk.ruleset, Random(), desk.house)  # noqa: S311
-        return State(document["name"], document["data"], {})
+        return State(document["name"], document["data"], {}), ""
     except generate.Stuck as error:
-        messages.warning(request, str(error))
-        return now
+        return now, str(error)
 
 
 def _single_text(desk: Desk, mine: State) -> str:

@@ -179,6 +179,11 @@ def back(request: HttpRequest, pk) -> HttpResponse:
     return redirect("sheet", get_object_or_404(editable(request), pk=pk).pk)
 
 
+def own(request: HttpRequest, pk) -> Sheet:
+    """One's own sheet and its party, for whoever only looks (Http404 for others')."""
+    return get_object_or_404(editable(request).select_related("party"), pk=pk)
+
+
 def locked(request: HttpRequest, pk) -> Sheet:
     """One's own sheet and its party, held until the transaction ends (Http404 for others')."""
     # The party first, then the sheet: in the same order everywhere, so that nobody waits for each other.
@@ -206,20 +211,23 @@ def keep(request: HttpRequest, pk) -> HttpResponse:
     """What is kept beside a sheet: notes; and its link, made, renewed or revoked."""
     if request.method != "POST":
         return back(request, pk)
+    fault = ""
     with transaction.atomic():
         sheet = locked(request, pk)
         word = request.POST.get("do")
         if word == "notes":
             notes = request.POST.get("notes", "").replace("\r\n", "\n")
             longer, sheet.notes = len(notes) > len(sheet.notes), notes
-            if fault := notes_fault(notes) or (longer and overlong(sheet)):
-                messages.error(request, fault)
-                return show(request, look(Seat(sheet)), 422, typed=notes)
+            fault = notes_fault(notes) or (overlong(sheet) if longer else "")
         elif word in ("share", "revoke"):
             sheet.share = secrets.token_urlsafe(24) if word == "share" else None
         else:
             raise BadRequest(_("There is no such button."))
-        sheet.save(update_fields=["notes", "share"])
+        if not fault:
+            sheet.save(update_fields=["notes", "share"])
+    if fault:
+        messages.error(request, fault)
+        return show(request, look(Seat(sheet)), 422, typed=notes)
     return redirect(f"{reverse('sheet', args=[sheet.pk])}#{'notes' if word == 'notes' else 'share'}")
 
 

@@ -45,6 +45,8 @@ Words of a language are hyphenated long before; this is for what no language has
 """
 SHORT = 48
 """Characters of the name at the foot of each page."""
+MARKS = 8
+"""Combining marks on one letter."""
 WORDS = 12
 """Characters of a derived value that still is a figure on a tile."""
 
@@ -258,9 +260,18 @@ def safe(data: Any) -> Any:
 
 
 def plain(text: str) -> str:
-    """A text without what has no form: control characters, surrogates, noncharacters; line breaks are all the same."""
+    """A text without what has no form: control characters, surrogates, noncharacters; line breaks are all the same.
+
+    Of the marks above one letter those are kept that a language may need: setting thousands of them takes seconds.
+    """
     text = re.sub(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]", "\n", text).replace("\ufeff", "")
-    return "".join(" " if one != "\n" and unicodedata.category(one) in ("Cc", "Cs", "Cn") else one for one in text)
+    kept, marks = [], 0
+    for one in text:
+        category = unicodedata.category(one)
+        marks = marks + 1 if category[0] == "M" else 0
+        if marks <= MARKS:
+            kept.append(" " if one != "\n" and category in ("Cc", "Cs", "Cn") else one)
+    return "".join(kept)
 
 
 def breakable(text: str, width: int) -> str:

@@ -20,7 +20,10 @@ from sheets.following import cards
 from sheets.inputs import query
 from sheets.models import Event, Sheet
 from sheets.rolling import Widget, chosen, key_of
-from sheets.table import Seat, press, undo
+from sheets.table import Fallen, Seat, cast, press, undo
+
+TRIES = 3
+"""Times that a press is got ready before anything is held; whoever is still too slow for the others holds first."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,12 +45,19 @@ def play(request: HttpRequest, pk) -> HttpResponse:
 def _press(request, pk, which: str) -> HttpResponse:
     key, event, fault = _key(request), None, None
     try:
-        with transaction.atomic():
-            seat = Seat(sheet := page.locked(request, pk))
-            widget = chosen(chain(seat.rolls(), seat.acts()), request.POST, which) or _next(seat, request.POST, which)
-            if widget and widget.made:
-                known = request.htmx and request.POST.get("_seen") == page.seen(seat)
-                event = press(seat, widget, key, who=who(request))
+        for ahead in (*[True] * TRIES, False):
+            # Dice and odds may take a while, and nobody is to wait for them: what is held meanwhile stops all writing.
+            ready = _ready(sheet := page.own(request, pk), request.POST, which) if ahead else None
+            with transaction.atomic():
+                sheet = page.locked(request, pk)
+                if ready and not ready[0].still(sheet):
+                    continue
+                seat, widget, fallen = ready or _ready(sheet, request.POST, which)
+                seat.sheet = sheet
+                if widget and widget.made:
+                    known = request.htmx and request.POST.get("_seen") == page.seen(seat)
+                    event = press(seat, widget, key, who=who(request), fallen=fallen)
+            break
     except (Refused, IntegrityError) as error:
         fault = error
         sheet.refresh_from_db()
@@ -66,6 +76,13 @@ def _press(request, pk, which: str) -> HttpResponse:
             # htmx leaves what answers with an error as it is; the table says for itself what is wrong.
             return page.show(request, page.look(seat, request.POST, which), 200 if request.htmx else 422)
     return _answer(request, sheet, f"w-{which}")
+
+
+def _ready(sheet: Sheet, answers, which: str) -> tuple[Seat, Widget | None, Fallen | None]:
+    """The sheet at the table, what of it is pressed, and the dice that fall for it."""
+    seat = Seat(sheet)
+    widget = chosen(chain(seat.rolls(), seat.acts()), answers, which) or _next(seat, answers, which)
+    return seat, widget, cast(seat, widget) if widget and widget.made else None
 
 
 def _next(seat: Seat, answers, which: str) -> Widget | None:

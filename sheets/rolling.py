@@ -1,17 +1,21 @@
 """Widgets: partly filled rolls and acts with their inputs, exact odds as a chart, and what fell."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache, wraps
 from types import MappingProxyType
 from typing import Any
 
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.dice import Outcome
-from rulesets.kit import Act, Contest, Offer, Prospect, Roll, Ruleset, Slot, percent, shape_message
+from rulesets.kit import Act, Contest, Offer, Prospect, Roll, Ruleset, Slot, percent, shape_message, slots
+from rulesets.work import TooMuch, budget
 from sheets.inputs import Broken, Input, parsed, shown
 
 BARS = 13
@@ -36,6 +40,15 @@ class Bar:
     """How much of the height that is."""
 
 
+def reckoning(get_response: Callable) -> Callable:
+    """Middleware: what a request has reckoned is paid from one budget."""
+    def within(request):
+        with budget():
+            return get_response(request)
+
+    return within
+
+
 def kept(reckon: Callable) -> Callable:
     """Reckons once for equal rolls in one language: odds and their words hang on nothing else."""
     @lru_cache(KEPT)
@@ -50,23 +63,28 @@ def kept(reckon: Callable) -> Callable:
 
 
 def bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[Bar, ...]:
-    """The chart of a roll's odds, or of what a contest may come to."""
+    """The chart of a roll's odds, or of what a contest may come to; none where the budget does not suffice."""
     if not isinstance(roll, Roll):
         return _onefold(roll, fallen)
-    return (_twofold if roll.beside else _of_roll)(roll, fallen)
+    try:
+        return (_twofold if roll.beside else _of_roll)(roll, fallen)
+    except TooMuch:
+        return ()
 
 
 def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[Bar, ...]:
     odds = roll.odds()
-    shown_here = [(roll.label(value) if roll.outcomes else str(value), chance, value == fallen)
-                  for value, chance in odds.chances.items()]
-    if len(shown_here) > BARS:
-        tail = shown_here[BARS - 1:]
-        shown_here[BARS - 1:] = [(f"{tail[0][0]}+", sum(chance for _label, chance, _fell in tail),
-                                  any(fell for _label, _chance, fell in tail))]
-    highest = max(chance for _label, chance, _fell in shown_here)
-    return tuple(Bar(label, percent(chance), round(float(100 * chance / highest), 2), fell)
-                 for label, chance, fell in shown_here)
+    weights, tail = [*odds.weights.items()], ()
+    if len(weights) > BARS:
+        weights, tail = weights[:BARS - 1], weights[BARS - 1:]
+    shown_here = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen)
+                  for value, weight in weights]
+    if tail:
+        shown_here.append((f"{tail[0][0]}+", sum(weight for _value, weight in tail),
+                           any(value == fallen for value, _weight in tail)))
+    highest = max(weight for _label, weight, _fell in shown_here)
+    return tuple(Bar(label, percent(Fraction(weight, odds.whole)), round(100 * weight / highest, 2), fell)
+                 for label, weight, fell in shown_here)
 
 
 _of_roll = kept(_onefold)
@@ -167,7 +185,15 @@ class Widget:
     @cached_property
     def beside(self) -> tuple[Any, str] | None:
         """What a roll's second reading is called, and its chance in all; None where there is none."""
-        return _beside(self.made) if isinstance(self.made, Roll) and self.made.beside else None
+        return _beside(self.made) if self.bars and self.made.beside else None
+
+    @property
+    def unreckoned(self) -> str:
+        """Why a roll that makes sense has no chart, "" if it has one."""
+        if self.bars or not isinstance(self.made, Roll):
+            return ""
+        return _("These odds take too long to be reckoned beside the others: press “Show odds”, or lower {figure}."
+                 ).format(figure=heaviest(self.made)[1])
 
     @property
     def is_act(self) -> bool:
@@ -196,11 +222,25 @@ def _start(slot: Slot) -> Any:
     return slot.choices[0] if slot.choices and not slot.nullable else None
 
 
+def heaviest(roll: Roll) -> tuple[str, str]:
+    """(name, title) of the figure that makes a roll's odds long, which is the largest."""
+    def largest(key: str) -> int:
+        return max(map(int, re.findall(r"\d{1,9}", str(getattr(roll, key)))), default=0)
+
+    key = max(slots(type(roll)), key=largest, default="")
+    return (key, str(slots(type(roll))[key].ask.title)) if key else ("", "")
+
+
 def widgets(offers: Iterable[Offer], answers=None, which: str = "", before: Mapping = MappingProxyType({})
             ) -> list[Widget]:
     """A widget for each offer; the answers belong to the one named `which`, others keep theirs from `before`."""
-    return [Widget(offer, answers) if which and key_of(offer) == which else _as_before(offer, before.get(key_of(offer)))
-            for offer in offers]
+    found = [Widget(offer, answers) if which and key_of(offer) == which else
+             _as_before(offer, before.get(key_of(offer))) for offer in offers]
+    # The odds that are asked for come first, whatever the others then have left of the budget.
+    asked = next((one for one in found if which and one.key == which), None)
+    if asked:
+        asked.bars  # noqa: B018 - kept from here on
+    return found
 
 
 def chosen(offers: Iterable[Offer], answers: Mapping, which: str) -> Widget | None:

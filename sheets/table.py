@@ -1,6 +1,6 @@
 """At the table: one press makes one roll or one act; acts are logged and can be taken back in order."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +21,9 @@ from sheets.reviews.models import PLAYED
 from sheets.reviews.revisions import carried, keep
 from sheets.rolling import Widget
 from sheets.secrets import OTHERS, hiding
+
+READ = ("version", "name", "data", "house", "play", "played", "party_id")
+"""What a seat reads of a sheet."""
 
 
 class Seat:
@@ -51,6 +54,14 @@ class Seat:
             return _("In this party only what a GM has approved is played; the sheet waits for that.")
         return _("In this party only what a GM has approved is played; submit the sheet first.")
 
+    def still(self, sheet: Sheet) -> bool:
+        """Whether the sheet, read anew, stands as it was read for this seat, before its GMs and in its party too."""
+        was = self.sheet
+        if any(getattr(was, key) != getattr(sheet, key) for key in READ):
+            return False
+        return not sheet.party_id or ((was.party.table, was.party.approval) == (sheet.party.table, sheet.party.approval)
+                                      and self.course == course(sheet))
+
     def common(self) -> dict[str, Any]:
         """The counters that the sheet shares with its party."""
         if not self.sheet.party_id or not self.ruleset.shared:
@@ -73,12 +84,33 @@ class Seat:
             yield from act.offered(self.written, self.play)
 
 
-def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
+@dataclass(frozen=True)
+class Fallen:
+    """Dice that were thrown before anything is held, and what they were thrown for."""
+
+    roll: Roll
+    outcome: Any
+    tray: RealTray
+
+
+def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:
+    """Throws the dice of a roll."""
+    return Fallen(roll, *thrown(roll.throw, tray))
+
+
+def cast(seat: Seat, widget: Widget) -> Fallen | None:
+    """The dice that a press of this widget throws, None where it throws none (`Refused` as by the press)."""
+    roll = None if seat.barred else _thrown_by(seat, widget.made)
+    return roll and fall(roll)
+
+
+def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None,
+          fallen: Fallen | None = None) -> Event:
     """Makes a roll or does an act of a locked sheet (`Refused` where play does not allow it); the key is a new one.
 
-    The party of the sheet is locked, too.
+    The party of the sheet is locked, too. The dice are those that have `fallen`, if it is for them that they fell.
     """
-    event = pressed(seat, widget, key, tray, who=who)
+    event = pressed(seat, widget, key, tray, who=who, fallen=fallen)
     seat.sheet.save(update_fields=["play", "played"])
     event.save()
     if seat.sheet.party_id:
@@ -86,7 +118,8 @@ def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=
     return event
 
 
-def pressed(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
+def pressed(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None,
+            fallen: Fallen | None = None) -> Event:
     """The same without saving what then stands in the sheet, its party and the event."""
     if seat.others:
         raise ValueError("what others see of a sheet is not played on")
@@ -98,8 +131,8 @@ def pressed(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, wh
     if isinstance(made, Act) and made.repeats:
         _repeat(seat, event, made, tray)
     else:
-        roll = made if isinstance(made, Roll) else made.roll(seat.written, seat.play)
-        outcome = threw(event, roll, tray) if roll else None
+        roll = _thrown_by(seat, made)
+        outcome = threw(event, fallen if fallen and fallen.roll == roll else fall(roll, tray)) if roll else None
         if isinstance(made, Act):
             _keep(seat, event, made, made.apply(seat.written, seat.play, outcome))
     seat.sheet.played = timezone.now()
@@ -113,9 +146,16 @@ def stir(party: Party, *, table: bool = False, hidden: bool = False) -> None:
         **{counted: F(counted) + 1}, **({"table": party.table, "order": party.order} if table else {}))
 
 
-def threw(event: Event, roll: Roll, tray: RealTray | None = None):
-    """Throws the dice and writes into the event what fell; answers the outcome."""
-    outcome, tray = thrown(roll.throw, tray)
+def _thrown_by(seat: Seat, act: Roll | Act) -> Roll | None:
+    """A roll itself, or the one that an act asks for; what a repeat throws is known only while the sheet is held."""
+    if isinstance(act, Roll):
+        return act
+    return None if act.repeats else act.roll(seat.written, seat.play)
+
+
+def threw(event: Event, fallen: Fallen) -> Any:
+    """Writes into the event what fell; answers the outcome."""
+    roll, outcome, tray = fallen.roll, fallen.outcome, fallen.tray
     event.roll, event.given = type(roll).slug, roll.model_dump()
     event.faces, event.tries = tray.fallen, tray.tries
     event.outcome, event.figures = outcome.value, dict(outcome.figures)
@@ -126,7 +166,7 @@ def _repeat(seat: Seat, event: Event, act: Act, tray: RealTray | None) -> None:
     """Takes back what came of the last roll, throws one's own dice again and applies the act of it anew."""
     past = repeated(seat)
     event.again, event.widget = past.event, past.event.widget
-    outcome = threw(event, past.roll, Rethrow(past.lying, tray))
+    outcome = threw(event, fall(past.roll, Rethrow(past.lying, tray)))
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
     lasting = isinstance(changed, Lasting)
     kept, data = (changed.play, changed.data) if lasting else (changed, past.written.model_dump())

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
@@ -21,6 +22,8 @@ from sheets.exchange import written
 from sheets.inputs import titled
 from sheets.verdicts import SEVERITIES, VERDICTS, digest, lines
 
+NOTES = 100
+"""Findings that are told one by one."""
 TONES = {"error": "error", "approval": "ask", "warning": "warn"}
 BADGES = {"legal": "good", "needs-approval": "ask", "illegal": "error", "unreadable": "error"}
 
@@ -103,10 +106,14 @@ class Look:
 
     @cached_property
     def notes(self) -> list[Note]:
-        """What was found, the gravest first."""
-        if self.verdict is None:
-            return [Note(_("Not readable"), "error", message, place) for place, message in self.offences]
-        return [self._note(finding) for finding in self.verdict.findings]
+        """What was found, the gravest first; of very much the first `NOTES`, and how much more there is."""
+        found = self.offences if self.verdict is None else self.verdict.findings
+        told = [Note(_("Not readable"), "error", message, place) for place, message in found[:NOTES]] \
+            if self.verdict is None else [self._note(finding) for finding in found[:NOTES]]
+        if more := len(found) - len(told):
+            message = ngettext("There is {n} more; mend these first.", "There are {n} more; mend these first.", more)
+            told.append(Note(_("And more"), "warn", message.format(n=more), ""))
+        return told
 
     def _note(self, finding: Finding) -> Note:
         where = titled(self.ruleset.sheet, self.data, finding.path) if finding.path else ""

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -16,13 +17,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
-from rulesets.kit import HIGHEST, Refused, slots
+from rulesets.kit import HIGHEST, Offer, Refused, slots
 from sheets.access import membership
 from sheets.models import Event, Member, Sheet
 from sheets.parties.gathering import Gathering, news
 from sheets.rolling import Widget, chosen, key_of, widgets
 from sheets.secrets import hiding
-from sheets.table import Seat, pressed, stir, threw
+from sheets.table import Fallen, Seat, cast, fall, pressed, stir, threw
 
 EVERY = 3
 """Seconds between two looks of a page that is open."""
@@ -60,9 +61,11 @@ def _do(request, pk) -> HttpResponse:
     word, _colon, which = request.POST.get("do", "").partition(":")
     if word not in DOING:
         raise BadRequest(_("There is no such button."))
+    # Dice are thrown before the party is held; who finds it changed meanwhile throws those that no longer fit anew.
+    ahead = [THROWN[word](request, membership(request, pk, gm=True))] if word in THROWN else []
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
-        broken = DOING[word](request, me, which)
+        broken = DOING[word](request, me, which, *ahead)
     if not (request.htmx or broken):
         return redirect(f"{reverse('table', args=[pk])}#happening")
     key = request.POST.get("w", "")
@@ -104,7 +107,25 @@ def _unordered(_request, me: Member, _which: str) -> None:
     stir(me.party, table=True)
 
 
-def _round(request, me: Member, _which: str) -> bool:
+def _offered(request, gathering: Gathering) -> tuple[Widget | None, list[Seat]]:
+    """What all are to do at once as it was answered, None where it is not offered; and who takes part."""
+    offers: dict[str, tuple[Offer, list[Seat]]] = {key_of(one): (one, seats) for one, seats in gathering.rounds()}
+    offer, seats = offers.get(request.POST.get("w", ""), (None, []))
+    # What is kept is the title that can be told in every language, not the button's.
+    return offer and Widget(replace(offer, title=offer.cls.title), request.POST), seats
+
+
+def _cast_round(request, me: Member) -> dict[Any, Fallen | None]:
+    """{key of a sheet: the dice that fall for it}."""
+    widget, seats = _offered(request, Gathering(request, me))
+    found = {}
+    for seat in seats if widget and widget.made else ():
+        with suppress(Refused):
+            found[seat.sheet.pk] = cast(Seat(seat.sheet, seat.course), widget)
+    return found
+
+
+def _round(request, me: Member, _which: str, fallen: dict[Any, Fallen | None]) -> bool:
     """All roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
     key = _uuid(request.POST.get("_press", ""))
     if me.party.events.filter(key=key).exists():
@@ -112,13 +133,10 @@ def _round(request, me: Member, _which: str) -> bool:
     # Held, so that nobody plays on a sheet meanwhile.
     list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
     gathering = Gathering(request, me)
-    offers = {key_of(offer): (offer, seats) for offer, seats in gathering.rounds()}
-    if request.POST.get("w", "") not in offers:
+    widget, seats = _offered(request, gathering)
+    if widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
         return False
-    offer, seats = offers[request.POST["w"]]
-    # What is kept is the title that can be told in every language, not the button's.
-    widget = Widget(replace(offer, title=offer.cls.title), request.POST)
     if widget.made is None:
         return True
     places = {chair.sheet.pk: chair.place for chair in gathering.chairs}
@@ -126,7 +144,8 @@ def _round(request, me: Member, _which: str) -> bool:
     for seat in seats:
         try:
             # Read anew: what the party counts in common has changed with whoever came before.
-            events.append(pressed(Seat(seat.sheet, seat.course), widget, key, who=request.user))
+            events.append(pressed(Seat(seat.sheet, seat.course), widget, key, who=request.user,
+                                  fallen=fallen.get(seat.sheet.pk)))
         except Refused as error:
             why = _("That cannot be done now.") if seat.others and hiding(seat.ruleset) else error
             messages.warning(request, f"{seat.name or _('Without a name')}: {why}")
@@ -140,7 +159,13 @@ def _round(request, me: Member, _which: str) -> bool:
     return False
 
 
-def _throw(request, me: Member, how: str) -> bool:
+def _cast(request, me: Member) -> Fallen | None:
+    """The dice of a roll without a sheet, None where it makes no sense."""
+    widget = chosen(Gathering(request, me).throws(), request.POST, request.POST.get("w", ""))
+    return fall(widget.made) if widget and widget.made else None
+
+
+def _throw(request, me: Member, how: str, fallen: Fallen | None) -> bool:
     """A roll without a sheet, for all to see or for the GMs alone."""
     key = _uuid(request.POST.get("_press", ""))
     if how not in ("open", "hidden"):
@@ -155,7 +180,7 @@ def _throw(request, me: Member, how: str) -> bool:
         return True
     event = Event(party=me.party, who=request.user, key=key, widget=widget.key, title=str(widget.offer.cls.title),
                   hidden=how == "hidden")
-    threw(event, widget.made)
+    threw(event, fallen if fallen and fallen.roll == widget.made else fall(widget.made))
     event.save()
     stir(me.party, hidden=event.hidden)
     return False
@@ -180,3 +205,5 @@ DOING: dict[str, Callable] = {
     "count": _count, "first": _first, "unordered": _unordered, "round": _round, "throw": _throw, "reveal": _reveal,
 }
 """What the buttons of GMs do, {word: function that answers whether an answer makes no sense}."""
+THROWN: dict[str, Callable] = {"round": _cast_round, "throw": _cast}
+"""The dice that some of them throw, which they are given last."""

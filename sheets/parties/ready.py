@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
+from rulesets.work import WORK, budget
 from sheets import parties
 from sheets.access import editable, membership
 from sheets.models import PRIVATE, Member, Party, Sheet
@@ -24,6 +25,8 @@ from sheets.parties.standing import standing
 
 AT_ONCE = 20
 """Characters that one press makes at most."""
+SHARES = 4
+"""How much more work than any other request the making of so many may take, which only GMs ask for."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -59,8 +62,6 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
         except Full as error:
             messages.error(request, str(error))
     return redirect("ready", pk)
-
-
 def _made(request, party: Party) -> list[dict] | None:
     """The random characters that are asked for, by the party's house rules; None where the number is none."""
     text = request.POST.get("count", "").strip()
@@ -69,7 +70,8 @@ def _made(request, party: Party) -> list[dict] | None:
     ruleset, rng = systems()[party.ruleset], Random()  # noqa: S311 - characters, not secrets
     house = ruleset.house.model_validate(party.house)
     try:
-        return [generate.sheet(ruleset, rng, house) for _number in range(int(text))]
+        with budget(SHARES * WORK):
+            return [generate.sheet(ruleset, rng, house) for _number in range(int(text))]
     except generate.Stuck as error:
         messages.error(request, str(error))
         return []

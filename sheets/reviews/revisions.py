@@ -16,6 +16,7 @@ from sheets.history import State
 from sheets.models import Revision, Sheet
 from sheets.reviews.diff import Side, diff
 from sheets.reviews.models import RESTORED
+from sheets.reviews.signing import KEPT, sign_revision
 from sheets.reviews.told import Diff
 
 
@@ -34,8 +35,11 @@ def keep(sheet: Sheet, kind: str, author, content: dict[str, Any] | None = None)
     last = sheet.revisions.order_by("-number").first()
     if last and last.seal == whole["seal"]:
         return last
-    return Revision.objects.create(sheet=sheet, number=last.number + 1 if last else 1, version=sheet.version,
-                                   kind=kind, author=author, **whole)
+    kept = Revision(sheet=sheet, number=last.number + 1 if last else 1, version=sheet.version, kind=kind, author=author,
+                    **whole)
+    sign_revision(kept, KEPT)
+    kept.save(force_insert=True)
+    return kept
 
 
 def restore(sheet: Sheet, kept: Revision, by) -> Revision:

@@ -6,8 +6,9 @@ from itertools import islice
 from django.core.management.base import BaseCommand, CommandError
 
 from builder.keeping import moment
-from sheets.models import Head
+from sheets.models import Head, Revision
 from sheets.reviews.chain import faults
+from sheets.reviews.signing import MIGRATED
 
 SHOWN = 20
 """Faults that are named; the first one is what matters."""
@@ -38,3 +39,6 @@ class Command(BaseCommand):
         if found:
             raise SystemExit(1)
         self.stdout.write(f"{now.number} entries hold; head {now.number}:{now.mac[:16]}")
+        if older := Revision.objects.filter(signed=MIGRATED).count():
+            self.stdout.write(f"{older} revisions are older than signatures of revisions: who kept them, when, why and "
+                              "at which version is as a migration found it; their content is as it was submitted")

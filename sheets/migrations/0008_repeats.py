@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     """A repeat names the event whose roll it threw again; acts keep what they were asked for."""
 
-    dependencies = [("sheets", "0006_trash")]
+    dependencies = [("sheets", "0007_signed_revisions")]
 
     operations = [
         migrations.AddField("event", "again", models.ForeignKey(
