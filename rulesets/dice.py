@@ -107,25 +107,6 @@ class LoadedTray(RealTray):
         return self.fallen[-1]
 
 
-class Rethrow(RealTray):
-    """Dice of which some lie as they fell, {place: face}, and the others are thrown by a tray once more."""
-
-    def __init__(self, lying: Mapping[int, int], tray: RealTray | None = None):
-        super().__init__()
-        self.lying, self.tray = lying, tray or RealTray()
-
-    def face(self, faces):
-        """The face that lies there, or a new one."""
-        lies = self.lying.get(len(self.fallen))
-        self.fallen.append(lies if lies in faces else self.tray.face(faces))
-        return self.fallen[-1]
-
-    def again(self):
-        """A throw that does not count is made once more by everybody."""
-        self.lying = {}
-        super().again()
-
-
 def thrown(throw: Callable[[Tray], Outcome], tray: RealTray | None = None) -> tuple[Outcome, RealTray]:
     """One roll: its outcome, and the tray with what fell."""
     tray = tray or RealTray()

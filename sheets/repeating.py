@@ -7,8 +7,28 @@ from typing import Any
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
+from rulesets.dice import RealTray
 from rulesets.kit import HIGHEST, Act, Play, Refused, Roll, Sheet
 from sheets.models import Event
+
+
+class Rethrow(RealTray):
+    """Dice of which some lie as they fell, {place: face}, and the others are thrown by a tray once more."""
+
+    def __init__(self, lying: Mapping[int, int], tray: RealTray | None = None):
+        super().__init__()
+        self.lying, self.tray = lying, tray or RealTray()
+
+    def face(self, faces):
+        """The face that lies there, or a new one."""
+        lies = self.lying.get(len(self.fallen))
+        self.fallen.append(lies if lies in faces else self.tray.face(faces))
+        return self.fallen[-1]
+
+    def again(self):
+        """A throw that does not count is made once more by everybody."""
+        self.lying = {}
+        super().again()
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from rulesets.dice import RealTray, Rethrow, thrown
+from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Lasting, Play, Refused, Roll, Seated, opened
 from sheets import history
 from sheets.access import system_of
 from sheets.exchange import overlong
 from sheets.models import Event, Party, Sheet
-from sheets.repeating import repeated, uncounted
+from sheets.repeating import Rethrow, repeated, uncounted
 from sheets.reviews import chain
 from sheets.reviews.courses import Course, course, since
 from sheets.reviews.models import PLAYED

@@ -10,7 +10,7 @@ from rulesets.condice import hints, rolls
 from rulesets.condice.ability import ATTRIBUTES, bought
 from rulesets.condice.catalogue import AnyAbility
 from rulesets.condice.house import ConDiceHouse
-from rulesets.condice.play.acts import TakeLife
+from rulesets.condice.play.transfer import TakeLife
 from rulesets.condice.wasted import wasted
 from rulesets.kit import (
     DROP,

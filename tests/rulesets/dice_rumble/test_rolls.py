@@ -289,16 +289,3 @@ def test_the_rolls_are_those_of_the_interface_and_the_order_of_all():
         "initiative": set(),
         "initiative-order": {"fighters"},
     }
-
-
-@pytest.mark.rule("DR-10")
-@pytest.mark.rule("DR-12")
-@pytest.mark.parametrize(("faces", "said"), [
-    ((4, 6), ""), ((1, 6), " (critical success)"), ((4, 10), " (opponent: critical failure)"),
-    ((1, 10), " (critical success, opponent: critical failure)"), ((4, 1), " (opponent: critical success)"),
-])
-def test_a_duel_tells_the_criticals_of_both_sides(faces, said):
-    for slug in ("duel", "duel-damage"):
-        text = told(slug, *faces, threshold=8, opponent=8)[1]
-        assert text.endswith(said)
-        assert text.count("critical") == said.count("critical")
