@@ -11,7 +11,7 @@ MANAGE := $(BIN)/python manage.py
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
 	@echo "make test      the tests"
-	@echo "make lint      the style"
+	@echo "make lint      the style, and which room may import which"
 	@echo "make prove     the tests at full counts, printing figures"
 	@echo "make browser   the tests that drive Chromium"
 	@echo "make bench     how fast it is, as ratios"
@@ -42,6 +42,7 @@ test: install
 
 lint: install
 	$(BIN)/ruff check .
+	$(BIN)/lint-imports
 
 prove: install
 	PROVE=1 $(BIN)/python -m pytest

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from qrcode.image.svg import SvgPathFillImage
 
 from builder.models import Invitation
-from sheets.welcome import SESSION_KEY, welcomed
+from sheets.access import SIGNUP_KEY, signup_invitation
 
 LINK = "link:"
 """What the word of an invitation of ours begins with; the rest is its token."""
@@ -32,7 +32,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Whether this browser may make an account."""
         if settings.SIGNUP != "invitation":
             return settings.SIGNUP == "open"
-        word = welcomed(request)
+        word = signup_invitation(request)
         if word.startswith(LINK):
             return Invitation.standing().filter(token=word.removeprefix(LINK)).exists()
         return bool(word)
@@ -40,7 +40,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def save_user(self, request, user, form, commit=True):  # noqa: FBT002 - allauth's own signature
         """Spends the invitation with the account that it makes, so that each use makes one."""
         with transaction.atomic():
-            word = request.session.pop(SESSION_KEY, "")
+            word = request.session.pop(SIGNUP_KEY, "")
             ours = settings.SIGNUP == "invitation" and word.startswith(LINK)
             if ours and not Invitation.spend(word.removeprefix(LINK)):
                 raise PermissionDenied

@@ -13,13 +13,13 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from builder.keeping import Refused, moment, sound, tables
+from builder.backup import Refused, moment, sound, tables
 from rulesets import systems
 from rulesets.document import sealed
-from sheets.exchange import document_of
-from sheets.mailing import due
+from sheets.audit_log.chain import faults
+from sheets.documents import document_of
 from sheets.models import FAILED, Change, Mailing, Notification, Revision, Sheet
-from sheets.reviews.chain import faults
+from sheets.notifications.mail import due
 
 SHOWN = 10
 """Broken rows that are named; the rest is counted."""

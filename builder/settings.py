@@ -46,7 +46,7 @@ MIDDLEWARE = [
     # These come before whatever may refuse a request, so that its refusal carries their headers too.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "builder.refusing.headed",
+    "builder.error_pages.headed",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -57,7 +57,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "builder.refusing.paged",
+    "builder.error_pages.paged",
 ]
 ROOT_URLCONF = "builder.urls"
 WSGI_APPLICATION = "builder.wsgi.application"
@@ -72,7 +72,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "builder.legal.links",
-                "sheets.parties.notifying.unread",
+                "sheets.notifications.views.unread",
             ]
         },
     }

@@ -7,9 +7,10 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from rulesets import systems
-from sheets import mailing, parties
 from sheets.models import Mailing, Notification
-from sheets.parties.notifying import tell
+from sheets.notifications import mail as mailing
+from sheets.notifications.services import tell
+from sheets.parties import services as parties
 
 
 def reader(name="juan", language="en", *, wants=True):

@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
-from sheets import parties
 from sheets.models import Event, Notification, Sheet
+from sheets.parties import services as parties
 from tests.guest import Guest, example
 
 pytestmark = pytest.mark.django_db

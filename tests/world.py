@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from rulesets.kit import patched
 from sheets.access import SESSION_KEY
+from sheets.history.revisions import keep
 from sheets.models import Event, Member, Notification, Party, Remark, Revision, Sheet
-from sheets.reviews.revisions import keep
 from tests.addresses import GMS, MEMBERS, PEOPLE, SHEETS, SIGNED
 from tests.guest import example
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.template import Library
 
 from rulesets.kit import Face, blank, join, tag_of
-from sheets.inputs import Input, Row, element_id
+from sheets.forms.inputs import Input, Row, element_id
 
 register = Library()
 

@@ -3,11 +3,11 @@
 from django import template
 from django.utils.translation import gettext as _
 
+from sheets.audit_log.check_codes import grouped
+from sheets.character import Seat
 from sheets.models import Review, Sheet
-from sheets.reviews.codes import grouped
-from sheets.reviews.fields import comments
-from sheets.reviews.proving import standing
-from sheets.table import Seat
+from sheets.reviews.comments import comments
+from sheets.status.stamp import standing
 
 register = template.Library()
 register.simple_tag(comments)

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from sheets.exchange import document_of
+from sheets.documents import document_of
 from sheets.models import Sheet
 
 

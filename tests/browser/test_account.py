@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth import get_user_model
 
 from builder.models import Invitation
-from sheets import mailing
+from sheets.notifications import mail as mailing
 
 pytestmark = pytest.mark.browser
 PASSWORD = "gut-geschmiedet-7"

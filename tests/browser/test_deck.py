@@ -8,9 +8,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from rulesets import systems
-from sheets.exchange import document_of
+from sheets.character import Seat
+from sheets.documents import document_of
 from sheets.models import Sheet
-from sheets.table import Seat
 from tests.browser.hands import SAVED, seated
 
 pytestmark = pytest.mark.browser

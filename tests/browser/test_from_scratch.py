@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from rulesets.kit import blank, join, slots
-from sheets.inputs import element_id
+from sheets.forms.inputs import element_id
 from sheets.models import Sheet
 from tests.browser.seat import act_all, carried, roll_all, undo_all
 

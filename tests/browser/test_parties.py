@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from sheets.models import Party, Sheet
-from sheets.parties.effects import effects, summed
+from sheets.parties.house_impact import effects, summed
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from sheets.models import Review, Revision
-from sheets.reviews import going
+from sheets.reviews import services as reviews
 from tests.sheets.reviews.conftest import Round
 
 pytestmark = pytest.mark.browser
@@ -46,7 +46,7 @@ def test_every_answer_to_a_code_is_accessible_and_fits(visit, proven, scheme, wi
     seen("/verify/", "form")
     seen("/verify/?code=ABCDE-12345", "unknown")
     seen(answer, "holds")
-    going.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
+    reviews.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
     seen(answer, "withdrawn")
     Revision.objects.update(name="Betrug")
     seen(answer, "broken")

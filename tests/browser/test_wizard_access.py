@@ -4,8 +4,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from sheets.history.revisions import keep
 from sheets.models import Revision, Sheet
-from sheets.reviews.revisions import keep
 from tests.browser.hands import address, drafted, saved, stored
 
 pytestmark = pytest.mark.browser

@@ -15,9 +15,9 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import blank, slots, tag_of
-from sheets.exchange import disposition
+from sheets.export.filenames import disposition
+from sheets.history.revisions import keep
 from sheets.models import Event, Sheet
-from sheets.reviews.revisions import keep
 from tests.browser.payloads import PAYLOADS
 from tests.guest import Guest
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from builder.edits import Edit
+from builder.wizard.edits import Edit
 from rulesets import systems
-from sheets.differing import changes
-from sheets.inputs import tree
+from sheets.forms.differences import changes
+from sheets.forms.inputs import tree
 from tests.guest import Guest, example
 
 SHAPE = systems()["daemmersturm"].sheet

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
-from builder.edits import Edit
+from builder.wizard.edits import Edit
 from rulesets.kit import Ask, House, Part, Points, Sheet, field, rows
 from tests.guest import Guest, text_of
 

@@ -6,12 +6,12 @@ from django.http import Http404
 from django.utils import timezone
 
 from builder import drafts
-from builder.merge import NAME
+from builder.wizard.merge import NAME
 from rulesets import systems
-from sheets import history
 from sheets.access import system_of
-from sheets.exchange import too_large
-from sheets.history import State
+from sheets.documents import too_large
+from sheets.history import saves
+from sheets.history.saves import State
 from sheets.models import Change, Sheet
 
 pytestmark = pytest.mark.django_db
@@ -38,16 +38,16 @@ def live(draft):
 
 
 def change(draft, life, **more):
-    history.save(draft, State(draft.name, draft.data | {"life": life}, {}), **more)
+    saves.save(draft, State(draft.name, draft.data | {"life": life}, {}), **more)
 
 
 def type_name(draft, name):
-    history.save(draft, State(name, draft.data, draft.typed), text=NAME)
+    saves.save(draft, State(name, draft.data, draft.typed), text=NAME)
 
 
 def test_a_new_draft_is_an_empty_sheet_at_version_1(draft):
     assert (draft.data, draft.name, draft.version, draft.typed) == (CONDICE.document()["data"], "", 1, {})
-    assert (history.can_undo(draft), history.can_redo(draft)) == (False, False)
+    assert (saves.can_undo(draft), saves.can_redo(draft)) == (False, False)
 
 
 def test_a_draft_made_from_a_document_has_its_name_data_texts_and_house_rules():
@@ -71,52 +71,52 @@ def test_a_save_that_changes_nothing_is_no_version(draft):
 def test_undo_takes_a_change_back_and_redo_does_it_again(draft):
     change(draft, 1)
     change(draft, 2)
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
     assert (live(draft), draft.version) == (1, 4)
-    assert (history.can_undo(draft), history.can_redo(draft)) == (True, True)
-    history.travel(draft, 1)
+    assert (saves.can_undo(draft), saves.can_redo(draft)) == (True, True)
+    saves.travel(draft, 1)
     assert (live(draft), draft.version) == (2, 5)
-    assert (history.can_undo(draft), history.can_redo(draft)) == (True, False)
+    assert (saves.can_undo(draft), saves.can_redo(draft)) == (True, False)
 
 
 def test_undo_brings_name_and_broken_texts_back_too(draft):
-    history.save(draft, State("Juan", draft.data, {"life": "viele"}))
-    history.save(draft, State("Don Juan", draft.data, {}))
-    history.travel(draft, -1)
-    assert history.state(Sheet.objects.get(pk=draft.pk)) == State("Juan", draft.data, {"life": "viele"})
+    saves.save(draft, State("Juan", draft.data, {"life": "viele"}))
+    saves.save(draft, State("Don Juan", draft.data, {}))
+    saves.travel(draft, -1)
+    assert saves.state(Sheet.objects.get(pk=draft.pk)) == State("Juan", draft.data, {"life": "viele"})
 
 
 def test_a_change_after_undo_and_redo_is_a_change_like_any_other(draft):
     change(draft, 1)
-    history.travel(draft, -1)
-    history.travel(draft, 1)
+    saves.travel(draft, -1)
+    saves.travel(draft, 1)
     change(draft, 2)
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
     assert live(draft) == 1
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
     assert live(draft) == 0
 
 
 def test_there_is_nothing_before_the_first_and_after_the_last_change(draft):
     change(draft, 1)
-    history.travel(draft, 1)
+    saves.travel(draft, 1)
     assert (live(draft), draft.version) == (1, 2)
-    history.travel(draft, -1)
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
+    saves.travel(draft, -1)
     assert (live(draft), draft.version) == (0, 3)
 
 
 def test_twenty_changes_can_be_taken_back_and_done_again(draft):
     for life in range(1, 31):
         change(draft, life)
-    assert history.UNDO <= draft.changes.count() < 2 * history.UNDO
+    assert saves.UNDO <= draft.changes.count() < 2 * saves.UNDO
     taken = 0
-    while history.can_undo(draft):
-        history.travel(draft, -1)
+    while saves.can_undo(draft):
+        saves.travel(draft, -1)
         taken += 1
     assert (taken, live(draft)) == (20, 10)
-    while history.can_redo(draft):
-        history.travel(draft, 1)
+    while saves.can_redo(draft):
+        saves.travel(draft, 1)
     assert live(draft) == 30
 
 
@@ -126,28 +126,28 @@ def test_undo_is_offered_only_while_there_is_something_behind_it(draft, changes,
         change(draft, life)
     for _round in range(2):
         for _step in range(back):
-            history.travel(draft, -1)
+            saves.travel(draft, -1)
         change(draft, 99 + _round)
         for _step in range(25):
             before = live(draft)
-            offered = history.can_undo(draft)
-            history.travel(draft, -1)
+            offered = saves.can_undo(draft)
+            saves.travel(draft, -1)
             assert (live(draft) != before) == offered
-        history.travel(draft, 1)
+        saves.travel(draft, 1)
 
 
 def test_a_change_after_undo_cuts_off_what_was_taken_back(draft):
     for life in (1, 2, 3):
         change(draft, life)
-    history.travel(draft, -1)
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
+    saves.travel(draft, -1)
     change(draft, 7)
-    assert not history.can_redo(draft)
-    history.travel(draft, 1)
+    assert not saves.can_redo(draft)
+    saves.travel(draft, 1)
     assert live(draft) == 7
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
     assert live(draft) == 1
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
     assert live(draft) == 0
 
 
@@ -156,17 +156,17 @@ def test_a_text_typed_without_a_pause_is_one_change(draft):
     for name in ("J", "Ju", "Jua", "Juan"):
         type_name(draft, name)
     assert draft.version == 6
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
     assert (draft.name, live(draft)) == ("", 1)
-    history.travel(draft, 1)
+    saves.travel(draft, 1)
     assert draft.name == "Juan"
 
 
 def test_a_text_typed_after_a_pause_is_another_change(draft):
     type_name(draft, "Juan")
-    draft.updated -= history.TYPING
+    draft.updated -= saves.TYPING
     type_name(draft, "Don Juan")
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
     assert draft.name == "Juan"
 
 
@@ -174,24 +174,24 @@ def test_a_change_in_between_parts_what_is_typed(draft):
     type_name(draft, "Juan")
     change(draft, 1)
     type_name(draft, "Don Juan")
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
     assert (draft.name, live(draft)) == ("Juan", 1)
 
 
 def test_typing_on_after_undo_is_a_change_of_its_own(draft):
     type_name(draft, "J")
     type_name(draft, "Ju")
-    history.travel(draft, -1)
-    history.travel(draft, 1)
+    saves.travel(draft, -1)
+    saves.travel(draft, 1)
     type_name(draft, "Juan")
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
     assert draft.name == "Ju"
 
 
 def test_an_undone_history_keeps_its_version_numbers_for_pages_made_from_them(draft):
     change(draft, 1)
     change(draft, 2)
-    history.travel(draft, -1)
+    saves.travel(draft, -1)
     assert sorted(Change.objects.values_list("number", "version")) == [(0, 1), (1, 2), (2, 3)]
 
 

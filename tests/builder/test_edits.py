@@ -5,7 +5,7 @@ from django.core.exceptions import BadRequest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builder.edits import Edit
+from builder.wizard.edits import Edit
 from rulesets import systems
 from rulesets.kit import ROWS
 from tests.guest import example

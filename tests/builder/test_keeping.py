@@ -15,12 +15,12 @@ from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from builder import keeping
+from builder import backup
 from builder.models import Invitation
+from sheets.audit_log.chain import faults
 from sheets.models import Change, Event, Sheet
-from sheets.reviews import going
-from sheets.reviews.chain import faults
-from sheets.reviews.courses import course
+from sheets.reviews import services as reviews
+from sheets.status.reviews import course
 from tests.builder.conftest import MOMENT, doctor_says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,12 +28,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def file(lived_in, tmp_path):
-    keeping.back_up(tmp_path / "backup")
+    backup.back_up(tmp_path / "backup")
     return tmp_path / "backup"
 
 
 def everything():
-    return sorted(keeping.lines())
+    return sorted(backup.lines())
 
 
 def rewritten(file, change):
@@ -48,7 +48,7 @@ def test_what_is_restored_is_what_was_backed_up_to_the_microsecond(file, lived_i
     before = everything()
     assert len(before) > 10
     call_command("flush", interactive=False)
-    keeping.restore(file, replace=False)
+    backup.restore(file, replace=False)
     assert everything() == before
     assert lived_in.sheet.updated == MOMENT
     assert lived_in.sheet.notes == "Ünïcode \u2028 🐐"
@@ -57,16 +57,16 @@ def test_what_is_restored_is_what_was_backed_up_to_the_microsecond(file, lived_i
 
 
 def test_no_table_with_rows_is_left_out_but_the_cache(lived_in):
-    held = {label for label, _line in keeping.lines()}
+    held = {label for label, _line in backup.lines()}
     for model in (Sheet, Change, Event, Session, Invitation, get_user_model()):
         assert model._meta.label in held
     unknown = set(connection.introspection.table_names()) - {
-        model._meta.db_table for model in keeping.tables().values()}
+        model._meta.db_table for model in backup.tables().values()}
     assert unknown == {"cache", "django_migrations"}
 
 
 def test_new_rows_after_a_restore_take_numbers_that_are_free(file):
-    keeping.restore(file, replace=True)
+    backup.restore(file, replace=True)
     assert get_user_model().objects.create_user("neu").pk not in (None, 1)
     sheet = Sheet.objects.filter(changes__isnull=False).first()
     Change.objects.create(sheet=sheet, number=99, version=1, data=sheet.data)
@@ -75,18 +75,18 @@ def test_new_rows_after_a_restore_take_numbers_that_are_free(file):
 
 def test_a_database_that_holds_something_is_replaced_only_when_asked(file):
     Sheet.objects.update(name="later")
-    with pytest.raises(keeping.Refused, match=r"not empty \(.*--replace"):
-        keeping.restore(file, replace=False)
+    with pytest.raises(backup.Refused, match=r"not empty \(.*--replace"):
+        backup.restore(file, replace=False)
     assert Sheet.objects.filter(name="later").count() == 2
-    keeping.restore(file, replace=True)
+    backup.restore(file, replace=True)
     assert not Sheet.objects.filter(name="later").exists()
 
 
 def test_a_backup_is_for_its_owners_eyes_and_replaces_an_older_one(file):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     Sheet.objects.all().delete()
-    keeping.back_up(file)
-    assert "sheets.Sheet" not in keeping.examined(file)["counts"]
+    backup.back_up(file)
+    assert "sheets.Sheet" not in backup.examined(file)["counts"]
     assert [path.name for path in file.parent.iterdir() if "part" in path.name] == []
 
 
@@ -102,8 +102,8 @@ def test_a_backup_is_for_its_owners_eyes_and_replaces_an_older_one(file):
 def test_a_backup_that_is_not_whole_changes_nothing(file, change):
     rewritten(file, change)
     before = everything()
-    with pytest.raises(keeping.Refused, match="not whole"):
-        keeping.restore(file, replace=True)
+    with pytest.raises(backup.Refused, match="not whole"):
+        backup.restore(file, replace=True)
     assert everything() == before
 
 
@@ -138,24 +138,24 @@ def test_a_database_without_tables_is_said_in_a_line(tmp_path):
 
 
 def test_a_backup_of_other_migrations_is_refused_with_their_names(file, monkeypatch):
-    now = keeping.standing()
-    monkeypatch.setattr(keeping, "standing", lambda: [*now, "sheets.9999_later"])
-    with pytest.raises(keeping.Refused, match=r"differ by sheets\.9999_later"):
-        keeping.restore(file, replace=True)
+    now = backup.standing()
+    monkeypatch.setattr(backup, "standing", lambda: [*now, "sheets.9999_later"])
+    with pytest.raises(backup.Refused, match=r"differ by sheets\.9999_later"):
+        backup.restore(file, replace=True)
 
 
 def test_a_restore_that_fails_halfway_changes_nothing(file, monkeypatch):
     Sheet.objects.update(name="later")
     before = everything()
-    monkeypatch.setattr(keeping, "_insert", lambda *_: None)
-    with pytest.raises(keeping.Refused, match="nothing was changed"):
-        keeping.restore(file, replace=True)
+    monkeypatch.setattr(backup, "_insert", lambda *_: None)
+    with pytest.raises(backup.Refused, match="nothing was changed"):
+        backup.restore(file, replace=True)
     assert everything() == before
 
 
 @pytest.mark.database("postgresql")  # one in memory has no log to read beside; test_hammering does it with files
 def test_what_changes_while_a_backup_is_made_is_not_in_it(lived_in, tmp_path, monkeypatch):
-    usual, told = keeping.standing, []
+    usual, told = backup.standing, []
 
     def meanwhile():
         found = usual()
@@ -169,9 +169,9 @@ def test_what_changes_while_a_backup_is_made_is_not_in_it(lived_in, tmp_path, mo
         told.append(1)
         return found
 
-    before = dict(keeping.Counter(label for label, _line in keeping.lines()))
-    monkeypatch.setattr(keeping, "standing", meanwhile)
-    said = keeping.back_up(tmp_path / "backup")
+    before = dict(backup.Counter(label for label, _line in backup.lines()))
+    monkeypatch.setattr(backup, "standing", meanwhile)
+    said = backup.back_up(tmp_path / "backup")
     assert told
     assert said["counts"] == before
     assert not Sheet.objects.filter(pk=lived_in.pk).exists()
@@ -179,7 +179,7 @@ def test_what_changes_while_a_backup_is_made_is_not_in_it(lived_in, tmp_path, mo
 
 def test_the_commands_say_how_much_there_was(lived_in, tmp_path, capsys):
     call_command("backup", str(tmp_path / "backup"))
-    rows = sum(keeping.examined(tmp_path / "backup")["counts"].values())
+    rows = sum(backup.examined(tmp_path / "backup")["counts"].values())
     assert f"{rows} rows of" in capsys.readouterr().out
     call_command("restore", str(tmp_path / "backup"), replace=True)
     assert f"{rows} rows of" in capsys.readouterr().out
@@ -187,16 +187,16 @@ def test_the_commands_say_how_much_there_was(lived_in, tmp_path, capsys):
 
 def test_a_restored_copy_has_the_whole_chain_and_verifies(reviewed, tmp_path, capsys):
     before = everything()
-    keeping.back_up(tmp_path / "backup")
+    backup.back_up(tmp_path / "backup")
     call_command("flush", interactive=False)
-    keeping.restore(tmp_path / "backup", replace=False)
+    backup.restore(tmp_path / "backup", replace=False)
     assert everything() == before
     assert list(faults()) == []
     call_command("verify_reviews")
     assert "2 entries hold" in capsys.readouterr().out
     assert course(Sheet.objects.get()).state == "returned"
     with transaction.atomic():
-        going.submit(Sheet.objects.get(), reviewed.player)
+        reviews.submit(Sheet.objects.get(), reviewed.player)
     assert list(faults()) == []
 
 

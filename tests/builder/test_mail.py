@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from builder import doctor
 from builder.management.commands import mail as command
-from sheets.mailing import Done, Unreachable
 from sheets.models import Notification
+from sheets.notifications.mail import Done, Unreachable
 from tests.letters import happens, reader
 
 pytestmark = pytest.mark.django_db

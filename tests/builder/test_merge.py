@@ -1,10 +1,10 @@
 import pytest
 from django.utils.translation import override
 
-from builder.merge import NAME, conflicts, kept_typed, settled
+from builder.wizard.merge import NAME, conflicts, kept_typed, settled
 from rulesets import systems
 from rulesets.kit import DROP, patched
-from sheets.history import State
+from sheets.history.saves import State
 from tests.guest import example
 
 CONDICE = systems()["condice"]

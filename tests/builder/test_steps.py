@@ -1,6 +1,6 @@
 import pytest
 
-from builder.steps import FIGURE, FINISH, stages, step_of, steps
+from builder.wizard.steps import FIGURE, FINISH, stages, step_of, steps
 from rulesets import systems
 from rulesets.kit import error, patched, slots, warning
 from tests.guest import example

@@ -10,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from builder import drafts
+from sheets.audit_log.chain import faults
 from sheets.models import Change, Event, Review, Revision, Sheet
-from sheets.reviews import going
-from sheets.reviews.chain import faults
-from sheets.reviews.courses import course
+from sheets.reviews import services as reviews
+from sheets.status.reviews import course
 from tests.addresses import PEOPLE, SHEETS
 from tests.builder.throwing import TRASH, bring, throw
 from tests.guest import Guest, example, text_of
@@ -73,8 +73,8 @@ def test_a_guest_brings_no_more_back_than_a_browser_may_keep(juan, monkeypatch):
 
 
 def test_what_cannot_be_read_any_more_is_thrown_away_all_the_same(round_):
-    seal = going.case(round_.sheet, course(round_.sheet)).seal
-    going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
+    seal = reviews.case(round_.sheet, course(round_.sheet)).seal
+    reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
     Sheet.objects.update(data={"life": -1})
     throw(browser(round_.player), round_.sheet)
     assert Sheet.objects.get().deleted
@@ -145,8 +145,8 @@ def test_what_goes_is_said_before_it_is_gone(round_):
 
 def test_what_is_burnt_is_gone_with_its_past_and_the_chain_holds(round_):
     owner = browser(round_.player)
-    seal = going.case(round_.sheet, course(round_.sheet)).seal
-    going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {"comment": "Geheim"})
+    seal = reviews.case(round_.sheet, course(round_.sheet)).seal
+    reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {"comment": "Geheim"})
     throw(owner, round_.sheet)
     answer = owner.post(TRASH, {"do": f"burn:{round_.sheet.pk}"}, follow=True)
     assert "“Juan” is gone for good." in text_of(answer)
@@ -181,7 +181,7 @@ def test_so_many_go_at_once_and_the_oldest_first(round_, monkeypatch):
     for number in range(5):
         made = Sheet.objects.create(owner=round_.player, party=round_.party, ruleset="condice", name=str(number),
                                     data=example()["data"])
-        going.submit(made, round_.player)
+        reviews.submit(made, round_.player)
         aged(made, 40 - number)
         old = Sheet.objects.create(guest="x", ruleset="condice", name=f"old {number}", data={})
         Sheet.objects.filter(pk=old.pk).update(updated=timezone.now() - timedelta(days=90 - number))

@@ -5,11 +5,11 @@ import re
 import pytest
 from django.urls import reverse
 
-from sheets import parties
+from sheets.audit_log.chain import faults
 from sheets.models import Notification, Party, Review, Sheet
-from sheets.reviews import going
-from sheets.reviews.chain import faults
-from sheets.reviews.courses import course
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from sheets.status.reviews import course
 from tests.builder.throwing import bring, throw
 from tests.guest import example, text_of
 from tests.sheets.reviews.conftest import browser
@@ -40,10 +40,10 @@ def test_a_thrown_away_sheet_is_out_of_its_partys_sight_and_nobody_is_told(round
 
 def test_what_waits_is_taken_back_and_what_was_approved_is_there_again(round_):
     owner = browser(round_.player)
-    seal = going.case(round_.sheet, course(round_.sheet)).seal
-    going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
+    seal = reviews.case(round_.sheet, course(round_.sheet)).seal
+    reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
     round_.change(life=4)
-    going.submit(round_.sheet, round_.player)
+    reviews.submit(round_.sheet, round_.player)
     Notification.objects.all().delete()
     throw(owner, round_.sheet)
     assert Review.objects.latest("number").kind == "recalled"

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from builder import drafts
-from builder.steps import steps
+from builder.wizard.steps import steps
 from rulesets import systems
 from sheets.models import Sheet
 from tests.guest import STEPS, Guest, example, inputs_of, inside, text_of, top

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from builder.desk import Desk
+from builder.wizard.context import Desk
 from rulesets.kit import patched
 from sheets.models import Sheet
 from tests.guest import example, text_of, top

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from builder.desk import Desk
+from builder.wizard.context import Desk
 from rulesets.kit import patched
 from sheets.models import Sheet
 from tests.guest import STEPS, Guest, example, text_of

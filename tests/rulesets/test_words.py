@@ -10,8 +10,8 @@ from rulesets import systems
 from rulesets.document import Unreadable, parse, read_tree
 from rulesets.kit import HIGHEST, percent, remembered, shown, size, slots, whole
 from rulesets.reasons import _REASONS
-from sheets.inputs import Broken, parsed
-from sheets.management.rolls import Senseless, read
+from sheets.forms.inputs import Broken, parsed
+from sheets.rolls.parameters import Senseless, read
 
 CONDICE = systems()["condice"]
 ATTACK = CONDICE.rolls["attack"]

@@ -23,10 +23,10 @@ from django.db.models import Count  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from rulesets import systems  # noqa: E402
-from sheets import parties  # noqa: E402
 from sheets.access import SESSION_KEY  # noqa: E402
+from sheets.audit_log.chain import faults  # noqa: E402
 from sheets.models import Event, Member, Notification, Review, Sheet  # noqa: E402
-from sheets.reviews.chain import faults  # noqa: E402
+from sheets.parties import services as parties  # noqa: E402
 from tests import letters  # noqa: E402
 
 

@@ -12,10 +12,10 @@ from django.db.models import CASCADE
 
 from rulesets import systems
 from rulesets.document import read
-from sheets import parties
 from sheets.models import Event, Party, Sheet
-from sheets.reviews import going
-from sheets.reviews.courses import course
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from sheets.status.reviews import course
 from tests.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
@@ -49,9 +49,9 @@ def reviewed(guest, juan):
     parties.join(party, juan)
     party.house, sheet = {"budget": 31}, guest.sheet
     parties.bring(party, sheet, juan)
-    going.submit(sheet, juan)
+    reviews.submit(sheet, juan)
     me = party.members.select_related("user").get(user=gm)
-    going.give_back(me, sheet, going.case(sheet, course(sheet)).seal, {"comment": "Fast."})
+    reviews.give_back(me, sheet, reviews.case(sheet, course(sheet)).seal, {"comment": "Fast."})
     return gm
 
 
@@ -136,7 +136,7 @@ def test_every_table_that_leads_to_a_person_is_in_the_download_or_named_here():
 
 
 def test_a_table_that_names_a_person_is_in_the_download_without_being_told(guest, juan, monkeypatch):
-    monkeypatch.setattr("sheets.account.EmailAddress", type("Nothing", (), {"objects": EmailAddress.objects}))
+    monkeypatch.setattr("sheets.account.views.EmailAddress", type("Nothing", (), {"objects": EmailAddress.objects}))
     others = json.loads(files(guest)["account.json"])["others"]
     mine = juan.emailaddress_set.get()
     assert others["account.EmailAddress"] == [

@@ -198,7 +198,7 @@ def test_an_unknown_parameter_is_told_the_known_ones(api):
 
 
 def test_a_document_of_another_system_is_refused_at_its_ruleset(api, monkeypatch):
-    monkeypatch.setattr("sheets.api.document.verdict", lambda raw: {**verdict(raw), "ruleset": "other"})
+    monkeypatch.setattr("sheets.api.views.document.verdict", lambda raw: {**verdict(raw), "ruleset": "other"})
     response = send(api, JUAN)
     assert response.status_code == 422
     assert [finding["path"] for finding in response.json()["findings"]] == ["ruleset"]
@@ -208,7 +208,7 @@ def test_a_fault_of_ours_is_a_problem_too_and_tells_nothing(api, monkeypatch):
     def broken(raw):
         raise RuntimeError("the inside of the program")
 
-    monkeypatch.setattr("sheets.api.document.verdict", broken)
+    monkeypatch.setattr("sheets.api.views.document.verdict", broken)
     assert "inside" not in json.dumps(problem(send(api, JUAN), 500))
 
 

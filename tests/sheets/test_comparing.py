@@ -9,8 +9,8 @@ from django.urls import reverse
 from rulesets import systems
 from rulesets.condice.contest import Blows
 from rulesets.kit import percent
-from sheets.comparing import LISTED
 from sheets.models import PUBLIC, Sheet
+from sheets.play.compare_views import LISTED
 from tests.guest import Guest, example, inputs_of, text_of
 from tests.rulesets.contract import every_system
 

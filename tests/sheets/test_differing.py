@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from rulesets import systems
 from rulesets.kit import patched
-from sheets.differing import changes, leaves
+from sheets.forms.differences import changes, leaves
 from tests.guest import example
 
 SHAPE = systems()["condice"].sheet

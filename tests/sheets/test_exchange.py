@@ -11,8 +11,9 @@ from django.urls import reverse
 
 from rulesets import systems
 from rulesets.document import BYTES, read, read_tree
-from sheets.exchange import disposition, document_of, written
-from sheets.markup import FORMS
+from sheets.documents import document_of, written
+from sheets.export.filenames import disposition
+from sheets.export.text import FORMS
 from sheets.models import Sheet
 from tests.rulesets.contract import every, report, seeded
 from tests.sheets import hostile

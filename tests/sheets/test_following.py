@@ -10,10 +10,11 @@ from django.urls import reverse
 
 from rulesets import systems
 from rulesets.dice import LoadedTray
-from sheets.following import cards
+from sheets.character import Seat
 from sheets.models import Event, Sheet
-from sheets.rolling import Widget
-from sheets.table import Seat, press
+from sheets.play.services import press
+from sheets.rolls.followups import cards
+from sheets.rolls.widgets import Widget
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from rulesets import systems
 from rulesets.kit import Count, Name, Part, Text, blank, field, rows, slots
-from sheets.inputs import LONGEST, MOST, Broken, element_id, fault, located, parsed, read, shown, titled, tree
+from sheets.forms.inputs import LONGEST, MOST, Broken, element_id, fault, located, parsed, read, shown, titled, tree
 from tests.guest import example
 
 CONDICE = systems()["condice"].sheet

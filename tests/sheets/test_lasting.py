@@ -7,9 +7,11 @@ import pytest
 from django.contrib.auth.models import User
 
 from rulesets import systems
+from sheets.character import Seat
 from sheets.models import Sheet
-from sheets.rolling import Widget
-from sheets.table import Seat, last_act, press, undo
+from sheets.play.services import press
+from sheets.play.undo import last_act, undo
+from sheets.rolls.widgets import Widget
 
 pytestmark = pytest.mark.django_db
 

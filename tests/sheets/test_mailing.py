@@ -5,9 +5,9 @@ from django.core import mail
 from django.utils import timezone
 from django.utils.translation import override
 
-from sheets import mailing
 from sheets.models import Notification
-from sheets.parties.notifying import TEXTS, told
+from sheets.notifications import mail as mailing
+from sheets.notifications.services import TEXTS, told
 from tests.letters import happens, party, reader, states, words
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ from email.header import decode_header, make_header
 import pytest
 from django.utils import timezone
 
-from sheets.mailing import TRIES, Unreachable, deliver
 from sheets.models import Mailing, Notification
+from sheets.notifications.mail import TRIES, Unreachable, deliver
 from tests.letters import Postbox, happens, reader, words
 
 pytestmark = pytest.mark.django_db

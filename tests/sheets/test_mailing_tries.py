@@ -7,9 +7,9 @@ from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.utils import timezone
 
-from sheets import mailing
-from sheets.mailing import GROWTH, PAUSE, TRIES, deliver
 from sheets.models import Mailing
+from sheets.notifications import mail as mailing
+from sheets.notifications.mail import GROWTH, PAUSE, TRIES, deliver
 from tests.letters import happens, later, reader, states, words
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from rulesets import systems
 from rulesets.document import Document, read_tree
 from rulesets.kit import slots
-from sheets.markup import FORMS, text
+from sheets.export.text import FORMS, text
 from tests.rulesets.contract import every
 from tests.sheets import hostile
 

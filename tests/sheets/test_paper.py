@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from rulesets import systems
-from sheets import paper
+from sheets.export import paper, paper_views, pdf
 from sheets.models import Sheet
 from tests.guest import Guest, example
 
@@ -43,7 +43,7 @@ def told(one, lang="en"):
 
 
 def made(one, layout="sheet", lang="en"):
-    return paper.typeset(layout, told(one, lang))
+    return pdf.typeset(layout, told(one, lang))
 
 
 def text_of(raw):
@@ -93,7 +93,7 @@ def outside(raw):
                 yield said.get_text_range(index, 1), (left, bottom, right, top)
 
 
-@pytest.mark.parametrize("layout", paper.LAYOUTS)
+@pytest.mark.parametrize("layout", paper_views.LAYOUTS)
 @pytest.mark.parametrize("lang", ["de", "en"])
 @pytest.mark.parametrize(("slug", "which"), EVERY)
 def test_every_example_is_a_tagged_pdf_with_title_language_and_fonts(slug, which, lang, layout):
@@ -135,7 +135,7 @@ def test_every_point_stands_in_the_ledger():
     assert sum(line["points"] for line in ledger["lines"]) + ledger["left"]["points"] == ledger["budget"] == 30
 
 
-@pytest.mark.parametrize("layout", paper.LAYOUTS)
+@pytest.mark.parametrize("layout", paper_views.LAYOUTS)
 @pytest.mark.parametrize("letter", ["W", "x", "m", "i", "Ä", "-", "_"])
 def test_a_word_of_4000_letters_is_broken_and_nothing_is_cut_off(letter, layout):
     raw = made(sheet(name=letter * 200, notes=letter * 4000, attacks=[attack(letter * 200, letter * 4000)], abilities=[
@@ -155,7 +155,7 @@ def test_long_texts_flow_over_pages_that_are_numbered():
     assert all(squeezed(f"{page} von {pages}") in said for page in range(1, pages + 1))
 
 
-@pytest.mark.parametrize("layout", paper.LAYOUTS)
+@pytest.mark.parametrize("layout", paper_views.LAYOUTS)
 @pytest.mark.parametrize("text", [
     '#panic("x")', '#import "@preview/cetz:0.3.0"', "*fett* _schief_ `roh`", "$ sum_i x^2 $", "@nowhere <label>",
     "= Heading", "- one", "+ two", "/ term: text", "back\\slash \\u{41} \\", "// comment /* more */", "http://x.y",
@@ -167,7 +167,7 @@ def test_markup_in_a_text_is_a_text(text, layout):
     assert claims_the_standard(raw)
 
 
-@pytest.mark.parametrize("layout", paper.LAYOUTS)
+@pytest.mark.parametrize("layout", paper_views.LAYOUTS)
 @pytest.mark.parametrize("text", [
     "漢字", "שלום", "مرحبا", "🐉👩\u200d👩\u200d👧", "สวัสดี", "e\u0301\u0323", "\u202eabc", "a\x07b\x1b\ufeff\uffff",
     "\U000e0041", "\ue000", "\u200b", "a\r\nb\u2028c\x85d", "",
@@ -177,7 +177,7 @@ def test_a_text_in_any_script_is_set_whatever_the_fonts_have(text, layout):
     assert PdfReader(io.BytesIO(raw)).root_object["/MarkInfo"]["/Marked"]
 
 
-@given(name=st.text(max_size=50), text=st.text(max_size=300), layout=st.sampled_from(paper.LAYOUTS))
+@given(name=st.text(max_size=50), text=st.text(max_size=300), layout=st.sampled_from(paper_views.LAYOUTS))
 def test_whatever_people_write_becomes_a_pdf(name, text, layout):
     assert made(sheet(name=name, notes=text, attacks=[attack(name, text)]), layout).startswith(b"%PDF-")
 

@@ -7,8 +7,8 @@ import typst
 from pypdf import PdfReader
 
 from rulesets import systems
-from sheets import paper
-from sheets.table import Seat
+from sheets.character import Seat
+from sheets.export import paper_views
 from tests.browser.payloads import PAYLOADS
 from tests.sheets.test_paper import made, sheet, squeezed, text_of, told
 
@@ -55,7 +55,7 @@ def active(raw):
     return found
 
 
-@pytest.mark.parametrize("layout", paper.LAYOUTS)
+@pytest.mark.parametrize("layout", paper_views.LAYOUTS)
 @pytest.mark.parametrize("slug", systems())
 def test_no_text_that_people_wrote_does_anything_in_a_pdf(slug, layout):
     links = ("https://evil.example/", "mailto:x@evil.example", '#link("https://evil.example")[x]', "/JS (x(1))")

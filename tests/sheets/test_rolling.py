@@ -6,7 +6,8 @@ from django.utils.translation import override
 
 from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field
-from sheets.rolling import Widget, bars, kept, widgets
+from sheets.rolls.odds_chart import bars, kept
+from sheets.rolls.widgets import Widget, widgets
 from sheets.templatetags.dice import die, rows
 
 

@@ -10,10 +10,12 @@ from django.utils.datastructures import MultiValueDict
 from rulesets import systems
 from rulesets.dice import LoadedTray
 from rulesets.document import BYTES, read
-from sheets.exchange import document_of, length, written
+from sheets.character import Seat
+from sheets.documents import document_of, length, written
 from sheets.models import Event, Sheet
-from sheets.rolling import widgets
-from sheets.table import Seat, last_act, press, undo
+from sheets.play.services import press
+from sheets.play.undo import last_act, undo
+from sheets.rolls.widgets import widgets
 
 pytestmark = pytest.mark.django_db
 

@@ -5,9 +5,9 @@ from itertools import islice
 
 from django.core.management.base import BaseCommand, CommandError
 
-from builder.keeping import moment
+from builder.backup import moment
+from sheets.audit_log.chain import faults
 from sheets.models import Head
-from sheets.reviews.chain import faults
 
 SHOWN = 20
 """Faults that are named; the first one is what matters."""

@@ -1,24 +1,24 @@
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import decimal
-from sheets.management import rolls, speaking
+from sheets.management import base, roll_arguments
 
 WIDTH = 40
 """Letters of the longest bar."""
 
 
-class Command(speaking.Command):
+class Command(base.Command):
     help = "The exact odds of a roll."
 
     def questions(self, parser):
-        rolls.questions(parser)
+        roll_arguments.questions(parser)
 
     def answer(self, *, ruleset, roll, parameters, format, **_options):  # noqa: A002 - the option's name
-        roll = rolls.asked(ruleset, roll, parameters)
+        roll = roll_arguments.asked(ruleset, roll, parameters)
         try:
             odds = roll.odds()
         except OverflowError:
-            raise speaking.refusal(_("So many dice have too many outcomes to count exactly; ask for fewer.")) from None
+            raise base.refusal(_("So many dice have too many outcomes to count exactly; ask for fewer.")) from None
         if format == "json":
             self.json(odds.asdict())
         else:

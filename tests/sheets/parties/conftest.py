@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from rulesets import systems
-from sheets import parties
 from sheets.models import CO_GM, Sheet
+from sheets.parties import services as parties
 from tests.guest import example
 
 

@@ -6,8 +6,8 @@ import uuid
 from django.test import Client
 
 from rulesets import systems
-from sheets import parties
 from sheets.models import CO_GM, Party, Sheet
+from sheets.parties import services as parties
 
 NAMES = ("gm", "helper", "anna", "ben")
 

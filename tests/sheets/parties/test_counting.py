@@ -5,8 +5,8 @@ from typing import ClassVar
 import pytest
 
 from rulesets.kit import Count, Table, field
+from sheets.character import Seat
 from sheets.models import Event, Sheet
-from sheets.table import Seat
 from tests.guest import text_of
 from tests.sheets.parties.round_table import RoundTable
 

@@ -9,11 +9,11 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.document import house_data
 from rulesets.kit import slots
-from sheets import parties
-from sheets.inputs import shown
+from sheets.forms.house_rules import Form, asked, differences, strictness
+from sheets.forms.inputs import shown
 from sheets.models import CO_GM, Sheet
-from sheets.parties.effects import effects, summed
-from sheets.parties.house import Form, asked, differences, strictness
+from sheets.parties import services as parties
+from sheets.parties.house_impact import effects, summed
 from tests.guest import example, text_of
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ import pytest
 from django.utils.translation import override
 
 from sheets.models import Notification
-from sheets.parties import notifying
-from sheets.parties.notifying import TEXTS, tell, told
+from sheets.notifications import views
+from sheets.notifications.services import TEXTS, tell, told
 from tests.guest import text_of
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +70,7 @@ def test_nobody_opens_or_sees_anothers(run):
 
 
 def test_what_is_read_is_kept_up_to_a_number_and_the_newest_stay(run, monkeypatch):
-    monkeypatch.setattr(notifying, "KEPT", 5)
+    monkeypatch.setattr(views, "KEPT", 5)
     for _time in range(9):
         tell([run.users["gm"]], "joined", run.party, run.users["anna"])
     newest = Notification.objects.order_by("-pk")[:5].values_list("pk", flat=True)

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from sheets.models import CO_GM, GM, PLAYER, Member, Party, Sheet
-from sheets.parties import pages
+from sheets.parties import views
 from tests.guest import example, text_of
 
 pytestmark = pytest.mark.django_db
@@ -208,14 +208,14 @@ def test_the_page_has_no_other_buttons(run, do):
 
 
 def test_what_a_full_party_answers_is_a_message_and_no_fault(run, monkeypatch):
-    monkeypatch.setattr("sheets.parties.SHEETS", 0)
+    monkeypatch.setattr("sheets.parties.services.SHEETS", 0)
     sheet = run.sheet("anna", inside=False)
     answer = run.browsers["anna"].post(run.url, {"do": "bring", "sheet": sheet.pk}, follow=True)
     assert "The party has 0 sheets already" in text_of(answer)
-    monkeypatch.setattr("sheets.parties.PARTIES", 1)
+    monkeypatch.setattr("sheets.parties.services.PARTIES", 1)
     answer = run.browsers["anna"].post("/parties/", {"name": "x", "ruleset": "condice"})
     assert (answer.status_code, "leave one first" in text_of(answer)) == (422, True)
 
 
 def test_every_button_of_the_page_is_known():
-    assert {word for word, (gm, _doing) in pages.DOING.items() if gm} == {"invite", "revoke", "rename", "approval"}
+    assert {word for word, (gm, _doing) in views.DOING.items() if gm} == {"invite", "revoke", "rename", "approval"}

@@ -4,8 +4,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from rulesets import systems
-from sheets import parties
 from sheets.models import CO_GM, GM, PLAYER, Member, Notification, Party, Sheet
+from sheets.parties import services as parties
 from tests.guest import example
 
 pytestmark = pytest.mark.django_db

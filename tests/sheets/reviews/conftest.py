@@ -5,10 +5,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from rulesets import systems
-from sheets import parties
 from sheets.models import Member, Sheet
-from sheets.reviews import going
-from sheets.reviews.courses import course
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from sheets.status.reviews import course
 from tests.guest import Guest, example
 
 SITE = "http://testserver"
@@ -42,9 +42,9 @@ class Round:
 
     def approve(self, reason="Weil es passt."):
         """The player submits the sheet as it stands, the GM approves it and grants whatever asks for it."""
-        going.submit(self.sheet, self.player)
-        found = going.case(self.sheet, course(self.sheet))
-        return going.approve(self.member(self.gm), self.sheet, found.seal, dict.fromkeys(found.asking, reason), {})
+        reviews.submit(self.sheet, self.player)
+        found = reviews.case(self.sheet, course(self.sheet))
+        return reviews.approve(self.member(self.gm), self.sheet, found.seal, dict.fromkeys(found.asking, reason), {})
 
     def change(self, **data):
         """The player edits the sheet."""
@@ -86,7 +86,7 @@ class Rooms(Round):
         return self
 
     def wait(self):
-        going.submit(self.sheet, self.player)
+        reviews.submit(self.sheet, self.player)
         return self
 
     @property

@@ -14,16 +14,18 @@ from django.utils import timezone
 
 from rulesets import systems
 from rulesets.kit import Refused
-from sheets import history, parties
+from sheets.audit_log.chain import faults
+from sheets.character import Seat
+from sheets.history import saves
+from sheets.history.revisions import keep
 from sheets.models import Member, Party, Review, Sheet
-from sheets.parties import ruling
-from sheets.parties.effects import effects
-from sheets.reviews import going
-from sheets.reviews.chain import faults
-from sheets.reviews.courses import course
-from sheets.reviews.models import FINISHED
-from sheets.reviews.revisions import keep
-from sheets.table import Seat, last_act
+from sheets.models.reviews import FINISHED
+from sheets.parties import house_views
+from sheets.parties import services as parties
+from sheets.parties.house_impact import effects
+from sheets.play.undo import last_act
+from sheets.reviews import services as reviews
+from sheets.status.reviews import course
 from tests.sheets.reviews import story as told
 from tests.sheets.reviews.story import LASTING
 
@@ -132,14 +134,14 @@ class Interleaving:
     def edit(self, _who, sheet):
         data = deepcopy(sheet.data)
         data["fields"]["item"]["word"] = self.rng.choice(WORDS)
-        history.save(sheet, replace(history.state(sheet), name=self.rng.choice(NAMES), data=data))
+        saves.save(sheet, replace(saves.state(sheet), name=self.rng.choice(NAMES), data=data))
         return True
 
     def submit(self, who, sheet):
-        return self._done(who, sheet, "submit", lambda: going.submit(sheet, sheet.owner), own=True)
+        return self._done(who, sheet, "submit", lambda: reviews.submit(sheet, sheet.owner), own=True)
 
     def recall(self, who, sheet):
-        return self._done(who, sheet, "recall", lambda: going.recall(sheet, sheet.owner), own=True)
+        return self._done(who, sheet, "recall", lambda: reviews.recall(sheet, sheet.owner), own=True)
 
     def look(self, who, sheet):
         """Opens the page, and keeps the form that it shows: for now, or for much later."""
@@ -149,7 +151,7 @@ class Interleaving:
             form = found and Form(found[1], answer.context["shown"], tuple(re.findall(r'name="reason\.(\w+)"',
                                                                                      answer.text)))
         else:
-            case = sheet.party and self._sees(who, sheet) and going.case(sheet, course(sheet))
+            case = sheet.party and self._sees(who, sheet) and reviews.case(sheet, course(sheet))
             form = case and Form(case.seal, case.content, tuple(case.asking))
         if form:
             self.forms.setdefault((who, sheet.pk), []).append(form)
@@ -158,7 +160,7 @@ class Interleaving:
     def approve(self, who, sheet):
         form = self._form(who, sheet)
         taken = course(sheet)
-        if form and self._done(who, sheet, "approve", lambda: going.approve(
+        if form and self._done(who, sheet, "approve", lambda: reviews.approve(
                 self._me(who, sheet), sheet, form.seal, dict.fromkeys(form.asking, "Weil."), {}), form):
             self._decided_by(who, sheet, taken)
             seen = {key: form.content[key] for key in ("name", "data", "house")}
@@ -168,14 +170,14 @@ class Interleaving:
 
     def give_back(self, who, sheet):
         form, taken = self._form(who, sheet), course(sheet)
-        if form and self._done(who, sheet, "return", lambda: going.give_back(
+        if form and self._done(who, sheet, "return", lambda: reviews.give_back(
                 self._me(who, sheet), sheet, form.seal, {"comment": "Nein."}), form):
             self._decided_by(who, sheet, taken)
             return True
         return False
 
     def withdraw(self, who, sheet):
-        if self._done(who, sheet, "withdraw", lambda: going.withdraw(
+        if self._done(who, sheet, "withdraw", lambda: reviews.withdraw(
                 self._me(who, sheet), sheet, {"comment": "Nein."}), Form("", {}, ())):
             self._decided_by(who, sheet)
             del self.booked[sheet.pk, sheet.party_id]
@@ -191,7 +193,7 @@ class Interleaving:
         before, after = (ruleset.house.model_validate(one) for one in (me.party.house, self.rng.choice(HOUSES)))
         request = RequestFactory().post("/")
         request.user, request._messages = me.user, CookieStorage(request)
-        ruling._save(request, me, SimpleNamespace(house=after), effects(
+        house_views._save(request, me, SimpleNamespace(house=after), effects(
             ruleset, me.party.sheets.select_related("owner"), before, after))
         return True
 
@@ -287,7 +289,7 @@ class Interleaving:
             return False
         try:
             return bool(call())
-        except going.Blocked:
+        except reviews.Blocked:
             return False
 
     def _decided_by(self, who, sheet, taken=None):

@@ -4,7 +4,7 @@ from django.template.loader import render_to_string
 
 from rulesets import systems
 from rulesets.kit import patched
-from sheets.reviews.diff import Side, diff
+from sheets.diff.comparison import Side, diff
 
 CAPTAIN = {"talents.2.points": 5, "talents.3.points": 5}
 """Captain Knurrhahn with a point of Nahkampf in Ballistik: all forty are spent."""

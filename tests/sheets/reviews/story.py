@@ -3,11 +3,13 @@
 import uuid
 
 from rulesets import systems
+from sheets.character import Seat
 from sheets.models import Member, Sheet
-from sheets.reviews import going
-from sheets.reviews.courses import course
-from sheets.rolling import Widget
-from sheets.table import Seat, last_act, press, undo
+from sheets.play.services import press
+from sheets.play.undo import last_act, undo
+from sheets.reviews import services as reviews
+from sheets.rolls.widgets import Widget
+from sheets.status.reviews import course
 from tests.sheets.reviews.conftest import Round
 
 LASTING = "augen-des-zwielichts"
@@ -26,7 +28,7 @@ def change(sheet, name):
 
 def submit(sheet):
     sheet = fresh(sheet)
-    return going.submit(sheet, sheet.owner)
+    return reviews.submit(sheet, sheet.owner)
 
 
 def member(sheet, user) -> Member:
@@ -36,18 +38,18 @@ def member(sheet, user) -> Member:
 def approve(sheet, by, **said):
     """As the page does it: by the seal that was shown, with a reason for each exception."""
     sheet = fresh(sheet)
-    case = going.case(sheet, course(sheet))
-    return going.approve(member(sheet, by), sheet, case.seal, dict.fromkeys(case.asking, "Passt zur Figur."), said)
+    case = reviews.case(sheet, course(sheet))
+    return reviews.approve(member(sheet, by), sheet, case.seal, dict.fromkeys(case.asking, "Passt zur Figur."), said)
 
 
 def give_back(sheet, by, **said):
     sheet = fresh(sheet)
-    return going.give_back(member(sheet, by), sheet, going.case(sheet, course(sheet)).seal, said)
+    return reviews.give_back(member(sheet, by), sheet, reviews.case(sheet, course(sheet)).seal, said)
 
 
 def withdraw(sheet, by):
     sheet = fresh(sheet)
-    return going.withdraw(member(sheet, by), sheet, {"comment": "Doch nicht."})
+    return reviews.withdraw(member(sheet, by), sheet, {"comment": "Doch nicht."})
 
 
 def ripe(sheet):
@@ -94,7 +96,7 @@ class Story:
             give_back(sheet, first.gm, comment="Noch nicht.", at={"life": "Zu wenig."})
             change(sheet, f"{sheet.name} zwei")
             submit(sheet)
-            going.recall(fresh(sheet), first.player)
+            reviews.recall(fresh(sheet), first.player)
             submit(sheet)
             approve(sheet, first.second, comment="Gern.")
         withdraw(self.own, first.gm)

@@ -11,10 +11,10 @@ from django.db import connection, transaction
 from django.test import override_settings
 
 from rulesets import systems
+from sheets.audit_log import chain
+from sheets.audit_log.chain import faults
 from sheets.models import Head, Review
-from sheets.reviews import chain
-from sheets.reviews.chain import faults
-from sheets.reviews.courses import course
+from sheets.status.reviews import course
 from tests.sheets.reviews import story as told
 from tests.sheets.reviews.conftest import Round
 from tests.sheets.reviews.story import Story

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from rulesets import generate, systems
 from rulesets.document import read_tree
-from sheets.reviews.diff import Side, diff
+from sheets.diff.comparison import Side, diff
 from tests.rulesets.contract import every_system
 from tests.rulesets.crowds import crowds
 from tests.sheets.reviews.states import CAPTAIN, became, page, side

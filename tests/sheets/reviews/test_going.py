@@ -3,18 +3,18 @@
 import pytest
 from django.utils.translation import override
 
+from sheets.audit_log.chain import faults
+from sheets.character import Seat
 from sheets.models import Review
-from sheets.reviews import going
-from sheets.reviews.chain import faults
-from sheets.reviews.courses import course
-from sheets.table import Seat
+from sheets.reviews import services as reviews
+from sheets.status.reviews import course
 
 
 def approved(round_, **said):
-    entry = going.submit(round_.sheet, round_.player)
-    found = going.case(round_.sheet, course(round_.sheet))
+    entry = reviews.submit(round_.sheet, round_.player)
+    found = reviews.case(round_.sheet, course(round_.sheet))
     assert found.entry == entry
-    return going.approve(round_.member(round_.gm), round_.sheet, found.seal, dict.fromkeys(found.asking, "Weil."),
+    return reviews.approve(round_.member(round_.gm), round_.sheet, found.seal, dict.fromkeys(found.asking, "Weil."),
                          said)
 
 
@@ -34,23 +34,23 @@ def test_an_approval_is_bound_to_what_was_submitted_and_an_edit_shows(round_):
 
 
 def test_what_is_sent_after_the_gm_looked_is_not_what_is_approved(round_):
-    going.submit(round_.sheet, round_.player)
-    seen = going.case(round_.sheet, course(round_.sheet)).seal
+    reviews.submit(round_.sheet, round_.player)
+    seen = reviews.case(round_.sheet, course(round_.sheet)).seal
     round_.change(life=round_.sheet.data["life"] - 1)
-    going.submit(round_.sheet, round_.player)
-    with override("en"), pytest.raises(going.Blocked, match="no longer what you have seen"):
-        going.approve(round_.member(round_.gm), round_.sheet, seen, {}, {})
+    reviews.submit(round_.sheet, round_.player)
+    with override("en"), pytest.raises(reviews.Blocked, match="no longer what you have seen"):
+        reviews.approve(round_.member(round_.gm), round_.sheet, seen, {}, {})
     assert course(round_.sheet).state == "waiting"
 
 
 def test_nobody_approves_their_own(round_):
     round_.sheet.owner = round_.gm
     round_.sheet.save()
-    going.submit(round_.sheet, round_.gm)
-    seal = going.case(round_.sheet, course(round_.sheet)).seal
-    with pytest.raises(going.Blocked):
-        going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
-    assert going.approve(round_.member(round_.second), round_.sheet, seal, {}, {}).kind == "approved"
+    reviews.submit(round_.sheet, round_.gm)
+    seal = reviews.case(round_.sheet, course(round_.sheet)).seal
+    with pytest.raises(reviews.Blocked):
+        reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
+    assert reviews.approve(round_.member(round_.second), round_.sheet, seal, {}, {}).kind == "approved"
 
 
 def test_an_account_that_ends_takes_names_and_words_and_the_chain_holds(round_):

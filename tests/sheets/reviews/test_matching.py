@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from sheets.reviews.matching import Row, matched, moved
+from sheets.diff.row_matching import Row, matched, moved
 
 
 def rows(text):

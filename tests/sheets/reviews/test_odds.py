@@ -9,8 +9,8 @@ from rulesets.daemmersturm import rolls as daemmersturm
 from rulesets.dice import Outcome
 from rulesets.dice_rumble import rolls as rumble
 from rulesets.kit import Count, Roll, field
-from sheets.reviews.odds import HIGHEST, shifts
-from sheets.rolling import Widget
+from sheets.diff.odds_changes import HIGHEST, shifts
+from sheets.rolls.widgets import Widget
 
 
 @pytest.fixture(autouse=True)

@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 import pytest
 
 from sheets.models import Review, Revision
-from sheets.reviews import going
-from sheets.reviews.courses import course
-from sheets.reviews.fields import LONGEST, WORDS
-from sheets.reviews.models import APPROVED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
+from sheets.models.reviews import APPROVED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
+from sheets.reviews import services as reviews
+from sheets.reviews.comments import LONGEST, WORDS
+from sheets.status.reviews import course
 from tests.browser.payloads import PAYLOADS
 from tests.guest import text_of
 from tests.world import undone
@@ -26,8 +26,8 @@ def brought(rooms, state):
     if state != "fresh":
         rooms.wait()
     if state == "approved":
-        found = going.case(rooms.sheet, course(rooms.sheet))
-        going.approve(rooms.member(rooms.second), rooms.sheet, found.seal, {}, {})
+        found = reviews.case(rooms.sheet, course(rooms.sheet))
+        reviews.approve(rooms.member(rooms.second), rooms.sheet, found.seal, {}, {})
 
 
 def due(who, do, state):
@@ -106,14 +106,14 @@ TYPED = {"comment": "Fast\nfertig.", "at.life": "Mehr <Leben>", "at.attacks.0.di
 @pytest.mark.parametrize("do", ["approve", "return"])
 def test_who_decides_upon_what_is_no_longer_there_sees_what_is_and_loses_no_word(rooms, do):
     rooms.ask().wait()
-    name, seal = rooms.asking()[0], going.case(rooms.sheet, course(rooms.sheet)).seal
+    name, seal = rooms.asking()[0], reviews.case(rooms.sheet, course(rooms.sheet)).seal
     rooms.change(life=rooms.sheet.data["life"] - 1)
     rooms.wait()
     answer = rooms.press("gm", do, _seal=seal, **TYPED, **{name: "Weil."})
     assert answer.status_code == 409
     assert "no longer what you have seen" in text_of(answer)
     assert texts(answer).items() >= {**TYPED, name: "Weil."}.items()
-    assert f'value="{going.case(rooms.sheet, course(rooms.sheet)).seal}"' in answer.text
+    assert f'value="{reviews.case(rooms.sheet, course(rooms.sheet)).seal}"' in answer.text
     assert rooms.press("gm", do, **texts(answer)).status_code == 302
     assert Review.objects.latest("number").kind == BUTTONS[do]
     assert Review.objects.latest("number").said["at"] == {

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from rulesets import systems
+from sheets.character import Seat
 from sheets.models import Revision
-from sheets.reviews.models import RENEWED, SUBMITTED
-from sheets.table import Seat
+from sheets.models.reviews import RENEWED, SUBMITTED
 from tests.guest import text_of
 
 pytestmark = pytest.mark.django_db

@@ -5,12 +5,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
-from sheets import parties
+from sheets.character import Seat
 from sheets.models import Event, Notification, Revision
-from sheets.parties.notifying import told
-from sheets.reviews import going
-from sheets.reviews.courses import course
-from sheets.table import Seat
+from sheets.notifications.services import told
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from sheets.status.reviews import course
 from tests.guest import text_of
 from tests.sheets.reviews.conftest import Rooms
 
@@ -49,7 +49,7 @@ def test_where_a_sheet_counts_only_when_approved_its_page_says_so_in_a_party_and
     rooms.wait()
     assert "the sheet waits for that" in text_of(rooms.read("player", page))
     assert f'<a href="{rooms.url}">Submit for approval</a>' not in rooms.read("player", page).text
-    going.recall(rooms.sheet, rooms.player)
+    reviews.recall(rooms.sheet, rooms.player)
     rooms.approve()
     assert "It counts only once" not in text_of(rooms.read("player", page))
     parties.release(rooms.party.sheets)
@@ -124,7 +124,7 @@ def copy(sheet, name):
 def test_what_the_rules_can_no_longer_read_is_said_so_hides_nothing_else_and_is_withdrawn(rooms):
     rooms.approve()
     other = copy(rooms.sheet, "Eine andere")
-    going.submit(other, rooms.player)
+    reviews.submit(other, rooms.player)
     Revision.objects.filter(sheet=rooms.sheet).update(data={"gone": 1})
     queue = text_of(rooms.read("gm", "/reviews/"))
     assert "Eine andere" in queue
@@ -147,10 +147,10 @@ def crowd(rooms):
     """The party with twelve more sheets in each state that there is, and much that happened to the first."""
     for number in range(36):
         sheet = copy(rooms.sheet, f"Nummer {number}")
-        going.submit(sheet, rooms.player)
+        reviews.submit(sheet, rooms.player)
         if number % 3:
-            seal = going.case(sheet, course(sheet)).seal
-            going.approve(rooms.member(rooms.gm), sheet, seal, {}, {"comment": "Gut.", "at": {"life": "Gut."}})
+            seal = reviews.case(sheet, course(sheet)).seal
+            reviews.approve(rooms.member(rooms.gm), sheet, seal, {}, {"comment": "Gut.", "at": {"life": "Gut."}})
         if number % 3 == 2:
             sheet.house = {"budget": 31}
             sheet.save()

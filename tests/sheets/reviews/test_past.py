@@ -5,10 +5,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
+from sheets.history.revisions import keep
 from sheets.models import Revision, Sheet
-from sheets.reviews import going
-from sheets.reviews.courses import course
-from sheets.reviews.revisions import keep
+from sheets.reviews import services as reviews
+from sheets.status.reviews import course
 from tests.guest import Guest, example, text_of
 from tests.sheets.reviews.conftest import browser
 from tests.sheets.reviews.finishing import finished, look, unreadable
@@ -155,7 +155,7 @@ def test_the_page_of_a_party_s_sheet_asks_the_database_at_most_eight_times(round
     keep(round_.sheet, "finished", round_.player)
     for user in (round_.player, round_.gm):
         client = browser(user)
-        going.submit(round_.sheet, round_.player) if user == round_.player else None
+        reviews.submit(round_.sheet, round_.player) if user == round_.player else None
         with CaptureQueriesContext(connection) as found:
             assert client.get(f"/sheets/{round_.sheet.pk}/history/").status_code == 200
         assert len(found) <= 8, [one["sql"][:90] for one in found]
@@ -171,21 +171,21 @@ def marks(round_, user=None):
 def test_what_waits_is_approved_and_is_played_is_marked(round_):
     keep(round_.sheet, "finished", round_.player)
     assert marks(round_) == {1: []}
-    going.submit(round_.sheet, round_.player)
+    reviews.submit(round_.sheet, round_.player)
     assert marks(round_) == {1: ["waiting for approval"]}
-    found = going.case(round_.sheet, course(round_.sheet))
-    going.approve(round_.member(round_.gm), round_.sheet, found.seal, dict.fromkeys(found.asking, "Weil."), {})
+    found = reviews.case(round_.sheet, course(round_.sheet))
+    reviews.approve(round_.member(round_.gm), round_.sheet, found.seal, dict.fromkeys(found.asking, "Weil."), {})
     assert marks(round_, round_.gm) == {1: ["approved", "played"]}
     round_.change(life=4)
-    going.submit(round_.sheet, round_.player)
+    reviews.submit(round_.sheet, round_.player)
     assert marks(round_) == {2: ["waiting for approval"], 1: ["approved", "played"]}
-    seal = going.case(round_.sheet, course(round_.sheet)).seal
-    going.give_back(round_.member(round_.gm), round_.sheet, seal, {"comment": "Nein."})
+    seal = reviews.case(round_.sheet, course(round_.sheet)).seal
+    reviews.give_back(round_.member(round_.gm), round_.sheet, seal, {"comment": "Nein."})
     assert marks(round_) == {2: ["returned with comments"], 1: ["approved", "played"]}
     round_.change(life=3)
     round_.approve()
     assert marks(round_) == {3: ["approved", "played"], 2: ["returned with comments"], 1: ["once approved"]}
-    going.withdraw(round_.member(round_.gm), round_.sheet, {"comment": "Doch nicht."})
+    reviews.withdraw(round_.member(round_.gm), round_.sheet, {"comment": "Doch nicht."})
     assert marks(round_) == {3: ["approval withdrawn"], 2: ["returned with comments"], 1: ["once approved"]}
 
 

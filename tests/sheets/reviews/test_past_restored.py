@@ -6,12 +6,11 @@ from uuid import uuid4
 import pytest
 
 from rulesets import systems
-from sheets import history
+from sheets.audit_log.chain import faults
+from sheets.history import saves, views
+from sheets.history.revisions import keep
 from sheets.models import Event, Review, Revision, Sheet
-from sheets.reviews import past
-from sheets.reviews.chain import faults
-from sheets.reviews.courses import course
-from sheets.reviews.revisions import keep
+from sheets.status.reviews import course
 from tests.guest import Guest, text_of
 from tests.sheets.reviews.conftest import browser
 from tests.sheets.reviews.finishing import finished, look, unreadable
@@ -158,14 +157,14 @@ def test_every_system_has_a_history_that_goes_forth_and_back(slug):
     guest = Guest(first, system=slug)
     keep(guest.sheet, "finished", None)
     sheet = guest.sheet
-    history.save(sheet, history.State(last["name"], last["data"], {}))
+    saves.save(sheet, saves.State(last["name"], last["data"], {}))
     keep(sheet, "finished", None)
     text = text_of(look(guest))
     assert "Revision 2" in text
     assert look(guest, a="1", b="2").status_code == look(guest, of="2").status_code == 200
     assert restore(guest, 1).status_code == 302
     assert guest.sheet.name == first["name"]
-    assert not past.difference(systems()[slug], *guest.sheet.revisions.exclude(number=2))
+    assert not views.difference(systems()[slug], *guest.sheet.revisions.exclude(number=2))
 
 
 def test_reviews_name_their_revisions_whatever_came_after(round_):

@@ -8,12 +8,13 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from rulesets.document import BYTES, read
-from sheets.exchange import document_of, length
+from sheets.audit_log import chain
+from sheets.documents import document_of, length
+from sheets.history.revisions import keep
 from sheets.models import Sheet
-from sheets.reviews import chain, going
-from sheets.reviews.models import PLAYED
-from sheets.reviews.proving import standing
-from sheets.reviews.revisions import keep
+from sheets.models.reviews import PLAYED
+from sheets.reviews import services as reviews
+from sheets.status.stamp import standing
 from tests.sheets.reviews.conftest import SITE, Round, browser
 from tests.sheets.test_paper import squeezed, text_of
 
@@ -111,10 +112,10 @@ def test_every_state_has_its_line(slug):
     one.party.approval = True
     one.party.save()
     says("{no}not approved")
-    going.submit(one.sheet, one.player)
+    reviews.submit(one.sheet, one.player)
     says("{no}waiting for approval")
-    seal = going.case(one.sheet, going.course(one.sheet)).seal
-    going.give_back(one.member(one.gm), one.sheet, seal, {"comment": "x"})
+    seal = reviews.case(one.sheet, reviews.course(one.sheet)).seal
+    reviews.give_back(one.member(one.gm), one.sheet, seal, {"comment": "x"})
     says("{no}returned with comments")
     one.approve()
     says("{since} · revision 1")
@@ -126,12 +127,12 @@ def test_every_state_has_its_line(slug):
     Sheet.objects.update(name="Neuer Name")
     says("{since} · revision 2 · the draft has changed since")
     says("Draft, not {draft} · what is played is revision 2, approved on .+", draft=True)
-    going.submit(one.sheet, one.player)
+    reviews.submit(one.sheet, one.player)
     says("{since} · revision 2 · a later submission waits")
-    seal = going.case(one.sheet, going.course(one.sheet)).seal
-    going.give_back(one.member(one.gm), one.sheet, seal, {"comment": "x"})
+    seal = reviews.case(one.sheet, reviews.course(one.sheet)).seal
+    reviews.give_back(one.member(one.gm), one.sheet, seal, {"comment": "x"})
     says("{since} · revision 2 · a later submission was returned")
-    going.withdraw(one.member(one.gm), one.sheet, {"comment": "x"})
+    reviews.withdraw(one.member(one.gm), one.sheet, {"comment": "x"})
     says("{no}approval withdrawn")
 
 

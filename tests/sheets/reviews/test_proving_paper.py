@@ -11,10 +11,10 @@ from pypdf import PdfReader
 
 from rulesets import systems
 from rulesets.kit import patched
-from sheets import paper
+from sheets.export import paper, paper_views
 from sheets.models import Sheet
-from sheets.reviews import going
-from sheets.reviews.proving import standing
+from sheets.reviews import services as reviews
+from sheets.status.stamp import standing
 from tests.browser.payloads import PAYLOADS
 from tests.sheets.reviews.conftest import SITE, Round, browser
 from tests.sheets.test_paper import claims_the_standard, outside, squeezed, tags_of, text_of
@@ -27,7 +27,7 @@ def pdf(round_, layout="sheet"):
     return browser(round_.player).get(reverse("pdf", args=[round_.sheet.pk]), {"layout": layout}).content
 
 
-@pytest.mark.parametrize("layout", paper.LAYOUTS)
+@pytest.mark.parametrize("layout", paper_views.LAYOUTS)
 @pytest.mark.parametrize("slug", systems())
 def test_an_approved_pdf_is_for_all_readers_with_the_code_as_a_picture_that_has_words(slug, layout):
     one = Round(slug)
@@ -90,7 +90,7 @@ def test_footnotes_stand_where_the_exceptions_are_and_at_the_end(proven):
 def test_a_footnote_stands_at_the_value_that_it_excepts(slug, path, value):
     one = Round(slug)
     one.sheet.data = patched(one.sheet.data, {path: value})
-    broken = going.checked(one.sheet, {"name": "", "data": one.sheet.data, "house": {}}).findings
+    broken = reviews.checked(one.sheet, {"name": "", "data": one.sheet.data, "house": {}}).findings
     one.party.house = one.sheet.house = {"policy": {found.rule: "ask" for found in broken}}
     one.party.save()
     one.sheet.save()
@@ -107,7 +107,7 @@ def test_a_footnote_stands_at_the_value_that_it_excepts(slug, path, value):
     assert there <= shown, (granted, data["tiles"], data["facts"])
 
 
-@pytest.mark.parametrize("layout", paper.LAYOUTS)
+@pytest.mark.parametrize("layout", paper_views.LAYOUTS)
 def test_whatever_stands_in_a_reason_does_nothing_and_is_whole(proven, layout):
     links = ("https://evil.example/", '#link("https://evil.example")[x]', "/JS (x(1))", '#panic("x")')
     reason = "\n".join((*links, *PAYLOADS))[:990] + " W" + "W" * 8

@@ -7,13 +7,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from rulesets import systems
-from sheets import parties
+from sheets.audit_log.chain import faults
+from sheets.character import Seat
 from sheets.models import Member, Review, Sheet
-from sheets.parties import ready
-from sheets.reviews import going
-from sheets.reviews.chain import faults
-from sheets.reviews.courses import course
-from sheets.table import Seat
+from sheets.parties import pregens
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from sheets.status.reviews import course
 from tests.sheets.reviews import story as told
 from tests.sheets.reviews.conftest import Round
 from tests.sheets.reviews.story import LASTING
@@ -36,7 +36,7 @@ def move(sheet, party):
 
 
 def blocked(do, *arguments, **said):
-    with pytest.raises(going.Blocked):
+    with pytest.raises(reviews.Blocked):
         do(*arguments, **said)
 
 
@@ -64,15 +64,15 @@ def test_a_gm_of_another_party_decides_nothing(round_, elsewhere):
     party, friend = elsewhere
     told.submit(round_.sheet)
     sheet = told.fresh(round_.sheet)
-    seal = going.case(sheet, course(sheet)).seal
+    seal = reviews.case(sheet, course(sheet)).seal
     for user in (friend, round_.player):
         me = Member.objects.select_related("party", "user").get(party=party, user=user)
-        blocked(going.approve, me, sheet, seal, {}, {})
-        blocked(going.give_back, me, sheet, seal, {"comment": "Nein."})
+        blocked(reviews.approve, me, sheet, seal, {}, {})
+        blocked(reviews.give_back, me, sheet, seal, {"comment": "Nein."})
     told.approve(round_.sheet, round_.gm)
     for user in (friend, round_.player):
         me = Member.objects.select_related("party", "user").get(party=party, user=user)
-        blocked(going.withdraw, me, told.fresh(round_.sheet), {"comment": "Nein."})
+        blocked(reviews.withdraw, me, told.fresh(round_.sheet), {"comment": "Nein."})
     assert Review.objects.count() == 2
 
 
@@ -81,10 +81,10 @@ def test_what_waits_in_one_party_does_not_wait_in_another(round_, elsewhere):
     told.submit(round_.sheet)
     move(round_.sheet, party)
     sheet = told.fresh(round_.sheet)
-    assert going.case(sheet, course(sheet)) is None
-    blocked(going.recall, sheet, round_.player)
+    assert reviews.case(sheet, course(sheet)) is None
+    blocked(reviews.recall, sheet, round_.player)
     me = Member.objects.select_related("party", "user").get(party=party, user=friend)
-    blocked(going.approve, me, sheet, Review.objects.get().seal, {}, {})
+    blocked(reviews.approve, me, sheet, Review.objects.get().seal, {}, {})
 
 
 def test_leaving_and_rejoining_brings_back_what_was_approved_and_nothing_else(round_, elsewhere):
@@ -113,7 +113,7 @@ def test_whoever_becomes_a_gm_does_not_decide_what_they_have_submitted(round_, b
     client = Client()
     client.force_login(round_.player)
     answer = client.post(f"/sheets/{sheet.pk}/review/", {
-        "do": "approve", "_seal": going.case(sheet, course(sheet)).seal})
+        "do": "approve", "_seal": reviews.case(sheet, course(sheet)).seal})
     assert answer.status_code == 409
     assert told.approve(round_.sheet, round_.second).by == round_.second
 
@@ -128,19 +128,19 @@ def test_a_sheet_that_changed_hands_is_not_decided_by_who_submitted_it(round_):
 
 def test_a_character_that_a_gm_lays_out_is_approved_for_whoever_took_it_alone(round_):
     me = round_.member(round_.gm)
-    ready.lay_out(me, [systems()["condice"].examples["juan"]])
+    pregens.lay_out(me, [systems()["condice"].examples["juan"]])
     laid = Sheet.objects.get(offered=True)
-    blocked(going.submit, told.fresh(laid), round_.gm)
-    taken = ready.take(round_.member(round_.player), laid.pk)
+    blocked(reviews.submit, told.fresh(laid), round_.gm)
+    taken = pregens.take(round_.member(round_.player), laid.pk)
     told.submit(taken)
     told.approve(taken, round_.gm)
     assert course(told.fresh(taken)).state == "approved"
     # Laid out again it is a copy, which nobody has approved; and what was taken cannot be taken again.
     parties.appoint(round_.member(round_.player), "co-gm", round_.gm)
-    ready.lay_out(round_.member(round_.player), [{"name": taken.name, "data": taken.data}])
+    pregens.lay_out(round_.member(round_.player), [{"name": taken.name, "data": taken.data}])
     copy = Sheet.objects.get(offered=True)
-    assert ready.take(round_.member(round_.gm), taken.pk) is None
-    mine = ready.take(round_.member(round_.gm), copy.pk)
+    assert pregens.take(round_.member(round_.gm), taken.pk) is None
+    mine = pregens.take(round_.member(round_.gm), copy.pk)
     assert course(told.fresh(mine)).revision is None
     told.submit(mine)
     blocked(told.approve, mine, round_.gm)

@@ -6,7 +6,7 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheets.reviews.told import Figure
+from sheets.diff.changes import Figure
 from tests.sheets.reviews.states import CAPTAIN, became, page
 
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'too'"

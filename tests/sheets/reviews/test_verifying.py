@@ -11,12 +11,13 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sheets.audit_log import chain
+from sheets.audit_log.check_codes import grouped, is_code, plain
+from sheets.history.revisions import keep
 from sheets.models import Party, Review, Revision, Sheet
-from sheets.reviews import chain, going
-from sheets.reviews.codes import grouped, is_code, plain
-from sheets.reviews.models import PLAYED
-from sheets.reviews.revisions import keep
-from sheets.reviews.verifying import LONGEST
+from sheets.models.reviews import PLAYED
+from sheets.reviews import services as reviews
+from sheets.reviews.verify_views import LONGEST
 from tests.browser.payloads import PAYLOADS
 
 pytestmark = pytest.mark.django_db
@@ -93,7 +94,7 @@ def test_an_approval_without_exceptions_says_so(round_):
 
 def test_a_withdrawn_approval_says_that_it_was(proven):
     code = proven.approve().code
-    going.withdraw(proven.member(proven.second), proven.sheet, {"comment": "Geheim"})
+    reviews.withdraw(proven.member(proven.second), proven.sheet, {"comment": "Geheim"})
     said = told(code)
     assert "No longer in force: the approval was withdrawn" in said
     assert "Geheim" not in said
@@ -103,7 +104,7 @@ def test_a_later_approval_takes_the_place_of_the_earlier_one(proven):
     first = proven.approve().code
     proven.change(life=3)
     second = proven.approve().code
-    going.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
+    reviews.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
     assert "a later revision was approved since" in told(first)
     assert second not in told(first)
     assert "the approval was withdrawn" in told(second)
@@ -183,7 +184,7 @@ def test_what_was_changed_behind_the_program_is_no_approval(proven, what):
 
 def test_a_withdrawal_that_was_changed_into_something_else_is_no_approval(proven):
     code = proven.approve().code
-    going.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
+    reviews.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
     Review.objects.filter(kind="withdrawn").update(kind="returned")
     assert SURE in told(code)
 
@@ -251,7 +252,7 @@ def test_an_answer_asks_the_database_at_most_eight_times_however_long_the_past(p
     code = proven.approve().code
     for life in (1, 2, 3, 1, 2, 3):
         proven.change(life=life)
-        going.submit(proven.sheet, proven.player)
-        going.recall(proven.sheet, proven.player)
+        reviews.submit(proven.sheet, proven.player)
+        reviews.recall(proven.sheet, proven.player)
     with django_assert_max_num_queries(8):
         assert "Approved, and in force" in told(code)

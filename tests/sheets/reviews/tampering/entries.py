@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from django.test import override_settings
 
+from sheets.audit_log import chain
 from sheets.models import Head, Review, Revision
-from sheets.reviews import chain
-from sheets.reviews.models import APPROVED, ERASED, KINDS
+from sheets.models.reviews import APPROVED, ERASED, KINDS
 from tests.sheets.reviews.tampering.ways import FAR, TAMPERINGS, first, other_text, other_tree, tampering
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from random import Random
 
-from sheets.reviews.models import ERASED
+from sheets.models.reviews import ERASED
 
 TAMPERINGS: dict[str, Callable] = {}
 """{what is done: function of a Random and the entries that answers the expected number, or None where it cannot be}."""

@@ -1,0 +1,263 @@
+"""The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
+
+from dataclasses import replace
+from functools import partial
+from random import Random
+from uuid import uuid4
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.vary import vary_on_headers
+from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigger_client_event
+
+from builder import drafts
+from builder.wizard import live
+from builder.wizard.context import Desk
+from builder.wizard.edits import Edit
+from builder.wizard.merge import NAME, conflicts, kept_typed, settled
+from builder.wizard.steps import FIGURE, FINISH, steps
+from rulesets import generate, systems
+from rulesets.document import shaped
+from sheets.access import editable, lock_sheet, system_of, who
+from sheets.documents import too_large
+from sheets.forms.buttons import pressed
+from sheets.forms.differences import leaves
+from sheets.forms.inputs import element_id, read, titled
+from sheets.history import saves
+from sheets.history.revisions import keep
+from sheets.history.saves import State
+from sheets.models import Sheet
+from sheets.models.reviews import FINISHED
+from sheets.status.reviews import course
+from sheets.verdicts import digest
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def begin(request: HttpRequest, slug: str) -> HttpResponse:
+    """Makes a draft, empty or (`do=random`) a random legal character, and goes to its first step; only by POST."""
+    ruleset = systems().get(slug)
+    if ruleset is None:
+        raise Http404
+    if request.method != "POST":
+        return redirect("home")
+    document = generate.sheet(ruleset, Random()) if request.POST.get("do") == "random" else None  # noqa: S311
+    try:
+        sheet = drafts.create(request, ruleset, document)
+    except drafts.TooMany as error:
+        messages.error(request, str(error))
+        return redirect("home")
+    request.session.modified = True  # and so lives for its full time from now on
+    return redirect("step", sheet.pk, FIGURE.slug)
+
+
+def draft(request: HttpRequest, pk) -> HttpResponse:
+    """The draft's first step, or where the field `?at=` is asked; by POST what is done to the draft as a whole."""
+    if request.method != "POST":
+        at, desk = request.GET.get("at", ""), Desk(get_object_or_404(editable(request), pk=pk))
+        return redirect(desk.link(at) if at and titled(desk.ruleset.sheet, desk.sheet.data, at) else desk.url_here)
+    word, _about = pressed(request.POST, WHOLE)
+    return WHOLE[word](request, pk)
+
+
+def _copy(request, pk):
+    sheet = get_object_or_404(editable(request), pk=pk)
+    name = _("{name} (copy)").format(name=sheet.name)[:200] if sheet.name else ""
+    document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house}
+    try:
+        copy = drafts.create(request, system_of(sheet), document)
+    except drafts.TooMany as error:
+        messages.error(request, str(error))
+        return redirect("step", sheet.pk, FINISH.slug)
+    return redirect("step", copy.pk, FIGURE.slug)
+
+
+def _delete(request, pk):
+    sheet = drafts.throw_away(request, pk)
+    messages.success(request, _("“{name}” is in the trash.").format(name=sheet.name or system_of(sheet).title))
+    return redirect("trash")
+
+
+def _finish(request, pk):
+    with transaction.atomic():
+        sheet = lock_sheet(editable(request), pk)
+        if Desk(sheet, FINISH.slug).in_the_way:
+            messages.error(request, _("Something is still in the way; it is listed below."))
+            return redirect("step", sheet.pk, FINISH.slug)
+        sheet.finished = timezone.now()
+        sheet.save(update_fields=["finished"])
+        keep(sheet, FINISHED, who(request))
+    return redirect("sheet", sheet.pk)
+
+
+WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish}
+"""What is done to a draft as a whole, once its form is saved."""
+
+
+@vary_on_headers("HX-Request")
+@require_http_methods(["GET", "HEAD", "POST"])
+def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
+    """A step: its page, its live answer (htmx without a button) and what its buttons do."""
+    if request.method != "POST":
+        desk = _desk(get_object_or_404(editable(request), pk=pk), slug)
+        return render(request, "_catalogues.html" if request.htmx else "wizard.html", _context(request, desk))
+    word, _colon, rest = request.POST.get("do", "").partition(":")
+    with transaction.atomic():
+        desk = _desk(lock_sheet(editable(request), pk), slug)
+        shown = _base(request, desk.sheet)
+        # A page that lost an answer goes on from its own save.
+        base = desk.state if saves.own(desk.sheet, _page(request), int(request.POST["_version"])) else shown
+        mine = _settled(request, desk) if word == "settle" else _posted(request, desk, base)
+        if desk.state not in (base, mine):
+            return _conflict(request, desk, mine, base)
+        focus = _do(request, desk, mine, word, rest)
+    if request.POST.get("do") in WHOLE:
+        url = WHOLE[word](request, pk).url
+        return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
+    return _answer(request, _desk(desk.sheet, slug, shown), word, rest, focus)
+
+
+def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Desk:
+    if slug not in steps(system_of(sheet)):
+        raise Http404
+    return Desk(sheet, slug, base)
+
+
+def _context(request, desk: Desk) -> dict:
+    query = request.GET.get("q", "")
+    # The template calls for the catalogues and the reviews where it shows them.
+    return {"desk": desk, "query": query, "catalogues": partial(desk.catalogues, query), "page": uuid4().hex,
+            "course": partial(course, desk.sheet)}
+
+
+def _base(request, sheet: Sheet) -> State | None:
+    """The state that the posted page was made from; None if it is no longer kept."""
+    version = request.POST.get("_version", "")
+    if version == str(sheet.version):
+        return saves.state(sheet)
+    if not (version.isascii() and version.isdigit() and len(version) < 9):
+        raise BadRequest(_("The form does not say which version it was made from; load the page anew."))
+    kept = sheet.changes.filter(version__lte=int(version)).order_by("-version").first()
+    return kept and saves.state(kept)
+
+
+def _page(request) -> str:
+    """What the posted page calls itself."""
+    page = request.POST.get("_page", "")
+    return page if page.isalnum() and page.isascii() and len(page) <= 32 else ""
+
+
+def _posted(request, desk: Desk, base: State | None) -> State:
+    """The draft as the posted form has it, on the state that the page was made from."""
+    ground = base or desk.state
+    part = desk.ruleset.sheet
+    data, typed = read(part, ground.data, ground.typed, request.POST, lenient=base is None)
+    name = request.POST.get(NAME, ground.name)
+    if len(name) > 200 or "\0" in name:
+        raise BadRequest(_("The name is longer than 200 characters, or holds what no name can."))
+    if too_large(desk.sheet, name, data):
+        typed |= {path: request.POST[path] for path, *_rest in leaves(part, data, ground.data) if path in request.POST}
+        data = ground.data
+    return State(name, data, typed)
+
+
+def _settled(request, desk: Desk) -> State:
+    """The draft as chosen on the conflict page."""
+    try:
+        kept = State(**_signer(desk).unsign_object(request.POST.get("_mine", "")))
+        mine = replace(kept, data=shaped(desk.ruleset.sheet, kept.data, "data").model_dump())
+    except (BadSignature, ValueError):
+        raise BadRequest(_("The form does not hold both versions any more; load the page anew.")) from None
+    keep = {name.removeprefix("_keep."): value == "mine" for name, value in request.POST.items()}
+    return settled(desk.ruleset.sheet, mine, desk.state, keep)
+
+
+def _signer(desk: Desk) -> Signer:
+    """Vouches that what the conflict page brings back is what it was given."""
+    return Signer(salt=f"conflict {desk.sheet.pk}")
+
+
+def _conflict(request, desk: Desk, mine: State, base: State | None) -> HttpResponse:
+    """Both values of each field that differs, for the person to choose."""
+    context = _context(request, desk) | {
+        "differences": conflicts(desk.ruleset.sheet, mine, desk.state, base),
+        "mine": _signer(desk).sign_object(vars(mine), compress=True),
+    }
+    answer = render(request, "_conflict.html" if request.htmx else "conflict.html", context, status=409)
+    return retarget(reswap(answer, "outerHTML"), "#bench") if request.htmx else answer
+
+
+def _do(request, desk: Desk, mine: State, word: str, rest: str) -> str:
+    """Saves the form and does what its button says; answers the path to look at."""
+    sheet = desk.sheet
+    if word in ("undo", "redo"):
+        saves.save(sheet, mine)
+        saves.travel(sheet, -1 if word == "undo" else 1)
+        return ""
+    if word in ("mend", "fill", "random"):
+        saves.save(sheet, mine)
+        saves.save(sheet, _worked_out(request, Desk(sheet, desk.slug), word, rest))
+        return ""
+    if word in ("", "save", "go", "settle") or request.POST.get("do") in WHOLE:
+        # Only such a save leaves every row where the page has it.
+        page = _page(request) if word in ("", "save") else ""
+        saves.save(sheet, mine, text=_single_text(desk, mine), page=page)
+        return ""
+    edit = Edit(desk.ruleset.sheet, mine.data, mine.typed, desk.house)
+    path, _colon, extra = rest.partition(":")
+    focus = edit.apply(word, path, extra)
+    if too_large(sheet, mine.name, edit.data):
+        messages.error(request, _("The sheet would become too large for a document; shorten it."))
+        saves.save(sheet, mine)
+    else:
+        saves.save(sheet, State(mine.name, edit.data, edit.typed))
+    return focus
+
+
+def _worked_out(request, desk: Desk, word: str, rest: str) -> State:
+    """What a mend, the filling up or the dice make of a draft."""
+    now = desk.state
+    if word == "mend":
+        for one in desk.verdict.findings:
+            for fix in one.fixes:
+                if digest(fix) == rest:
+                    return State(now.name, fix.data, kept_typed(desk.ruleset.sheet, now, fix.data))
+        messages.warning(request, _("That mend no longer fits; look at the findings again."))
+        return now
+    try:
+        if word == "fill":
+            return State(now.name, generate.filled(desk.ruleset, now.data, Random(), desk.house), now.typed)  # noqa: S311
+        document = generate.sheet(desk.ruleset, Random(), desk.house)  # noqa: S311
+        return State(document["name"], document["data"], {})
+    except generate.Stuck as error:
+        messages.warning(request, str(error))
+        return now
+
+
+def _single_text(desk: Desk, mine: State) -> str:
+    """The path of the one text that changed, if nothing else did."""
+    now = desk.state
+    if mine.name != now.name:
+        return NAME if mine == State(mine.name, now.data, now.typed) else ""
+    changed = list(leaves(desk.ruleset.sheet, mine.data, now.data))
+    return changed[0][0] if len(changed) == 1 and changed[0][2].kind == "text" else ""
+
+
+def _answer(request, desk: Desk, word: str, rest: str, focus: str) -> HttpResponse:
+    """After a save: the live parts, the whole bench, or for those without JavaScript the page anew."""
+    slug = rest if word == "go" and rest in steps(desk.ruleset) else desk.slug
+    anchor = element_id(focus) if focus else ""
+    if not request.htmx or slug != desk.slug:
+        url = desk.url(slug) + (f"#{anchor}" if anchor else "")
+        return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
+    if word in ("", "save"):
+        return HttpResponse(live.answer(desk))
+    answer = render(request, "_bench.html", _context(request, desk))
+    return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#bench"), "focus-on", {"id": anchor},
+                                after="settle")

@@ -1,0 +1,59 @@
+"""A stored sheet with its shapes, as it is played."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Seated
+from sheets.access import system_of
+from sheets.models import Sheet
+from sheets.status.reviews import Course, course
+
+
+class Seat:
+    """A stored sheet with its shapes: the system, the sheet as written, the state of play, the sheet as it is now.
+
+    What its party's GMs have approved is played as it was approved, whatever became of the sheet since. Of a sheet in a
+    party the state of play has the counters that the party has in common.
+    """
+
+    def __init__(self, sheet: Sheet, taken: Course | None = None):
+        self.sheet, self.course = sheet, taken or course(sheet)
+        self.ruleset = system_of(sheet)
+        kept = self.course.revision or sheet
+        self.name = kept.name
+        self.house = self.ruleset.house.model_validate(kept.house)
+        self.written = self.ruleset.sheet.model_validate(kept.data).under(self.house)
+        self.play = self.ruleset.play.model_validate({**sheet.play, **self.common()})
+        self.now = self.play.effective(self.written)
+
+    @property
+    def barred(self) -> str:
+        """Why nothing is played with the sheet, "" where it may be."""
+        if not self.sheet.party_id or not self.sheet.party.approval or self.course.revision:
+            return ""
+        if self.course.waiting:
+            return _("In this party only what a GM has approved is played; the sheet waits for that.")
+        return _("In this party only what a GM has approved is played; submit the sheet first.")
+
+    def common(self) -> dict[str, Any]:
+        """The counters that the sheet shares with its party."""
+        if not self.sheet.party_id or not self.ruleset.shared:
+            return {}
+        table = self.ruleset.table.model_validate(self.sheet.party.table)
+        return {key: getattr(table, key) for key in self.ruleset.shared}
+
+    @property
+    def seated(self) -> Seated:
+        """The character as the party's table sees it."""
+        return Seated(self.name, self.written, self.play)
+
+    def rolls(self):
+        """The rolls of the sheet as it is now."""
+        return self.now.widgets(self.play)
+
+    def acts(self):
+        """The acts that make sense now."""
+        for act in self.ruleset.acts.values():
+            yield from act.offered(self.written, self.play)
+

@@ -1,0 +1,160 @@
+"""House rules as people read and set them: every figure that a house may change, beside what the book says."""
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from rulesets.kit import SEVERITIES, Ask, Count, House, Ruleset, Slot, path, shape_message, slots
+from sheets.forms.inputs import Broken, Input, parsed, shown
+
+POLICY = "policy"
+BOOK = "book"
+"""What stands in the form where a rule is as strict as the book has it."""
+STRICT = {
+    "block": gettext_lazy("must be kept"), "ask": gettext_lazy("the GM may allow it"),
+    "warn": gettext_lazy("only a hint"),
+}
+"""How strict a rule is, in words."""
+_AS = dict(zip(SEVERITIES, STRICT, strict=True))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that a house has otherwise than the book, or than it was before; both in words."""
+
+    title: str
+    before: str
+    now: str
+
+
+@cache
+def strictness(ruleset: Ruleset) -> dict[str, str]:
+    """{rule: block, ask or warn in the book} of every rule that can find something."""
+    found = {}
+    for rule, document in ruleset.offenders.items():
+        shape = ruleset.sheet.model_validate(document["data"])
+        house = ruleset.house.model_validate(document.get("house") or {})
+        verdict = ruleset.check(shape, house, document["name"], mends=False)
+        severities = [one.severity for one in verdict.findings if one.rule == rule]
+        if severities and rule in ruleset.rules("en"):
+            found[rule] = _AS[min(severities, key=SEVERITIES.index)]
+    return found
+
+
+def asked(ruleset: Ruleset) -> Iterator[tuple[str, str, Slot]]:
+    """(path, heading, slot) of everything that a house may set, the book's value as the slot's default."""
+    for key, slot in slots(ruleset.house).items():
+        if slot.kind in ("number", "check", "choice"):
+            yield key, "", slot
+    for where, heading, title, value in ruleset.house.figures():
+        yield where, str(heading), Slot(where, Ask(title), "number", Count, value, nullable=False, low=0)
+    titles = ruleset.rules(get_language())
+    for rule, how in strictness(ruleset).items():
+        labels = {BOOK: _("{how} (as in the book)").format(how=STRICT[how]), **STRICT}
+        ask = Ask(f"{rule} {titles[rule].title}", choices=labels)
+        yield f"{POLICY}.{rule}", _("How strict each rule is"), Slot(
+            rule, ask, "choice", str, BOOK, nullable=False, choices=tuple(labels))
+
+
+def value_of(tree: Any, where: str, book: Any) -> Any:
+    """What house rules have at a path; the book's value where they say nothing."""
+    for step in where.split("."):
+        tree = tree[int(step)] if isinstance(tree, list) else tree.get(step)
+        if tree is None:
+            return book
+    return tree
+
+
+def differences(ruleset: Ruleset, house: House, other: House | None = None) -> list[Difference]:
+    """What the house has otherwise than the other one, which is the book unless stated."""
+    if house == (other or ruleset.house()):
+        return []
+    tree, before, found = house.model_dump(), (other or ruleset.house()).model_dump(), []
+    for where, heading, slot in asked(ruleset):
+        now, then = (value_of(one, where, slot.default) for one in (tree, before))
+        if now != then:
+            policy = where.startswith(f"{POLICY}.")
+            title = str(slot.ask.title) if policy or not heading else f"{heading}: {slot.ask.title}"
+            found.append(Difference(title, told(slot, then), told(slot, now)))
+    return found
+
+
+def told(slot: Slot, value: Any) -> str:
+    """What one of the figures says, in words."""
+    if slot.kind == "check":
+        return _("yes") if value else _("no")
+    return str(slot.label(value)) if slot.kind == "choice" else str(value)
+
+
+class Form:
+    """House rules in a form: its inputs by heading, what is wrong with them, and the house they make (or None)."""
+
+    def __init__(self, ruleset: Ruleset, house: House, posted: Mapping[str, str] | None = None):
+        self.groups: dict[str, list[Input]] = {}
+        self.inputs: dict[str, Input] = {}
+        tree, made = house.model_dump(), {}
+        for where, heading, slot in asked(ruleset):
+            now = value_of(tree, where, slot.default)
+            one = Input(slot, where, now, shown(now))
+            if BOOK not in slot.choices:
+                one.hint = _("in the book: {value}").format(value=told(slot, slot.default))
+            if posted is not None and where in posted:
+                one.text = posted[where]
+                try:
+                    one.value = now = parsed(slot, one.text)
+                except Broken as error:
+                    one.fault = str(error)
+            if now != slot.default:
+                _put(made, where, now, ruleset)
+            self.inputs[where] = one
+            self.groups.setdefault(heading, []).append(one)
+        self.house = None if self.faults else self._made(ruleset, made)
+
+    def _made(self, ruleset: Ruleset, made: dict) -> House | None:
+        try:
+            return ruleset.house.model_validate(made)
+        except ValidationError as error:
+            for one in error.errors():
+                where = path(one["loc"], ruleset.house)
+                broken = self.inputs.get(where) or next(
+                    (found for key, found in self.inputs.items() if key.startswith(f"{where}.")), None)
+                broken = broken or next(iter(self.inputs.values()))
+                broken.fault = shape_message(one)
+            return None
+
+    @property
+    def faults(self) -> list[Input]:
+        """The inputs whose texts are no values."""
+        return [one for one in self.inputs.values() if one.fault]
+
+    @property
+    def plain(self) -> list[Input]:
+        """The inputs that stand under no heading."""
+        return self.groups.get("", [])
+
+    @property
+    def headed(self) -> list[tuple[str, list[Input], int, bool]]:
+        """(heading, inputs, how many differ from the book, whether any is broken) of the others."""
+        return [(heading, inputs, sum(one.value != one.slot.default for one in inputs),
+                 any(one.fault for one in inputs)) for heading, inputs in self.groups.items() if heading]
+
+
+def _put(tree: dict, where: str, value: Any, ruleset: Ruleset) -> None:
+    """Writes a value at its path; a list is begun as the book has it."""
+    first, *steps = where.split(".")
+    if not steps:
+        tree[first] = value
+        return
+    node = tree.setdefault(first, deepcopy(slots(ruleset.house)[first].default))
+    for step in steps[:-1]:
+        node = node.setdefault(step, {})
+    if isinstance(node, list):
+        node[int(steps[-1])] = value
+    else:
+        node[steps[-1]] = value

@@ -1,0 +1,84 @@
+"""The page on which GMs set the house rules: what a change does is shown before it is saved, and saved as shown."""
+
+from collections import Counter
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.vary import vary_on_headers
+
+from rulesets import systems
+from rulesets.document import house_data
+from sheets.access import membership
+from sheets.forms.buttons import pressed
+from sheets.forms.house_rules import Form, differences
+from sheets.models import Member
+from sheets.notifications.services import tell
+from sheets.parties.house_impact import Effect, digest, effects, summed
+
+
+@vary_on_headers("HX-Request")
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def house(request: HttpRequest, pk) -> HttpResponse:
+    """The house rules, for the GMs as a form; by POST what they would do, and with `do=save` they count.
+
+    What is saved is what was shown: where anything else than the preview said would happen, it is shown anew.
+    """
+    if request.method != "POST":
+        return _page(request, membership(request, pk), None)
+    word, _about = pressed({"do": "preview"} | request.POST.dict(), ("preview", "save"))
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        stale = request.POST.get("_version") != str(me.party.version)
+        form = _form(me, request.POST)
+        if form.house is None:
+            return _page(request, me, form, stale=stale, status=422)
+        # Held, so that no sheet changes between what is shown and what is saved.
+        sheets = list(me.party.sheets.filter(deleted=None).select_related("owner").select_for_update(of=("self",))
+                      .order_by("name", "pk"))
+        found = effects(systems()[me.party.ruleset], sheets, _form(me).house, form.house)
+        seen = digest(form.house, found)
+        if word == "save" and not stale and request.POST.get("_seen") == seen:
+            _save(request, me, form, found)
+            return redirect("party", pk)
+        return _page(request, me, form, stale=stale, found=found, seen=seen, unsaved=word == "save",
+                     status=409 if stale else 200)
+
+
+def _form(me: Member, posted=None) -> Form:
+    ruleset = systems()[me.party.ruleset]
+    return Form(ruleset, ruleset.house.model_validate(me.party.house), posted)
+
+
+def _save(request, me: Member, form: Form, found: list[Effect]) -> None:
+    party = me.party
+    party.house, party.version = house_data(form.house), party.version + 1
+    party.save(update_fields=["house", "version"])
+    # Thrown away sheets, too: they may be brought back.
+    party.sheets.update(house=party.house)
+    turned = Counter(one.sheet.owner_id for one in found if one.turned)
+    others: dict[int, list] = {}
+    for member in party.members.exclude(user=request.user).select_related("user"):
+        others.setdefault(turned[member.user_id], []).append(member.user)
+    for n, users in others.items():
+        tell(users, "house", party, request.user, turned=n)
+    messages.success(request, _("The house rules are saved.") + " " + summed(found))
+
+
+def _page(request, me: Member, form: Form | None, *, status: int = 200, **more) -> HttpResponse:
+    ruleset = systems()[me.party.ruleset]
+    now = ruleset.house.model_validate(me.party.house)
+    context = {"me": me, "party": me.party, "ruleset": ruleset, "differences": differences(ruleset, now), **more}
+    if me.gm:
+        context["form"] = form = form or Form(ruleset, now)
+    if form and form.house is not None and "found" in more:
+        context |= {"changes": differences(ruleset, form.house, now), "said": summed(more["found"])}
+    if request.htmx:
+        # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
+        return render(request, "_effects.html", context)
+    return render(request, "house.html", context, status=status)

@@ -1,0 +1,178 @@
+"""The page of a party's table: read by its members every few seconds; its GMs count, order, and roll for all."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.vary import vary_on_headers
+
+from rulesets.kit import HIGHEST, Refused, slots
+from sheets.access import membership
+from sheets.character import Seat
+from sheets.forms.buttons import no_such_button, row_key
+from sheets.forms.buttons import pressed as pressed_button
+from sheets.models import Event, Member, Sheet
+from sheets.parties.table import Gathering, news
+from sheets.play.services import pressed, stir, threw
+from sheets.rolls.widgets import Widget, chosen, key_of, widgets
+
+EVERY = 3
+"""Seconds between two looks of a page that is open."""
+
+
+@vary_on_headers("HX-Request")
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def table(request: HttpRequest, pk) -> HttpResponse:
+    """The table; `?since=` the last word it gave answers 204 while nothing is new. By POST what its buttons do."""
+    if request.method == "POST":
+        return _do(request, pk)
+    # The word is read before what it stands for: what happens in between is shown twice rather than never.
+    now = news(request, pk)
+    if request.GET.get("since") == now:
+        return HttpResponse(status=204)
+    me = membership(request, pk)
+    template = "_looked.html" if request.htmx else "gathering.html"
+    return render(request, template, _context(Gathering(request, me), now))
+
+
+def _context(gathering: Gathering, now: str, answers=None, which: str = "") -> dict:
+    context: dict[str, Any] = {"me": gathering.me, "party": gathering.party, "ruleset": gathering.ruleset,
+                               "gathering": gathering, "now": now, "every": EVERY,
+                               "rules_url": reverse("rules", args=[gathering.ruleset.slug])}
+    if gathering.me.gm:
+        rounds = [(Widget(offer, answers if key_of(offer) == which else None), seats)
+                  for offer, seats in gathering.rounds()]
+        throws = widgets(gathering.throws(), answers, which)
+        context |= {"rounds": rounds, "throws": throws, "press": uuid.uuid4(), "which": which}
+    return context
+
+
+def _do(request, pk) -> HttpResponse:
+    word, which = pressed_button(request.POST, DOING)
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        broken = DOING[word](request, me, which)
+    if not (request.htmx or broken):
+        return redirect(f"{reverse('table', args=[pk])}#happening")
+    key = request.POST.get("w", "")
+    context = _context(Gathering(request, me), news(request, pk), request.POST if key else None, key)
+    # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
+    template, status = ("_gathering.html", 200) if request.htmx else ("gathering.html", 422)
+    return render(request, template, context, status=status)
+
+
+def _count(request, me: Member, which: str) -> None:
+    """One more or one less: by as much as was pressed, whatever others have counted since."""
+    key, _colon, by = which.partition(":")
+    gathering = Gathering(request, me)
+    slot = slots(type(gathering.table)).get(key)
+    if slot is None or by not in ("1", "-1"):
+        raise no_such_button()
+    now, low, high = getattr(gathering.table, key), slot.low or 0, HIGHEST if slot.high is None else slot.high
+    after = low if now is None and by == "1" else None if slot.nullable and now == low and by == "-1" else now
+    if after == now and now is not None:
+        after = now + int(by)
+    if after is not None and not low <= after <= high:
+        messages.warning(request, _("{counter} is {n}; it goes from {low} to {high}.").format(
+            counter=slot.ask.title, n=now, low=low, high=high))
+        return
+    me.party.table = {**me.party.table, key: after}
+    stir(me.party, table=True, hidden=key in gathering.table.secret)
+
+
+def _first(_request, me: Member, which: str) -> None:
+    """Lets somebody go before all the others."""
+    sheet = get_object_or_404(me.party.sheets.filter(deleted=None, offered=False), pk=_uuid(which))
+    me.party.order = [str(sheet.pk), *(one for one in me.party.order if one != str(sheet.pk))]
+    stir(me.party, table=True)
+
+
+def _unordered(_request, me: Member, _which: str) -> None:
+    """Takes back what the GM said of the order."""
+    me.party.order = []
+    stir(me.party, table=True)
+
+
+def _round(request, me: Member, _which: str) -> bool:
+    """All roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
+    key = _uuid(request.POST.get("_press", ""))
+    if me.party.events.filter(key=key).exists():
+        return False
+    # Held, so that nobody plays on a sheet meanwhile.
+    list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
+    gathering = Gathering(request, me)
+    offers = {key_of(offer): (offer, seats) for offer, seats in gathering.rounds()}
+    if request.POST.get("w", "") not in offers:
+        messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
+        return False
+    offer, seats = offers[request.POST["w"]]
+    # What is kept is the title that can be told in every language, not the button's.
+    widget = Widget(replace(offer, title=offer.cls.title), request.POST)
+    if widget.made is None:
+        return True
+    places = {chair.sheet.pk: chair.place for chair in gathering.chairs}
+    events = []
+    for seat in seats:
+        try:
+            # Read anew: what the party counts in common has changed with whoever came before.
+            events.append(pressed(Seat(seat.sheet, seat.course), widget, key, who=request.user))
+        except Refused as error:
+            messages.warning(request, f"{seat.name or _('Without a name')}: {error}")
+    Event.objects.bulk_create(events)
+    Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])
+    if any(gathering.table.place(Seat(seat.sheet, seat.course).seated) != places[seat.sheet.pk] for seat in seats):
+        # Whom the GM let go first went first in the last round.
+        me.party.order = []
+    stir(me.party, table=True)
+    return False
+
+
+def _throw(request, me: Member, how: str) -> bool:
+    """A roll without a sheet, for all to see or for the GMs alone."""
+    key = _uuid(request.POST.get("_press", ""))
+    if how not in ("open", "hidden"):
+        raise no_such_button()
+    if me.party.events.filter(key=key).exists():
+        return False
+    widget = chosen(Gathering(request, me).throws(), request.POST, request.POST.get("w", ""))
+    if widget is None:
+        messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
+        return False
+    if widget.made is None:
+        return True
+    event = Event(party=me.party, who=request.user, key=key, widget=widget.key, title=str(widget.offer.cls.title),
+                  hidden=how == "hidden")
+    threw(event, widget.made)
+    event.save()
+    stir(me.party, hidden=event.hidden)
+    return False
+
+
+def _reveal(_request, me: Member, which: str) -> None:
+    """Shows a hidden roll to all."""
+    if me.party.events.filter(pk=row_key(which), hidden=True).update(hidden=False):
+        stir(me.party)
+
+
+def _uuid(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
+
+
+DOING: dict[str, Callable] = {
+    "count": _count, "first": _first, "unordered": _unordered, "round": _round, "throw": _throw, "reveal": _reveal,
+}
+"""What the buttons of GMs do, {word: function that answers whether an answer makes no sense}."""

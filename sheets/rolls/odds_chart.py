@@ -1,0 +1,82 @@
+"""The exact odds of a roll as a chart: a bar for each outcome."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+from typing import Any
+
+from django.utils.translation import get_language
+
+from rulesets.kit import Prospect, Roll, percent
+
+BARS = 13
+"""Outcomes that a chart shows one by one; what lies beyond them is one bar."""
+KEPT = 1024
+"""Rolls whose charts are kept at hand."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One outcome of a chart: its height in hundredths of the highest, and whether it is what fell."""
+
+    label: str
+    chance: str
+    height: float
+    fell: bool
+    both: str = ""
+    """The chance of this outcome together with the roll's second reading, "" where it has none."""
+    part: float = 0
+    """How much of the height that is."""
+
+
+def kept(reckon: Callable) -> Callable:
+    """Reckons once for equal rolls in one language: odds and their words hang on nothing else."""
+    @lru_cache(KEPT)
+    def again(cls, given, _language, *more):
+        return reckon(cls.model_validate_json(given), *more)
+
+    @wraps(reckon)
+    def reckoned(roll: Roll, *more):
+        return again(type(roll), roll.model_dump_json(), get_language(), *more)
+
+    return reckoned
+
+
+def bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[Bar, ...]:
+    """The chart of a roll's odds, or of what a contest may come to."""
+    if not isinstance(roll, Roll):
+        return _onefold(roll, fallen)
+    return (_twofold if roll.beside else _of_roll)(roll, fallen)
+
+
+def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[Bar, ...]:
+    odds = roll.odds()
+    shown_here = [(roll.label(value) if roll.outcomes else str(value), chance, value == fallen)
+                  for value, chance in odds.chances.items()]
+    if len(shown_here) > BARS:
+        tail = shown_here[BARS - 1:]
+        shown_here[BARS - 1:] = [(f"{tail[0][0]}+", sum(chance for _label, chance, _fell in tail),
+                                  any(fell for _label, _chance, fell in tail))]
+    highest = max(chance for _label, chance, _fell in shown_here)
+    return tuple(Bar(label, percent(chance), round(float(100 * chance / highest), 2), fell)
+                 for label, chance, fell in shown_here)
+
+
+_of_roll = kept(_onefold)
+
+
+@kept
+def _twofold(roll: Roll, fallen: Any) -> tuple[Bar, ...]:
+    """The chart of a roll that is read in two ways: each outcome with its share of the second reading."""
+    chances, both = roll.odds().chances, roll.both()
+    highest = max(chances.values())
+    return tuple(Bar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
+                     percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2))
+                 for value, chance in chances.items())
+
+
+@kept
+def second_reading(roll: Roll) -> tuple[Any, str]:
+    """What a roll's second reading is called, and its chance in all."""
+    return roll.beside[2], percent(sum(roll.both().values()))
+

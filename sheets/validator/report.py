@@ -1,0 +1,129 @@
+"""The validator page: a document is pasted, dropped or edited, and what the rules say of it is shown. Nothing is kept.
+
+`Look` is what it shows; the import's dry run shows the same.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from rulesets import systems
+from rulesets.document import BYTES, Document, Unreadable, read
+from rulesets.kit import Finding
+from rulesets.passages import Found, passages
+from sheets.documents import written
+from sheets.forms.inputs import titled
+from sheets.verdicts import SEVERITIES, VERDICTS, digest, lines
+
+TONES = {"error": "error", "approval": "ask", "warning": "warn"}
+BADGES = {"legal": "good", "needs-approval": "ask", "illegal": "error", "unreadable": "error"}
+
+
+@dataclass(frozen=True)
+class Note:
+    """A finding, or an offence, as it is read: how grave, where in words and as a path, by which rule, its mends."""
+
+    severity: Any
+    tone: str
+    message: Any
+    path: str
+    where: str = ""
+    rule: str = ""
+    rule_url: str = ""
+    ways: tuple[tuple[str, str], ...] = ()
+    """(label, word of the button) of each mend."""
+
+
+class Look:
+    """Bytes that nobody vouches for, read and judged."""
+
+    def __init__(self, raw: bytes, found: Found | None = None):
+        self.raw = raw
+        self.several = [] if found else passages(raw)
+        self.found = self.several[0] if len(self.several) == 1 else found
+        if self.found:
+            self.document, self.offences = self.found.document, self.found.offences
+            self.slug = self.found.ruleset.slug
+            return
+        self.document: Document | None = None
+        self.offences: list[tuple[str, str]] = []
+        try:
+            self.document = read(raw)
+        except Unreadable as error:
+            self.offences = error.offences
+            self.slug = error.ruleset
+        else:
+            self.slug = self.document.ruleset.slug
+
+    @property
+    def text(self) -> str:
+        """What the page's field holds."""
+        return self.raw[: BYTES + 1].decode("utf-8-sig", "replace").replace("\0", "\ufffd")
+
+    @property
+    def name(self) -> str:
+        """The character's name as far as it is known."""
+        return self.document.name if self.document else self.found.passage.name if self.found else ""
+
+    @property
+    def ruleset(self):
+        """The system, or None where it is not known."""
+        return systems().get(self.slug)
+
+    @cached_property
+    def verdict(self):
+        """Findings and derived values; None where the document cannot be read."""
+        return self.document and self.document.check()
+
+    @property
+    def word(self) -> str:
+        """The verdict's word in documents."""
+        return self.verdict.verdict if self.verdict else "unreadable"
+
+    @property
+    def status(self) -> Any:
+        """The verdict for people."""
+        return VERDICTS[self.word]
+
+    @property
+    def badge(self) -> str:
+        """The verdict's tone."""
+        return BADGES[self.word]
+
+    @cached_property
+    def data(self) -> dict:
+        """The sheet's data."""
+        return self.document.sheet.model_dump()
+
+    @cached_property
+    def notes(self) -> list[Note]:
+        """What was found, the gravest first."""
+        if self.verdict is None:
+            return [Note(_("Not readable"), "error", message, place) for place, message in self.offences]
+        return [self._note(finding) for finding in self.verdict.findings]
+
+    def _note(self, finding: Finding) -> Note:
+        where = titled(self.ruleset.sheet, self.data, finding.path) if finding.path else ""
+        rules = f"{reverse('rules', args=[self.slug])}#{finding.rule}"
+        ways = tuple((fix.label, f"mend:{digest(fix)}") for fix in finding.fixes)
+        path = (self.found and self.found.place(finding.path)) or finding.path
+        return Note(SEVERITIES[finding.severity], TONES[finding.severity], finding.message, path, where,
+                    finding.rule, rules, ways)
+
+    @property
+    def figures(self) -> list[tuple[Any, list[str]]]:
+        """Title and value of each derived figure, a line for each entry of a list."""
+        sheet = type(self.document.sheet)
+        return [(sheet.derivations()[key].title, lines(sheet, key, value))
+                for key, value in self.verdict.derived.items() if value not in ([], {}, "")]
+
+    def mended(self, word: str) -> "Look | None":
+        """The document after one of its mends; None where none is called that."""
+        for finding in self.verdict.findings if self.verdict else ():
+            for fix in finding.fixes:
+                if f"mend:{digest(fix)}" == word:
+                    return Look(written({**self.document.asdict(), "data": fix.data}))
+        return None
