@@ -31,7 +31,7 @@ def paged(get_response):
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if isinstance(response, HttpResponseNotAllowed) and not response.content:
-            response.content = render_to_string("405.html", request=request)
+            response.content = render_to_string("errors/405.html", request=request)
         return response
 
     middleware.process_exception = _unread
@@ -44,7 +44,9 @@ def _unread(request: HttpRequest, error: Exception) -> HttpResponse | None:
     if not isinstance(error, ValidationError) or key is None:
         return None
     sheet = reviewable(request).filter(pk=key).first()
-    return render(request, "unread.html", {"sheet": sheet}, status=422) if sheet and not _readable(sheet) else None
+    if sheet is None or _readable(sheet):
+        return None
+    return render(request, "errors/sheet_unreadable.html", {"sheet": sheet}, status=422)
 
 
 def _readable(sheet: Sheet) -> bool:

@@ -45,4 +45,4 @@ def _page(request: HttpRequest, look: Look | None, fault: str = "") -> HttpRespo
     context = {"look": look, "fault": fault, "most": size(BYTES)}
     if look and look.document and look.document.origin:
         context["origin"] = editable(request).filter(pk=look.document.origin).first()
-    return render(request, "import.html", context, status=422 if fault else 200)
+    return render(request, "validator/import.html", context, status=422 if fault else 200)

@@ -51,7 +51,7 @@ def invitations(request: HttpRequest) -> HttpResponse:
              for one in Invitation.standing().order_by("-pk")]
     context = {"links": links, "typed": typed, "most": {"uses": USES[1], "days": DAYS[1]},
                "fault": request.method == "POST", "mode": settings.SIGNUP}
-    return render(request, "invitations.html", context, status=422 if request.method == "POST" else 200)
+    return render(request, "account/invitations.html", context, status=422 if request.method == "POST" else 200)
 
 
 def _whole(text: str, fewest: int, most: int) -> int | None:

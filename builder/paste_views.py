@@ -47,4 +47,4 @@ def _page(request: HttpRequest, raw: bytes, looks: list[Look] = (), fault: str =
     text = raw[: BYTES + 1].decode("utf-8-sig", "replace").replace("\0", "\ufffd")
     readable = sum(look.document is not None for look in looks)
     context = {"text": text, "looks": looks, "fault": fault, "readable": readable}
-    return render(request, "paste.html", context, status=422 if fault else 200)
+    return render(request, "validator/paste.html", context, status=422 if fault else 200)

@@ -30,12 +30,12 @@ def trash(request: HttpRequest) -> HttpResponse:
         return _do(request)
     if "burn" in request.GET:
         sheet = get_object_or_404(drafts.trash(request).select_related("party"), pk=key_or_404(request.GET["burn"]))
-        return render(request, "burn.html", {
+        return render(request, "trash/delete_for_good.html", {
             "sheet": sheet, "name": _name(sheet), "revisions": sheet.revisions.count(), "events": sheet.events.count(),
             "reviewed": sheet.reviews.exists()})
     found = drafts.trash(request).select_related("party").defer("data", "typed", "play", "house")
     page = list(onward(request, found, "deleted")[: PAGE + 1])
-    return render(request, "trash.html", {
+    return render(request, "trash/list.html", {
         "sheets": [(sheet, systems()[sheet.ruleset].title, drafts.days_left(sheet)) for sheet in page[:PAGE]],
         "more": page[PAGE - 1] if len(page) > PAGE else None, "days": drafts.DELETED_DAYS})
 

@@ -14,4 +14,4 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
-    return render(request, "rules.html", {"ruleset": ruleset, "rules": ruleset.rules(get_language()).values()})
+    return render(request, "site/rules.html", {"ruleset": ruleset, "rules": ruleset.rules(get_language()).values()})

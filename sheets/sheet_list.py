@@ -32,7 +32,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     page = list(onward(request, found, "touched")[: PAGE + 1])
     more = page[PAGE - 1] if len(page) > PAGE else None
     page = page[:PAGE]
-    return render(request, "mine.html", {
+    return render(request, "site/my_sheets.html", {
         "sheets": [(sheet, systems()[sheet.ruleset].title, initials(sheet.name), _changed(sheet)) for sheet in page
                    if sheet.ruleset in systems()],
         "systems": systems().values(), "query": query, "system": system, "state": state, "more": more,

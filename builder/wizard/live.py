@@ -89,7 +89,7 @@ def _bar(found: Ledger) -> str:
 def charts(desk: Desk) -> str:
     """The derived values that are numbers by key."""
     found = charts_of(desk.shape, desk.house, desk.verdict.derived)
-    return mark_safe("".join(render_to_string("_chart.html", {"chart": one}) for one in found))  # noqa: S308
+    return mark_safe("".join(render_to_string("components/_bar_chart.html", {"chart": one}) for one in found))  # noqa: S308
 
 
 @register.simple_tag

@@ -106,7 +106,8 @@ def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do."""
     if request.method != "POST":
         desk = _desk(get_object_or_404(editable(request), pk=pk), slug)
-        return render(request, "_catalogues.html" if request.htmx else "wizard.html", _context(request, desk))
+        template = "wizard/_catalogues.html" if request.htmx else "wizard/page.html"
+        return render(request, template, _context(request, desk))
     word, _colon, rest = request.POST.get("do", "").partition(":")
     with transaction.atomic():
         desk = _desk(lock_sheet(editable(request), pk), slug)
@@ -132,7 +133,8 @@ def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Desk:
 def _context(request, desk: Desk) -> dict:
     query = request.GET.get("q", "")
     # The template calls for the catalogues and the reviews where it shows them.
-    return {"desk": desk, "query": query, "catalogues": partial(desk.catalogues, query), "page": uuid4().hex,
+    return {"desk": desk, "ruleset": desk.ruleset, "query": query,
+            "catalogues": partial(desk.catalogues, query), "page": uuid4().hex,
             "course": partial(course, desk.sheet)}
 
 
@@ -189,7 +191,7 @@ def _conflict(request, desk: Desk, mine: State, base: State | None) -> HttpRespo
         "differences": conflicts(desk.ruleset.sheet, mine, desk.state, base),
         "mine": _signer(desk).sign_object(vars(mine), compress=True),
     }
-    answer = render(request, "_conflict.html" if request.htmx else "conflict.html", context, status=409)
+    answer = render(request, "wizard/_conflict.html" if request.htmx else "wizard/conflict.html", context, status=409)
     return retarget(reswap(answer, "outerHTML"), "#bench") if request.htmx else answer
 
 
@@ -258,6 +260,6 @@ def _answer(request, desk: Desk, word: str, rest: str, focus: str) -> HttpRespon
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     if word in ("", "save"):
         return HttpResponse(live.answer(desk))
-    answer = render(request, "_bench.html", _context(request, desk))
+    answer = render(request, "wizard/_workspace.html", _context(request, desk))
     return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#bench"), "focus-on", {"id": anchor},
                                 after="settle")

@@ -31,7 +31,7 @@ def account(request: HttpRequest) -> HttpResponse:
     factor = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
     wanted = Mailing.objects.filter(user=user).first()
-    return render(request, "account.html", {
+    return render(request, "account/overview.html", {
         "factor": factor, "mail": mail, "mailing": wanted, "lost": wanted and mailing.lost(user), **_counts(user),
     })
 
@@ -63,7 +63,7 @@ def mail(request: HttpRequest) -> HttpResponse:
 def delete(request: HttpRequest) -> HttpResponse:
     """Says what goes; by POST, after the password was asked again, all of it goes for good."""
     if request.method != "POST":
-        return render(request, "account_delete.html", _counts(request.user))
+        return render(request, "account/delete.html", _counts(request.user))
     user = request.user
     with transaction.atomic():
         user.delete()

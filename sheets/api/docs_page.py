@@ -30,7 +30,7 @@ def page(request: HttpRequest) -> HttpResponse:
         for address, methods in tree["paths"].items() for method, operation in methods.items()
     ]
     components = tree["components"]["schemas"]
-    return render(request, "api.html", {
+    return render(request, "api/docs.html", {
         "info": tree["info"], "operations": operations, "root": request.build_absolute_uri("/").rstrip("/"),
         "shapes": [(name, _fields(components[name])) for name in SHOWN],
         "systems": [(one, [(described(roll), _example(one.slug, roll)) for roll in one.rolls.values()])

@@ -1,7 +1,4 @@
-"""A sheet on paper: a PDF set by typst, filled or to be played on with a pencil, and a page for the browser to print.
-
-Texts reach typst as data, never as its markup. What is on the page is decided here, how it looks in `templates/paper`.
-"""
+"""What stands on a sheet's paper, filled or to be played on with a pencil; how it looks is in `templates/export`."""
 
 import re
 from collections.abc import Callable

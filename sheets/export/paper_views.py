@@ -45,7 +45,7 @@ def _pdf(request: HttpRequest, sheet: Sheet) -> HttpResponse:
         raw = typeset(layout, paper(sheet, taken))
     except typst.TypstError:
         log.exception("sheet %s cannot be set as %s", sheet.pk, layout)
-        return render(request, "unprinted.html", {"sheet": sheet}, status=500)
+        return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)
     response = HttpResponse(raw, content_type="application/pdf")
     response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=_filename(taken, layout))
     return response
@@ -57,7 +57,7 @@ def print_page(request: HttpRequest, pk) -> HttpResponse:
     """The sheet as a page for the browser to print; `?of=draft` is the draft beside what is played."""
     sheet = taken_along(request, pk)
     taken = asked(request, sheet)
-    return render(request, "print.html", {"sheet": sheet, "standing": taken, "paper": paper(sheet, taken),
+    return render(request, "export/print.html", {"sheet": sheet, "standing": taken, "paper": paper(sheet, taken),
                                           "ruleset": system_of(sheet)})
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import typst
 from django.conf import settings
 
-HOME = Path(settings.BASE_DIR, "templates", "paper")
+HOME = Path(settings.BASE_DIR, "templates", "export", "pdf")
 STANDARD = "ua-1"
 UNBROKEN, NAME = 38, 22
 """Widths, in narrow letters, of a word that fits a text's line and the name's; a longer one is given places to break.

@@ -28,8 +28,8 @@ def page(request: HttpRequest, pk) -> HttpResponse:
     document = taken_document(taken)
     texts = [(form, text(document, form, taken)) for form in FORMS.values()]
     too_large = len(written(tree_of(document, taken))) > BYTES
-    return render(request, "export.html", {"document": document, "texts": texts, "too_large": too_large,
-                                           "standing": taken})
+    return render(request, "export/page.html", {
+        "document": document, "ruleset": document.ruleset, "texts": texts, "too_large": too_large, "standing": taken})
 
 
 @require_safe

@@ -123,7 +123,7 @@ def _page(request, sheet: Sheet, *, status: int = 200) -> HttpResponse:
     except Missing as error:
         context |= {"fault": str(error), **_listed(ruleset, sheet, "")}
         status = 422
-    return render(request, "history.html", context, status=status)
+    return render(request, "history/page.html", context, status=status)
 
 
 def _meant(sheet: Sheet, text: str) -> Revision | Sheet:

@@ -38,7 +38,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     mine = request.user.notifications
     if request.method != "POST":
         found = [(one, told(one)) for one in mine.select_related("who").order_by("-pk")[:SHOWN]]
-        return render(request, "notifications.html", {"found": found})
+        return render(request, "notifications/list.html", {"found": found})
     word, which = pressed(request.POST, ("open", "read"))
     if word == "open":
         one = mine.filter(pk=row_key(which)).first()

@@ -80,5 +80,5 @@ def _page(request, me: Member, form: Form | None, *, status: int = 200, **more) 
         context |= {"changes": differences(ruleset, form.house, now), "said": summed(more["found"])}
     if request.htmx:
         # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
-        return render(request, "_effects.html", context)
-    return render(request, "house.html", context, status=status)
+        return render(request, "parties/_house_impact.html", context)
+    return render(request, "parties/house_rules.html", context, status=status)

@@ -40,7 +40,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if not request.user.is_authenticated:
         # Where accounts are by invitation only, an invitation to a party is one to an account.
         allow_signup(request, f"party:{party.pk}")
-    return render(request, "join.html", {
+    return render(request, "parties/join.html", {
         "party": party, "ruleset": ruleset, "differences": differences(ruleset, house), "inside": inside,
     }, status=403 if request.method == "POST" else 200)
 
@@ -54,7 +54,7 @@ def member(request: HttpRequest, pk, number: int) -> HttpResponse:
         other = get_object_or_404(me.party.members.select_related("user", "party").exclude(pk=me.pk), pk=number)
         ways = _ways(me, other)
         if request.method != "POST":
-            return render(request, "member.html", {
+            return render(request, "parties/member.html", {
                 "me": me, "party": me.party, "other": other, "title": TITLES[other.role], "ways": ways,
                 "sheets": me.party.sheets.filter(owner=other.user, deleted=None).count()})
         word, _about = pressed(request.POST, ways)
@@ -85,7 +85,7 @@ def leave(request: HttpRequest, pk) -> HttpResponse:
             messages.success(request, _("You have left “{party}”.").format(party=me.party.name))
             return redirect("parties")
     sheets = me.party.sheets.filter(owner=request.user, deleted=None).count()
-    return render(request, "leave.html", {"me": me, "party": me.party, "sheets": sheets, "heir": heir(me)})
+    return render(request, "parties/leave.html", {"me": me, "party": me.party, "sheets": sheets, "heir": heir(me)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -100,5 +100,5 @@ def end(request: HttpRequest, pk) -> HttpResponse:
             parties.end(me.party, request.user)
             messages.success(request, _("“{party}” has ended.").format(party=me.party.name))
             return redirect("parties")
-    return render(request, "end.html", {"me": me, "party": me.party, "members": me.party.members.count(),
+    return render(request, "parties/end.html", {"me": me, "party": me.party, "members": me.party.members.count(),
                                         "sheets": me.party.sheets.filter(deleted=None).count()})

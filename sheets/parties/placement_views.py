@@ -24,7 +24,8 @@ def place(request: HttpRequest, pk) -> HttpResponse:
     word, _about = pressed(request.POST, ("bring", "drop", "see", "book"))
     with transaction.atomic():
         # The party that it is to come into is held before the sheet, as every party is.
-        party = membership(request, key_or_404(request.POST.get("party", "")), lock=True).party if word == "bring" else None
+        where = key_or_404(request.POST.get("party", "")) if word == "bring" else None
+        party = membership(request, where, lock=True).party if where else None
         sheet = lock_sheet(editable(request), pk)
         if word == "bring" and party.ruleset == sheet.ruleset and sheet.party_id is None:
             try:

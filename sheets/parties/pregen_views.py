@@ -45,8 +45,8 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
             if word == "generate":
                 lay_out(me, made)
             elif word == "lay-out":
-                sheet = get_object_or_404(editable(request), pk=key_or_404(request.POST.get("sheet", "")), offered=False,
-                                          ruleset=me.party.ruleset)
+                own = editable(request).filter(offered=False, ruleset=me.party.ruleset)
+                sheet = get_object_or_404(own, pk=key_or_404(request.POST.get("sheet", "")))
                 lay_out(me, [{"name": sheet.name, "data": sheet.data, "typed": sheet.typed}])
             else:
                 withdraw(laid_out(me.party).filter(pk=key_or_404(which)) if which else laid_out(me.party))
@@ -77,7 +77,7 @@ def _page(request, me: Member, count: str | None = None) -> HttpResponse:
         fault = _("“{text}” is no number of characters; 1 to {most} are made at once.").format(
             text=count[:20], most=AT_ONCE)
     own = editable(request).filter(offered=False, ruleset=ruleset.slug).only("name").order_by("name", "pk")[:100]
-    return render(request, "ready.html", {
+    return render(request, "parties/pregens.html", {
         "me": me, "party": me.party, "ruleset": ruleset, "rows": [standing(ruleset, one, house)
                                                      for one in laid_out(me.party).order_by("name", "pk")],
         "own": own if me.gm else (), "count": "3" if count is None else count, "fault": fault, "most": AT_ONCE,

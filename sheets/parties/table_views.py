@@ -42,7 +42,7 @@ def table(request: HttpRequest, pk) -> HttpResponse:
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     me = membership(request, pk)
-    template = "_looked.html" if request.htmx else "gathering.html"
+    template = "parties/_table_refresh.html" if request.htmx else "parties/table.html"
     return render(request, template, _context(Gathering(request, me), now))
 
 
@@ -68,7 +68,7 @@ def _do(request, pk) -> HttpResponse:
     key = request.POST.get("w", "")
     context = _context(Gathering(request, me), news(request, pk), request.POST if key else None, key)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
-    template, status = ("_gathering.html", 200) if request.htmx else ("gathering.html", 422)
+    template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
     return render(request, template, context, status=status)
 
 

@@ -32,7 +32,7 @@ LONGEST = 200
 def mine(request: HttpRequest) -> HttpResponse:
     """The parties that one is in; by POST a new one. Without an account: why there are none, and the way on."""
     if not request.user.is_authenticated:
-        return render(request, "parties.html", {}, status=200 if request.method != "POST" else 403)
+        return render(request, "parties/list.html", {}, status=200 if request.method != "POST" else 403)
     name, slug, fault = "", "", ""
     if request.method == "POST":
         name, slug = request.POST.get("name", "").strip(), request.POST.get("ruleset", "")
@@ -47,7 +47,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     found = memberships(request).order_by("party__name", "pk")
     context = {"parties": [(one, systems()[one.party.ruleset], TITLES[one.role]) for one in found],
                "systems": systems().values(), "name": name, "slug": slug, "fault": fault}
-    return render(request, "parties.html", context, status=422 if fault else 200)
+    return render(request, "parties/list.html", context, status=422 if fault else 200)
 
 
 def name_fault(name: str) -> str:
@@ -85,7 +85,7 @@ def _page(request, me: Member, **more) -> HttpResponse:
                 .order_by("name", "pk"))
     taken = courses(seen)
     members = group.members.select_related("user").order_by("joined", "pk")
-    return render(request, "party.html", {
+    return render(request, "parties/party.html", {
         "me": me, "party": group, "ruleset": ruleset, "differences": differences(ruleset, house),
         "members": sorted(((one, TITLES[one.role]) for one in members), key=lambda row: ROLES.index(row[0].role)),
         "sheets": [standing(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered],

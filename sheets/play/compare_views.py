@@ -145,7 +145,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
         "faults": [fault for side in sides for fault in side.faults], "charts": _charts(sides, names),
         "heads": [name for _side, name in read], "groups": _groups([side for side, _name in read]),
     }
-    return render(request, "_compared.html" if request.htmx else "compare.html", context)
+    return render(request, "play/_compare_answer.html" if request.htmx else "play/compare.html", context)
 
 
 def _names(sides: list[Side]) -> list[str]:

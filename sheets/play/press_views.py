@@ -56,7 +56,7 @@ def _press(request, pk, which: str) -> HttpResponse:
         sheet.refresh_from_db()
     if event and known and (changed := _changed(seat, event)):
         # All of it stands in its place already.
-        return reswap(render(request, "_pressed.html", changed), "none")
+        return reswap(render(request, "play/_press_answer.html", changed), "none")
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
     if event is None and not sheet.events.filter(key=key).exists():
         if widget is None:
@@ -90,7 +90,8 @@ def _changed(before: Seat, event: Event) -> dict | None:
     if event.before_data is not None or any(before.play.spread(before.written)) != any(seat.play.spread(seat.written)):
         return None
     rolls, acts = _rolls(before, seat, event), _acts(before, seat, event)
-    parts = ["_hand.html", "_state.html", "_undo.html", *rolls.pop("parts"), *acts.pop("parts")]
+    parts = [f"play/_{part}.html" for part in ("values_now", "state_of_play", "undo")]
+    parts += [*rolls.pop("parts"), *acts.pop("parts")]
     more = {"text": queries.telling(seat, event), "last_act": event, "parts": parts}
     return said | queries.at_hand(seat) | rolls | acts | more
 
@@ -110,7 +111,7 @@ def _rolls(before: Seat, seat: Seat, event: Event) -> dict:
     """The cards of rolls that an act filled otherwise, and those that it stands in; all where others are offered."""
     were, offers = list(before.rolls()), list(seat.rolls())
     if [_place(one) for one in were] != [_place(one) for one in offers]:
-        return {**queries.rolling(seat, _latest(seat)), "parts": ["_rolls.html"]}
+        return {**queries.rolling(seat, _latest(seat)), "parts": ["play/_rolls.html"]}
     changed = [one for was, one in zip(were, offers, strict=True) if was != one or _holds(one, event)]
     return {"cards": cards(seat.ruleset, changed, _latest(seat)) if changed else [], "parts": []}
 
@@ -120,7 +121,7 @@ def _acts(before: Seat, seat: Seat, event: Event) -> dict:
     were, acts = queries.acting(before), queries.acting(seat, which=event.widget)
     was, now = ([*one["acts"], *one["rare_acts"]] for one in (were, acts))
     if [_place(one.offer) for one, _odds in was] != [_place(one.offer) for one, _odds in now]:
-        return {**acts, "parts": ["_acts.html"]}
+        return {**acts, "parts": ["play/_acts.html"]}
     changed = [(one, odds) for (old, chances), (one, odds) in zip(was, now, strict=True)
                if one.key == event.widget or (old.offer, chances) != (one.offer, odds)]
     return {"pressed": changed, "parts": []}

@@ -147,6 +147,7 @@ def placed(request: HttpRequest, seat: Seat) -> dict:
 
 
 def possible_readers(sheet: Sheet) -> dict:
+    """{word: title} of who may be chosen to read a sheet."""
     return IN_PARTY if sheet.party_id else ALONE
 
 

@@ -27,7 +27,7 @@ def page(request: HttpRequest, pk) -> HttpResponse:
     which = request.GET.get("w", "")
     if request.htmx and (widget := chosen(seat.rolls(), request.GET, which)):
         odds = {"widget": widget, "bars": widget.bars, "key": widget.key, "title": widget.offer.title}
-        return render(request, "_odds.html", odds)
+        return render(request, "rolls/_odds_chart.html", odds)
     return show(request, look(seat, request.GET, which))
 
 
@@ -36,8 +36,8 @@ def show(request: HttpRequest, said: dict, status: int = 200, **more) -> HttpRes
     mine = owns(request, said["sheet"])
     said |= {"mine": mine, "plays": mine and not said["seat"].barred, "ref": said["sheet"].pk, **more}
     if request.htmx:
-        return render(request, "_table.html", said, status=status)
-    return render(request, "sheet.html", {**placed(request, said["seat"]), **said}, status=status)
+        return render(request, "play/_sheet.html", said, status=status)
+    return render(request, "play/sheet.html", {**placed(request, said["seat"]), **said}, status=status)
 
 
 @require_safe
@@ -46,7 +46,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
     seat = Seat(get_object_or_404(Sheet.objects.filter(deleted=None), share=token))
     said = look(seat, request.GET, request.GET.get("w", ""))
     said |= {"mine": False, "ref": token, "forms": TITLES, "differences": house_of(seat)}
-    return render(request, "sheet.html", said)
+    return render(request, "play/sheet.html", said)
 
 
 def back(request: HttpRequest, pk) -> HttpResponse:

@@ -24,7 +24,7 @@ def verify(request: HttpRequest) -> HttpResponse:
     """Asks for a code; `?code=` leads on to what it says."""
     code = plain(request.GET.get("code", ""))
     if not code:
-        return render(request, "verify.html")
+        return render(request, "reviews/verify.html")
     return redirect("verified", grouped(code)) if is_code(code) else _unknown(request, request.GET["code"])
 
 
@@ -33,7 +33,7 @@ def verify(request: HttpRequest) -> HttpResponse:
 def verified(request: HttpRequest, code: str) -> HttpResponse:
     """What is known of the approval with a code, however it is typed."""
     found = proof(plain(code)) if is_code(plain(code)) else None
-    return render(request, "verify.html", {"proof": found}) if found else _unknown(request, code)
+    return render(request, "reviews/verify.html", {"proof": found}) if found else _unknown(request, code)
 
 
 def _unknown(request, typed: str) -> HttpResponse:
@@ -44,4 +44,4 @@ def _unknown(request, typed: str) -> HttpResponse:
         fault = _("A check code has {letters} letters and digits; this has {n}.").format(letters=LETTERS, n=len(code))
     else:
         fault = _("A letter or digit here stands in no check code.")
-    return render(request, "verify.html", {"typed": typed[:LONGEST], "fault": fault}, status=404)
+    return render(request, "reviews/verify.html", {"typed": typed[:LONGEST], "fault": fault}, status=404)

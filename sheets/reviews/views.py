@@ -126,7 +126,7 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
     # What was granted once is asked again with the reason that it had.
     known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
     posted = {name: text for name, text in request.POST.items() if name.startswith((comments.AT, comments.REASON))}
-    return render(request, "review.html", {
+    return render(request, "reviews/review.html", {
         "sheet": sheet, "ruleset": ruleset, "course": taken, "me": me, "case": found, "mine": mine,
         "decides": reviews.may_decide(me, sheet),
         "verdict": found.verdict if found else reviews.checked(sheet, shown),
@@ -168,7 +168,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     taken = courses([*theirs, *own])
     waiting = sorted((sheet for sheet in theirs if taken[sheet.pk].waiting),
                      key=lambda sheet: taken[sheet.pk].waiting.number)
-    return render(request, "reviews.html", {
+    return render(request, "reviews/queue.html", {
         "overtaken": [(sheet, taken[sheet.pk], system_of(sheet), found) for sheet in theirs
                       if not taken[sheet.pk].waiting and (found := _overtaken(sheet, taken[sheet.pk]))],
         "waiting": [(sheet, taken[sheet.pk], system_of(sheet)) for sheet in waiting],

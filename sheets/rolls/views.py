@@ -47,7 +47,7 @@ def dicebox(request: HttpRequest, slug: str) -> HttpResponse:
     follows = [Card(Widget(offer)) for offer in followed(
         ruleset, widget, fell["roll"], fell["given"], fell["outcome"], fell["figures"])] if fell and widget else []
     cards = [Card(one, fell, text, faces, odds, follows) if one is widget else Card(one) for one in found]
-    return render(request, "dicebox.html", {"ruleset": ruleset, "rolls": cards}, status=422 if posted else 200)
+    return render(request, "rolls/dice_page.html", {"ruleset": ruleset, "rolls": cards}, status=422 if posted else 200)
 
 
 def _fell(signed: str) -> dict | None:

@@ -1,7 +1,4 @@
-"""The validator page: a document is pasted, dropped or edited, and what the rules say of it is shown. Nothing is kept.
-
-`Look` is what it shows; the import's dry run shows the same.
-"""
+"""Bytes that somebody brings as a document, and what the rules say of them: for the validator and for imports."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""The validator page: a document is pasted, dropped or edited, and what the rules say of it is shown. Nothing is kept."""
+"""The validator page: a document is pasted, dropped or edited, and judged; nothing is kept."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -36,7 +36,7 @@ def _page(request: HttpRequest, look: Look | None, *, missed: bool = False) -> H
     if look and not look.raw.strip():
         look = None
     context = {"look": look, "missed": missed, "systems": systems().values(), "most": size(BYTES)}
-    return render(request, "_verdict.html" if request.htmx else "validator.html", context)
+    return render(request, "validator/_answer.html" if request.htmx else "validator/page.html", context)
 
 
 def _example(slug: str) -> Look | None:

@@ -288,5 +288,5 @@ def test_the_print_page_says_all_that_the_pdf_says_and_runs_nothing():
     html = guest.client.get(f"/sheets/{guest.pk}/print/").content.decode()
     assert html.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 4
     assert "<script>alert" not in html
-    for text in ("Spellcasting", "Walk through walls", "23 of 30 points", "print.css", "condice.css"):
+    for text in ("Spellcasting", "Walk through walls", "23 of 30 points", "export/print.css", "condice.css"):
         assert text in html

@@ -21,4 +21,4 @@ def became(slug, key, after, before=None, **sides):
 
 
 def page(found, **context):
-    return render_to_string("_diff.html", {"diff": found, **context})
+    return render_to_string("diff/_diff.html", {"diff": found, **context})
