@@ -11,7 +11,7 @@ from builder import drafts
 from builder.wizard.steps import FIGURE
 from rulesets import systems
 from sheets.access import key_or_404, system_of
-from sheets.forms.buttons import pressed
+from sheets.forms.buttons import pressed_about
 from sheets.models import Sheet
 from sheets.paging import onward
 
@@ -41,7 +41,7 @@ def trash(request: HttpRequest) -> HttpResponse:
 
 
 def _do(request) -> HttpResponse:
-    word, which = pressed(request.POST, ("burn", "restore"))
+    word, which = pressed_about(request.POST, ("burn", "restore"))
     if word == "burn":
         name = _name(drafts.burn(request, key_or_404(which)))
         messages.success(request, _("“{name}” is gone for good.").format(name=name))

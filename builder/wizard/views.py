@@ -62,7 +62,7 @@ def draft(request: HttpRequest, pk) -> HttpResponse:
     if request.method != "POST":
         at, desk = request.GET.get("at", ""), Desk(get_object_or_404(editable(request), pk=pk))
         return redirect(desk.link(at) if at and titled(desk.ruleset.sheet, desk.sheet.data, at) else desk.url_here)
-    word, _about = pressed(request.POST, WHOLE)
+    word = pressed(request.POST, WHOLE)
     return WHOLE[word](request, pk)
 
 

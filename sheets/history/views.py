@@ -20,7 +20,7 @@ from sheets.access import editable, lock_sheet, owns, reviewable, system_of, who
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.documents import too_large
-from sheets.forms.buttons import pressed
+from sheets.forms.buttons import pressed_about
 from sheets.history.revisions import restore
 from sheets.models import Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, FINISHED, PLAYED, RENEWED, RESTORED, RETURNED, SUBMITTED, WITHDRAWN
@@ -71,7 +71,7 @@ def past(request: HttpRequest, pk) -> HttpResponse:
 
 
 def _restore(request, pk) -> HttpResponse:
-    _word, which = pressed(request.POST, {"restore"})
+    _word, which = pressed_about(request.POST, {"restore"})
     with transaction.atomic():
         sheet = lock_sheet(editable(request), pk)
         kept, status = _revision(sheet, which), 409

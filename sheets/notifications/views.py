@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from sheets.forms.buttons import pressed, row_key
+from sheets.forms.buttons import pressed_about, row_key
 from sheets.notifications.services import told
 
 SHOWN, KEPT = 50, 200
@@ -39,7 +39,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         found = [(one, told(one)) for one in mine.select_related("who").order_by("-pk")[:SHOWN]]
         return render(request, "notifications/list.html", {"found": found})
-    word, which = pressed(request.POST, ("open", "read"))
+    word, which = pressed_about(request.POST, ("open", "read"))
     if word == "open":
         one = mine.filter(pk=row_key(which)).first()
         if one is None:

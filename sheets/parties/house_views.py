@@ -31,7 +31,7 @@ def house(request: HttpRequest, pk) -> HttpResponse:
     """
     if request.method != "POST":
         return _page(request, membership(request, pk), None)
-    word, _about = pressed({"do": "preview"} | request.POST.dict(), ("preview", "save"))
+    word = pressed(request.POST, ("preview", "save"), "preview")
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         stale = request.POST.get("_version") != str(me.party.version)

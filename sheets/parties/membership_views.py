@@ -57,7 +57,7 @@ def member(request: HttpRequest, pk, number: int) -> HttpResponse:
             return render(request, "parties/member.html", {
                 "me": me, "party": me.party, "other": other, "title": TITLES[other.role], "ways": ways,
                 "sheets": me.party.sheets.filter(owner=other.user, deleted=None).count()})
-        word, _about = pressed(request.POST, ways)
+        word = pressed(request.POST, ways)
         if word == "remove":
             parties.remove(other, request.user)
         elif word == "hand-over":

@@ -21,7 +21,7 @@ from sheets.play.services import stir
 @require_POST
 def place(request: HttpRequest, pk) -> HttpResponse:
     """What an owner decides: into a party and out of it, who reads the sheet, back to the book's rules."""
-    word, _about = pressed(request.POST, ("bring", "drop", "see", "book"))
+    word = pressed(request.POST, ("bring", "drop", "see", "book"))
     with transaction.atomic():
         # The party that it is to come into is held before the sheet, as every party is.
         where = key_or_404(request.POST.get("party", "")) if word == "bring" else None

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
 from sheets.access import editable, key_or_404, membership
-from sheets.forms.buttons import pressed
+from sheets.forms.buttons import pressed_about
 from sheets.models import Member, Party
 from sheets.parties.pregens import laid_out, lay_out, take, withdraw
 from sheets.parties.services import Full
@@ -28,7 +28,7 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
     """What is laid out; by POST a character is taken, or a GM lays some out or takes them back."""
     if request.method != "POST":
         return _page(request, membership(request, pk))
-    word, which = pressed(request.POST, ("take", "generate", "lay-out", "withdraw"))
+    word, which = pressed_about(request.POST, ("take", "generate", "lay-out", "withdraw"))
     # The dice are thrown before the party is held: making many takes a while, and nobody is to wait for it.
     me = membership(request, pk, gm=word != "take")
     made = _made(request, me.party) if word == "generate" else []

@@ -19,8 +19,7 @@ from django.views.decorators.vary import vary_on_headers
 from rulesets.kit import HIGHEST, Refused, slots
 from sheets.access import membership
 from sheets.character import Seat
-from sheets.forms.buttons import no_such_button, row_key
-from sheets.forms.buttons import pressed as pressed_button
+from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.models import Event, Member, Sheet
 from sheets.parties.table import Gathering, news
 from sheets.play.services import pressed, stir, threw
@@ -59,7 +58,7 @@ def _context(gathering: Gathering, now: str, answers=None, which: str = "") -> d
 
 
 def _do(request, pk) -> HttpResponse:
-    word, which = pressed_button(request.POST, DOING)
+    word, which = pressed_about(request.POST, DOING)
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         broken = DOING[word](request, me, which)

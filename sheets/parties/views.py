@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
 from sheets.access import editable, membership, memberships, readable
-from sheets.forms.buttons import pressed
+from sheets.forms.buttons import pressed_about
 from sheets.forms.house_rules import differences
 from sheets.forms.notes import notes_fault
 from sheets.models import ROLES, Member
@@ -65,7 +65,7 @@ def party(request: HttpRequest, pk) -> HttpResponse:
     """The party's page; by POST what its buttons do."""
     if request.method != "POST":
         return _page(request, membership(request, pk))
-    word, which = pressed(request.POST, DOING)
+    word, which = pressed_about(request.POST, DOING)
     gm, doing = DOING[word]
     with transaction.atomic():
         me = membership(request, pk, gm=gm, lock=True)

@@ -61,7 +61,7 @@ def keep(request: HttpRequest, pk) -> HttpResponse:
         return back(request, pk)
     with transaction.atomic():
         sheet = lock_sheet(editable(request), pk)
-        word, _about = pressed(request.POST, ("notes", "share", "revoke"))
+        word = pressed(request.POST, ("notes", "share", "revoke"))
         if word == "notes":
             notes = request.POST.get("notes", "").replace("\r\n", "\n")
             longer, sheet.notes = len(notes) > len(sheet.notes), notes

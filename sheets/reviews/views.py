@@ -44,7 +44,7 @@ def review(request: HttpRequest, pk) -> HttpResponse:
 
 
 def _done(request, pk) -> HttpResponse:
-    word, _about = pressed(request.POST, DOING)
+    word = pressed(request.POST, DOING)
     with transaction.atomic():
         sheet, me = _held(request, pk)
         try:

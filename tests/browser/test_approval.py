@@ -15,8 +15,8 @@ from sheets.models import Review
 from sheets.reviews import services as reviews
 from sheets.status.reviews import course
 from tests.browser.approvals import CASES
-from tests.browser.seat import stored
-from tests.sheets.parties.round_table import RoundTable
+from tests.browser.sheet_actions import stored
+from tests.sheets.parties.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
 

@@ -11,7 +11,7 @@ from rulesets import systems
 from sheets.character import Seat
 from sheets.documents import document_of
 from sheets.models import Sheet
-from tests.browser.hands import SAVED, seated
+from tests.browser.wizard_actions import SAVED, seated
 
 pytestmark = pytest.mark.browser
 

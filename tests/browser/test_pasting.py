@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from sheets.models import Event, Sheet
-from tests.browser.hands import address
+from tests.browser.wizard_actions import address
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

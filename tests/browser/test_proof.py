@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from sheets.models import Review, Revision
 from sheets.reviews import services as reviews
-from tests.sheets.reviews.conftest import Round
+from tests.party import Round
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from sheets.history.revisions import keep
 from sheets.models import Revision, Sheet
-from tests.browser.hands import address, drafted, saved, stored
+from tests.browser.wizard_actions import address, drafted, saved, stored
 
 pytestmark = pytest.mark.browser
 

@@ -10,7 +10,7 @@ from sheets.models import Notification, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import course
 from tests.guest import Guest, example
-from tests.sheets.reviews.conftest import Round
+from tests.party import Round
 
 MOMENT = datetime(2026, 3, 1, 12, 30, 15, 123_457, tzinfo=UTC)
 

@@ -14,7 +14,7 @@ from builder import doctor
 from builder.management.commands import mail as command
 from sheets.models import Notification
 from sheets.notifications.mail import Done, Unreachable
-from tests.letters import happens, reader
+from tests.mail_readers import happens, reader
 
 pytestmark = pytest.mark.django_db
 

@@ -15,10 +15,10 @@ from sheets.models import Change, Event, Review, Revision, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import course
 from tests.addresses import PEOPLE, SHEETS
-from tests.builder.throwing import TRASH, bring, throw
+from tests.builder.trash_requests import TRASH, bring, throw
+from tests.everybody import World, snapshot, undone
 from tests.guest import Guest, example, text_of
-from tests.sheets.reviews.conftest import browser
-from tests.world import World, snapshot, undone
+from tests.party import browser
 
 pytestmark = pytest.mark.django_db
 

@@ -10,9 +10,9 @@ from sheets.models import Notification, Party, Review, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from sheets.status.reviews import course
-from tests.builder.throwing import bring, throw
+from tests.builder.trash_requests import bring, throw
 from tests.guest import example, text_of
-from tests.sheets.reviews.conftest import browser
+from tests.party import browser
 
 pytestmark = pytest.mark.django_db
 

@@ -26,8 +26,8 @@ from sheets.parties.house_impact import effects
 from sheets.play.undo import last_act
 from sheets.reviews import services as reviews
 from sheets.status.reviews import course
-from tests.sheets.reviews import story as told
-from tests.sheets.reviews.story import LASTING
+from tests.sheets.audit_log import story as told
+from tests.sheets.audit_log.story import LASTING
 
 NAMES, WORDS, HOUSES = ("Ada", "Bea"), ("Seil", "Lampe"), ({}, {"literal_weaken": True})
 """Few, so that the same content comes back again and again."""

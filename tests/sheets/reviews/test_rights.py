@@ -14,9 +14,9 @@ from sheets.parties import pregens
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from sheets.status.reviews import course
-from tests.sheets.reviews import story as told
-from tests.sheets.reviews.conftest import Round
-from tests.sheets.reviews.story import LASTING
+from tests.party import Round
+from tests.sheets.audit_log import story as told
+from tests.sheets.audit_log.story import LASTING
 
 
 @pytest.fixture
