@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from rulesets import systems
-from rulesets.kit import Ruleset
+from rulesets.kit import Ruleset, opened, secretive, slots
 from sheets.models import GMS, PARTY, PUBLIC, Member, Party, Sheet
 
 SESSION_KEY = "guest"
@@ -82,14 +82,23 @@ def key_or_404(text: str) -> UUID:
 
 
 def taken_along(request: HttpRequest, pk) -> Sheet:
-    """Return a sheet that the request may print and export (Http404): a GM does so without its owner's notes.
+    """Return a sheet that the request may print and export (Http404): a GM does so without what is its owner's.
 
     It is not to be saved.
     """
     sheet = get_object_or_404(reviewable(request).select_related("party"), pk=pk)
     if not owns(request, sheet):
-        sheet.notes = ""
+        sheet.notes, sheet.play = "", _open_play(sheet)
     return sheet
+
+
+def _open_play(sheet: Sheet) -> dict:
+    """Return the state of play without what is its owner's alone."""
+    ruleset = systems().get(sheet.ruleset)
+    if ruleset is None or not secretive(ruleset.play):
+        return sheet.play
+    seen = opened(ruleset.play.model_validate(sheet.play)).model_dump(exclude_defaults=True)
+    return {key: value for key, value in seen.items() if not slots(ruleset.play)[key].ask.secret}
 
 
 def memberships(request: HttpRequest) -> QuerySet[Member]:

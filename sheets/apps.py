@@ -15,6 +15,7 @@ class SheetsConfig(AppConfig):
         from sheets.access import adopt  # noqa: PLC0415
         from sheets.audit_log.chain import erase_person, erase_sheet  # noqa: PLC0415
         from sheets.models import Sheet  # noqa: PLC0415
+        from sheets.notifications.services import forget  # noqa: PLC0415
         from sheets.parties.services import leave_all  # noqa: PLC0415
 
         def ends(instance, **_) -> None:
@@ -24,3 +25,4 @@ class SheetsConfig(AppConfig):
         user_logged_in.connect(lambda sender, request, user, **_: adopt(request, user), weak=False)
         pre_delete.connect(ends, get_user_model(), weak=False)
         pre_delete.connect(lambda sender, instance, **_: erase_sheet(instance), Sheet, weak=False)
+        pre_delete.connect(lambda sender, instance, **_: forget(instance), Sheet, weak=False)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Seated
+from rulesets.kit import Seated, opened
 from sheets.access import system_of
 from sheets.models import Sheet
 from sheets.status.reviews import Course, course
@@ -14,17 +14,19 @@ class Seat:
     """A stored sheet with its shapes: the system, the sheet as written, the state of play, the sheet as it is now.
 
     What its party's GMs have approved is played as it was approved, whatever became of the sheet since. Of a sheet in a
-    party the state of play has the counters that the party has in common.
+    party the state of play has the counters that the party has in common. With `others` it is the sheet as all but its
+    owner see it, to be read and not to be played on.
     """
 
-    def __init__(self, sheet: Sheet, taken: Course | None = None):
-        self.sheet, self.course = sheet, taken or course(sheet)
+    def __init__(self, sheet: Sheet, taken: Course | None = None, *, others: bool = False):
+        self.sheet, self.course, self.others = sheet, taken or course(sheet), others
         self.ruleset = system_of(sheet)
         kept = self.course.revision or sheet
         self.name = kept.name
         self.house = self.ruleset.house.model_validate(kept.house)
         self.written = self.ruleset.sheet.model_validate(kept.data).under(self.house)
-        self.play = self.ruleset.play.model_validate({**sheet.play, **self.common()})
+        whole = self.ruleset.play.model_validate({**sheet.play, **self.common()})
+        self.play = opened(whole) if others else whole
         self.now = self.play.effective(self.written)
 
     @property

@@ -127,7 +127,7 @@ class Draw(Roll):
     draws: Cards = field(_("Cards drawn"), 1)
     spare: Count = field(_("Cards in the discard pile"), 0)
     title, rules, unit = _("Draw cards"), ("BD-11",), _("card {n}")
-    sides = DECK
+    sides, secret = DECK, True
 
     def throw(self, tray):
         """The place of the first card; `places` are those of all, each among the cards that are left then."""

@@ -39,6 +39,7 @@ from rulesets.kit.ledger import POINTS, Gauge, Ledger, Spent, Unit
 from rulesets.kit.lists import added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
+from rulesets.kit.secrets import opened, secretive
 from rulesets.kit.shapes import (
     Act,
     House,
@@ -57,6 +58,7 @@ __all__ = [
     "Finding", "Fix", "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage",
     "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent",
     "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "added", "approval", "blank", "by_rounds",
-    "by_turns", "decimal", "derived", "error", "field", "join", "parts", "patched", "path", "percent", "remembered",
-    "row", "rows", "rule", "shape_message", "shown", "size", "slots", "tag_of", "warning", "whole", "without",
+    "by_turns", "decimal", "derived", "error", "field", "join", "opened", "parts", "patched", "path", "percent",
+    "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown", "size", "slots", "tag_of", "warning",
+    "whole", "without",
 ]

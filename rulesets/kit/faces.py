@@ -20,5 +20,7 @@ class Face:
     """What changes at the table: the life it has left."""
     offered: bool = True
     """Whether a catalogue offers it; where not, its foot says why."""
+    secret: bool = False
+    """Whether only the owner of the sheet sees its front, at the table a card in hand."""
     marks: Mapping[Any, tuple[str, ...]] = field(default_factory=dict)
     """What a catalogue can be narrowed down to, {title: labels}."""

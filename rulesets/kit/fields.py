@@ -72,6 +72,8 @@ class Ask:
     """The field of this list's rows that says how many there are of one: its catalogue has plus and minus."""
     least: int | None = None
     """The fewest that make sense; fewer is a finding, not a wrong shape."""
+    secret: bool = False
+    """Whether only the owner of the sheet sees it, at the table a hand of cards: see `opened`."""
 
     def __call__(self, schema: dict) -> None:
         schema["title"] = str(self.title)

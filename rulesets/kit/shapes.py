@@ -20,6 +20,7 @@ from rulesets.kit.fields import Ask, Part, Slot, slots
 from rulesets.kit.findings import Finding
 from rulesets.kit.ledger import Gauge, Ledger
 from rulesets.kit.marks import Derived, Passage
+from rulesets.kit.secrets import secretive
 from rulesets.kit.spoken import Spoken
 
 
@@ -131,6 +132,13 @@ class Offered(Part):
     slug: ClassVar[str]
     title: ClassVar[Any]
     rules: ClassVar[tuple[str, ...]] = ()
+    secret: ClassVar[bool] = False
+    """Whether, done at a sheet, what falls and what an act was offered as are the owner's alone."""
+
+    @classmethod
+    def hides(cls) -> bool:
+        """Whether others are told its own title alone: it is secret, or a field of it is."""
+        return cls.secret or secretive(cls)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs) -> None:
@@ -252,3 +260,7 @@ class Act(Offered):
     def tell(self, sheet, play) -> str:
         """A line for the log; `play` is the state after the act."""
         return str(self.title)
+
+    def tell_others(self, sheet, play) -> str:
+        """The line as all but the owner read it; the act and `play` are `opened`, so that it cannot name a secret."""
+        return self.tell(sheet, play)

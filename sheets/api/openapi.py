@@ -35,7 +35,8 @@ SCHEMA = {
 VALIDATE = {
     "operation_id": "validate", "url_name": "validate", "summary": _("The verdict on a document"),
     "description": _(
-        "The body is a sheet document. The answer is what the command “validate” prints for it: findings with their "
+        "The body is a sheet document of the system that the address names; one of another system is answered by 422, "
+        "which a schema cannot say. The answer is what the command “validate” prints for it: findings with their "
         "places, rules and mends, and the derived figures. An unreadable document is answered by 422 in the same shape."
     ),
 }
@@ -56,7 +57,7 @@ MEANINGS = {
     "422": _("A parameter is wrong."),
     "500": _("The fault is here."),
 }
-UNREADABLE = _("The document is unreadable; the findings name each place.")
+UNREADABLE = _("The document is unreadable, or of another system; the findings name each place.")
 PARAMETERS = {
     "slug": _("The system's slug."),
     "roll": _("The roll's slug."),

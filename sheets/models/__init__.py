@@ -151,7 +151,8 @@ class Event(models.Model):
 
     `before` keeps the state of play that an act changed; where it changed the sheet for good (to `version`)
     `before_data` keeps the sheet and `before_revision` the number of the revision that was played, so that acts can be
-    taken back in order. `text` is what the act said of itself, in the language of who did it, `said` the same in each.
+    taken back in order. `text` is what the act said of itself, in the language of who did it, `said` the same in each;
+    what all but the sheet's owner are told instead stands there under "others".
     It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter: [before,
     after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
     """

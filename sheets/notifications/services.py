@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from sheets.models import CO_GM, GM, PLAYER, Notification, Party
+from sheets.models import CO_GM, GM, PLAYER, Notification, Party, Sheet
 
 TEXTS = {
     "joined": gettext_lazy("{who} has joined “{party}”."),
@@ -35,9 +35,17 @@ def tell(users: Iterable, kind: str, party: Party, who, *, url: str | None = Non
         Notification(user=user, who=who, kind=kind, data={"party": party.name, **data}, url=where) for user in users)
 
 
+def forget(sheet: Sheet) -> None:
+    """Before a sheet is gone for good: what others were told of it loses its name."""
+    for one in Notification.objects.filter(url=reverse("review", args=[sheet.pk])):
+        Notification.objects.filter(pk=one.pk).update(data={**one.data, "sheet": None}, url="")
+
+
 def told(one: Notification) -> str:
     """A notification in words."""
     words = {**one.data, "who": one.who.username if one.who else _("Somebody")}
+    if "sheet" in one.data and one.data["sheet"] is None:
+        words["sheet"] = _("a sheet that is gone")
     if one.kind != "house":
         return TEXTS[one.kind].format(**words)
     said = _("{who} has changed the house rules of “{party}”.").format(**words)

@@ -17,6 +17,7 @@ from sheets.access import memberships, readable
 from sheets.character import Seat
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
 from sheets.rolls.stored import fallen, told
+from sheets.secrets import for_others
 from sheets.status.reviews import Course, courses
 
 LOG = 40
@@ -117,7 +118,7 @@ class Gathering:
     def _chair(self, sheet: Sheet, taken: Course) -> Chair:
         mine = sheet.owner_id == self.me.user_id
         try:
-            seat = Seat(sheet, taken)
+            seat = Seat(sheet, taken, others=not mine)
         except ValidationError:
             return Chair(sheet, mine)
         hidden = () if self.me.gm else self.table.secret
@@ -151,11 +152,12 @@ class Gathering:
     def log(self) -> list[Line]:
         """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
         names = {chair.sheet.pk: chair.name for chair in self.chairs}
+        mine = {chair.sheet.pk for chair in self.chairs if chair.mine}
         found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).select_related("who").order_by("-pk")
         if not self.me.gm:
             found = found.filter(hidden=False)
-        return [self._line(event, names.get(event.sheet_id) or getattr(event.who, "username", ""))
-                for event in found[:LOG]]
+        return [self._line(event if event.sheet_id in mine else for_others(self.ruleset, event),
+                           names.get(event.sheet_id) or getattr(event.who, "username", "")) for event in found[:LOG]]
 
     def _line(self, event: Event, who: str) -> Line:
         text = told(self.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""

@@ -24,6 +24,7 @@ from sheets.models import Event, Member, Sheet
 from sheets.parties.table import Gathering, news
 from sheets.play.services import pressed, stir, threw
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
+from sheets.secrets import hiding
 
 EVERY = 3
 """Seconds between two looks of a page that is open."""
@@ -127,10 +128,12 @@ def _round(request, me: Member, _which: str) -> bool:
             # Read anew: what the party counts in common has changed with whoever came before.
             events.append(pressed(Seat(seat.sheet, seat.course), widget, key, who=request.user))
         except Refused as error:
-            messages.warning(request, f"{seat.name or _('Without a name')}: {error}")
+            why = _("That cannot be done now.") if seat.others and hiding(seat.ruleset) else error
+            messages.warning(request, f"{seat.name or _('Without a name')}: {why}")
     Event.objects.bulk_create(events)
     Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])
-    if any(gathering.table.place(Seat(seat.sheet, seat.course).seated) != places[seat.sheet.pk] for seat in seats):
+    if any(gathering.table.place(Seat(seat.sheet, seat.course, others=seat.others).seated) != places[seat.sheet.pk]
+           for seat in seats):
         # Whom the GM let go first went first in the last round.
         me.party.order = []
     stir(me.party, table=True)

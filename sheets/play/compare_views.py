@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from rulesets import systems
 from rulesets.kit import Offer, Ruleset
-from sheets.access import editable, readable
+from sheets.access import editable, owns, readable
 from sheets.character import Seat
 from sheets.models import Sheet
 from sheets.outline import Entry, outline
@@ -35,7 +35,7 @@ class Side:
         self.fault, self.link = "", self.query.get(f"{letter}_link", "").strip()
         self.ref = self.query.get(letter, "")
         self.sheet = self._linked() or (_sheet(request, ruleset, self.ref) if self.ref else None)
-        self.seat = Seat(self.sheet) if self.sheet else None
+        self.seat = Seat(self.sheet, others=not owns(request, self.sheet)) if self.sheet else None
 
     def _linked(self) -> Sheet | None:
         """The sheet of a link that somebody shared."""

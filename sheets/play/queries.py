@@ -1,7 +1,7 @@
 """The page of a sheet: read, rolled on, played; and the same page for those who hold its link."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from zlib import crc32
 
@@ -9,9 +9,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
 
-from rulesets.kit import Refused, slots
-from sheets.access import memberships
+from rulesets.kit import Face, Refused, slots
+from sheets.access import memberships, owns
 from sheets.character import Seat
 from sheets.forms.house_rules import Difference, differences
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
@@ -21,6 +22,7 @@ from sheets.rolls.followups import cards
 from sheets.rolls.odds_chart import Bar, bars
 from sheets.rolls.stored import told
 from sheets.rolls.widgets import Widget, widgets
+from sheets.secrets import for_others
 
 LOG = 40
 """Events that the page shows."""
@@ -28,7 +30,7 @@ LOG = 40
 
 def look(seat: Seat, answers=None, which: str = "") -> dict:
     """What the page says of a sheet as it is now; the answers belong to the widget named `which`."""
-    log = recent(seat.sheet)
+    log = [for_others(seat.ruleset, event) if seat.others else event for event in recent(seat.sheet)]
     said = about(seat) | at_hand(seat) | rolling(seat, latest(log), answers, which) | acting(seat, answers, which)
     return said | {
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
@@ -65,7 +67,7 @@ def at_hand(seat: Seat) -> dict:
     return {
         "tiles": [(value, gauges.get(value.key)) for value in values], "ledger": seat.written.ledger(seat.house),
         "notices": list(seat.play.notices(seat.written)),
-        "spread": (spread := list(seat.play.spread(seat.written))), "state": [] if spread else _state(seat.play),
+        "spread": (spread := list(_spread(seat))), "state": [] if spread else _state(seat.play),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.key not in gauges],
         "rules_url": reverse("rules", args=[seat.ruleset.slug]),
@@ -112,6 +114,13 @@ def _odds(seat: Seat, widget: Widget) -> tuple[Bar, ...]:
     return bars(roll) if roll else ()
 
 
+def _spread(seat: Seat) -> Iterator[tuple]:
+    """(title, cards) of what lies on the table or is held; of what is secret others see backs."""
+    down = Face(_("Face down"))
+    for title, faces in seat.play.spread(seat.written):
+        yield title, [down if face.secret and seat.others else face for face in faces]
+
+
 def _state(play) -> list[tuple]:
     """(title, rows in words) of the lists that play keeps: effects, items, losses."""
     found = []
@@ -121,6 +130,11 @@ def _state(play) -> list[tuple]:
                      if getattr(row, name) not in (0, "", None, False)] for row in getattr(play, key)]
             found.append((slot.ask.title, rows))
     return found
+
+
+def seated(request: HttpRequest, sheet: Sheet) -> Seat:
+    """A sheet as the request may see it: what is secret is its owner's alone."""
+    return Seat(sheet, others=not owns(request, sheet))
 
 
 ALONE = {PRIVATE: gettext_lazy("Only you"), PUBLIC: gettext_lazy("Everybody who has its address")}

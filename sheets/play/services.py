@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from rulesets.dice import RealTray, thrown
-from rulesets.kit import Act, Lasting, Refused, Roll
+from rulesets.kit import Act, Lasting, Play, Refused, Roll, opened
 from sheets.audit_log import chain
 from sheets.character import Seat
 from sheets.documents import overlong
@@ -18,6 +18,7 @@ from sheets.history.revisions import carried, keep
 from sheets.models import Event, Party
 from sheets.models.reviews import PLAYED
 from sheets.rolls.widgets import Widget
+from sheets.secrets import OTHERS, hiding
 
 
 def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
@@ -35,6 +36,8 @@ def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=
 
 def pressed(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
     """The same without saving what then stands in the sheet, its party and the event."""
+    if seat.others:
+        raise ValueError("what others see of a sheet is not played on")
     if seat.barred:
         raise Refused(seat.barred)
     made = widget.made
@@ -88,8 +91,20 @@ def _apply(seat: Seat, event: Event, act: Act, outcome: Any) -> None:
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             event.said[language] = str(act.tell(seat.written, kept))[:500]
+    if hiding(seat.ruleset):
+        _tell_others(seat, event, opened(act), opened(kept))
     if common := seat.common():
         _share(seat, event, {key: (common[key], getattr(kept, key)) for key in common})
+
+
+def _tell_others(seat: Seat, event: Event, act: Act, kept: Play) -> None:
+    """What all but the owner read of an act, as far as that is something else."""
+    others = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            others[language] = str(act.tell_others(seat.written, kept))[:500]
+    if others != event.said:
+        event.said[OTHERS] = others
 
 
 def _for_good(seat: Seat, event: Event, data: dict) -> None:

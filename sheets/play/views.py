@@ -16,14 +16,14 @@ from sheets.export.views import TITLES
 from sheets.forms.buttons import pressed
 from sheets.forms.notes import notes_fault
 from sheets.models import GMS, Remark, Sheet
-from sheets.play.queries import house_of, look, placed
+from sheets.play.queries import house_of, look, placed, seated
 from sheets.rolls.widgets import chosen
 
 
 @require_safe
 def page(request: HttpRequest, pk) -> HttpResponse:
     """The sheet; `?w=` names the widget whose odds the other parameters are for: all that htmx asks for so."""
-    seat = Seat(get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
+    seat = seated(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
     which = request.GET.get("w", "")
     if request.htmx and (widget := chosen(seat.rolls(), request.GET, which)):
         odds = {"widget": widget, "bars": widget.bars, "key": widget.key, "title": widget.offer.title}
@@ -43,7 +43,7 @@ def show(request: HttpRequest, said: dict, status: int = 200, **more) -> HttpRes
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on."""
-    seat = Seat(get_object_or_404(Sheet.objects.filter(deleted=None), share=token))
+    seat = Seat(get_object_or_404(Sheet.objects.filter(deleted=None), share=token), others=True)
     said = look(seat, request.GET, request.GET.get("w", ""))
     said |= {"mine": False, "ref": token, "forms": TITLES, "differences": house_of(seat)}
     return render(request, "play/sheet.html", said)
@@ -82,7 +82,7 @@ def remark(request: HttpRequest, pk) -> HttpResponse:
     sheet = get_object_or_404(Sheet.objects.filter(deleted=None, party__in=run).select_related("party", "owner"), pk=pk)
     if fault := notes_fault(text):
         messages.error(request, fault)
-        return show(request, look(Seat(sheet)), 422, remark=text)
+        return show(request, look(seated(request, sheet)), 422, remark=text)
     if text.strip():
         Remark.objects.update_or_create(sheet=sheet, author=request.user, defaults={"text": text})
     else:

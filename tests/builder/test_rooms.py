@@ -44,9 +44,11 @@ def test_the_rooms_are_in_one_order(project):
      "sheets.access is not allowed to import sheets.parties"),
     ("sheets/models/__init__.py", "from builder.drafts import tidy", "sheets is not allowed to import builder"),
     ("rulesets/dice.py", "from sheets.access import owns", "rulesets is not allowed to import sheets"),
-    ("builder/drafts.py", "from builder.wizard.steps import steps", "builder.drafts is not allowed to import builder.wizard"),
+    ("builder/drafts.py", "from builder.wizard.steps import steps",
+     "builder.drafts is not allowed to import builder.wizard"),
     # A circle of two rooms that stand beside each other in the order.
-    ("sheets/outline.py", "from sheets.verdicts import VERDICTS", "sheets.outline is not allowed to import sheets.verdicts"),
+    ("sheets/outline.py", "from sheets.verdicts import VERDICTS",
+     "sheets.outline is not allowed to import sheets.verdicts"),
     # Hidden in a function it is one all the same.
     ("sheets/status/reviews.py", "def later():\n    from sheets.reviews.services import submit\n    return submit",
      "sheets.status is not allowed to import sheets.reviews"),

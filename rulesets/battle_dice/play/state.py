@@ -1,5 +1,6 @@
 """A game from one player's side: life, mana, cards, avatars, and where in the round it stands (BD-10 to BD-18)."""
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -55,9 +56,9 @@ class BattleDicePlay(Play):
     life: Count = field(_("Life"), LIFE)
     mana: Annotated[int, Field(ge=0, le=MANA)] = field(_("Time mana"), 0)
     avatars: list[Avatar] = rows(_("Avatars"), [])
-    hand: list[Name] = field(_("Hand"), [])
-    deck: list[Name] = field(_("Deck"), [])
-    discard: list[Name] = field(_("Discard pile"), [])
+    hand: list[Name] = field(_("Hand"), [], secret=True)
+    deck: list[Name] = field(_("Deck"), [], secret=True)
+    discard: list[Name] = field(_("Discard pile"), [], secret=True)
     minion: bool = field(_("Dice Minion summoned this turn"), default=False)
     frost: Count = field(_("Frost tokens on enemy avatars"), 0)
     homing: Count = field(_("More Zielsuchend this turn"), 0)
@@ -129,7 +130,7 @@ class BattleDicePlay(Play):
         """The hand, the avatars, the discard pile."""
         if not self.playing:
             return
-        yield _("Hand"), [self.told(sheet.card(name)) for name in self.hand]
+        yield _("Hand"), [replace(self.told(sheet.card(name)), secret=True) for name in self.hand]
         yield _("Avatars"), [self.told(self.face_of(sheet, one), one, self.left(sheet, one)) for one in self.avatars]
 
     def told(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:

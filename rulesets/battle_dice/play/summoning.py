@@ -51,7 +51,7 @@ class Summon(Act):
 class SummonMinion(Act):
     """BD-13, BD-19: once a round, 1 time mana and a discarded hand card bring a Dice Minion."""
 
-    card: Name = field(_("Card discarded"))
+    card: Name = field(_("Card discarded"), secret=True)
     title, rules = _("Summon a Dice Minion"), ("BD-13", "BD-19")
 
     @classmethod
@@ -80,6 +80,10 @@ class SummonMinion(Act):
     def tell(self, sheet, play):
         """What went and what came."""
         return _("{card} discarded; {minion} summoned").format(card=self.card, minion=play.avatars[-1].card)
+
+    def tell_others(self, sheet, play):
+        """What came; the discarded card lies face down."""
+        return _("A card discarded; {minion} summoned").format(minion=play.avatars[-1].card)
 
 
 class Destroy(Act):

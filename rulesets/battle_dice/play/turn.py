@@ -3,6 +3,7 @@
 from typing import Annotated, Literal
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
 from rulesets.battle_dice import rolls
@@ -62,7 +63,7 @@ class StartGame(Act):
 class PutAway(Act):
     """BD-11: a hand card goes face down on the discard pile, then the hand is filled up to two."""
 
-    card: Name = field(_("Card"))
+    card: Name = field(_("Card"), secret=True)
     title, rules = _("Put away and draw"), ("BD-11",)
 
     @classmethod
@@ -95,6 +96,10 @@ class PutAway(Act):
         if not self.card:
             return _("In hand: {hand}").format(hand=", ".join(play.hand))
         return _("{card} put away; in hand: {hand}").format(card=self.card, hand=", ".join(play.hand))
+
+    def tell_others(self, sheet, play):
+        """How many are held; which ones they are is the owner's alone."""
+        return ngettext_lazy("{n} card in hand", "{n} cards in hand", "n").format(n=len(play.hand))
 
 
 class Focus(Act):

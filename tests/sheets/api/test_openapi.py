@@ -131,3 +131,16 @@ def test_no_answer_lies_outside_of_the_description(description, operation, full)
 
     answered()
     assert not Sheet.objects.exists()
+
+
+def test_a_document_is_taken_at_its_own_systems_address_alone_as_the_description_says(client, description):
+    operation = description["paths"][f"{ROOT}/rulesets/{{slug}}/validate"]["post"]
+    assert "one of another system is answered by 422" in operation["description"]
+    assert "of another system" in operation["responses"]["422"]["description"]
+    taken = operation["requestBody"]["content"]["application/json"]["schema"]["discriminator"]["mapping"]
+    assert list(taken) == list(systems())
+    for its, ruleset in systems().items():
+        document = json.dumps(next(iter(ruleset.examples.values())))
+        for slug in systems():
+            answer = client.post(f"{ROOT}/rulesets/{slug}/validate", document, content_type="application/json")
+            assert answer.status_code == (200 if slug == its else 422), (its, slug)

@@ -267,7 +267,7 @@ def test_the_file_is_named_after_the_sheet_and_harms_nobody(name, file):
 @pytest.mark.django_db
 def test_what_typst_cannot_set_is_said_in_words_and_recorded(monkeypatch, caplog):
     guest = Guest(example())
-    monkeypatch.setattr(paper, "_compiler", Broken)
+    monkeypatch.setattr(pdf, "_compiler", Broken)
     answer = guest.client.get(f"/sheets/{guest.pk}/sheet.pdf")
     assert answer.status_code == 500
     assert f"/sheets/{guest.pk}/print/" in answer.content.decode()

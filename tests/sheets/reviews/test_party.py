@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
 from sheets.character import Seat
-from sheets.models import Event, Notification, Revision
+from sheets.models import Event, Notification, Revision, Sheet
 from sheets.notifications.services import told
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
@@ -177,3 +177,25 @@ def test_a_page_asks_the_database_at_most_eight_times_however_much_there_is(crow
     crowd.party.house = {"budget": 40}
     crowd.party.save()
     look()
+
+
+@pytest.mark.parametrize("gone", ["the account", "the sheet", "all its sheets at once"])
+def test_what_goes_for_good_leaves_its_name_in_nobodys_notifications(rooms, gone):
+    rooms.wait()
+    name, other = rooms.sheet.name, Sheet.objects.create(
+        owner=rooms.gm, party=rooms.party, ruleset="condice", name="Bleibt", data=rooms.sheet.data)
+    reviews.submit(other, rooms.gm)
+    assert name in rooms.read("gm", "/notifications/").text
+    if gone == "the account":
+        rooms.player.delete()
+    elif gone == "the sheet":
+        rooms.sheet.delete()
+    else:
+        Sheet.objects.filter(owner=rooms.player).delete()
+    assert name not in str(list(Notification.objects.values_list("data", flat=True)))
+    page = rooms.read("gm", "/notifications/")
+    assert page.status_code == 200
+    assert name not in page.text
+    assert "a sheet that is gone" in page.text
+    second = Notification.objects.get(user=rooms.second, data__sheet="Bleibt")
+    assert "“Bleibt”" in told(second)

@@ -1,0 +1,31 @@
+"""What is the owner's alone: how a state of play, or an act, reads to everybody else, the GM included."""
+
+from functools import cache
+from typing import Any
+
+from rulesets.kit.fields import Part, Slot, blank, slots
+
+
+@cache
+def secretive(part: type[Part]) -> bool:
+    """Whether a part has a secret field, at any depth."""
+    return any(slot.ask.secret or any(secretive(inner) for inner in slot.parts) for slot in slots(part).values())
+
+
+def opened(part: Part) -> Part:
+    """A part as others than the owner see it; itself where it has no secret.
+
+    A secret field is as if nothing had been filled in; of a list of words it is open how many there are, each is "".
+    """
+    if not secretive(type(part)):
+        return part
+    return part.model_copy(update={key: _opened(type(part), slot, getattr(part, key))
+                                   for key, slot in slots(type(part)).items()})
+
+
+def _opened(part: type[Part], slot: Slot, value: Any) -> Any:
+    if slot.ask.secret:
+        return [""] * len(value) if slot.kind == "lines" else slot.adapter.validate_python(blank(part)[slot.key])
+    if slot.kind == "rows":
+        return [opened(row) for row in value]
+    return opened(value) if slot.kind == "part" and value is not None else value

@@ -1,0 +1,40 @@
+"""What happened at the table as all but the owner of the sheet read it: without what the system says is secret."""
+
+from copy import copy
+
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Ruleset, secretive
+from sheets.models import Event
+
+OTHERS = "others"
+"""The key in what an event `said` under which stands what others read, {language: text}."""
+
+
+def hiding(ruleset: Ruleset) -> bool:
+    """Whether a system has anything that is the owner's alone."""
+    return secretive(ruleset.play) or any(one.hides() for one in (*ruleset.acts.values(), *ruleset.rolls.values()))
+
+
+def for_others(ruleset: Ruleset, event: Event) -> Event:
+    """An event as others read it; it is not to be saved.
+
+    Of a secret act its own title is left and what it told others, which those of earlier days did not; of a secret
+    roll nothing. Of what the system no longer knows nobody can tell whether it was secret.
+    """
+    if event.sheet_id is None or not hiding(ruleset):
+        return event
+    seen = copy(event)
+    said = {key: text for key, text in event.said.items() if key != OTHERS}
+    seen.said, act, roll = event.said.get(OTHERS, said), ruleset.acts.get(event.act), ruleset.rolls.get(event.roll)
+    if OTHERS in event.said:
+        seen.text = ""
+    if event.act and (act is None or act.hides()):
+        seen.title = str(act.title) if act else _("Something that is its owner's to know")
+        seen.widget, seen.text, seen.said = "", "", event.said.get(OTHERS, {})
+    if event.roll and (roll is None or roll.hides()):
+        if not event.act:
+            seen.title = str(roll.title) if roll else _("Something that is its owner's to know")
+        seen.roll, seen.given, seen.faces, seen.tries = "", {}, [], []
+        seen.outcome, seen.figures = None, {}
+    return seen

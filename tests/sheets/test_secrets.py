@@ -1,0 +1,302 @@
+"""What is the owner's alone: a Battle Dice hand, what the deck still holds, what was put away, in no answer to others.
+
+All answers to others are compared as they come with those of the same game in which every secret card is another one:
+nothing that hangs on a secret may differ, in whatever form.
+"""
+
+import io
+import json
+import re
+import zipfile
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import override
+
+from rulesets import systems
+from rulesets.battle_dice.examples import WEEB
+from rulesets.kit import opened, patched, secretive
+from sheets.access import SESSION_KEY
+from sheets.character import Seat
+from sheets.models import CO_GM, GM, PLAYER, Event, Member, Party, Sheet
+from sheets.play.services import press
+from sheets.secrets import OTHERS, for_others
+from tests.addresses import OPEN, OWN, PARTY
+from tests.everybody import address, undone
+
+pytestmark = [pytest.mark.django_db, pytest.mark.rule("BD-11")]
+
+SYSTEM = systems()["battle-dice"]
+NAMES = [f"Verdeckt-{letter * 5}" for letter in "ABCDEFGH"]
+"""Eight cards that differ by nothing but their name."""
+SUMMONED = NAMES[-1]
+"""The one that lies open on the table."""
+STARTED = ("act-start-game", {"order": "first"})
+ROLES = {"gm": GM, "co-gm": CO_GM, "player": PLAYER, "owner": PLAYER}
+READERS = ("link holder", "stranger", "player", "co-gm", "gm")
+
+
+def deck():
+    """A document of eight different cards that may be summoned for nothing."""
+    reaction = {"kind": "reaction", "name": "Konter", "cost": None, "text": "Kontert."}
+    cards = [patched({"card": "custom", **WEEB}, {"name": name, "cost": 0, "effects": [reaction]}) for name in NAMES]
+    return SYSTEM.document("Stiller Abend", SYSTEM.sheet.model_validate({"cards": cards}).model_dump())
+
+
+class Game:
+    """A party in which somebody has played a few turns; the browsers of all, and of some who are in none."""
+
+    def __init__(self, users):
+        self.browsers = {who: Client(raise_request_exception=False, headers={"Accept-Language": "en"})
+                         for who in (*ROLES, "stranger", "link holder")}
+        self.party = Party.objects.create(name="Runde", ruleset="battle-dice")
+        document, people = deck(), {who: users.create_user(who) for who in (*ROLES, "stranger")}
+        for who, user in people.items():
+            self.browsers[who].force_login(user)
+            if who in ROLES:
+                Member.objects.create(party=self.party, user=user, role=ROLES[who])
+        self.sheet = Sheet.objects.create(
+            ruleset="battle-dice", name=document["name"], data=document["data"], owner=people["owner"], share="t" * 20,
+            party=self.party, seen_by="public", finished=timezone.now())
+        self.play()
+
+    def play(self):
+        """Begun, two cards put away and others drawn, one summoned, one discarded for a Dice Minion."""
+        self.press(*STARTED)
+        self.press("act-put-away-0")
+        self.press("act-focus", change="0")
+        self.sheet.refresh_from_db()
+        self.sheet.play["hand"][0] = SUMMONED  # whichever it was: what is summoned is known to all
+        self.sheet.play["deck"] = [name for name in NAMES if name not in self.sheet.play["hand"]][:5]
+        self.sheet.play["discard"] = [name for name in NAMES
+                                      if name not in (*self.sheet.play["hand"], *self.sheet.play["deck"])]
+        self.sheet.save()
+        self.press("act-summon-0")
+        self.press("act-summon-minion", card=self.hand[0])
+        self.press("act-to-battle")
+        self.press("act-skip-battle")
+        self.press("act-no-attack")
+        self.press("act-next-turn")
+        self.press("act-put-away-none", card="")
+        assert len(self.hand) == 2
+        Event.objects.update(made=timezone.now())
+
+    @property
+    def hand(self):
+        """What is held now."""
+        return Sheet.objects.get(pk=self.sheet.pk).play["hand"]
+
+    def press(self, which, pressed=None, **answers):
+        """One press of the owner's, which was taken."""
+        before = self.sheet.events.count()
+        given = {"w": which, "_press": str(uuid4()), **(pressed or {}), **answers}
+        self.browsers["owner"].post(f"/sheets/{self.sheet.pk}/play/", given)
+        assert self.sheet.events.count() == before + 1, which
+
+    def ask(self, who, url, form=None, *, htmx=False):
+        """A raw answer as text, with its head and without what is new in each; what was written is taken back."""
+        headers = {"HX-Request": "true"} if htmx else {}
+        with undone():
+            browser = self.browsers[who]
+            answer = browser.get(url, headers=headers) if form is None else \
+                browser.post(url, form, headers=headers, follow=True)
+            if answer.streaming:
+                return unzipped(b"".join(answer.streaming_content))
+            head = {key: value for key, value in answer.headers.items() if key not in APART}
+            text = f"{answer.status_code} {head} {answer.content.decode(errors='replace')}"
+        return re.sub(NEW, "*", text)
+
+
+NEW = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|_press" value="[^"]*"|/join/[\w-]+|"X-CSRFToken": "[^"]*"')
+
+
+APART = ("Content-Security-Policy", "Expires")
+"""Heads that are another in each answer: words in any order, the time of day."""
+
+
+def unzipped(content):
+    """The files of an archive as one text."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return "".join(archive.read(name).decode() for name in sorted(archive.namelist()))
+
+
+def otherwise(sheet):
+    """The same game to all but its owner: each secret card is another, and so is what was thrown to draw it."""
+    other = dict(zip(NAMES, [*NAMES[1:-1], NAMES[0], SUMMONED], strict=True))
+
+    def changed(tree):
+        return json.loads(re.sub("|".join(NAMES), lambda found: other[found[0]], json.dumps(tree)))
+
+    sheet.refresh_from_db()
+    sheet.play |= changed({key: sheet.play[key] for key in ("hand", "deck", "discard") if key in sheet.play})
+    sheet.save()
+    for event in sheet.events.all():
+        event.before, event.title, event.text, event.said = changed(
+            [event.before, event.title, event.text, event.said])
+        event.widget = event.widget.replace("put-away-0", "put-away-1")
+        if event.roll == "draw":
+            event.faces, event.outcome = [face % 6 + 1 for face in event.faces], event.outcome % 6 + 1
+            event.figures = {"places": [place % 6 + 1 for place in event.figures["places"]]}
+        event.save()
+
+
+@pytest.fixture
+def game(django_user_model):
+    return Game(django_user_model.objects)
+
+
+def urls(game, name):
+    """The addresses of this name: with keys, and with everything that may be asked for there."""
+    row = {**OWN, **PARTY, **OPEN}[name]
+    given = dict(row.given)
+    if "number" in given:
+        given["number"] = game.party.members.get(user__username="player").pk
+    if "slug" in given:
+        given["slug"] = "deck" if name == "step" else "battle-dice"
+    if "roll" in given:
+        given["roll"] = "draw"
+    pk = game.sheet.pk if name in OWN else game.party.pk if name in PARTY else None
+    url = address(name, row, pk, given)
+    more = {"sheet": ("?w=roll-battle-attack&defence_dice=2", "?w=act-put-away-0"), "pdf": ("?layout=pencil",),
+            "compare": (f"?a={game.sheet.pk}", f"?b={game.sheet.share}", f"?a_link={game.sheet.share}")}
+    forms = [url.replace(".json", f".{form}") for form in ("md", "bbcode")]
+    return [url, *(url + query for query in more.get(name, ())), *(forms if name == "file" else ())]
+
+
+def shared(game):
+    """The addresses of those who hold the link."""
+    page, pdf = (reverse(name, args=[game.sheet.share]) for name in ("shared", "shared-pdf"))
+    return [page, f"{page}?w=act-put-away-0", pdf,
+            *(reverse("shared-file", args=[game.sheet.share, form]) for form in ("json", "md", "bbcode"))]
+
+
+def answers(game, who, name):
+    """All raw answers at an address, and what is asked there by POST."""
+    row = {**OWN, **PARTY, **OPEN}[name]
+    given = {key: value.format(**dict.fromkeys(("loose", "private", "offered", "shown"), str(game.sheet.pk)))
+             if isinstance(value, str) else value for key, value in row.form.items()}
+    asked = [(url, None, htmx) for url in urls(game, name) for htmx in (False, True)]
+    if row.form and name not in (*LISTS, "ready: lay out"):
+        asked.append((urls(game, name)[0], given, False))
+    if name == "remark":
+        asked.append((urls(game, name)[0], {"text": "\0"}, False))
+    return {(url, str(form), htmx): game.ask(who, url, form, htmx=htmx) for url, form, htmx in asked}
+
+
+LISTS = ("home", "mine", "parties", "reviews", "notifications", "compare", "trash", "account")
+"""What shows sheets without the key of one in its address."""
+
+
+@pytest.mark.parametrize("who", READERS)
+def test_no_answer_to_others_hangs_on_what_is_secret(game, who):
+    first = {name: answers(game, who, name) for name in (*OWN, *PARTY, *LISTS)}
+    otherwise(game.sheet)
+    for name in first:
+        for key, text in answers(game, who, name).items():
+            assert text.splitlines() == first[name][key].splitlines(), key
+    read = [key for found in first.values() for key, text in found.items() if text.startswith("200")]
+    assert len(read) > (60 if who == "gm" else 12)
+
+
+@pytest.mark.parametrize("who", [*READERS, "owner"])
+def test_the_link_shows_nothing_that_hangs_on_what_is_secret(game, who):
+    first = [game.ask(who, url, htmx=htmx) for url in shared(game) for htmx in (False, True)]
+    assert first[0].startswith("200")
+    assert game.sheet.name in first[0]
+    otherwise(game.sheet)
+    assert first == [game.ask(who, url, htmx=htmx) for url in shared(game) for htmx in (False, True)]
+
+
+def test_nothing_that_others_take_along_of_their_own_names_a_card(game):
+    for who in ("player", "co-gm", "gm", "stranger"):
+        text = game.ask(who, "/account/download/")
+        assert "account" in text
+        assert not [name for name in NAMES if name in text]
+
+
+@pytest.mark.parametrize("url", ["/sheets/{}/", "/sheets/{}/export.json", "/parties/{party}/table/",
+                                 "/account/download/"])
+def test_the_owner_sees_all_of_it(game, url):
+    url = url.format(game.sheet.pk, party=game.party.pk)
+    first = game.ask("owner", url)
+    assert all(name in first for name in game.hand)
+    otherwise(game.sheet)
+    assert game.ask("owner", url) != first
+
+
+def test_a_guest_in_their_own_browser_is_the_owner(game):
+    guest = Client()
+    guest.post("/build/battle-dice/")
+    sheet = Sheet.objects.get(owner=None)
+    Sheet.objects.filter(pk=sheet.pk).update(
+        data=game.sheet.data, play=Sheet.objects.get(pk=game.sheet.pk).play, name="Gast", seen_by="public",
+        guest=guest.session[SESSION_KEY])
+    seen, others = (one.get(f"/sheets/{sheet.pk}/").text for one in (guest, Client(headers={"Accept-Language": "en"})))
+    spread = [re.findall(r'<section class="spread".*?</section>', text, re.S)[0] for text in (seen, others)]
+    assert [sum(name in one for name in NAMES) for one in spread] == [2, 0]
+    assert spread[1].count("Face down") == 2
+
+
+def test_the_numbers_of_cards_the_avatars_and_life_stay_open(game):
+    text = game.ask("player", f"/sheets/{game.sheet.pk}/")
+    spreads = re.findall(r'<section class="spread".*?</section>', text, re.S)
+    assert [one.count("<li") for one in spreads] == [2, 2]
+    assert SUMMONED in spreads[1]
+    seat = Seat(Sheet.objects.get(pk=game.sheet.pk), others=True)
+    deck_left = len(Seat(Sheet.objects.get(pk=game.sheet.pk)).play.deck)
+    assert {one.key: one.left for one in seat.play.gauges(seat.written)}["deck"] == deck_left > 0
+    assert set(seat.play.deck) == set(seat.play.hand) == {""}
+
+
+def test_the_log_tells_the_owner_the_cards_and_others_how_many(game):
+    event = game.sheet.events.filter(act="put-away").earliest("pk")
+    seen = for_others(SYSTEM, event)
+    assert "put away; in hand" in event.words or "abgelegt" in event.words
+    with override("en"):
+        assert (seen.title, seen.words) == ("Put away and draw", "2 cards in hand")
+    assert (seen.faces, seen.roll, seen.figures) == ([], "", {})
+    assert event.title != seen.title
+    summoned = game.sheet.events.get(act="summon")
+    assert for_others(SYSTEM, summoned).words == summoned.words
+    assert SUMMONED in summoned.words
+
+
+def test_lines_that_were_stored_before_name_nothing_to_others(game):
+    for event in game.sheet.events.all():
+        event.said.pop(OTHERS, None)
+        event.save()
+    otherwise(game.sheet)
+    first = {who: game.ask(who, f"/parties/{game.party.pk}/table/") for who in ("player", "gm")}
+    with override("en"):
+        told = [for_others(SYSTEM, event) for event in game.sheet.events.all()]
+        assert not [name for event in told if event.act in ("put-away", "summon-minion")
+                    for name in NAMES if name in f"{event.title}{event.text}{event.said}"]
+        assert [event.title for event in told if event.act == "put-away"] == ["Put away and draw"] * 2
+    assert all("Put away and draw" in text for text in first.values())
+
+
+def test_an_act_that_the_system_no_longer_knows_tells_others_nothing(game):
+    event = game.sheet.events.filter(act="put-away").earliest("pk")
+    event.act, event.roll = "gone", "gone"
+    seen = for_others(SYSTEM, event)
+    with override("en"):
+        assert for_others(SYSTEM, event).title == "Something that is its owner's to know"
+    assert (seen.said, seen.faces, seen.figures) == (event.said[OTHERS], [], {})
+
+
+def test_a_system_that_states_no_secret_is_as_it_was(game):
+    juan = systems()["condice"]
+    event = Event(sheet=game.sheet, act="gone", title="Etwas", text="geschah", said={"en": "happened"}, faces=[3])
+    assert for_others(juan, event) is event
+    play = juan.play()
+    assert opened(play) is play
+    assert [one.slug for one in systems().values() if secretive(one.play)] == ["battle-dice"]
+
+
+def test_what_others_see_is_not_played_on(game):
+    seat = Seat(Sheet.objects.get(pk=game.sheet.pk), others=True)
+    with pytest.raises(ValueError, match="not played on"):
+        press(seat, None, uuid4())
