@@ -32,7 +32,7 @@ GIVEN = {"contenttypes.ContentType", "auth.Permission"}
 """Tables that migrating fills by itself."""
 
 
-class Refused(Exception):
+class BackupError(Exception):
     """A backup that cannot be made, read or brought back; the message says why and the way out."""
 
 
@@ -63,7 +63,7 @@ def columns(model) -> list[str]:
     return [field.attname for field in model._meta.concrete_fields]
 
 
-def standing() -> list[str]:
+def applied_migrations() -> list[str]:
     """The migrations that the database stands at."""
     return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
 
@@ -104,12 +104,12 @@ def back_up(path: Path) -> dict:
     try:
         with os.fdopen(file, "wb") as raw:
             with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=6) as packed, snapshot():
-                sound()
+                check_file()
                 said = _write(packed)
             raw.flush()
             os.fsync(raw.fileno())
         if examined(Path(part)) != said:
-            raise Refused("What was written is not what is read back; is the disk all right?")
+            raise BackupError("What was written is not what is read back; is the disk all right?")
         Path(part).replace(path)
     finally:
         with suppress(FileNotFoundError):
@@ -117,13 +117,13 @@ def back_up(path: Path) -> dict:
     return said
 
 
-def sound() -> None:
+def check_file() -> None:
     """Ask SQLite whether its file is whole (`Refused`); PostgreSQL checks its pages by itself."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             found = cursor.execute("PRAGMA integrity_check(3)").fetchall()
         if found != [("ok",)]:
-            raise Refused(f"The database file is damaged ({found[0][0]}); restore the last backup.")
+            raise BackupError(f"The database file is damaged ({found[0][0]}); restore the last backup.")
 
 
 def _write(packed) -> dict:
@@ -133,7 +133,7 @@ def _write(packed) -> dict:
         digest.update(line)
         packed.write(line)
 
-    put(_line({"format": FORMAT, "version": VERSION, "made": timezone.now(), "migrations": standing(),
+    put(_line({"format": FORMAT, "version": VERSION, "made": timezone.now(), "migrations": applied_migrations(),
                "columns": {label: columns(model) for label, model in tables().items()}}))
     for label, line in lines():
         tally.add(label, line)
@@ -143,24 +143,24 @@ def _write(packed) -> dict:
     return said
 
 
-def read(path: Path) -> Iterator[bytes]:
+def backup_lines(path: Path) -> Iterator[bytes]:
     """The lines of a backup (`Refused` where it is none, or broken)."""
     try:
         with gzip.open(path) as file:
             yield from file
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise Refused(f"{path} is no whole backup: {error}. Take another one.") from None
+        raise BackupError(f"{path} is no whole backup: {error}. Take another one.") from None
 
 
 def header(path: Path) -> dict:
     """What a backup says of itself first (`Refused`)."""
     try:
-        said = json.loads(next(read(path), b""))
+        said = json.loads(next(backup_lines(path), b""))
         known = said["format"] == FORMAT and said["version"] == VERSION
     except (ValueError, KeyError, TypeError):
         known = False
     if not known:
-        raise Refused(f"{path} is no backup of this program, or one of a later version.")
+        raise BackupError(f"{path} is no backup of this program, or one of a later version.")
     return said
 
 
@@ -169,7 +169,7 @@ def examined(path: Path) -> dict:
     header(path)
     digest, tally, last = hashlib.sha256(), Tally(), b""
     with suppress(ValueError, TypeError, IndexError):
-        for line in read(path):
+        for line in backup_lines(path):
             digest.update(last)
             if label := _table(last):
                 tally.add(label, last)
@@ -177,10 +177,10 @@ def examined(path: Path) -> dict:
         found = tally.asdict() | {"sha256": digest.hexdigest()}
         if json.loads(last) == found:
             return found
-    raise Refused(f"{path} is not whole: its rows are not those that it counts. Take another one.")
+    raise BackupError(f"{path} is not whole: its rows are not those that it counts. Take another one.")
 
 
-def held() -> Counter:
+def rows_made() -> Counter:
     """How many rows somebody made are in the database."""
     found = Counter({label: model._base_manager.count() for label, model in tables().items() if label not in GIVEN})
     return +found
@@ -189,16 +189,16 @@ def held() -> Counter:
 def restore(path: Path, *, replace: bool) -> dict:
     """Bring a backup back, all or nothing; return what it holds (`Refused`)."""
     said, there = examined(path), header(path)
-    if there["migrations"] != (here := standing()):
+    if there["migrations"] != (here := applied_migrations()):
         differing = ", ".join(sorted(set(there["migrations"]) ^ set(here))[:5])
-        raise Refused(f"The backup's tables are not this database's; they differ by {differing}. Run migrate where "
+        raise BackupError(f"The backup's tables are not this database's; they differ by {differing}. Run migrate where "
                       "migrations are missing here; else restore with the version that made it, and then migrate.")
-    if not replace and (rows := held()):
+    if not replace and (rows := rows_made()):
         kept = ", ".join(f"{label} {count}" for label, count in rows.most_common(3))
-        raise Refused(f"The database is not empty ({kept}); --replace throws all of that away.")
+        raise BackupError(f"The database is not empty ({kept}); --replace throws all of that away.")
     with transaction.atomic():
         _empty()
-        for label, group in groupby(islice(read(path), 1, None), _table):
+        for label, group in groupby(islice(backup_lines(path), 1, None), _table):
             if label in tables():
                 _insert(tables()[label], there["columns"][label], group)
         with connection.cursor() as cursor:
@@ -209,7 +209,7 @@ def restore(path: Path, *, replace: bool) -> dict:
         for label, line in lines():
             tally.add(label, line)
         if said != said | tally.asdict():
-            raise Refused("The database does not hold what the backup does; nothing was changed.")
+            raise BackupError("The database does not hold what the backup does; nothing was changed.")
     return said
 
 

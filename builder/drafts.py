@@ -15,7 +15,7 @@ from sheets.models import Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 
 GUEST_DRAFTS = 30
 """Drafts that one browser may keep without an account."""
@@ -64,8 +64,8 @@ def throw_away(request: HttpRequest, pk) -> Sheet:
     """Into the trash with a sheet of the request's own (Http404); what waits for the GMs waits no longer."""
     tidy()
     with transaction.atomic():
-        sheet = lock_sheet(editable(request), pk)
-        if course(sheet).waiting:
+        sheet = lock_sheet(request, pk)
+        if review_status(sheet).waiting:
             reviews.recall(sheet, request.user)
         sheet.deleted = timezone.now()
         sheet.save(update_fields=["deleted"])
@@ -79,7 +79,7 @@ def bring_back(request: HttpRequest, pk) -> tuple[Sheet, str]:
     """
     full = ""
     with transaction.atomic():
-        sheet = lock_sheet(trash(request), pk)
+        sheet = lock_sheet(request, pk, trash)
         room(request)
         try:
             if sheet.party:
@@ -95,7 +95,7 @@ def bring_back(request: HttpRequest, pk) -> tuple[Sheet, str]:
 def burn(request: HttpRequest, pk) -> Sheet:
     """Gone for good, out of the trash (Http404), with all that was kept of it; the chain of reviews says that it is."""
     with transaction.atomic():
-        sheet = lock_sheet(trash(request), pk)
+        sheet = lock_sheet(request, pk, trash)
         sheet.delete()
     return sheet
 

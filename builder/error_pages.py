@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from pydantic import ValidationError
 
 from sheets.access import reviewable
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.documents import document_of
 from sheets.models import Sheet
 
@@ -51,7 +51,7 @@ def _unread(request: HttpRequest, error: Exception) -> HttpResponse | None:
 
 def _readable(sheet: Sheet) -> bool:
     try:
-        Seat(sheet)
+        Character(sheet)
         document_of(sheet)
     except ValidationError:
         return False

@@ -11,7 +11,7 @@ from builder.wizard.steps import FIGURE
 from rulesets.document import BYTES, canonical
 from rulesets.kit import size
 from sheets.access import editable
-from sheets.validator.report import Look
+from sheets.validator.report import DocumentReport
 from sheets.validator.views import posted
 
 
@@ -20,7 +20,7 @@ def bring(request: HttpRequest) -> HttpResponse:
     """The page; by POST the dry run, and with `do=import` the new draft. Nothing that is here already is replaced."""
     if request.method != "POST":
         return _page(request, None)
-    look = Look(posted(request))
+    look = DocumentReport(posted(request))
     if not look.raw.strip():
         return _page(request, None, _("There is nothing in it; paste a document or choose a file."))
     if look.document is None:
@@ -41,8 +41,8 @@ def bring(request: HttpRequest) -> HttpResponse:
     return redirect("step", sheet.pk, FIGURE.slug)
 
 
-def _page(request: HttpRequest, look: Look | None, fault: str = "") -> HttpResponse:
-    context = {"look": look, "fault": fault, "most": size(BYTES)}
+def _page(request: HttpRequest, look: DocumentReport | None, fault: str = "") -> HttpResponse:
+    context = {"report": look, "fault": fault, "most": size(BYTES)}
     if look and look.document and look.document.origin:
         context["origin"] = editable(request).filter(pk=look.document.origin).first()
     return render(request, "validator/import.html", context, status=422 if fault else 200)

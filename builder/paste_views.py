@@ -13,7 +13,7 @@ from rulesets import systems
 from rulesets.document import BYTES
 from rulesets.kit import Sheet
 from rulesets.passages import passages
-from sheets.validator.report import Look
+from sheets.validator.report import DocumentReport
 from sheets.validator.views import posted
 
 
@@ -24,7 +24,7 @@ def paste(request: HttpRequest) -> HttpResponse:
         return _page(request, b"")
     raw = posted(request)
     found = passages(raw)
-    looks = [Look(raw, one) for one in found]
+    looks = [DocumentReport(raw, one) for one in found]
     if not found:
         known = ", ".join(str(one.title) for one in systems().values() if one.sheet.from_text is not Sheet.from_text)
         fault = _("No sheet was found in the text. Texts are read of: {systems}.").format(systems=known)
@@ -43,8 +43,8 @@ def paste(request: HttpRequest) -> HttpResponse:
     return redirect("step", made[0].pk, FIGURE.slug) if len(looks) == 1 else redirect("home")
 
 
-def _page(request: HttpRequest, raw: bytes, looks: list[Look] = (), fault: str = "") -> HttpResponse:
+def _page(request: HttpRequest, raw: bytes, looks: list[DocumentReport] = (), fault: str = "") -> HttpResponse:
     text = raw[: BYTES + 1].decode("utf-8-sig", "replace").replace("\0", "\ufffd")
     readable = sum(look.document is not None for look in looks)
-    context = {"text": text, "looks": looks, "fault": fault, "readable": readable}
+    context = {"text": text, "reports": looks, "fault": fault, "readable": readable}
     return render(request, "validator/paste.html", context, status=422 if fault else 200)

@@ -1,6 +1,7 @@
 """Who may touch which sheet and party. Views ask here and nowhere else; what is not answered here is a 404 to them."""
 
 import secrets
+from collections.abc import Callable
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -64,13 +65,18 @@ def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
     return Sheet.objects.filter(_own(request) | Q(party__in=run, offered=False), deleted=None)
 
 
-def lock_sheet(sheets: QuerySet[Sheet], pk) -> Sheet:
-    """Return one of the sheets that the request has the right to, held until the transaction ends (Http404).
+def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
+    """Return a sheet that the request has a right to, held until the transaction ends (Http404).
 
-    Its party is held before it: in this order everywhere, so that nobody waits for each other.
+    `rightful` says which those are. The party is held before the sheet: in this order everywhere, so that nobody waits
+    for each other. What changes nothing that a party sees does without (`party`), and a guest's sheet is in none.
     """
-    list(Party.objects.select_for_update().filter(pk__in=sheets.filter(pk=pk).values("party")).values_list("pk"))
-    return get_object_or_404(sheets.select_related("party", "owner").select_for_update(of=("self",)), pk=pk)
+    sheets = rightful(request)
+    if party and request.user.is_authenticated:
+        own = sheets.filter(pk=pk).values("party")
+        list(Party.objects.select_for_update().filter(pk__in=own).values_list("pk"))
+        sheets = sheets.select_related("party", "owner")
+    return get_object_or_404(sheets.select_for_update(of=("self",)), pk=pk)
 
 
 def key_or_404(text: str) -> UUID:

@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Seated, opened
 from sheets.access import system_of
 from sheets.models import Sheet
-from sheets.status.reviews import Course, course
+from sheets.status.reviews import ReviewStatus, review_status
 
 
-class Seat:
+class Character:
     """A stored sheet with its shapes: the system, the sheet as written, the state of play, the sheet as it is now.
 
     What its party's GMs have approved is played as it was approved, whatever became of the sheet since. Of a sheet in a
@@ -18,10 +18,10 @@ class Seat:
     owner see it, to be read and not to be played on.
     """
 
-    def __init__(self, sheet: Sheet, taken: Course | None = None, *, others: bool = False):
-        self.sheet, self.course, self.others = sheet, taken or course(sheet), others
+    def __init__(self, sheet: Sheet, taken: ReviewStatus | None = None, *, others: bool = False):
+        self.sheet, self.review_status, self.others = sheet, taken or review_status(sheet), others
         self.ruleset = system_of(sheet)
-        kept = self.course.revision or sheet
+        kept = self.review_status.revision or sheet
         self.name = kept.name
         self.house = self.ruleset.house.model_validate(kept.house)
         self.written = self.ruleset.sheet.model_validate(kept.data).under(self.house)
@@ -32,9 +32,9 @@ class Seat:
     @property
     def barred(self) -> str:
         """Why nothing is played with the sheet, "" where it may be."""
-        if not self.sheet.party_id or not self.sheet.party.approval or self.course.revision:
+        if not self.sheet.party_id or not self.sheet.party.approval or self.review_status.revision:
             return ""
-        if self.course.waiting:
+        if self.review_status.waiting:
             return _("In this party only what a GM has approved is played; the sheet waits for that.")
         return _("In this party only what a GM has approved is played; submit the sheet first.")
 

@@ -17,7 +17,7 @@ PAGE = 24
 
 
 @require_safe
-def mine(request: HttpRequest) -> HttpResponse:
+def my_sheets(request: HttpRequest) -> HttpResponse:
     """One page of one's own sheets; `before` and `last` say where the next one starts."""
     query, system, state = (request.GET.get(key, "").replace("\0", "").strip() for key in ("q", "system", "state"))
     found = editable(request).filter(offered=False).annotate(touched=Coalesce("played", "updated"))

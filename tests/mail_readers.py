@@ -9,7 +9,7 @@ from django.utils import timezone
 from rulesets import systems
 from sheets.models import Mailing, Notification
 from sheets.notifications import mail as mailing
-from sheets.notifications.services import tell
+from sheets.notifications.services import notify
 from sheets.parties import services as parties
 
 
@@ -32,7 +32,7 @@ def happens(*users, kind="joined", times=1, **more):
     """Something is told to all of them."""
     made = more.pop("party", None) or party()
     for _time in range(times):
-        tell(users, kind, made, get_user_model().objects.get(username="leiterin"), **more)
+        notify(users, kind, made, get_user_model().objects.get(username="leiterin"), **more)
 
 
 def words():

@@ -9,7 +9,7 @@ from rulesets import systems
 from sheets.models import Member, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 
 SITE = "http://testserver"
 """Where the browsers below look."""
@@ -43,7 +43,7 @@ class Round:
     def approve(self, reason="Weil es passt."):
         """The player submits the sheet as it stands, the GM approves it and grants whatever asks for it."""
         reviews.submit(self.sheet, self.player)
-        found = reviews.case(self.sheet, course(self.sheet))
+        found = reviews.case(self.sheet, review_status(self.sheet))
         return reviews.approve(self.member(self.gm), self.sheet, found.seal, dict.fromkeys(found.asking, reason), {})
 
     def change(self, **data):
@@ -92,7 +92,7 @@ class Rooms(Round):
     @property
     def state(self):
         self.sheet.refresh_from_db()
-        return course(self.sheet).state
+        return review_status(self.sheet).state
 
 
 def browser(user):

@@ -24,7 +24,7 @@ from django.test import Client  # noqa: E402
 
 from rulesets import systems  # noqa: E402
 from sheets.access import SESSION_KEY  # noqa: E402
-from sheets.audit_log.chain import faults  # noqa: E402
+from sheets.audit_log.chain import chain_faults  # noqa: E402
 from sheets.models import Event, Member, Notification, Review, Sheet  # noqa: E402
 from sheets.parties import services as parties  # noqa: E402
 from tests import mail_readers  # noqa: E402
@@ -104,7 +104,7 @@ def chain() -> dict:
     entries = Review.objects.select_related("revision", "by").order_by("number")
     return {"entries": [[one.number, one.kind, one.by and one.by.username, one.seal,
                          one.revision and one.revision.name] for one in entries],
-            "faults": [f"{one.number} {one.what}" for one in faults()]}
+            "faults": [f"{one.number} {one.what}" for one in chain_faults()]}
 
 
 def end(name: str) -> None:

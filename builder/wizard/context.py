@@ -14,35 +14,35 @@ from rulesets.kit import Finding, Fix, blank, tag_of
 from sheets.access import system_of
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
-from sheets.forms.differences import Difference, changes
-from sheets.forms.inputs import Input, Row, element_id, fault, located, titled, tree
+from sheets.forms.differences import FieldDifference, field_changes
+from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, inputs_of, path_in_words
 from sheets.history import saves
 from sheets.models import Revision, Sheet
-from sheets.verdicts import digest
+from sheets.verdicts import fix_digest
 
 
 @dataclass(frozen=True)
-class Way:
+class MendButton:
     """A mend as a button: what it is called, what it changes, the word that its button posts."""
 
     label: str
-    changes: list[Difference]
+    changes: list[FieldDifference]
     word: str
 
 
 @dataclass(frozen=True)
-class Note:
+class FindingNote:
     """A finding with a link to its field, a link to its rule, and its mends."""
 
     finding: Finding
     link: str
     where: str
     rule: str
-    ways: list[Way]
+    ways: list[MendButton]
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogueEntry:
     """An entry of a catalogue: what it does, what it costs now, and what is missing to buy it."""
 
     tag: str
@@ -53,7 +53,7 @@ class Entry:
     short: int
 
 
-class Desk:
+class Wizard:
     """A draft on one step of its wizard; `base` is the state that the page shows, where that is known."""
 
     def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: saves.State | None = None):
@@ -109,30 +109,31 @@ class Desk:
         return self.stages[index + 1] if index + 1 < len(self.stages) else None
 
     @cached_property
-    def notes(self) -> list[Note]:
+    def notes(self) -> list[FindingNote]:
         """The findings for people."""
         rules = reverse("rules", args=[self.ruleset.slug])
         return [
-            Note(one, self.link(one.path), self.title(one.path), f"{rules}#{one.rule}",
+            FindingNote(one, self.link(one.path), self.title(one.path), f"{rules}#{one.rule}",
                  [self.way(fix) for fix in one.fixes])
             for one in self.verdict.findings
         ]
 
     def title(self, path: str) -> str:
         """The field that a path means, in words; "" for the whole."""
-        return titled(self.ruleset.sheet, self.sheet.data, path) if path else ""
+        return path_in_words(self.ruleset.sheet, self.sheet.data, path) if path else ""
 
-    def way(self, fix: Fix) -> Way:
+    def way(self, fix: Fix) -> MendButton:
         """A mend with what it changes."""
-        return Way(fix.label, changes(self.ruleset.sheet, self.sheet.data, fix.data), f"mend:{digest(fix)}")
+        changed = field_changes(self.ruleset.sheet, self.sheet.data, fix.data)
+        return MendButton(fix.label, changed, f"mend:{fix_digest(fix)}")
 
     @cached_property
     def faults(self) -> list[dict[str, str]]:
         """Link, title and message of each text that is no value yet."""
         found = []
         for path, text in self.sheet.typed.items():
-            slot = located(self.ruleset.sheet, self.sheet.data, path)
-            message = fault(slot, text) if slot else text
+            slot = field_at(self.ruleset.sheet, self.sheet.data, path)
+            message = input_fault(slot, text) if slot else text
             found.append({"link": self.link(path), "title": self.title(path), "message": message})
         return found
 
@@ -155,7 +156,7 @@ class Desk:
         """The inputs of this step, with hints, and with points and words for rows."""
         hints = dict(self.shape.hints(self.house))
         idle = self.shape.idle()
-        found = list(tree(self.ruleset.sheet, self.sheet.data, self.sheet.typed,
+        found = list(inputs_of(self.ruleset.sheet, self.sheet.data, self.sheet.typed,
                           keys=[key for key in self.keys if key not in idle]))
         for one in found:
             one.hint = hints.get(one.path, "")
@@ -192,18 +193,18 @@ class Desk:
         return ((f"{one.id}--fault", one.fault) for one in inputs
                 if not self.base or one.path in self.base.typed or one.fault)
 
-    def catalogues(self, query: str = "") -> list[tuple[Input, list[Entry]]]:
+    def catalogues(self, query: str = "") -> list[tuple[Input, list[CatalogueEntry]]]:
         """The lists of this step that are chosen from a catalogue, each with its entries."""
         return [(one, self.catalogue(one, query)) for one in self.inputs if one.slot.tag]
 
-    def catalogue(self, one: Input, query: str = "") -> list[Entry]:
+    def catalogue(self, one: Input, query: str = "") -> list[CatalogueEntry]:
         """The entries of a catalogue whose title or text holds the query."""
         left = self.ledger.left if self.ledger else 0
         found = []
         for part in one.slot.parts:
             tag = tag_of(part, one.slot.tag)
             cost = part.model_validate(blank(part, **{one.slot.tag: tag})).price(self.house)
-            entry = Entry(tag, part.title, part.text, part.id, cost, max(0, (cost or 0) - left))
+            entry = CatalogueEntry(tag, part.title, part.text, part.id, cost, max(0, (cost or 0) - left))
             if query.strip().casefold() in f"{entry.title} {entry.text}".casefold():
                 found.append(entry)
         return found

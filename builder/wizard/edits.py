@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import ROWS, House, Part, blank, tag_of
 from sheets.forms.buttons import no_such_button
-from sheets.forms.inputs import located, row_index
+from sheets.forms.inputs import field_at, row_index
 
 
 class Edit:
@@ -39,7 +39,7 @@ class Edit:
     def _row(self, path: str) -> tuple[str, list, int]:
         """(path of the list, the list, the row's index)."""
         where, _dot, index = path.rpartition(".")
-        slot = located(self.part, self.data, where) if where else None
+        slot = field_at(self.part, self.data, where) if where else None
         rows = self._node(where) if slot and slot.kind == "rows" else []
         number = row_index(rows, index)
         if number is None:
@@ -47,7 +47,7 @@ class Edit:
         return where, rows, number
 
     def _add(self, path: str, tag: str) -> str:
-        slot = located(self.part, self.data, path)
+        slot = field_at(self.part, self.data, path)
         if slot and slot.kind == "part" and slot.nullable:
             return self._put(path, blank(slot.parts[0]))
         if slot is None or slot.kind != "rows":
@@ -73,7 +73,7 @@ class Edit:
         return path
 
     def _drop(self, path: str, _extra: str) -> str:
-        slot = located(self.part, self.data, path)
+        slot = field_at(self.part, self.data, path)
         if slot and slot.kind == "part" and slot.nullable:
             return self._put(path, None)
         where, rows, index = self._row(path)
@@ -112,7 +112,7 @@ class Edit:
 
     def _step(self, path: str, by: int) -> str:
         """One more or less; a number that is broken now is left to the person, and so is the end of its range."""
-        slot = located(self.part, self.data, path)
+        slot = field_at(self.part, self.data, path)
         if slot is None or slot.kind != "number":
             raise BadRequest(_("There is no such number."))
         where, _dot, key = path.rpartition(".")
@@ -127,7 +127,7 @@ class Edit:
     def _deal(self, path: str, extra: str) -> str:
         """Gives a number that is dealt out; if no more of it are left, whoever has it takes the old one instead."""
         where, _dot, key = path.rpartition(".")
-        slot = located(self.part, self.data, where) if where else None
+        slot = field_at(self.part, self.data, where) if where else None
         numbers = getattr(self.house, slot.ask.deal, []) if slot and slot.ask.deal else []
         number = next((one for one in numbers if str(one) == extra), None)
         node = self._node(where) if number is not None else {}

@@ -13,7 +13,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from builder.wizard.context import Desk, Note
+from builder.wizard.context import FindingNote, Wizard
 from builder.wizard.steps import Stage
 from rulesets.kit import Ledger
 from sheets.history import saves
@@ -34,31 +34,31 @@ _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", ge
           "warning": ("warn", gettext_lazy("To consider."))}
 
 
-def answer(desk: Desk) -> str:
+def answer(wizard: Wizard) -> str:
     """A live answer: each piece under the id of the element whose content it becomes."""
-    pieces: list[tuple[str, Any]] = [(f"step-{stage.step.slug}", state(desk, stage)) for stage in desk.stages]
-    pieces += [(tag.__name__, tag(desk)) for tag in (ledger, charts, findings, kept, budget)]
+    pieces: list[tuple[str, Any]] = [(f"step-{stage.step.slug}", state(wizard, stage)) for stage in wizard.stages]
+    pieces += [(tag.__name__, tag(wizard)) for tag in (ledger, charts, findings, kept, budget)]
     return "\n".join(f'<div id="{where}" hx-swap-oob="innerHTML">{conditional_escape(text)}</div>'
-                     for where, text in (*pieces, *desk.texts))
+                     for where, text in (*pieces, *wizard.texts))
 
 
 @register.simple_tag
-def state(desk: Desk, stage: Stage) -> str:
+def state(wizard: Wizard, stage: Stage) -> str:
     """How a step stands: what is to be mended, else its points, else whether it is done."""
     if stage.faults:
         words = _("to mend")
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
                            words, stage.faults, words)
     if stage.points is not None:
-        return format_html('{}<span class="hidden"> {}</span>', stage.points, desk.ledger.unit.title)
+        return format_html('{}<span class="hidden"> {}</span>', stage.points, wizard.ledger.unit.title)
     return format_html('<span aria-hidden="true">✓</span><span class="hidden">{}</span>', _("done")) \
         if stage.done else ""
 
 
 @register.simple_tag
-def ledger(desk: Desk) -> str:
+def ledger(wizard: Wizard) -> str:
     """What is left, and what the points went into."""
-    if (found := desk.ledger) is None:
+    if (found := wizard.ledger) is None:
         return ""
     lines = "".join(f'<li><span class="key part-{number}"></span><span>{escape(line.title)}</span>'
                     f"<span>{line.points}</span></li>" for number, line in enumerate(found.lines))
@@ -86,20 +86,21 @@ def _bar(found: Ledger) -> str:
 
 
 @register.simple_tag
-def charts(desk: Desk) -> str:
+def charts(wizard: Wizard) -> str:
     """The derived values that are numbers by key."""
-    found = charts_of(desk.shape, desk.house, desk.verdict.derived)
+    found = charts_of(wizard.shape, wizard.house, wizard.verdict.derived)
     return mark_safe("".join(render_to_string("components/_bar_chart.html", {"chart": one}) for one in found))  # noqa: S308
 
 
 @register.simple_tag
-def findings(desk: Desk) -> str:
+def findings(wizard: Wizard) -> str:
     """What is not readable and what the rules say."""
-    faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"]) for one in desk.faults]
-    return mark_safe("\n".join([*faults, *map(_note, desk.notes)]))  # noqa: S308
+    faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"])
+              for one in wizard.faults]
+    return mark_safe("\n".join([*faults, *map(_note, wizard.notes)]))  # noqa: S308
 
 
-def _note(note: Note) -> str:
+def _note(note: FindingNote) -> str:
     """What a rule says, where, by which rule, and what would mend it."""
     found, (grave, words) = note.finding, _GRAVE[note.finding.severity]
     where = format_html('<a href="{}">{}</a> · ', note.link, note.where) if note.where else ""
@@ -113,24 +114,24 @@ def _note(note: Note) -> str:
 
 
 @register.simple_tag
-def kept(desk: Desk) -> str:
+def kept(wizard: Wizard) -> str:
     """What is saved, for people and for the script; undo and redo; the version that the form is made from."""
-    sheet, disabled = desk.sheet, mark_safe(" disabled")
+    sheet, disabled = wizard.sheet, mark_safe(" disabled")
     saved = _("Saved {at}, version {version}").format(at=f"{timezone.localtime(sheet.updated):%H:%M}",
                                                       version=sheet.version)
     guest = "" if sheet.owner_id else format_html(
         '<p class="muted">{}</p>', _("Kept with this browser only; sign in to keep it with you."))
     return format_html(
-        _KEPT, sheet.version, desk.ledger.left if desk.ledger else "", desk.spoken, saved, guest,
+        _KEPT, sheet.version, wizard.ledger.left if wizard.ledger else "", wizard.spoken, saved, guest,
         "" if saves.can_undo(sheet) else disabled, _("Undo"), "" if saves.can_redo(sheet) else disabled, _("Redo"),
         sheet.version)
 
 
 @register.simple_tag
-def budget(desk: Desk) -> str:
+def budget(wizard: Wizard) -> str:
     """The same in a line that is in view at all times."""
-    if (found := desk.ledger) is None:
-        return format_html('<span class="muted">{}</span>', desk.spoken or _("The rules find nothing."))
-    mark = mark_safe(' · <span class="wrong">!</span>') if desk.faults or desk.notes else ""
+    if (found := wizard.ledger) is None:
+        return format_html('<span class="muted">{}</span>', wizard.spoken or _("The rules find nothing."))
+    mark = mark_safe(' · <span class="wrong">!</span>') if wizard.faults or wizard.notes else ""
     return format_html('{}{}<span class="muted">{}{}</span>', _figure(found, "−"), _bar(found),
                        _("of {budget}").format(budget=found.budget), mark)

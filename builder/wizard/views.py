@@ -19,7 +19,7 @@ from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigg
 
 from builder import drafts
 from builder.wizard import live
-from builder.wizard.context import Desk
+from builder.wizard.context import Wizard
 from builder.wizard.edits import Edit
 from builder.wizard.merge import NAME, conflicts, kept_typed, settled
 from builder.wizard.steps import FIGURE, FINISH, steps
@@ -28,15 +28,15 @@ from rulesets.document import shaped
 from sheets.access import editable, lock_sheet, system_of, who
 from sheets.documents import too_large
 from sheets.forms.buttons import pressed
-from sheets.forms.differences import leaves
-from sheets.forms.inputs import element_id, read, titled
+from sheets.forms.differences import differing_fields
+from sheets.forms.inputs import element_id, path_in_words, read_answers
 from sheets.history import saves
 from sheets.history.revisions import keep
 from sheets.history.saves import State
 from sheets.models import Sheet
 from sheets.models.reviews import FINISHED
-from sheets.status.reviews import course
-from sheets.verdicts import digest
+from sheets.status.reviews import review_status
+from sheets.verdicts import fix_digest
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,8 +60,9 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 def draft(request: HttpRequest, pk) -> HttpResponse:
     """The draft's first step, or where the field `?at=` is asked; by POST what is done to the draft as a whole."""
     if request.method != "POST":
-        at, desk = request.GET.get("at", ""), Desk(get_object_or_404(editable(request), pk=pk))
-        return redirect(desk.link(at) if at and titled(desk.ruleset.sheet, desk.sheet.data, at) else desk.url_here)
+        at, wizard = request.GET.get("at", ""), Wizard(get_object_or_404(editable(request), pk=pk))
+        known = at and path_in_words(wizard.ruleset.sheet, wizard.sheet.data, at)
+        return redirect(wizard.link(at) if known else wizard.url_here)
     word = pressed(request.POST, WHOLE)
     return WHOLE[word](request, pk)
 
@@ -86,8 +87,8 @@ def _delete(request, pk):
 
 def _finish(request, pk):
     with transaction.atomic():
-        sheet = lock_sheet(editable(request), pk)
-        if Desk(sheet, FINISH.slug).in_the_way:
+        sheet = lock_sheet(request, pk, party=False)
+        if Wizard(sheet, FINISH.slug).in_the_way:
             messages.error(request, _("Something is still in the way; it is listed below."))
             return redirect("step", sheet.pk, FINISH.slug)
         sheet.finished = timezone.now()
@@ -105,37 +106,37 @@ WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish}
 def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do."""
     if request.method != "POST":
-        desk = _desk(get_object_or_404(editable(request), pk=pk), slug)
+        wizard = _desk(get_object_or_404(editable(request), pk=pk), slug)
         template = "wizard/_catalogues.html" if request.htmx else "wizard/page.html"
-        return render(request, template, _context(request, desk))
+        return render(request, template, _context(request, wizard))
     word, _colon, rest = request.POST.get("do", "").partition(":")
     with transaction.atomic():
-        desk = _desk(lock_sheet(editable(request), pk), slug)
-        shown = _base(request, desk.sheet)
+        wizard = _desk(lock_sheet(request, pk, party=False), slug)
+        shown = _base(request, wizard.sheet)
         # A page that lost an answer goes on from its own save.
-        base = desk.state if saves.own(desk.sheet, _page(request), int(request.POST["_version"])) else shown
-        mine = _settled(request, desk) if word == "settle" else _posted(request, desk, base)
-        if desk.state not in (base, mine):
-            return _conflict(request, desk, mine, base)
-        focus = _do(request, desk, mine, word, rest)
+        base = wizard.state if saves.own(wizard.sheet, _page(request), int(request.POST["_version"])) else shown
+        mine = _settled(request, wizard) if word == "settle" else _posted(request, wizard, base)
+        if wizard.state not in (base, mine):
+            return _conflict(request, wizard, mine, base)
+        focus = _do(request, wizard, mine, word, rest)
     if request.POST.get("do") in WHOLE:
         url = WHOLE[word](request, pk).url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
-    return _answer(request, _desk(desk.sheet, slug, shown), word, rest, focus)
+    return _answer(request, _desk(wizard.sheet, slug, shown), word, rest, focus)
 
 
-def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Desk:
+def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Wizard:
     if slug not in steps(system_of(sheet)):
         raise Http404
-    return Desk(sheet, slug, base)
+    return Wizard(sheet, slug, base)
 
 
-def _context(request, desk: Desk) -> dict:
+def _context(request, wizard: Wizard) -> dict:
     query = request.GET.get("q", "")
     # The template calls for the catalogues and the reviews where it shows them.
-    return {"desk": desk, "ruleset": desk.ruleset, "query": query,
-            "catalogues": partial(desk.catalogues, query), "page": uuid4().hex,
-            "course": partial(course, desk.sheet)}
+    return {"wizard": wizard, "ruleset": wizard.ruleset, "query": query,
+            "catalogues": partial(wizard.catalogues, query), "page": uuid4().hex,
+            "review_status": partial(review_status, wizard.sheet)}
 
 
 def _base(request, sheet: Sheet) -> State | None:
@@ -155,63 +156,64 @@ def _page(request) -> str:
     return page if page.isalnum() and page.isascii() and len(page) <= 32 else ""
 
 
-def _posted(request, desk: Desk, base: State | None) -> State:
+def _posted(request, wizard: Wizard, base: State | None) -> State:
     """The draft as the posted form has it, on the state that the page was made from."""
-    ground = base or desk.state
-    part = desk.ruleset.sheet
-    data, typed = read(part, ground.data, ground.typed, request.POST, lenient=base is None)
+    ground = base or wizard.state
+    part = wizard.ruleset.sheet
+    data, typed = read_answers(part, ground.data, ground.typed, request.POST, lenient=base is None)
     name = request.POST.get(NAME, ground.name)
     if len(name) > 200 or "\0" in name:
         raise BadRequest(_("The name is longer than 200 characters, or holds what no name can."))
-    if too_large(desk.sheet, name, data):
-        typed |= {path: request.POST[path] for path, *_rest in leaves(part, data, ground.data) if path in request.POST}
+    if too_large(wizard.sheet, name, data):
+        changed = (path for path, *_rest in differing_fields(part, data, ground.data))
+        typed |= {path: request.POST[path] for path in changed if path in request.POST}
         data = ground.data
     return State(name, data, typed)
 
 
-def _settled(request, desk: Desk) -> State:
+def _settled(request, wizard: Wizard) -> State:
     """The draft as chosen on the conflict page."""
     try:
-        kept = State(**_signer(desk).unsign_object(request.POST.get("_mine", "")))
-        mine = replace(kept, data=shaped(desk.ruleset.sheet, kept.data, "data").model_dump())
+        kept = State(**_signer(wizard).unsign_object(request.POST.get("_mine", "")))
+        mine = replace(kept, data=shaped(wizard.ruleset.sheet, kept.data, "data").model_dump())
     except (BadSignature, ValueError):
         raise BadRequest(_("The form does not hold both versions any more; load the page anew.")) from None
     keep = {name.removeprefix("_keep."): value == "mine" for name, value in request.POST.items()}
-    return settled(desk.ruleset.sheet, mine, desk.state, keep)
+    return settled(wizard.ruleset.sheet, mine, wizard.state, keep)
 
 
-def _signer(desk: Desk) -> Signer:
+def _signer(wizard: Wizard) -> Signer:
     """Vouches that what the conflict page brings back is what it was given."""
-    return Signer(salt=f"conflict {desk.sheet.pk}")
+    return Signer(salt=f"conflict {wizard.sheet.pk}")
 
 
-def _conflict(request, desk: Desk, mine: State, base: State | None) -> HttpResponse:
+def _conflict(request, wizard: Wizard, mine: State, base: State | None) -> HttpResponse:
     """Both values of each field that differs, for the person to choose."""
-    context = _context(request, desk) | {
-        "differences": conflicts(desk.ruleset.sheet, mine, desk.state, base),
-        "mine": _signer(desk).sign_object(vars(mine), compress=True),
+    context = _context(request, wizard) | {
+        "differences": conflicts(wizard.ruleset.sheet, mine, wizard.state, base),
+        "mine": _signer(wizard).sign_object(vars(mine), compress=True),
     }
     answer = render(request, "wizard/_conflict.html" if request.htmx else "wizard/conflict.html", context, status=409)
     return retarget(reswap(answer, "outerHTML"), "#bench") if request.htmx else answer
 
 
-def _do(request, desk: Desk, mine: State, word: str, rest: str) -> str:
+def _do(request, wizard: Wizard, mine: State, word: str, rest: str) -> str:
     """Saves the form and does what its button says; answers the path to look at."""
-    sheet = desk.sheet
+    sheet = wizard.sheet
     if word in ("undo", "redo"):
         saves.save(sheet, mine)
         saves.travel(sheet, -1 if word == "undo" else 1)
         return ""
     if word in ("mend", "fill", "random"):
         saves.save(sheet, mine)
-        saves.save(sheet, _worked_out(request, Desk(sheet, desk.slug), word, rest))
+        saves.save(sheet, _worked_out(request, Wizard(sheet, wizard.slug), word, rest))
         return ""
     if word in ("", "save", "go", "settle") or request.POST.get("do") in WHOLE:
         # Only such a save leaves every row where the page has it.
         page = _page(request) if word in ("", "save") else ""
-        saves.save(sheet, mine, text=_single_text(desk, mine), page=page)
+        saves.save(sheet, mine, text=_single_text(wizard, mine), page=page)
         return ""
-    edit = Edit(desk.ruleset.sheet, mine.data, mine.typed, desk.house)
+    edit = Edit(wizard.ruleset.sheet, mine.data, mine.typed, wizard.house)
     path, _colon, extra = rest.partition(":")
     focus = edit.apply(word, path, extra)
     if too_large(sheet, mine.name, edit.data):
@@ -222,44 +224,44 @@ def _do(request, desk: Desk, mine: State, word: str, rest: str) -> str:
     return focus
 
 
-def _worked_out(request, desk: Desk, word: str, rest: str) -> State:
+def _worked_out(request, wizard: Wizard, word: str, rest: str) -> State:
     """What a mend, the filling up or the dice make of a draft."""
-    now = desk.state
+    now = wizard.state
     if word == "mend":
-        for one in desk.verdict.findings:
+        for one in wizard.verdict.findings:
             for fix in one.fixes:
-                if digest(fix) == rest:
-                    return State(now.name, fix.data, kept_typed(desk.ruleset.sheet, now, fix.data))
+                if fix_digest(fix) == rest:
+                    return State(now.name, fix.data, kept_typed(wizard.ruleset.sheet, now, fix.data))
         messages.warning(request, _("That mend no longer fits; look at the findings again."))
         return now
     try:
         if word == "fill":
-            return State(now.name, generate.filled(desk.ruleset, now.data, Random(), desk.house), now.typed)  # noqa: S311
-        document = generate.sheet(desk.ruleset, Random(), desk.house)  # noqa: S311
+            return State(now.name, generate.filled(wizard.ruleset, now.data, Random(), wizard.house), now.typed)  # noqa: S311
+        document = generate.sheet(wizard.ruleset, Random(), wizard.house)  # noqa: S311
         return State(document["name"], document["data"], {})
     except generate.Stuck as error:
         messages.warning(request, str(error))
         return now
 
 
-def _single_text(desk: Desk, mine: State) -> str:
+def _single_text(wizard: Wizard, mine: State) -> str:
     """The path of the one text that changed, if nothing else did."""
-    now = desk.state
+    now = wizard.state
     if mine.name != now.name:
         return NAME if mine == State(mine.name, now.data, now.typed) else ""
-    changed = list(leaves(desk.ruleset.sheet, mine.data, now.data))
+    changed = list(differing_fields(wizard.ruleset.sheet, mine.data, now.data))
     return changed[0][0] if len(changed) == 1 and changed[0][2].kind == "text" else ""
 
 
-def _answer(request, desk: Desk, word: str, rest: str, focus: str) -> HttpResponse:
+def _answer(request, wizard: Wizard, word: str, rest: str, focus: str) -> HttpResponse:
     """After a save: the live parts, the whole bench, or for those without JavaScript the page anew."""
-    slug = rest if word == "go" and rest in steps(desk.ruleset) else desk.slug
+    slug = rest if word == "go" and rest in steps(wizard.ruleset) else wizard.slug
     anchor = element_id(focus) if focus else ""
-    if not request.htmx or slug != desk.slug:
-        url = desk.url(slug) + (f"#{anchor}" if anchor else "")
+    if not request.htmx or slug != wizard.slug:
+        url = wizard.url(slug) + (f"#{anchor}" if anchor else "")
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     if word in ("", "save"):
-        return HttpResponse(live.answer(desk))
-    answer = render(request, "wizard/_workspace.html", _context(request, desk))
+        return HttpResponse(live.answer(wizard))
+    answer = render(request, "wizard/_workspace.html", _context(request, wizard))
     return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#bench"), "focus-on", {"id": anchor},
                                 after="settle")

@@ -12,7 +12,7 @@ from rulesets.kit import Roll, Ruleset, Slot, slots
 from rulesets.schema import document_schema
 from sheets.api import openapi, shapes
 from sheets.api.problems import Problem, answer, framed
-from sheets.rolls.parameters import Senseless, read
+from sheets.rolls.parameters import BadParameters, roll_from_texts
 
 KINDS = {"number": "integer", "check": "boolean"}
 
@@ -101,8 +101,8 @@ def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
         offences = [(key, _("“{key}” is given twice; give it once.").format(key=key)) for key in twice]
         raise Problem(422, " ".join(message for _key, message in offences), offences)
     try:
-        return answer(read(rolls[roll], {key: value for key, (value,) in given.items()}).odds().asdict())
-    except Senseless as error:
+        return answer(roll_from_texts(rolls[roll], {key: value for key, (value,) in given.items()}).odds().asdict())
+    except BadParameters as error:
         lines = [f"{name}: {message}" for name, message in error.offences]
         raise Problem(422, " ".join(map(str, filter(None, [*lines, error.takes]))), error.offences) from None
     except OverflowError:

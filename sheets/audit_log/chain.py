@@ -97,14 +97,14 @@ def erase_person(user) -> None:
 
 
 @dataclass(frozen=True)
-class Fault:
+class ChainFault:
     """What is not as it was written: the number of the entry, and what about it."""
 
     number: int
     what: str
 
 
-def faults(noted: str | None = None) -> Iterator[Fault]:
+def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
     """Everything that is broken or missing, in the order of the chain; whoever calls looks at one moment of it.
 
     A head that vouches for nothing is named by the number after the last entry: from there on anything may be missing.
@@ -118,22 +118,22 @@ def faults(noted: str | None = None) -> Iterator[Fault]:
     asked, begins = _parsed(noted)
     held = asked == 0
     last, mac = 0, ""
-    for number, entry in read(Review.objects.all()):
+    for number, entry in read_entries(Review.objects.all()):
         if number > last + 1:
-            yield Fault(last + 1, f"entries up to {number - 1} are missing")
+            yield ChainFault(last + 1, f"entries up to {number - 1} are missing")
         elif entry and mac is not None and entry.before != mac:
-            yield Fault(number, "it does not follow the entry before it")
-        yield from (Fault(number, what) for what in _wrong(entry, erased, parties))
+            yield ChainFault(number, "it does not follow the entry before it")
+        yield from (ChainFault(number, what) for what in _wrong(entry, erased, parties))
         if vouched and last <= head.number < number:
-            yield Fault(head.number + 1, "the head is of an earlier entry")
+            yield ChainFault(head.number + 1, "the head is of an earlier entry")
         last, mac = number, entry and entry.mac
         if number == asked:
             held = True
             if not (mac and str(mac).startswith(begins)):
-                yield Fault(number, f"it is another than in the head {noted}")
+                yield ChainFault(number, f"it is another than in the head {noted}")
     yield from _at_the_end(head, last, mac, vouched=vouched)
     if noted and not held:
-        yield Fault(last + 1, f"the chain does not reach the head {noted}")
+        yield ChainFault(last + 1, f"the chain does not reach the head {noted}")
 
 
 def _parsed(noted: str | None) -> tuple[int | None, str]:
@@ -143,7 +143,7 @@ def _parsed(noted: str | None) -> tuple[int | None, str]:
     return (int(number) if well else None), begins
 
 
-def read(entries: QuerySet[Review]) -> Iterator[tuple[int, Review | None]]:
+def read_entries(entries: QuerySet[Review]) -> Iterator[tuple[int, Review | None]]:
     """(number, entry) in order, some at a time; None for one with a value that the database should never have taken."""
     entries = entries.select_related("sheet", "revision").defer(*UNREAD).order_by("number")
     last = -1
@@ -184,7 +184,7 @@ def _erased(entries: QuerySet[Review]) -> dict[Any, int]:
 
     One that is not as it was signed says nothing: what it excused is then missing.
     """
-    return {key: number for number, entry in read(entries.filter(kind=ERASED))
+    return {key: number for number, entry in read_entries(entries.filter(kind=ERASED))
             if entry and entry.mac == _signed(entry) for key in (entry.sheet_key, entry.person) if key}
 
 
@@ -230,13 +230,13 @@ def _not_sealed(entry: Review) -> Iterator[str]:
         yield f"revision {kept.number} is not what was sealed"
 
 
-def _at_the_end(head: Head | None, last: int, mac: str | None, *, vouched: bool) -> Iterator[Fault]:
+def _at_the_end(head: Head | None, last: int, mac: str | None, *, vouched: bool) -> Iterator[ChainFault]:
     if head is None:
         if last or Revision.objects.filter(kind__in=(SUBMITTED, RENEWED)).exists():
-            yield Fault(last + 1, "the signed head is missing, and whatever came after")
+            yield ChainFault(last + 1, "the signed head is missing, and whatever came after")
     elif not vouched:
-        yield Fault(last + 1, "the head is not signed; nothing tells what came after")
+        yield ChainFault(last + 1, "the head is not signed; nothing tells what came after")
     elif head.number > last:
-        yield Fault(last + 1, f"the last {head.number - last} of {head.number} entries are missing")
+        yield ChainFault(last + 1, f"the last {head.number - last} of {head.number} entries are missing")
     elif head.number == last and head.mac != mac:
-        yield Fault(last, "it is another than in the head")
+        yield ChainFault(last, "it is another than in the head")

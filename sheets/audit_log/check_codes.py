@@ -15,7 +15,7 @@ def grouped(code: str) -> str:
     return f"{code[:LETTERS // 2]}-{code[LETTERS // 2:]}"
 
 
-def plain(typed: str) -> str:
+def plain_code(typed: str) -> str:
     """What counts of a typed code: not its case, spaces and hyphens, nor which of two letters that look alike."""
     return re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", typed)).upper().translate(ALIKE)
 

@@ -18,7 +18,7 @@ KINDS = {"added": gettext_lazy("new"), "removed": gettext_lazy("removed"), "chan
 
 
 @dataclass(frozen=True)
-class Side:
+class SheetContent:
     """One state of a sheet as it is stored: `house` holds the house rules that differ from the book."""
 
     name: str
@@ -62,7 +62,7 @@ def _short(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Change:
+class DiffEntry:
     """A field or a row that is not what it was, with everything that hangs on it."""
 
     kind: str
@@ -128,9 +128,9 @@ class Diff:
     """All that differs between two states of a sheet; false where nothing does."""
 
     name: Figure | None
-    changes: tuple[Change, ...]
+    changes: tuple[DiffEntry, ...]
     """What was written otherwise, in the order of the sheet."""
-    follows: tuple[Change, ...]
+    follows: tuple[DiffEntry, ...]
     """What stayed as it was written, and is worth something else."""
     figures: tuple[Figure, ...]
     """Derived figures of the whole."""

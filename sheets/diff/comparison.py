@@ -14,19 +14,19 @@ from pydantic import ValidationError
 
 from rulesets.document import canonical, house_data
 from rulesets.kit import Finding, Ruleset, Slot, join, slots
-from sheets.diff.changes import Change, Diff, Figure, Points, Side
+from sheets.diff.changes import Diff, DiffEntry, Figure, Points, SheetContent
 from sheets.diff.odds_changes import shifts
 from sheets.diff.row_matching import Row, matched, moved
-from sheets.forms.differences import leaves, spelled
-from sheets.forms.house_rules import differences
+from sheets.forms.differences import differing_fields, in_words
+from sheets.forms.house_rules import house_differences
 from sheets.models import Revision, Sheet
-from sheets.outline import Entry, outline, said
+from sheets.outline import OutlineEntry, outline, yes_or_no
 from sheets.rolls.widgets import Widget
 
-__all__ = ["Side", "diff"]
+__all__ = ["SheetContent", "diff"]
 
 
-def diff(ruleset: Ruleset, before: Side, after: Side) -> Diff:
+def diff(ruleset: Ruleset, before: SheetContent, after: SheetContent) -> Diff:
     """What became of a sheet (pydantic's ValidationError where a state is none that the rules can read)."""
     return _Comparison(ruleset, _State(ruleset, before), _State(ruleset, after)).made()
 
@@ -34,7 +34,7 @@ def diff(ruleset: Ruleset, before: Side, after: Side) -> Diff:
 class _State:
     """A side with its shapes, and what is worked out from them."""
 
-    def __init__(self, ruleset: Ruleset, side: Side):
+    def __init__(self, ruleset: Ruleset, side: SheetContent):
         self.ruleset, self.name = ruleset, side.name
         self.house = ruleset.house.model_validate(side.house)
         self.shape = ruleset.sheet.model_validate(side.data).under(self.house)
@@ -44,7 +44,7 @@ class _State:
         self.derived = self.verdict.derived
 
     @cached_property
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, OutlineEntry]:
         """Rows as they are read, by path."""
         read = outline(self.shape, self.house, self.name)
         return {entry.path: entry for section in read.sections for entry in section.entries}
@@ -116,7 +116,7 @@ class _Comparison:
             tuple(self._figures({one.path for one in found})), tuple(self._rest()), self._points(),
             *self._findings(), tuple(self._house()))
 
-    def _rows(self, key: str, slot: Slot) -> Iterator[Change]:
+    def _rows(self, key: str, slot: Slot) -> Iterator[DiffEntry]:
         """The rows of a list: those there are, in their order, then those that are gone."""
         pairs = self.pairs[key]
         came_from, shifted = {there: here for here, there in pairs}, moved(pairs)
@@ -128,21 +128,21 @@ class _Comparison:
         for here in sorted(set(range(len(self.before.data[key]))) - set(came_from.values())):
             yield self._lone("removed", slot, join(key, here))
 
-    def _lone(self, kind: str, slot: Slot, path: str) -> Change:
+    def _lone(self, kind: str, slot: Slot, path: str) -> DiffEntry:
         """A row that only one of the states has."""
         gone = kind == "removed"
         entry = (self.before if gone else self.after).entries[path]
         fields = tuple(Figure(str(one.title), one.value if gone else None, None if gone else one.value, one.long)
                        for one in entry.facts)
         points = (entry.points or 0) * (-1 if gone else 1)
-        return Change(kind, path, str(slot.ask.title), entry.label, entry.text, fields, points, self.unit,
+        return DiffEntry(kind, path, str(slot.ask.title), entry.label, entry.text, fields, points, self.unit,
                       odds=self._odds(_gone(path) if gone else path, entry.label))
 
-    def _kept(self, key: str, slot: Slot, here: int, there: int, *, shifted: bool) -> Change | None:
+    def _kept(self, key: str, slot: Slot, here: int, there: int, *, shifted: bool) -> DiffEntry | None:
         """A row that both have; None where it is the same in every respect."""
         rows = [getattr(side.shape, key)[at] for side, at in zip(self.sides, (here, there), strict=True)]
         fields = [_written(title, inner, a, b) for _path, title, inner, a, b in
-                  leaves(type(rows[1]), self.before.data[key][here], self.after.data[key][there])]
+                  differing_fields(type(rows[1]), self.before.data[key][here], self.after.data[key][there])]
         kind = "changed" if fields else "moved" if shifted else "follows"
         if shifted:
             fields.append(Figure(_("Place"), str(here + 1), str(there + 1)))
@@ -153,14 +153,14 @@ class _Comparison:
         odds = self._odds(join(key, there), str(rows[1].label))
         if kind == "follows" and not (old != new or figures or odds):
             return None
-        return Change(kind, join(key, there), str(slot.ask.title), str(rows[1].label), "", tuple(fields), new - old,
+        return DiffEntry(kind, join(key, there), str(slot.ask.title), str(rows[1].label), "", tuple(fields), new - old,
                       self.unit, tuple(figures), odds)
 
-    def _field(self, key: str, slot: Slot) -> Iterator[Change]:
+    def _field(self, key: str, slot: Slot) -> Iterator[DiffEntry]:
         """What became of a field that is no list of parts; each part within a part stands by itself."""
         yield from self._value(key, str(slot.ask.title), slot, *(side.data[key] for side in self.sides))
 
-    def _value(self, path: str, title: str, slot: Slot, a: Any, b: Any) -> Iterator[Change]:
+    def _value(self, path: str, title: str, slot: Slot, a: Any, b: Any) -> Iterator[DiffEntry]:
         if a == b:
             return
         if slot.kind != "part" or a is None or b is None:
@@ -178,11 +178,11 @@ class _Comparison:
             if one.kind == "part":
                 yield from self._value(join(path, key), f"{title}: {one.ask.title}", one, a[key], b[key])
 
-    def _changed(self, kind: str, path: str, title: str, fields: list[Figure]) -> Change:
+    def _changed(self, kind: str, path: str, title: str, fields: list[Figure]) -> DiffEntry:
         """A field with what it costs, and with the derived figure that bears its name where that says more."""
         old, new = (side.spent(path) for side in self.sides)
         figures = [one for one in self._derived(path) if (one.before, one.after) != (fields[0].before, fields[0].after)]
-        return Change(kind, path, "", title, "", tuple(fields), new - old, self.unit, tuple(figures),
+        return DiffEntry(kind, path, "", title, "", tuple(fields), new - old, self.unit, tuple(figures),
                       self._odds(path, title))
 
     def _odds(self, path: str, label: str) -> tuple[Figure, ...]:
@@ -233,7 +233,7 @@ class _Comparison:
 
     def _house(self) -> Iterator[Figure]:
         """House rules that differ; what nobody can set, such as a rule that finds nothing, as it is stored."""
-        found = differences(self.ruleset, self.after.house, self.before.house)
+        found = house_differences(self.ruleset, self.after.house, self.before.house)
         yield from (Figure(one.title, one.before, one.now) for one in found)
         stored = [canonical(house_data(side.house)).decode() for side in self.sides]
         if not found and stored[0] != stored[1]:
@@ -273,7 +273,7 @@ def _titled(label: str, old: Widget | None, new: Widget | None) -> Iterator[Figu
 
 def _written(title: Any, slot: Slot, a: Any, b: Any) -> Figure:
     """What became of a value that somebody wrote."""
-    return Figure(str(title), *(_word(one) if type(one) is int and slot.kind == "number" else spelled(slot, one) or "–"
+    return Figure(str(title), *(_word(one) if type(one) is int and slot.kind == "number" else in_words(slot, one) or "–"
                                 for one in (a, b)), slot.ask.long)
 
 
@@ -285,11 +285,11 @@ def _apart(title: Any, a: Any, b: Any) -> Iterator[Figure]:
 
 def _word(value: Any) -> str:
     """A figure as people read it."""
-    return "–" if value is None else f"{value}".replace("-", "−") if type(value) is int else str(said(value))
+    return "–" if value is None else f"{value}".replace("-", "−") if type(value) is int else str(yes_or_no(value))
 
 
 def difference(ruleset: Ruleset, before: Revision | Sheet, after: Revision | Sheet) -> Diff | None:
     """What became of a sheet between two of its states; None where the rules cannot read both."""
     with suppress(ValidationError):
-        return diff(ruleset, *(Side(one.name, one.data, one.house) for one in (before, after)))
+        return diff(ruleset, *(SheetContent(one.name, one.data, one.house) for one in (before, after)))
     return None

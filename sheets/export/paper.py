@@ -13,10 +13,10 @@ from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, Ruleset, slots
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.models import Sheet
-from sheets.outline import Entry, Outline, outline
-from sheets.status.stamp import Standing, marks, standing
+from sheets.outline import Outline, OutlineEntry, outline
+from sheets.status.stamp import Stamp, marks, stamp_of
 
 SHORT = 48
 """Characters of the name at the foot of each page."""
@@ -24,15 +24,15 @@ WORDS = 12
 """Characters of a derived value that still is a figure on a tile."""
 
 
-def paper(sheet: Sheet, taken: Standing | None = None) -> dict[str, Any]:
+def paper(sheet: Sheet, taken: Stamp | None = None) -> dict[str, Any]:
     """All that stands on the paper, in the language of the moment, as JSON data."""
-    taken = taken or standing(sheet)
-    seat = Seat(sheet, taken.taken)
-    ruleset = seat.ruleset
-    name = " ".join(seat.name.split()) or _("Without a name")
-    figures = _figures(seat)
-    read = outline(seat.written, seat.house, seat.name)
-    verdict = ruleset.check(seat.written, seat.house, seat.name, mends=False)
+    taken = taken or stamp_of(sheet)
+    character = Character(sheet, taken.taken)
+    ruleset = character.ruleset
+    name = " ".join(character.name.split()) or _("Without a name")
+    figures = _figures(character)
+    read = outline(character.written, character.house, character.name)
+    verdict = ruleset.check(character.written, character.house, character.name, mends=False)
     noted = taken.noted(verdict.findings)
     at = partial(marks, noted)
     return {
@@ -42,7 +42,7 @@ def paper(sheet: Sheet, taken: Standing | None = None) -> dict[str, Any]:
         "document": _("{name}, a character for {system}").format(name=name, system=ruleset.title),
         "system": str(ruleset.title),
         "accent": accent(ruleset.stylesheet),
-        "date": date_format(localtime(seat.course.revision.made if taken.in_force else sheet.updated)),
+        "date": date_format(localtime(character.review_status.revision.made if taken.in_force else sheet.updated)),
         **_status(verdict.verdict, taken),
         **_values(read, at),
         "cards": [_card(face) for section in read.sections for face in section.laid_out],
@@ -53,8 +53,8 @@ def paper(sheet: Sheet, taken: Standing | None = None) -> dict[str, Any]:
         "ledger": _ledger(read.ledger),
         "findings": [{"text": str(one.message), "rule": one.rule, "marks": mark} for one, mark in noted],
         "notes": sheet.notes,
-        "gauges": [{"title": str(one.title), "most": one.most} for one in ruleset.play().gauges(seat.written)],
-        **_table(ruleset, seat),
+        "gauges": [{"title": str(one.title), "most": one.most} for one in ruleset.play().gauges(character.written)],
+        **_table(ruleset, character),
         "words": {
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
             "none": _("None."), "now": pgettext("value on paper", "now"),
@@ -63,7 +63,7 @@ def paper(sheet: Sheet, taken: Standing | None = None) -> dict[str, Any]:
     }
 
 
-def _status(verdict: str, taken: Standing) -> dict[str, Any]:
+def _status(verdict: str, taken: Stamp) -> dict[str, Any]:
     """The badge, and what is said of the approval: on a draft beside what is played, that it is one."""
     status = {"legal": _("legal"), "illegal": _("not legal")}.get(verdict, _("needs approval"))
     if taken.settles(verdict):
@@ -92,7 +92,7 @@ def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
     }
 
 
-def _entry(entry: Entry, figures: dict[str, list], section, at: Callable[[str], str]) -> dict[str, Any]:
+def _entry(entry: OutlineEntry, figures: dict[str, list], section, at: Callable[[str], str]) -> dict[str, Any]:
     facts = [_told(one.title, one.value) for one in entry.facts if not one.long]
     name = entry.label.strip()
     if not name:
@@ -113,11 +113,11 @@ def _card(face: Face) -> dict[str, Any]:
     return {"title": face.title, "corner": face.corner, "line": face.line, "texts": [list(one) for one in face.texts]}
 
 
-def _figures(seat: Seat) -> dict[str, list]:
+def _figures(character: Character) -> dict[str, list]:
     """The figures that rows bring into their rolls, by the roll's key, a path: at the table they change."""
     return {offer.key: [_told(slots(offer.cls)[key].ask.title, value) for key, value in offer.filled.items()
                         if type(value) is int]
-            for offer in seat.written.widgets(seat.play) if offer.key}
+            for offer in character.written.widgets(character.play) if offer.key}
 
 
 def _ledger(ledger) -> dict[str, Any] | None:
@@ -131,10 +131,10 @@ def _ledger(ledger) -> dict[str, Any] | None:
     }
 
 
-def _table(ruleset: Ruleset, seat: Seat) -> dict[str, Any]:
+def _table(ruleset: Ruleset, character: Character) -> dict[str, Any]:
     """What the state of play keeps, as blanks: lists, ticks, and figures where no gauge shows them."""
     fields = slots(ruleset.play).values()
-    gauged = any(ruleset.play().gauges(seat.written))
+    gauged = any(ruleset.play().gauges(character.written))
     return {
         "tables": [{"title": str(one.ask.title), "columns": [
             {"title": str(column.ask.title), "kind": column.kind} for column in slots(one.parts[0]).values()]}

@@ -16,7 +16,7 @@ from sheets.access import shared, system_of, taken_along
 from sheets.export.paper import paper
 from sheets.export.pdf import typeset
 from sheets.models import Sheet
-from sheets.status.stamp import Standing, asked
+from sheets.status.stamp import Stamp, requested_stamp
 
 log = logging.getLogger(__name__)
 LAYOUTS = ("sheet", "pencil")
@@ -40,7 +40,7 @@ def _pdf(request: HttpRequest, sheet: Sheet) -> HttpResponse:
     layout = request.GET.get("layout", LAYOUTS[0])
     if layout not in LAYOUTS:
         raise BadRequest(_("There is no such layout; there are: {layouts}.").format(layouts=", ".join(LAYOUTS)))
-    taken = asked(request, sheet)
+    taken = requested_stamp(request, sheet)
     try:
         raw = typeset(layout, paper(sheet, taken))
     except typst.TypstError:
@@ -56,12 +56,12 @@ def _pdf(request: HttpRequest, sheet: Sheet) -> HttpResponse:
 def print_page(request: HttpRequest, pk) -> HttpResponse:
     """The sheet as a page for the browser to print; `?of=draft` is the draft beside what is played."""
     sheet = taken_along(request, pk)
-    taken = asked(request, sheet)
-    return render(request, "export/print.html", {"sheet": sheet, "standing": taken, "paper": paper(sheet, taken),
+    taken = requested_stamp(request, sheet)
+    return render(request, "export/print.html", {"sheet": sheet, "stamp": taken, "paper": paper(sheet, taken),
                                           "ruleset": system_of(sheet)})
 
 
-def _filename(taken: Standing, layout: str) -> str:
+def _filename(taken: Stamp, layout: str) -> str:
     """A name that every file system takes."""
     name = slugify(taken.kept.name, allow_unicode=True)[:80] or taken.sheet.ruleset
     return f"{name}.pdf" if layout == LAYOUTS[0] else f"{name}-{layout}.pdf"

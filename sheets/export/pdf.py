@@ -24,7 +24,7 @@ _kept = threading.local()
 
 def typeset(layout: str, data: dict) -> bytes:
     """The PDF of a sheet's data: PDF/UA-1 where the fonts have every character, else tagged all the same."""
-    apart = {"name": breakable(data["name"], NAME), "document": plain(data["document"]), "alt": plain(data["alt"])}
+    apart = {"name": breakable(data["name"], NAME), **{key: plain_text(data[key]) for key in ("document", "alt")}}
     given = {"sheet": json.dumps(safe(data | {"qr": ""}) | apart), "qr": data["qr"]}
     page = HOME / f"{layout}.typ"
     try:
@@ -51,7 +51,7 @@ def safe(data: Any) -> Any:
     return breakable(data, UNBROKEN) if isinstance(data, str) else data
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A text without what has no form: control characters, surrogates, noncharacters; line breaks are all the same."""
     text = re.sub(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]", "\n", text).replace("\ufeff", "")
     return "".join(" " if one != "\n" and unicodedata.category(one) in ("Cc", "Cs", "Cn") else one for one in text)
@@ -59,7 +59,7 @@ def plain(text: str) -> str:
 
 def breakable(text: str, width: int) -> str:
     """A text whose words can be broken wherever they are wider than `width` narrow letters."""
-    return re.sub(rf"[^\s\u200b]{{{width // 2},}}", lambda word: _broken(word[0], width), plain(text))
+    return re.sub(rf"[^\s\u200b]{{{width // 2},}}", lambda word: _broken(word[0], width), plain_text(text))
 
 
 def _broken(word: str, width: int) -> str:

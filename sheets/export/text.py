@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rulesets.document import Document
-from sheets.outline import Entry, Outline, outline
-from sheets.status.stamp import Standing, marks
+from sheets.outline import Outline, OutlineEntry, outline
+from sheets.status.stamp import Stamp, marks
 from sheets.verdicts import VERDICTS
 
 GAP = "\u200b"
@@ -21,7 +21,7 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", " ")
 JOINERS = "\u200c\u200d"
 
 
-def plain(text: Any) -> list[str]:
+def plain_lines(text: Any) -> list[str]:
     """The lines of a text without what no text to be read holds; none are empty."""
     lines = ("".join(map(_letter, line)) for line in str(text).splitlines())
     return [" ".join(line.split()) for line in lines if line.strip()]
@@ -47,12 +47,12 @@ class Markdown:
 
     def inline(self, text: Any) -> str:
         """A text within a line."""
-        return self._escaped(" ".join(plain(text)))
+        return self._escaped(" ".join(plain_lines(text)))
 
     def block(self, text: Any) -> list[str]:
         """The lines of a text that stands by itself; none of them begins anything."""
         return [re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=|:])", r"\\\1", self._escaped(line)))
-                for line in plain(text)]
+                for line in plain_lines(text)]
 
     @staticmethod
     def _escaped(text: str) -> str:
@@ -84,11 +84,11 @@ class BBCode:
 
     def inline(self, text: Any) -> str:
         """A text within a line."""
-        return self._escaped(" ".join(plain(text)))
+        return self._escaped(" ".join(plain_lines(text)))
 
     def block(self, text: Any) -> list[str]:
         """The lines of a text that stands by itself."""
-        return [self._escaped(line) for line in plain(text)]
+        return [self._escaped(line) for line in plain_lines(text)]
 
     @staticmethod
     def _escaped(text: str) -> str:
@@ -114,7 +114,7 @@ class BBCode:
 FORMS = {form.slug: form for form in (Markdown(), BBCode())}
 
 
-def text(document: Document, form: Markdown | BBCode, taken: Standing | None = None) -> str:
+def as_text(document: Document, form: Markdown | BBCode, taken: Stamp | None = None) -> str:
     """The sheet of a document, in the language of the moment, with how it stands before its GMs."""
     read = outline(document.sheet, document.house)
     verdict = document.check(mends=False)
@@ -135,11 +135,11 @@ def text(document: Document, form: Markdown | BBCode, taken: Standing | None = N
         title = f"{read.ledger.words['title']}: {read.ledger.spent}/{read.ledger.budget}"
         spent = [[f"{form.inline(line.title)}: {line.points}"] for line in read.ledger.lines if line.points]
         lines += form.head(title, 2) + (form.items(spent) if spent else [])
-    lines += _standing(form, taken) if taken and taken.course.state else []
+    lines += _standing(form, taken) if taken and taken.review_status.state else []
     return "\n".join(lines).strip() + "\n"
 
 
-def _standing(form: Markdown | BBCode, taken: Standing) -> list[str]:
+def _standing(form: Markdown | BBCode, taken: Stamp) -> list[str]:
     """How the sheet stands, where that is to be checked, and the footnotes."""
     lines = [*form.head(_("Approval"), 2), form.inline(taken.line), ""]
     if taken.code:
@@ -163,7 +163,7 @@ def _fact(form: Markdown | BBCode, fact, marked: str) -> list[str]:
     return [f"{form.inline(fact.title)}{marked}: {first}", *rest]
 
 
-def _entry(form: Markdown | BBCode, entry: Entry, marked: str) -> list[str]:
+def _entry(form: Markdown | BBCode, entry: OutlineEntry, marked: str) -> list[str]:
     """A row: its name and cost, what it does, its figures, its texts."""
     head = (form.strong(entry.label) or form.strong(_("Without a name"))) + marked
     if entry.points is not None:

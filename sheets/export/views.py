@@ -12,8 +12,8 @@ from sheets.access import shared, system_of, taken_along
 from sheets.documents import written
 from sheets.export.document import taken_document, tree_of
 from sheets.export.filenames import disposition
-from sheets.export.text import FORMS, text
-from sheets.status.stamp import Standing, asked
+from sheets.export.text import FORMS, as_text
+from sheets.status.stamp import Stamp, requested_stamp
 
 JSON = "json"
 TITLES = {JSON: "JSON", **{slug: form.title for slug, form in FORMS.items()}}.items()
@@ -26,10 +26,10 @@ def page(request: HttpRequest, pk) -> HttpResponse:
     """The ways out of here, with the texts to copy; `?of=draft` is the draft beside what is played."""
     taken = _taken(request, pk)
     document = taken_document(taken)
-    texts = [(form, text(document, form, taken)) for form in FORMS.values()]
+    texts = [(form, as_text(document, form, taken)) for form in FORMS.values()]
     too_large = len(written(tree_of(document, taken))) > BYTES
     return render(request, "export/page.html", {
-        "document": document, "ruleset": document.ruleset, "texts": texts, "too_large": too_large, "standing": taken})
+        "document": document, "ruleset": document.ruleset, "texts": texts, "too_large": too_large, "stamp": taken})
 
 
 @require_safe
@@ -50,21 +50,22 @@ def shared_file(request: HttpRequest, token: str, form: str) -> HttpResponse:
         raise Http404
     sheet = shared(token)
     system_of(sheet)
-    taken = asked(request, sheet)
+    taken = requested_stamp(request, sheet)
     return _file(replace(taken_document(taken), origin=None), taken, form)
 
 
-def _file(document: Document, taken: Standing, form: str) -> HttpResponse:
+def _file(document: Document, taken: Stamp, form: str) -> HttpResponse:
     if form == JSON:
         response = HttpResponse(written(tree_of(document, taken)), content_type="application/json")
     else:
-        response = HttpResponse(text(document, FORMS[form], taken), content_type=f"{FORMS[form].media}; charset=utf-8")
+        text = as_text(document, FORMS[form], taken)
+        response = HttpResponse(text, content_type=f"{FORMS[form].media}; charset=utf-8")
     ending = form if form != "bbcode" else "bbcode.txt"
     response["Content-Disposition"] = disposition(f"{document.ruleset.slug}-{document.name}", ending)
     return response
 
 
-def _taken(request: HttpRequest, pk) -> Standing:
+def _taken(request: HttpRequest, pk) -> Stamp:
     sheet = taken_along(request, pk)
     system_of(sheet)
-    return asked(request, sheet)
+    return requested_stamp(request, sheet)

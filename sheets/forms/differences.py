@@ -7,11 +7,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Part, Slot, join, slots
-from sheets.forms.inputs import shown
+from sheets.forms.inputs import input_text
 
 
 @dataclass(frozen=True)
-class Difference:
+class FieldDifference:
     """A field with two values as people read them."""
 
     path: str
@@ -21,7 +21,7 @@ class Difference:
     prefer_mine: bool = True
 
 
-def leaves(part: type[Part], mine: dict, theirs: dict, path: str = "", title: str = "") -> Iterator[tuple]:
+def differing_fields(part: type[Part], mine: dict, theirs: dict, path: str = "", title: str = "") -> Iterator[tuple]:
     """(path, title, slot, mine, theirs) of the smallest fields that differ.
 
     A list whose rows cannot be told to be the same ones is one field.
@@ -32,16 +32,16 @@ def leaves(part: type[Part], mine: dict, theirs: dict, path: str = "", title: st
             continue
         here, name = join(path, key), f"{title}: {slot.ask.title}" if title else str(slot.ask.title)
         if slot.kind == "part" and a is not None and b is not None:
-            yield from leaves(slot.parts[0], a, b, here, name)
+            yield from differing_fields(slot.parts[0], a, b, here, name)
         elif slot.kind == "rows" and [row.get(slot.tag) for row in a] == [row.get(slot.tag) for row in b]:
             for index, row in enumerate(a):
                 member = slot.member(row.get(slot.tag))
-                yield from leaves(member, row, b[index], join(here, index), f"{name} {index + 1}")
+                yield from differing_fields(member, row, b[index], join(here, index), f"{name} {index + 1}")
         else:
             yield here, name, slot, a, b
 
 
-def spelled(slot: Slot, value: Any) -> str:
+def in_words(slot: Slot, value: Any) -> str:
     """A value as people read it."""
     if slot.kind == "rows":
         return "; ".join(_brief(slot, row) for row in value) or "–"
@@ -53,19 +53,19 @@ def spelled(slot: Slot, value: Any) -> str:
         return "–"
     if slot.kind == "part":
         inner = slots(slot.parts[0]).items()
-        return ", ".join(f"{one.ask.title} {spelled(one, value[key])}" for key, one in inner)
+        return ", ".join(f"{one.ask.title} {in_words(one, value[key])}" for key, one in inner)
     if slot.kind == "choice":
         return str(slot.label(value))
-    return str({True: _("yes"), False: _("no")}[value]) if slot.kind == "check" else shown(value)
+    return str({True: _("yes"), False: _("no")}[value]) if slot.kind == "check" else input_text(value)
 
 
 def _brief(slot: Slot, row: dict) -> str:
     member = slot.member(row.get(slot.tag))
-    values = [spelled(inner, row[key]) for key, inner in slots(member).items() if key != slot.tag and row[key]]
+    values = [in_words(inner, row[key]) for key, inner in slots(member).items() if key != slot.tag and row[key]]
     return " ".join([str(member.title), *values] if slot.tag else values)
 
 
-def changes(part: type[Part], before: dict, after: dict) -> list[Difference]:
+def field_changes(part: type[Part], before: dict, after: dict) -> list[FieldDifference]:
     """What becomes of each field that changes, `mine` being before and `theirs` after."""
-    return [Difference(path, title, spelled(slot, a), spelled(slot, b))
-            for path, title, slot, a, b in leaves(part, before, after)]
+    return [FieldDifference(path, title, in_words(slot, a), in_words(slot, b))
+            for path, title, slot, a, b in differing_fields(part, before, after)]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import SEVERITIES, Ask, Count, House, Ruleset, Slot, path, shape_message, slots
-from sheets.forms.inputs import Broken, Input, parsed, shown
+from sheets.forms.inputs import Broken, Input, input_text, parsed
 
 POLICY = "policy"
 BOOK = "book"
@@ -25,7 +25,7 @@ _AS = dict(zip(SEVERITIES, STRICT, strict=True))
 
 
 @dataclass(frozen=True)
-class Difference:
+class HouseDifference:
     """Something that a house has otherwise than the book, or than it was before; both in words."""
 
     title: str
@@ -47,7 +47,7 @@ def strictness(ruleset: Ruleset) -> dict[str, str]:
     return found
 
 
-def asked(ruleset: Ruleset) -> Iterator[tuple[str, str, Slot]]:
+def settings_of(ruleset: Ruleset) -> Iterator[tuple[str, str, Slot]]:
     """(path, heading, slot) of everything that a house may set, the book's value as the slot's default."""
     for key, slot in slots(ruleset.house).items():
         if slot.kind in ("number", "check", "choice"):
@@ -71,39 +71,39 @@ def value_of(tree: Any, where: str, book: Any) -> Any:
     return tree
 
 
-def differences(ruleset: Ruleset, house: House, other: House | None = None) -> list[Difference]:
+def house_differences(ruleset: Ruleset, house: House, other: House | None = None) -> list[HouseDifference]:
     """What the house has otherwise than the other one, which is the book unless stated."""
     if house == (other or ruleset.house()):
         return []
     tree, before, found = house.model_dump(), (other or ruleset.house()).model_dump(), []
-    for where, heading, slot in asked(ruleset):
+    for where, heading, slot in settings_of(ruleset):
         now, then = (value_of(one, where, slot.default) for one in (tree, before))
         if now != then:
             policy = where.startswith(f"{POLICY}.")
             title = str(slot.ask.title) if policy or not heading else f"{heading}: {slot.ask.title}"
-            found.append(Difference(title, told(slot, then), told(slot, now)))
+            found.append(HouseDifference(title, value_in_words(slot, then), value_in_words(slot, now)))
     return found
 
 
-def told(slot: Slot, value: Any) -> str:
+def value_in_words(slot: Slot, value: Any) -> str:
     """What one of the figures says, in words."""
     if slot.kind == "check":
         return _("yes") if value else _("no")
     return str(slot.label(value)) if slot.kind == "choice" else str(value)
 
 
-class Form:
+class HouseForm:
     """House rules in a form: its inputs by heading, what is wrong with them, and the house they make (or None)."""
 
     def __init__(self, ruleset: Ruleset, house: House, posted: Mapping[str, str] | None = None):
         self.groups: dict[str, list[Input]] = {}
         self.inputs: dict[str, Input] = {}
         tree, made = house.model_dump(), {}
-        for where, heading, slot in asked(ruleset):
+        for where, heading, slot in settings_of(ruleset):
             now = value_of(tree, where, slot.default)
-            one = Input(slot, where, now, shown(now))
+            one = Input(slot, where, now, input_text(now))
             if BOOK not in slot.choices:
-                one.hint = _("in the book: {value}").format(value=told(slot, slot.default))
+                one.hint = _("in the book: {value}").format(value=value_in_words(slot, slot.default))
             if posted is not None and where in posted:
                 one.text = posted[where]
                 try:

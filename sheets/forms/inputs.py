@@ -99,7 +99,7 @@ def element_id(path: str) -> str:
     return "f-" + path.replace(".", "-")
 
 
-def shown(value) -> str:
+def input_text(value) -> str:
     """A value as an input shows it."""
     if isinstance(value, list):
         return "\n".join(map(str, value))
@@ -140,7 +140,7 @@ def row_index(rows: list, step: str) -> int | None:
     return next((index for index in range(len(rows)) if str(index) == step), None)
 
 
-def located(part: type[Part], data: Any, path: str) -> Slot | None:
+def field_at(part: type[Part], data: Any, path: str) -> Slot | None:
     """The field that a path of this data leads to; None if there is none such."""
     slot = None
     for step in path.split("."):
@@ -159,14 +159,14 @@ def located(part: type[Part], data: Any, path: str) -> Slot | None:
     return slot
 
 
-def titled(part: type[Part], data: dict, path: str) -> str:
+def path_in_words(part: type[Part], data: dict, path: str) -> str:
     """A path in words, rows counted from one: "Attacks 1: Dice"."""
     words, here = [], ""
     for step in path.split("."):
         here = join(here, step)
         if words and step.isascii() and step.isdigit():
             words[-1] += f" {int(step[:9]) + 1}"
-        elif slot := located(part, data, here):
+        elif slot := field_at(part, data, here):
             words.append(str(slot.ask.title))
     return ": ".join(words)
 
@@ -184,12 +184,14 @@ def query(post) -> str:
     return found.urlencode()
 
 
-def read(part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenient=False) -> tuple[dict, dict[str, str]]:
+def read_answers(
+    part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenient=False,
+) -> tuple[dict, dict[str, str]]:
     """Data and typed after what a form posted (`BadRequest` for a path that is not there, unless `lenient`)."""
     data, typed = deepcopy(data), dict(typed)
     for path in answered(post):
         values = post.getlist(path)
-        slot = located(part, data, path)
+        slot = field_at(part, data, path)
         if slot is None and lenient:
             continue
         if slot is None or not _asked(slot) or len(values[-1]) > LONGEST or "\0" in values[-1]:
@@ -198,7 +200,7 @@ def read(part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenien
         node = data
         for step in steps:
             node = node[int(step)] if isinstance(node, list) else node[step]
-        if slot.kind != "choices" and values[-1] == shown(node[last]) and path not in typed:
+        if slot.kind != "choices" and values[-1] == input_text(node[last]) and path not in typed:
             continue
         try:
             node[last] = (slot.adapter.validate_python([v for v in values if v]) if slot.kind == "choices"
@@ -220,7 +222,7 @@ def _refused(path: str) -> BadRequest:
     return BadRequest(_("There is no field “{path}” here, or it cannot take this.").format(path=path[:80]))
 
 
-def fault(slot: Slot, text: str) -> str:
+def input_fault(slot: Slot, text: str) -> str:
     """What is wrong with a typed text, "" if nothing."""
     try:
         parsed(slot, text)
@@ -229,7 +231,7 @@ def fault(slot: Slot, text: str) -> str:
     return _("The sheet would become too large for a document; shorten it.")
 
 
-def tree(
+def inputs_of(
     part: type[Part], data: dict, typed: Mapping[str, str] = MappingProxyType({}), prefix: str = "",
     keys: Container[str] | None = None,
 ) -> Iterator[Input]:
@@ -241,15 +243,15 @@ def tree(
         value = data[key]
         if slot.kind == "rows":
             rows = [Row(here := join(path, index), index,
-                        list(tree(slot.member(row.get(slot.tag)), row, typed, here)), last=index == len(value) - 1)
+                        list(inputs_of(slot.member(row.get(slot.tag)), row, typed, here)), last=index == len(value) - 1)
                     for index, row in enumerate(value)]
             yield Input(slot, path, value, rows=rows)
         elif slot.kind == "part":
-            inner = [] if value is None else list(tree(slot.parts[0], value, typed, path))
+            inner = [] if value is None else list(inputs_of(slot.parts[0], value, typed, path))
             yield Input(slot, path, value, parts=[leaf for one in inner for leaf in _leaves(one)])
         elif len(slot.choices) != 1:
-            text = typed.get(path, shown(value))
-            yield Input(slot, path, value, text, fault(slot, text) if path in typed else "")
+            text = typed.get(path, input_text(value))
+            yield Input(slot, path, value, text, input_fault(slot, text) if path in typed else "")
 
 
 def _leaves(one: Input) -> list[Input]:

@@ -55,7 +55,7 @@ def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
     sheet.save(update_fields=SAVED)
 
 
-def own(sheet: Sheet, page: str, version: int) -> bool:
+def saved_by_page(sheet: Sheet, page: str, version: int) -> bool:
     """Whether all that was saved since a version came from this page, whose answers were lost on their way."""
     name, _space, first = sheet.page.partition(" ")
     return bool(name) and name == page and version >= int(first) - 1
@@ -66,7 +66,7 @@ def state(kept: Sheet | Change) -> State:
     return State(kept.name, kept.data, kept.typed)
 
 
-def travel(sheet: Sheet, by: int) -> None:
+def step_through(sheet: Sheet, by: int) -> None:
     """Undo (-1) or redo (+1) on a locked draft; nothing happens where there is nothing to go to."""
     there = sheet.changes.filter(number=sheet.position + by).first()
     if there:

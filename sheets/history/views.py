@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from pydantic import ValidationError
 
 from rulesets.kit import Ruleset
-from sheets.access import editable, lock_sheet, owns, reviewable, system_of, who
+from sheets.access import lock_sheet, owns, reviewable, system_of, who
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.documents import too_large
@@ -25,7 +25,7 @@ from sheets.history.revisions import restore
 from sheets.models import Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, FINISHED, PLAYED, RENEWED, RESTORED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.outline import outline
-from sheets.status.reviews import STATES, course
+from sheets.status.reviews import STATES, review_status
 
 PAGE = 12
 """Revisions on one page."""
@@ -41,12 +41,12 @@ SAID = {RETURNED: STATES["returned"], WITHDRAWN: STATES["withdrawn"], APPROVED: 
 """What a party's GMs said last of a revision that no longer counts: (in words, tone)."""
 
 
-class Missing(Exception):
+class NoSuchRevision(Exception):
     """An address that means no revision; the message says which there are."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class RevisionEntry:
     """A revision with what marks it, and the difference to the one before."""
 
     revision: Revision
@@ -60,7 +60,7 @@ class Entry:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def past(request: HttpRequest, pk) -> HttpResponse:
+def history(request: HttpRequest, pk) -> HttpResponse:
     """The revisions, the newest first, from `?before=` on; `?a=` and `?b=` compare two, `?of=` shows one.
 
     By POST one is restored, in the draft that the page has seen.
@@ -73,7 +73,7 @@ def past(request: HttpRequest, pk) -> HttpResponse:
 def _restore(request, pk) -> HttpResponse:
     _word, which = pressed_about(request.POST, {"restore"})
     with transaction.atomic():
-        sheet = lock_sheet(editable(request), pk)
+        sheet = lock_sheet(request, pk)
         kept, status = _revision(sheet, which), 409
         if kept is None:
             messages.error(request, _("That revision is not there."))
@@ -120,7 +120,7 @@ def _page(request, sheet: Sheet, *, status: int = 200) -> HttpResponse:
             context |= _compared(ruleset, *(_meant(sheet, request.GET.get(side, NOW) or NOW) for side in "ab"))
         else:
             context |= _listed(ruleset, sheet, request.GET.get("before", ""))
-    except Missing as error:
+    except NoSuchRevision as error:
         context |= {"fault": str(error), **_listed(ruleset, sheet, "")}
         status = 422
     return render(request, "history/page.html", context, status=status)
@@ -134,8 +134,8 @@ def _meant(sheet: Sheet, text: str) -> Revision | Sheet:
         return found
     last = sheet.revisions.order_by("-number").values_list("number", flat=True).first()
     if last is None:
-        raise Missing(_("There is no revision yet; finishing or submitting the sheet keeps one."))
-    raise Missing(_("“{text}” is no revision; there are 1 to {last}.").format(text=text[:20], last=last))
+        raise NoSuchRevision(_("There is no revision yet; finishing or submitting the sheet keeps one."))
+    raise NoSuchRevision(_("“{text}” is no revision; there are 1 to {last}.").format(text=text[:20], last=last))
 
 
 def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:
@@ -145,7 +145,8 @@ def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:
     # One more than is shown: what the last one differs from.
     kept = list((found.filter(number__lt=int(before)) if deeper else found)[: PAGE + 1])
     marks = _marks(sheet, kept)
-    entries = [Entry(one, KEPT[one.kind], marks.get(one.pk, []), older, older and difference(ruleset, older, one))
+    entries = [RevisionEntry(one, KEPT[one.kind], marks.get(one.pk, []), older,
+                             older and difference(ruleset, older, one))
                for one, older in zip(kept[:PAGE], [*kept[1:], None], strict=False)]
     newest = kept[0] if kept and not deeper else None
     return {"entries": entries, "more": kept[PAGE - 1] if len(kept) > PAGE else None, "deeper": deeper,
@@ -156,7 +157,7 @@ def _marks(sheet: Sheet, kept: list[Revision]) -> dict[int, list[tuple[Any, str]
     """{key of a revision: what marks it before the GMs of the party that the sheet is in}."""
     if not (kept and sheet.party_id):
         return {}
-    taken, found = course(sheet), {}
+    taken, found = review_status(sheet), {}
     said = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=kept, kind__in=SAID)
     for revision, kind in said.order_by("number").values_list("revision", "kind"):
         found[revision] = [SAID[kind]]
@@ -180,7 +181,7 @@ def _shown(ruleset: Ruleset, sheet: Sheet, kept: Revision | Sheet) -> dict[str, 
     """One state as a whole."""
     context = {"shown": kept, "called": _called(kept)}
     if isinstance(kept, Revision):
-        context["entry"] = Entry(kept, KEPT[kept.kind], _marks(sheet, [kept]).get(kept.pk, []))
+        context["entry"] = RevisionEntry(kept, KEPT[kept.kind], _marks(sheet, [kept]).get(kept.pk, []))
     try:
         house = ruleset.house.model_validate(kept.house)
         return context | {"outline": outline(ruleset.sheet.model_validate(kept.data).under(house), house, kept.name)}

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import Roll
 from sheets.management import base
-from sheets.rolls.parameters import Senseless, read
+from sheets.rolls.parameters import BadParameters, roll_from_texts
 
 
 def questions(parser):
@@ -35,7 +35,7 @@ def asked(ruleset: str, roll: str, parameters: list[str]) -> Roll:
 def taken(roll: type[Roll], given: dict[str, str]) -> Roll:
     """The roll with parameters that are texts (CommandError with a line for each offence)."""
     try:
-        return read(roll, given)
-    except Senseless as error:
+        return roll_from_texts(roll, given)
+    except BadParameters as error:
         lines = [f"{name}: {message}" for name, message in error.offences]
         raise base.refusal("\n".join([*lines, error.takes] if error.takes else lines)) from None

@@ -27,7 +27,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from sheets.models import DROPPED, FAILED, SENT, Mailing, Notification
-from sheets.notifications.services import told
+from sheets.notifications.services import notification_text
 
 CLAIM = timedelta(minutes=10)
 """How long a sender has somebody for itself; far longer than a mail server may take."""
@@ -44,7 +44,7 @@ class Unreachable(Exception):
 
 
 @dataclass(frozen=True)
-class Claim:
+class Lease:
     """Somebody whom one sender has for itself `until` then, and what is due; no `address` where none is confirmed."""
 
     mailing: Mailing
@@ -54,7 +54,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Done:
+class Delivery:
     """What came of one mail: `sent`, `dropped`, `refused` (tried again later) or `given up`, and `why`."""
 
     word: str
@@ -88,7 +88,7 @@ def due() -> QuerySet[Notification]:
     return Notification.objects.filter(mail="", read=None, user__mailing__isnull=False)
 
 
-def deliver() -> Iterator[Done]:
+def deliver() -> Iterator[Delivery]:
     """One mail to each who is due now (`Unreachable`); between two of them it can be left."""
     waiting = Mailing.objects.filter(Exists(due().filter(user=OuterRef("user"))), after__lte=timezone.now())
     connection = get_connection()
@@ -109,7 +109,7 @@ def _close(connection) -> None:
         connection.close()
 
 
-def _claim(pk: int) -> Claim | None:
+def _claim(pk: int) -> Lease | None:
     """None where another sender has them, or nothing is due any more."""
     now = timezone.now()
     until = now + CLAIM
@@ -123,35 +123,35 @@ def _claim(pk: int) -> Claim | None:
         keys = list(theirs.order_by("pk").values_list("pk", flat=True)[:MOST])
         Notification.objects.filter(pk__in=keys).update(tries=F("tries") + 1)
         found = list(Notification.objects.filter(pk__in=keys).select_related("who").order_by("pk"))
-        claim = Claim(mailing, until, address_of(mailing.user), found)
+        claim = Lease(mailing, until, address_of(mailing.user), found)
         if not found:
             _release(claim)
             return None
     return claim
 
 
-def _deliver(connection, claim: Claim) -> Done:
+def _deliver(connection, claim: Lease) -> Delivery:
     who, n = claim.mailing.user.username, len(claim.found)
     if claim.address is None:
         _settle(claim, DROPPED)
-        return Done("dropped", who, n, "no confirmed address")
+        return Delivery("dropped", who, n, "no confirmed address")
     try:
-        connection.send_messages([letter(claim)])
+        connection.send_messages([message_of(claim)])
     except Exception as error:  # noqa: BLE001 - whatever one mail breaks by, the others go out
         # The server may have hung up; the next mail finds out by a new connection.
         _close(connection)
-        return Done("refused" if _postpone(claim) else "given up", who, n, f"{type(error).__name__}: {error}")
+        return Delivery("refused" if _postpone(claim) else "given up", who, n, f"{type(error).__name__}: {error}")
     _settle(claim, SENT)
-    return Done("sent", who, n)
+    return Delivery("sent", who, n)
 
 
-def _settle(claim: Claim, word: str) -> None:
+def _settle(claim: Lease, word: str) -> None:
     with transaction.atomic():
         _these(claim).update(mail=word)
         _release(claim)
 
 
-def _postpone(claim: Claim) -> bool:
+def _postpone(claim: Lease) -> bool:
     """Tries again later; whether anything is left to be tried."""
     left = [one.tries for one in claim.found if one.tries < TRIES]
     with transaction.atomic():
@@ -160,21 +160,21 @@ def _postpone(claim: Claim) -> bool:
     return bool(left)
 
 
-def _these(claim: Claim) -> QuerySet[Notification]:
+def _these(claim: Lease) -> QuerySet[Notification]:
     return Notification.objects.filter(pk__in=[one.pk for one in claim.found])
 
 
-def _release(claim: Claim, pause: timedelta = timedelta()) -> None:
+def _release(claim: Lease, pause: timedelta = timedelta()) -> None:
     """Lets others have the person again, unless the claim ran out and somebody else has it."""
     Mailing.objects.filter(pk=claim.mailing.pk, after=claim.until).update(after=timezone.now() + pause)
 
 
-def letter(claim: Claim) -> EmailMessage:
+def message_of(claim: Lease) -> EmailMessage:
     """The mail in the language that its reader chose; each notification is one line, whatever names are in it."""
     found, site = claim.found, settings.SITE_URL
     account = f"{site}{reverse('account')}#mail"
     with override(claim.mailing.language):
-        said = [_line(told(one)) for one in found[:SHOWN]]
+        said = [_line(notification_text(one)) for one in found[:SHOWN]]
         subject = said[0] if len(found) == 1 else \
             ngettext("{n} notification", "{n} notifications", len(found)).format(n=len(found))
         parts = [

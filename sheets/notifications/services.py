@@ -28,7 +28,7 @@ TEXTS = {
 """What is told of each kind; house rules are told with their effect."""
 
 
-def tell(users: Iterable, kind: str, party: Party, who, *, url: str | None = None, **data) -> None:
+def notify(users: Iterable, kind: str, party: Party, who, *, url: str | None = None, **data) -> None:
     """Keeps a notification for each of the users of what somebody did; its link is the party's page unless stated."""
     where = reverse("party", args=[party.pk]) if url is None else url
     Notification.objects.bulk_create(
@@ -41,7 +41,7 @@ def forget(sheet: Sheet) -> None:
         Notification.objects.filter(pk=one.pk).update(data={**one.data, "sheet": None}, url="")
 
 
-def told(one: Notification) -> str:
+def notification_text(one: Notification) -> str:
     """A notification in words."""
     words = {**one.data, "who": one.who.username if one.who else _("Somebody")}
     if "sheet" in one.data and one.data["sheet"] is None:

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from sheets.forms.buttons import pressed_about, row_key
-from sheets.notifications.services import told
+from sheets.notifications.services import notification_text
 
 SHOWN, KEPT = 50, 200
 """How many the page shows, and how many outlast the reading."""
@@ -37,7 +37,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     """The newest ones; by POST all are marked as read, or one is and its page is gone to."""
     mine = request.user.notifications
     if request.method != "POST":
-        found = [(one, told(one)) for one in mine.select_related("who").order_by("-pk")[:SHOWN]]
+        found = [(one, notification_text(one)) for one in mine.select_related("who").order_by("-pk")[:SHOWN]]
         return render(request, "notifications/list.html", {"found": found})
     word, which = pressed_about(request.POST, ("open", "read"))
     if word == "open":

@@ -11,16 +11,16 @@ from django.utils.translation import ngettext
 from rulesets.document import canonical, house_data
 from rulesets.kit import Finding, House, Ruleset
 from sheets.models import Sheet
-from sheets.status.sheet_check import Standing, standing
+from sheets.status.sheet_check import SheetCheck, check_sheet
 
 
 @dataclass(frozen=True)
-class Effect:
+class HouseImpact:
     """One sheet under the old and under the new house rules."""
 
     sheet: Sheet
-    before: Standing
-    after: Standing
+    before: SheetCheck
+    after: SheetCheck
 
     @property
     def points(self) -> int:
@@ -53,12 +53,13 @@ class Effect:
         return self.turned or bool(self.points) or bool(self.news)
 
 
-def effects(ruleset: Ruleset, sheets, before: House, after: House) -> list[Effect]:
+def house_impacts(ruleset: Ruleset, sheets, before: House, after: House) -> list[HouseImpact]:
     """What becomes of each sheet."""
-    return [Effect(sheet, standing(ruleset, sheet, before), standing(ruleset, sheet, after)) for sheet in sheets]
+    return [HouseImpact(sheet, check_sheet(ruleset, sheet, before), check_sheet(ruleset, sheet, after))
+            for sheet in sheets]
 
 
-def summed(found: list[Effect]) -> str:
+def impact_in_words(found: list[HouseImpact]) -> str:
     """All of it in a sentence: "3 sheets: 1 becomes illegal, 2 have 2 points more."."""
     if not found:
         return _("The party has no sheets yet; nothing changes for anybody.")
@@ -86,7 +87,7 @@ def _more(points: int) -> str:
     return ngettext("{n} point fewer", "{n} points fewer", -points).format(n=-points)
 
 
-def digest(house: House, found: list[Effect]) -> str:
+def impact_digest(house: House, found: list[HouseImpact]) -> str:
     """A short name of these house rules with what they do: what was shown is what may be saved."""
     said: Any = [[str(one.sheet.pk), one.before.status, one.after.status, one.points] for one in found]
     return hashlib.sha256(canonical([house_data(house), said])).hexdigest()[:16]

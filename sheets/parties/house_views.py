@@ -15,10 +15,10 @@ from rulesets import systems
 from rulesets.document import house_data
 from sheets.access import membership
 from sheets.forms.buttons import pressed
-from sheets.forms.house_rules import Form, differences
+from sheets.forms.house_rules import HouseForm, house_differences
 from sheets.models import Member
-from sheets.notifications.services import tell
-from sheets.parties.house_impact import Effect, digest, effects, summed
+from sheets.notifications.services import notify
+from sheets.parties.house_impact import HouseImpact, house_impacts, impact_digest, impact_in_words
 
 
 @vary_on_headers("HX-Request")
@@ -41,8 +41,8 @@ def house(request: HttpRequest, pk) -> HttpResponse:
         # Held, so that no sheet changes between what is shown and what is saved.
         sheets = list(me.party.sheets.filter(deleted=None).select_related("owner").select_for_update(of=("self",))
                       .order_by("name", "pk"))
-        found = effects(systems()[me.party.ruleset], sheets, _form(me).house, form.house)
-        seen = digest(form.house, found)
+        found = house_impacts(systems()[me.party.ruleset], sheets, _form(me).house, form.house)
+        seen = impact_digest(form.house, found)
         if word == "save" and not stale and request.POST.get("_seen") == seen:
             _save(request, me, form, found)
             return redirect("party", pk)
@@ -50,12 +50,12 @@ def house(request: HttpRequest, pk) -> HttpResponse:
                      status=409 if stale else 200)
 
 
-def _form(me: Member, posted=None) -> Form:
+def _form(me: Member, posted=None) -> HouseForm:
     ruleset = systems()[me.party.ruleset]
-    return Form(ruleset, ruleset.house.model_validate(me.party.house), posted)
+    return HouseForm(ruleset, ruleset.house.model_validate(me.party.house), posted)
 
 
-def _save(request, me: Member, form: Form, found: list[Effect]) -> None:
+def _save(request, me: Member, form: HouseForm, found: list[HouseImpact]) -> None:
     party = me.party
     party.house, party.version = house_data(form.house), party.version + 1
     party.save(update_fields=["house", "version"])
@@ -66,18 +66,18 @@ def _save(request, me: Member, form: Form, found: list[Effect]) -> None:
     for member in party.members.exclude(user=request.user).select_related("user"):
         others.setdefault(turned[member.user_id], []).append(member.user)
     for n, users in others.items():
-        tell(users, "house", party, request.user, turned=n)
-    messages.success(request, _("The house rules are saved.") + " " + summed(found))
+        notify(users, "house", party, request.user, turned=n)
+    messages.success(request, _("The house rules are saved.") + " " + impact_in_words(found))
 
 
-def _page(request, me: Member, form: Form | None, *, status: int = 200, **more) -> HttpResponse:
+def _page(request, me: Member, form: HouseForm | None, *, status: int = 200, **more) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
     now = ruleset.house.model_validate(me.party.house)
-    context = {"me": me, "party": me.party, "ruleset": ruleset, "differences": differences(ruleset, now), **more}
+    context = {"me": me, "party": me.party, "ruleset": ruleset, "differences": house_differences(ruleset, now), **more}
     if me.gm:
-        context["form"] = form = form or Form(ruleset, now)
+        context["form"] = form = form or HouseForm(ruleset, now)
     if form and form.house is not None and "found" in more:
-        context |= {"changes": differences(ruleset, form.house, now), "said": summed(more["found"])}
+        context |= {"changes": house_differences(ruleset, form.house, now), "said": impact_in_words(more["found"])}
     if request.htmx:
         # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
         return render(request, "parties/_house_impact.html", context)

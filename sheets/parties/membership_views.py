@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from rulesets import systems
 from sheets.access import allow_signup, membership
 from sheets.forms.buttons import pressed
-from sheets.forms.house_rules import differences
+from sheets.forms.house_rules import house_differences
 from sheets.models import CO_GM, GM, PLAYER, Member, Party
 from sheets.parties import services as parties
 from sheets.parties.services import TITLES, Full, heir
@@ -41,7 +41,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         # Where accounts are by invitation only, an invitation to a party is one to an account.
         allow_signup(request, f"party:{party.pk}")
     return render(request, "parties/join.html", {
-        "party": party, "ruleset": ruleset, "differences": differences(ruleset, house), "inside": inside,
+        "party": party, "ruleset": ruleset, "differences": house_differences(ruleset, house), "inside": inside,
     }, status=403 if request.method == "POST" else 200)
 
 

@@ -9,13 +9,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from sheets.access import editable, key_or_404, lock_sheet, membership
+from sheets.access import key_or_404, lock_sheet, membership
 from sheets.forms.buttons import no_such_button, pressed
 from sheets.models import Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
 from sheets.play.queries import possible_readers
-from sheets.play.services import stir
+from sheets.play.services import announce
 
 
 @require_POST
@@ -26,7 +26,7 @@ def place(request: HttpRequest, pk) -> HttpResponse:
         # The party that it is to come into is held before the sheet, as every party is.
         where = key_or_404(request.POST.get("party", "")) if word == "bring" else None
         party = membership(request, where, lock=True).party if where else None
-        sheet = lock_sheet(editable(request), pk)
+        sheet = lock_sheet(request, pk)
         if word == "bring" and party.ruleset == sheet.ruleset and sheet.party_id is None:
             try:
                 parties.bring(party, sheet, request.user)
@@ -53,4 +53,4 @@ def _show_to(sheet: Sheet, readers: str | None) -> None:
     sheet.seen_by = readers
     sheet.save(update_fields=["seen_by"])
     if sheet.party_id:
-        stir(sheet.party)
+        announce(sheet.party)

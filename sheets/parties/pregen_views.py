@@ -14,9 +14,9 @@ from rulesets import generate, systems
 from sheets.access import editable, key_or_404, membership
 from sheets.forms.buttons import pressed_about
 from sheets.models import Member, Party
-from sheets.parties.pregens import laid_out, lay_out, take, withdraw
+from sheets.parties.pregens import laid_out, lay_out, take_pregen, withdraw
 from sheets.parties.services import Full
-from sheets.status.sheet_check import standing
+from sheets.status.sheet_check import check_sheet
 
 AT_ONCE = 20
 """Characters that one press makes at most."""
@@ -38,7 +38,7 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
         me = membership(request, pk, gm=word != "take", lock=True)
         try:
             if word == "take":
-                if sheet := take(me, key_or_404(which)):
+                if sheet := take_pregen(me, key_or_404(which)):
                     return redirect("sheet", sheet.pk)
                 messages.warning(request, _("That one is gone: somebody else was quicker. Take another."))
                 return redirect("ready", pk)
@@ -78,7 +78,7 @@ def _page(request, me: Member, count: str | None = None) -> HttpResponse:
             text=count[:20], most=AT_ONCE)
     own = editable(request).filter(offered=False, ruleset=ruleset.slug).only("name").order_by("name", "pk")[:100]
     return render(request, "parties/pregens.html", {
-        "me": me, "party": me.party, "ruleset": ruleset, "rows": [standing(ruleset, one, house)
+        "me": me, "party": me.party, "ruleset": ruleset, "rows": [check_sheet(ruleset, one, house)
                                                      for one in laid_out(me.party).order_by("name", "pk")],
         "own": own if me.gm else (), "count": "3" if count is None else count, "fault": fault, "most": AT_ONCE,
     }, status=422 if fault else 200)

@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sheets.models import PRIVATE, Member, Party, Sheet
-from sheets.notifications.services import tell
+from sheets.notifications.services import notify
 from sheets.parties import services as parties
 
 
@@ -18,13 +18,13 @@ def lay_out(me: Member, documents: list[dict]) -> None:
         for one in documents)
 
 
-def take(me: Member, pk) -> Sheet | None:
+def take_pregen(me: Member, pk) -> Sheet | None:
     """The character becomes the member's own; None where it is laid out no more. The party is held: one comes first."""
     sheet = laid_out(me.party).filter(pk=pk).first()
     if sheet is None:
         return None
     if sheet.owner != me.user:
-        tell([sheet.owner], "taken", me.party, me.user, url=reverse("sheet", args=[pk]))
+        notify([sheet.owner], "taken", me.party, me.user, url=reverse("sheet", args=[pk]))
     sheet.owner, sheet.offered, sheet.seen_by, sheet.share = me.user, False, PRIVATE, None
     sheet.save(update_fields=["owner", "offered", "seen_by", "share"])
     return sheet

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.kit import Ruleset
 from sheets.models import CO_GM, GM, GMS, PARTY, PLAYER, PRIVATE, ROLES, Member, Party, Sheet
-from sheets.notifications.services import tell
+from sheets.notifications.services import notify
 
 PARTIES, MEMBERS, SHEETS = 100, 100, 200
 """At most so many parties of one person, members of a party, and sheets in it."""
@@ -32,7 +32,7 @@ class Full(Exception):
         super().__init__(FULL[what].format(n=n))
 
 
-def found(user, name: str, ruleset: Ruleset) -> Party:
+def found_party(user, name: str, ruleset: Ruleset) -> Party:
     """A new party whose GM is the user (`Full` for somebody who is in too many)."""
     _room_for(user)
     party = Party.objects.create(name=name, ruleset=ruleset.slug, approval=ruleset.signed)
@@ -45,12 +45,12 @@ def _room_for(user) -> None:
         raise Full("parties", PARTIES)
 
 
-def token() -> str:
+def new_token() -> str:
     """A new link that nobody guesses."""
     return secrets.token_urlsafe(24)
 
 
-def join(party: Party, user) -> bool:
+def join_party(party: Party, user) -> bool:
     """Makes somebody a player; False for whoever is in it already (`Full` where the party or the person is)."""
     if party.members.filter(user=user).exists():
         return False
@@ -58,7 +58,7 @@ def join(party: Party, user) -> bool:
     if party.members.count() >= MEMBERS:
         raise Full("members", MEMBERS)
     Member.objects.create(party=party, user=user)
-    tell(gms(party), "joined", party, user)
+    notify(gms(party), "joined", party, user)
     return True
 
 
@@ -73,10 +73,10 @@ def heir(member: Member) -> Member | None:
     return min(others, key=lambda one: ROLES.index(one.role), default=None)
 
 
-def leave(member: Member, *, account_ends: bool = False) -> None:
+def leave_party(member: Member, *, account_ends: bool = False) -> None:
     """Somebody goes, and their sheets with them. A party without its GM gets another, one without members ends."""
     party, successor = member.party, heir(member)
-    release(party.sheets.filter(owner=member.user))
+    release_sheets(party.sheets.filter(owner=member.user))
     member.delete()
     if successor is None:
         party.delete()
@@ -85,7 +85,7 @@ def leave(member: Member, *, account_ends: bool = False) -> None:
     who = None if account_ends else member.user
     if member.role == GM:
         _crown(successor, who)
-    tell(gms(party), "left", party, who)
+    notify(gms(party), "left", party, who)
 
 
 def leave_all(user) -> None:
@@ -95,21 +95,21 @@ def leave_all(user) -> None:
             party = Party.objects.select_for_update().filter(pk=pk).first()
             member = party and party.members.select_related("user").filter(user=user).first()
             if member:
-                leave(member, account_ends=True)
+                leave_party(member, account_ends=True)
 
 
-def remove(member: Member, by) -> None:
+def remove_member(member: Member, by) -> None:
     """Somebody else is made to go, and their sheets with them."""
-    release(member.party.sheets.filter(owner=member.user))
+    release_sheets(member.party.sheets.filter(owner=member.user))
     member.delete()
-    tell([member.user], "removed", member.party, by, url="")
+    notify([member.user], "removed", member.party, by, url="")
 
 
 def appoint(member: Member, role: str, by) -> None:
     """Makes a player a co-GM, or the other way round."""
     member.role = role
     member.save(update_fields=["role"])
-    tell([member.user], role, member.party, by)
+    notify([member.user], role, member.party, by)
 
 
 def hand_over(gm: Member, to: Member) -> None:
@@ -122,41 +122,41 @@ def hand_over(gm: Member, to: Member) -> None:
 def _crown(member: Member, by) -> None:
     member.role = GM
     member.save(update_fields=["role"])
-    tell([member.user], GM, member.party, by)
+    notify([member.user], GM, member.party, by)
 
 
-def end(party: Party, by) -> None:
+def end_party(party: Party, by) -> None:
     """The party is no more; every sheet stays with its owner."""
     users = [one.user for one in party.members.exclude(user=by).select_related("user")]
-    release(party.sheets)
-    tell(users, "ended", party, by, url="")
+    release_sheets(party.sheets)
+    notify(users, "ended", party, by, url="")
     party.delete()
 
 
-def room(party: Party, n: int) -> None:
+def room_for(party: Party, n: int) -> None:
     """`Full` where so many more sheets have no room."""
     if party.sheets.filter(deleted=None).count() + n > SHEETS:
         raise Full("sheets", SHEETS)
 
 
-def bring(party: Party, sheet: Sheet, by) -> None:
+def bring_sheet(party: Party, sheet: Sheet, by) -> None:
     """A locked sheet of the party's system comes in; from now on it goes by the party's house rules."""
-    room(party, 1)
+    room_for(party, 1)
     sheet.party, sheet.house = party, party.house
     sheet.save(update_fields=["party", "house"])
-    tell([user for user in gms(party) if user != by], "brought", party, by, url=reverse("sheet", args=[sheet.pk]))
+    notify([user for user in gms(party) if user != by], "brought", party, by, url=reverse("sheet", args=[sheet.pk]))
 
 
-def drop(party: Party, sheet: Sheet, by) -> None:
+def drop_sheet(party: Party, sheet: Sheet, by) -> None:
     """A sheet of the party goes out, by its owner or by a GM; the other side is told."""
-    release(party.sheets.filter(pk=sheet.pk))
+    release_sheets(party.sheets.filter(pk=sheet.pk))
     if sheet.owner == by:
-        tell([user for user in gms(party) if user != by], "withdrawn", party, by)
+        notify([user for user in gms(party) if user != by], "withdrawn", party, by)
     else:
-        tell([sheet.owner], "dropped", party, by, url=reverse("sheet", args=[sheet.pk]))
+        notify([sheet.owner], "dropped", party, by, url=reverse("sheet", args=[sheet.pk]))
 
 
-def release(sheets) -> None:
+def release_sheets(sheets) -> None:
     """Sheets go out of their party. They keep its house rules: nothing about them changes unasked."""
     hidden = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))
     sheets.update(party=None, offered=False, seen_by=hidden)

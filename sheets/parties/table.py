@@ -14,11 +14,11 @@ from pydantic import ValidationError
 from rulesets import systems
 from rulesets.kit import Act, Gauge, Offer, Slot, slots
 from sheets.access import memberships, readable
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
-from sheets.rolls.stored import fallen, told
+from sheets.rolls.stored import roll_dice, roll_text
 from sheets.secrets import for_others
-from sheets.status.reviews import Course, courses
+from sheets.status.reviews import ReviewStatus, review_statuses
 
 LOG = 40
 """Events that the page shows."""
@@ -29,7 +29,7 @@ NEWS = (
 """What changes with whatever is new at a table: what happened there, and its sheets as they come, go and change."""
 
 
-def news(request: HttpRequest, pk) -> str:
+def change_token(request: HttpRequest, pk) -> str:
     """A word that is another whenever there is something new to see (Http404 for those who are not in the party).
 
     It is asked for every few seconds by everybody at the table, and so is one cheap query.
@@ -42,19 +42,19 @@ def news(request: HttpRequest, pk) -> str:
 
 
 @dataclass(frozen=True)
-class Chair:
+class Participant:
     """A sheet at the table; `seat` is None where the system cannot read it any more."""
 
     sheet: Sheet
     mine: bool
-    seat: Seat | None = None
+    character: Character | None = None
     place: int | None = None
     gauges: tuple[Gauge, ...] = ()
 
     @property
     def name(self) -> str:
         """What the character is called."""
-        return (self.seat.name if self.seat else self.sheet.name).strip() or _("Without a name")
+        return (self.character.name if self.character else self.sheet.name).strip() or _("Without a name")
 
     @property
     def initials(self) -> str:
@@ -69,11 +69,11 @@ class Chair:
     @property
     def notices(self) -> list:
         """What the state of play means for the turn at hand."""
-        return list(self.seat.play.notices(self.seat.written)) if self.seat else []
+        return list(self.character.play.notices(self.character.written)) if self.character else []
 
 
 @dataclass(frozen=True)
-class Counter:
+class PartyCounter:
     """One of the party's counters."""
 
     key: str
@@ -83,7 +83,7 @@ class Counter:
 
 
 @dataclass(frozen=True)
-class Line:
+class LogLine:
     """A line of the log in the reader's language."""
 
     event: Event
@@ -98,7 +98,7 @@ class Line:
         return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
 
 
-class Gathering:
+class PartyTable:
     """What a member sees of the party's table; each part asks the database once, when it is wanted."""
 
     def __init__(self, request: HttpRequest, me: Member):
@@ -107,82 +107,83 @@ class Gathering:
         self.table = self.ruleset.table.model_validate(me.party.table)
 
     @cached_property
-    def chairs(self) -> list[Chair]:
+    def participants(self) -> list[Participant]:
         """The sheets in the order of turns: whom the GM lets go first, then by the system's figure, then by name."""
         sheets = list(readable(self.request).filter(party=self.party, offered=False).select_related("owner"))
         for sheet in sheets:
             sheet.party = self.party
-        taken = courses(sheets)
+        taken = review_statuses(sheets)
         return sorted((self._chair(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
 
-    def _chair(self, sheet: Sheet, taken: Course) -> Chair:
+    def _chair(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
         mine = sheet.owner_id == self.me.user_id
         try:
-            seat = Seat(sheet, taken, others=not mine)
+            character = Character(sheet, taken, others=not mine)
         except ValidationError:
-            return Chair(sheet, mine)
+            return Participant(sheet, mine)
         hidden = () if self.me.gm else self.table.secret
-        gauges = (one for one in seat.play.gauges(seat.written) if one.key not in {*self.ruleset.shared, *hidden})
-        return Chair(sheet, mine, seat, self.table.place(seat.seated), tuple(gauges))
+        gauges = (one for one in character.play.gauges(character.written)
+                  if one.key not in {*self.ruleset.shared, *hidden})
+        return Participant(sheet, mine, character, self.table.place(character.seated), tuple(gauges))
 
-    def _turn(self, chair: Chair) -> tuple:
-        first, own = self.party.order, str(chair.sheet.pk)
-        return (first.index(own) if own in first else len(first), chair.place is None, chair.place or 0,
-                chair.name.casefold(), own)
+    def _turn(self, participant: Participant) -> tuple:
+        first, own = self.party.order, str(participant.sheet.pk)
+        return (first.index(own) if own in first else len(first), participant.place is None, participant.place or 0,
+                participant.name.casefold(), own)
 
     @property
-    def seats(self) -> list[Seat]:
+    def characters(self) -> list[Character]:
         """The seats of the sheets that can be read."""
-        return [chair.seat for chair in self.chairs if chair.seat]
+        return [participant.character for participant in self.participants if participant.character]
 
     @cached_property
     def without(self) -> list[str]:
         """The names of the members of whom one sees no sheet."""
-        owners = {chair.sheet.owner_id for chair in self.chairs}
+        owners = {participant.sheet.owner_id for participant in self.participants}
         members = self.party.members.exclude(user__in=owners).order_by("user__username")
         return list(members.values_list("user__username", flat=True))
 
     @property
-    def counters(self) -> list[Counter]:
+    def counters(self) -> list[PartyCounter]:
         """The counters that one may see."""
-        return [Counter(key, slot, getattr(self.table, key), key in self.table.secret)
+        return [PartyCounter(key, slot, getattr(self.table, key), key in self.table.secret)
                 for key, slot in slots(type(self.table)).items() if self.me.gm or key not in self.table.secret]
 
     @cached_property
-    def log(self) -> list[Line]:
+    def log(self) -> list[LogLine]:
         """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
-        names = {chair.sheet.pk: chair.name for chair in self.chairs}
-        mine = {chair.sheet.pk for chair in self.chairs if chair.mine}
+        names = {participant.sheet.pk: participant.name for participant in self.participants}
+        mine = {participant.sheet.pk for participant in self.participants if participant.mine}
         found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).select_related("who").order_by("-pk")
         if not self.me.gm:
             found = found.filter(hidden=False)
         return [self._line(event if event.sheet_id in mine else for_others(self.ruleset, event),
                            names.get(event.sheet_id) or getattr(event.who, "username", "")) for event in found[:LOG]]
 
-    def _line(self, event: Event, who: str) -> Line:
-        text = told(self.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
+    def _line(self, event: Event, who: str) -> LogLine:
+        text = roll_text(self.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
         cls = self.ruleset.acts.get(event.act) or self.ruleset.rolls.get(event.roll)
         title = str(cls.title) if cls and event.title in _titles(cls) else event.title
-        return Line(event, who, title, text, getattr(self.ruleset.rolls.get(event.roll), "sides", 6),
-                    fallen(self.ruleset, event.roll, event.given, event.faces))
+        return LogLine(event, who, title, text, getattr(self.ruleset.rolls.get(event.roll), "sides", 6),
+                    roll_dice(self.ruleset, event.roll, event.given, event.faces))
 
-    def rounds(self) -> Iterator[tuple[Offer, list[Seat]]]:
+    def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
         """What all do at once, each with those who take part; nothing in which nobody would."""
-        for offer in self.table.rounds([seat.seated for seat in self.seats]):
-            if taking := [seat for seat in self.seats if takes_part(seat, offer)]:
+        for offer in self.table.rounds([character.seated for character in self.characters]):
+            if taking := [character for character in self.characters if takes_part(character, offer)]:
                 yield offer, taking
 
     def throws(self) -> Iterator[Offer]:
         """The rolls without a sheet: the party's as a whole, then every roll of the system."""
-        yield from self.table.rolls([seat.seated for seat in self.seats])
+        yield from self.table.rolls([character.seated for character in self.characters])
         yield from (roll.asking() for roll in self.ruleset.rolls.values())
 
 
-def takes_part(seat: Seat, offer: Offer) -> bool:
+def takes_part(character: Character, offer: Offer) -> bool:
     """Whether something that all do at once is offered to this one."""
-    if seat.barred:
+    if character.barred:
         return False
-    return not issubclass(offer.cls, Act) or any(True for _one in offer.cls.offered(seat.written, seat.play))
+    return not issubclass(offer.cls, Act) or any(True for _one in offer.cls.offered(character.written, character.play))
 
 
 @cache

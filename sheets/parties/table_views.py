@@ -18,11 +18,11 @@ from django.views.decorators.vary import vary_on_headers
 
 from rulesets.kit import HIGHEST, Refused, slots
 from sheets.access import membership
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.models import Event, Member, Sheet
-from sheets.parties.table import Gathering, news
-from sheets.play.services import pressed, stir, threw
+from sheets.parties.table import PartyTable, change_token
+from sheets.play.services import announce, make_event, throw_into
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 from sheets.secrets import hiding
 
@@ -38,22 +38,22 @@ def table(request: HttpRequest, pk) -> HttpResponse:
     if request.method == "POST":
         return _do(request, pk)
     # The word is read before what it stands for: what happens in between is shown twice rather than never.
-    now = news(request, pk)
+    now = change_token(request, pk)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     me = membership(request, pk)
     template = "parties/_table_refresh.html" if request.htmx else "parties/table.html"
-    return render(request, template, _context(Gathering(request, me), now))
+    return render(request, template, _context(PartyTable(request, me), now))
 
 
-def _context(gathering: Gathering, now: str, answers=None, which: str = "") -> dict:
-    context: dict[str, Any] = {"me": gathering.me, "party": gathering.party, "ruleset": gathering.ruleset,
-                               "gathering": gathering, "now": now, "every": EVERY,
-                               "rules_url": reverse("rules", args=[gathering.ruleset.slug])}
-    if gathering.me.gm:
-        rounds = [(Widget(offer, answers if key_of(offer) == which else None), seats)
-                  for offer, seats in gathering.rounds()]
-        throws = widgets(gathering.throws(), answers, which)
+def _context(party_table: PartyTable, now: str, answers=None, which: str = "") -> dict:
+    context: dict[str, Any] = {"me": party_table.me, "party": party_table.party, "ruleset": party_table.ruleset,
+                               "party_table": party_table, "now": now, "every": EVERY,
+                               "rules_url": reverse("rules", args=[party_table.ruleset.slug])}
+    if party_table.me.gm:
+        rounds = [(Widget(offer, answers if key_of(offer) == which else None), characters)
+                  for offer, characters in party_table.rounds()]
+        throws = widgets(party_table.throws(), answers, which)
         context |= {"rounds": rounds, "throws": throws, "press": uuid.uuid4(), "which": which}
     return context
 
@@ -66,7 +66,7 @@ def _do(request, pk) -> HttpResponse:
     if not (request.htmx or broken):
         return redirect(f"{reverse('table', args=[pk])}#happening")
     key = request.POST.get("w", "")
-    context = _context(Gathering(request, me), news(request, pk), request.POST if key else None, key)
+    context = _context(PartyTable(request, me), change_token(request, pk), request.POST if key else None, key)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
     return render(request, template, context, status=status)
@@ -75,11 +75,11 @@ def _do(request, pk) -> HttpResponse:
 def _count(request, me: Member, which: str) -> None:
     """One more or one less: by as much as was pressed, whatever others have counted since."""
     key, _colon, by = which.partition(":")
-    gathering = Gathering(request, me)
-    slot = slots(type(gathering.table)).get(key)
+    party_table = PartyTable(request, me)
+    slot = slots(type(party_table.table)).get(key)
     if slot is None or by not in ("1", "-1"):
         raise no_such_button()
-    now, low, high = getattr(gathering.table, key), slot.low or 0, HIGHEST if slot.high is None else slot.high
+    now, low, high = getattr(party_table.table, key), slot.low or 0, HIGHEST if slot.high is None else slot.high
     after = low if now is None and by == "1" else None if slot.nullable and now == low and by == "-1" else now
     if after == now and now is not None:
         after = now + int(by)
@@ -88,20 +88,20 @@ def _count(request, me: Member, which: str) -> None:
             counter=slot.ask.title, n=now, low=low, high=high))
         return
     me.party.table = {**me.party.table, key: after}
-    stir(me.party, table=True, hidden=key in gathering.table.secret)
+    announce(me.party, table=True, hidden=key in party_table.table.secret)
 
 
 def _first(_request, me: Member, which: str) -> None:
     """Lets somebody go before all the others."""
     sheet = get_object_or_404(me.party.sheets.filter(deleted=None, offered=False), pk=_uuid(which))
     me.party.order = [str(sheet.pk), *(one for one in me.party.order if one != str(sheet.pk))]
-    stir(me.party, table=True)
+    announce(me.party, table=True)
 
 
 def _unordered(_request, me: Member, _which: str) -> None:
     """Takes back what the GM said of the order."""
     me.party.order = []
-    stir(me.party, table=True)
+    announce(me.party, table=True)
 
 
 def _round(request, me: Member, _which: str) -> bool:
@@ -111,32 +111,33 @@ def _round(request, me: Member, _which: str) -> bool:
         return False
     # Held, so that nobody plays on a sheet meanwhile.
     list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
-    gathering = Gathering(request, me)
-    offers = {key_of(offer): (offer, seats) for offer, seats in gathering.rounds()}
+    party_table = PartyTable(request, me)
+    offers = {key_of(offer): (offer, characters) for offer, characters in party_table.rounds()}
     if request.POST.get("w", "") not in offers:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
         return False
-    offer, seats = offers[request.POST["w"]]
+    offer, characters = offers[request.POST["w"]]
     # What is kept is the title that can be told in every language, not the button's.
     widget = Widget(replace(offer, title=offer.cls.title), request.POST)
     if widget.made is None:
         return True
-    places = {chair.sheet.pk: chair.place for chair in gathering.chairs}
+    places = {participant.sheet.pk: participant.place for participant in party_table.participants}
     events = []
-    for seat in seats:
+    for character in characters:
         try:
             # Read anew: what the party counts in common has changed with whoever came before.
-            events.append(pressed(Seat(seat.sheet, seat.course), widget, key, who=request.user))
+            now = Character(character.sheet, character.review_status)
+            events.append(make_event(now, widget, key, who=request.user))
         except Refused as error:
-            why = _("That cannot be done now.") if seat.others and hiding(seat.ruleset) else error
-            messages.warning(request, f"{seat.name or _('Without a name')}: {why}")
+            why = _("That cannot be done now.") if character.others and hiding(character.ruleset) else error
+            messages.warning(request, f"{character.name or _('Without a name')}: {why}")
     Event.objects.bulk_create(events)
     Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])
-    if any(gathering.table.place(Seat(seat.sheet, seat.course, others=seat.others).seated) != places[seat.sheet.pk]
-           for seat in seats):
+    if any(party_table.table.place(Character(one.sheet, one.review_status, others=one.others).seated)
+           != places[one.sheet.pk] for one in characters):
         # Whom the GM let go first went first in the last round.
         me.party.order = []
-    stir(me.party, table=True)
+    announce(me.party, table=True)
     return False
 
 
@@ -147,7 +148,7 @@ def _throw(request, me: Member, how: str) -> bool:
         raise no_such_button()
     if me.party.events.filter(key=key).exists():
         return False
-    widget = chosen(Gathering(request, me).throws(), request.POST, request.POST.get("w", ""))
+    widget = chosen(PartyTable(request, me).throws(), request.POST, request.POST.get("w", ""))
     if widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
         return False
@@ -155,16 +156,16 @@ def _throw(request, me: Member, how: str) -> bool:
         return True
     event = Event(party=me.party, who=request.user, key=key, widget=widget.key, title=str(widget.offer.cls.title),
                   hidden=how == "hidden")
-    threw(event, widget.made)
+    throw_into(event, widget.made)
     event.save()
-    stir(me.party, hidden=event.hidden)
+    announce(me.party, hidden=event.hidden)
     return False
 
 
 def _reveal(_request, me: Member, which: str) -> None:
     """Shows a hidden roll to all."""
     if me.party.events.filter(pk=row_key(which), hidden=True).update(hidden=False):
-        stir(me.party)
+        announce(me.party)
 
 
 def _uuid(text: str) -> uuid.UUID:

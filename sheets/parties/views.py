@@ -15,21 +15,21 @@ from django.views.decorators.http import require_http_methods
 from rulesets import systems
 from sheets.access import editable, membership, memberships, readable
 from sheets.forms.buttons import pressed_about
-from sheets.forms.house_rules import differences
+from sheets.forms.house_rules import house_differences
 from sheets.forms.notes import notes_fault
 from sheets.models import ROLES, Member
 from sheets.parties import services as parties
 from sheets.parties.services import TITLES, Full
-from sheets.play.services import stir
-from sheets.status.reviews import courses
-from sheets.status.sheet_check import standing
+from sheets.play.services import announce
+from sheets.status.reviews import review_statuses
+from sheets.status.sheet_check import check_sheet
 
 LONGEST = 200
 """Characters of a party's name."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def mine(request: HttpRequest) -> HttpResponse:
+def my_parties(request: HttpRequest) -> HttpResponse:
     """The parties that one is in; by POST a new one. Without an account: why there are none, and the way on."""
     if not request.user.is_authenticated:
         return render(request, "parties/list.html", {}, status=200 if request.method != "POST" else 403)
@@ -83,12 +83,12 @@ def _page(request, me: Member, **more) -> HttpResponse:
     house = ruleset.house.model_validate(group.house)
     seen = list(readable(request).filter(party=group).select_related("owner", "party").defer("typed", "play")
                 .order_by("name", "pk"))
-    taken = courses(seen)
+    taken = review_statuses(seen)
     members = group.members.select_related("user").order_by("joined", "pk")
     return render(request, "parties/party.html", {
-        "me": me, "party": group, "ruleset": ruleset, "differences": differences(ruleset, house),
+        "me": me, "party": group, "ruleset": ruleset, "differences": house_differences(ruleset, house),
         "members": sorted(((one, TITLES[one.role]) for one in members), key=lambda row: ROLES.index(row[0].role)),
-        "sheets": [standing(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered],
+        "sheets": [check_sheet(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered],
         "ready": sum(sheet.offered for sheet in seen),
         "loose": editable(request).filter(party=None, ruleset=group.ruleset).only("name").order_by("name", "pk")[:100],
         **more,
@@ -108,7 +108,7 @@ def _revoke(_request, me, _which):
 def _approval(request, me, _which):
     me.party.approval = "approval" in request.POST
     me.party.save(update_fields=["approval"])
-    stir(me.party)
+    announce(me.party)
 
 
 def _rename(request, me, _which):

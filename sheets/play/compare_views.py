@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 from rulesets import systems
 from rulesets.kit import Offer, Ruleset
 from sheets.access import editable, owns, readable
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.models import Sheet
-from sheets.outline import Entry, outline
-from sheets.rolls.odds_chart import bars
+from sheets.outline import OutlineEntry, outline
+from sheets.rolls.odds_chart import odds_bars
 from sheets.rolls.widgets import Widget, reanswered
 
 LISTED = 100
@@ -35,7 +35,7 @@ class Side:
         self.fault, self.link = "", self.query.get(f"{letter}_link", "").strip()
         self.ref = self.query.get(letter, "")
         self.sheet = self._linked() or (_sheet(request, ruleset, self.ref) if self.ref else None)
-        self.seat = Seat(self.sheet, others=not owns(request, self.sheet)) if self.sheet else None
+        self.character = Character(self.sheet, others=not owns(request, self.sheet)) if self.sheet else None
 
     def _linked(self) -> Sheet | None:
         """The sheet of a link that somebody shared."""
@@ -58,7 +58,7 @@ class Side:
     def ways(self) -> list[Offer]:
         """The ways in which the sheet can meet another."""
         contest = self.ruleset.contest
-        return list(contest.of(self.seat.written, self.seat.play)) if contest and self.seat else []
+        return list(contest.of(self.character.written, self.character.play)) if contest and self.character else []
 
     @cached_property
     def way(self) -> Offer | None:
@@ -91,14 +91,14 @@ class Side:
     @cached_property
     def figures(self) -> dict[tuple[str, str], tuple[Any, str]]:
         """{(section, key): (title, words)} of what the sheet says as it is now."""
-        if self.seat is None:
+        if self.character is None:
             return {}
-        now = outline(self.seat.now, self.seat.house)
-        derivations = self.seat.now.derivations()
-        derived = self.seat.now.derive(self.seat.house)
+        now = outline(self.character.now, self.character.house)
+        derivations = self.character.now.derivations()
+        derived = self.character.now.derive(self.character.house)
         found = {("", value.key): (value.title, str(value.value)) for value in now.values}
         found |= {("", one.key): (one.title, f"{one.left} / {one.most}")
-                  for one in self.seat.play.gauges(self.seat.written)}
+                  for one in self.character.play.gauges(self.character.written)}
         found |= {("", f"{fact.key} {fact.title}"): (fact.title, fact.value)
                   for fact in now.facts if not fact.long and ("", fact.key) not in found}
         found |= {("", f"{key} {inner}"): (f"{derivations[key].title}: {inner}", str(value))
@@ -109,7 +109,7 @@ class Side:
         return found
 
 
-def _said(entry: Entry) -> str:
+def _said(entry: OutlineEntry) -> str:
     """A row of a sheet in one line."""
     facts = (f"{fact.title} {fact.value}" for fact in entry.facts if not fact.long)
     return ", ".join(filter(None, [entry.text, *facts])) or "✓"
@@ -138,7 +138,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     found = editable(request).filter(ruleset=slug).order_by("-updated").values_list("pk", "name")[:LISTED]
     own = {str(pk): name for pk, name in found}
     names = _names(sides)
-    read = [(side, name) for side, name in zip(sides, names, strict=True) if side.seat]
+    read = [(side, name) for side, name in zip(sides, names, strict=True) if side.character]
     context = {
         "ruleset": ruleset, "contest": ruleset.contest, "sides": sides,
         "own": own,
@@ -171,4 +171,4 @@ def _charts(sides: list[Side], names: list[str]) -> list[tuple]:
     if not all(made):
         return []
     found = [one.named(*names) for one in made[0].meet(made[1])]
-    return [(one, bars(one) if one.exact else []) for one in found]
+    return [(one, odds_bars(one) if one.exact else []) for one in found]

@@ -14,15 +14,15 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import reswap
 
 from rulesets.kit import Offer, Refused
-from sheets.access import editable, lock_sheet, who
-from sheets.character import Seat
+from sheets.access import lock_sheet, who
+from sheets.character import Character
 from sheets.forms.inputs import query
 from sheets.models import Event, Sheet
 from sheets.play import queries
 from sheets.play.services import press
-from sheets.play.undo import undo
+from sheets.play.undo import undo_act
 from sheets.play.views import back, show
-from sheets.rolls.followups import cards
+from sheets.rolls.followups import roll_cards
 from sheets.rolls.widgets import Widget, chosen, key_of
 
 
@@ -36,7 +36,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         return redirect(f"{back(request, pk).url}?{query(request.POST)}#w-{which}")
     if which == "undo":
         with transaction.atomic():
-            sheet = lock_sheet(editable(request), pk)
+            sheet = lock_sheet(request, pk)
             _undo(request, sheet)
         return _answer(request, sheet, "log")
     return _press(request, pk, which)
@@ -46,15 +46,16 @@ def _press(request, pk, which: str) -> HttpResponse:
     key, event, fault = _key(request), None, None
     try:
         with transaction.atomic():
-            seat = Seat(sheet := lock_sheet(editable(request), pk))
-            widget = chosen(chain(seat.rolls(), seat.acts()), request.POST, which) or _next(seat, request.POST, which)
+            character = Character(sheet := lock_sheet(request, pk))
+            offers = chain(character.rolls(), character.acts())
+            widget = chosen(offers, request.POST, which) or _next(character, request.POST, which)
             if widget and widget.made:
-                known = request.htmx and request.POST.get("_seen") == queries.seen(seat)
-                event = press(seat, widget, key, who=who(request))
+                known = request.htmx and request.POST.get("_seen") == queries.seen(character)
+                event = press(character, widget, key, who=who(request))
     except (Refused, IntegrityError) as error:
         fault = error
         sheet.refresh_from_db()
-    if event and known and (changed := _changed(seat, event)):
+    if event and known and (changed := _changed(character, event)):
         # All of it stands in its place already.
         return reswap(render(request, "play/_press_answer.html", changed), "none")
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
@@ -67,58 +68,60 @@ def _press(request, pk, which: str) -> HttpResponse:
             raise fault
         else:
             # htmx leaves what answers with an error as it is; the table says for itself what is wrong.
-            return show(request, queries.look(seat, request.POST, which), 200 if request.htmx else 422)
+            return show(request, queries.look(character, request.POST, which), 200 if request.htmx else 422)
     return _answer(request, sheet, f"w-{which}")
 
 
-def _next(seat: Seat, answers, which: str) -> Widget | None:
+def _next(character: Character, answers, which: str) -> Widget | None:
     """The widget of this name among those that the last rolls lead on to."""
-    rolls = cards(seat.ruleset, seat.rolls(), _latest(seat), answers, which)
+    rolls = roll_cards(character.ruleset, character.rolls(), _latest(character), answers, which)
     return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
 
 
-def _changed(before: Seat, event: Event) -> dict | None:
+def _changed(before: Character, event: Event) -> dict | None:
     """What a page shows otherwise after a press than before; None where that may be anything.
 
     `rolled` is the card that a roll stands in, whose form stays as it was filled; `parts` are templates, `cards` and
     `pressed` single rolls and acts; the event's line comes on top of the log.
     """
-    seat = Seat(before.sheet, before.course) if event.act else before
-    said = {**queries.about(seat), "mine": True, "plays": True, "event": event}
+    character = Character(before.sheet, before.review_status) if event.act else before
+    said = {**queries.about(character), "mine": True, "plays": True, "event": event}
     if not event.act:
-        return said | _rolled(seat, event)
-    if event.before_data is not None or any(before.play.spread(before.written)) != any(seat.play.spread(seat.written)):
+        return said | _rolled(character, event)
+    spread, spread_now = (any(one.play.spread(one.written)) for one in (before, character))
+    if event.before_data is not None or spread != spread_now:
         return None
-    rolls, acts = _rolls(before, seat, event), _acts(before, seat, event)
+    rolls, acts = _rolls(before, character, event), _acts(before, character, event)
     parts = [f"play/_{part}.html" for part in ("values_now", "state_of_play", "undo")]
     parts += [*rolls.pop("parts"), *acts.pop("parts")]
-    more = {"text": queries.telling(seat, event), "last_act": event, "parts": parts}
-    return said | queries.at_hand(seat) | rolls | acts | more
+    more = {"text": queries.telling(character, event), "last_act": event, "parts": parts}
+    return said | queries.at_hand(character) | rolls | acts | more
 
 
-def _rolled(seat: Seat, event: Event) -> dict:
-    offer = next((one for one in seat.rolls() if key_of(one) == event.widget), None)
+def _rolled(character: Character, event: Event) -> dict:
+    offer = next((one for one in character.rolls() if key_of(one) == event.widget), None)
     if offer is None:
         # It stands in the card of a roll that led on to it.
-        found = cards(seat.ruleset, (one for one in seat.rolls() if _holds(one, event)), _latest(seat))
-        return {"cards": found, "text": queries.telling(seat, event)}
-    card, = cards(seat.ruleset, [offer], {event.widget: event})
+        holding = (one for one in character.rolls() if _holds(one, event))
+        found = roll_cards(character.ruleset, holding, _latest(character))
+        return {"cards": found, "text": queries.telling(character, event)}
+    card, = roll_cards(character.ruleset, [offer], {event.widget: event})
     # A form that began with a fault does not keep it.
     return {"rolled": card, "text": card.text} if Widget(offer).made else {"cards": [card], "text": card.text}
 
 
-def _rolls(before: Seat, seat: Seat, event: Event) -> dict:
+def _rolls(before: Character, character: Character, event: Event) -> dict:
     """The cards of rolls that an act filled otherwise, and those that it stands in; all where others are offered."""
-    were, offers = list(before.rolls()), list(seat.rolls())
+    were, offers = list(before.rolls()), list(character.rolls())
     if [_place(one) for one in were] != [_place(one) for one in offers]:
-        return {**queries.rolling(seat, _latest(seat)), "parts": ["play/_rolls.html"]}
+        return {**queries.rolling(character, _latest(character)), "parts": ["play/_rolls.html"]}
     changed = [one for was, one in zip(were, offers, strict=True) if was != one or _holds(one, event)]
-    return {"cards": cards(seat.ruleset, changed, _latest(seat)) if changed else [], "parts": []}
+    return {"cards": roll_cards(character.ruleset, changed, _latest(character)) if changed else [], "parts": []}
 
 
-def _acts(before: Seat, seat: Seat, event: Event) -> dict:
+def _acts(before: Character, character: Character, event: Event) -> dict:
     """The acts that are otherwise, and the one that was pressed; all where others are offered."""
-    were, acts = queries.acting(before), queries.acting(seat, which=event.widget)
+    were, acts = queries.acting(before), queries.acting(character, which=event.widget)
     was, now = ([*one["acts"], *one["rare_acts"]] for one in (were, acts))
     if [_place(one.offer) for one, _odds in was] != [_place(one.offer) for one, _odds in now]:
         return {**acts, "parts": ["play/_acts.html"]}
@@ -127,8 +130,8 @@ def _acts(before: Seat, seat: Seat, event: Event) -> dict:
     return {"pressed": changed, "parts": []}
 
 
-def _latest(seat: Seat) -> dict[str, Event]:
-    return queries.latest(queries.recent(seat.sheet))
+def _latest(character: Character) -> dict[str, Event]:
+    return queries.latest(queries.recent(character.sheet))
 
 
 def _place(offer: Offer) -> tuple:
@@ -149,11 +152,11 @@ def _key(request) -> uuid.UUID:
 
 def _undo(request, sheet: Sheet) -> None:
     meant = request.POST.get("_event", "")
-    if not (meant.isascii() and meant.isdigit() and len(meant) < 19 and undo(sheet, int(meant), who(request))):
+    if not (meant.isascii() and meant.isdigit() and len(meant) < 19 and undo_act(sheet, int(meant), who(request))):
         messages.warning(request, _("That was taken back already, or something else happened since."))
 
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
     if request.htmx:
-        return show(request, queries.look(Seat(sheet)))
+        return show(request, queries.look(Character(sheet)))
     return redirect(f"{reverse('sheet', args=[sheet.pk])}#{anchor}")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Lasting, Play, Refused, Roll, opened
 from sheets.audit_log import chain
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.documents import overlong
 from sheets.history import saves
 from sheets.history.revisions import carried, keep
@@ -21,54 +21,54 @@ from sheets.rolls.widgets import Widget
 from sheets.secrets import OTHERS, hiding
 
 
-def press(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
+def press(character: Character, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
     """Makes a roll or does an act of a locked sheet (`Refused` where play does not allow it); the key is a new one.
 
     The party of the sheet is locked, too.
     """
-    event = pressed(seat, widget, key, tray, who=who)
-    seat.sheet.save(update_fields=["play", "played"])
+    event = make_event(character, widget, key, tray, who=who)
+    character.sheet.save(update_fields=["play", "played"])
     event.save()
-    if seat.sheet.party_id:
-        stir(seat.sheet.party, table=bool(event.group))
+    if character.sheet.party_id:
+        announce(character.sheet.party, table=bool(event.group))
     return event
 
 
-def pressed(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
+def make_event(character: Character, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
     """The same without saving what then stands in the sheet, its party and the event."""
-    if seat.others:
+    if character.others:
         raise ValueError("what others see of a sheet is not played on")
-    if seat.barred:
-        raise Refused(seat.barred)
+    if character.barred:
+        raise Refused(character.barred)
     made = widget.made
-    event = Event(sheet=seat.sheet, party_id=seat.sheet.party_id, who=who, key=key, widget=widget.key,
+    event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=who, key=key, widget=widget.key,
                   title=str(widget.offer.title)[:300])
-    roll = made if isinstance(made, Roll) else _roll_of(seat, made)
-    outcome = threw(event, roll, tray) if roll else None
+    roll = made if isinstance(made, Roll) else _roll_of(character, made)
+    outcome = throw_into(event, roll, tray) if roll else None
     if isinstance(made, Act):
-        _apply(seat, event, made, outcome)
-    seat.sheet.played = timezone.now()
+        _apply(character, event, made, outcome)
+    character.sheet.played = timezone.now()
     return event
 
 
-def stir(party: Party, *, table: bool = False, hidden: bool = False) -> None:
+def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None:
     """Lets everybody at the party's table know that there is something new; with `table` its counters are saved."""
     counted = "secret" if hidden else "pulse"
     Party.objects.filter(pk=party.pk).update(
         **{counted: F(counted) + 1}, **({"table": party.table, "order": party.order} if table else {}))
 
 
-def _roll_of(seat: Seat, act: Act) -> Roll | None:
+def _roll_of(character: Character, act: Act) -> Roll | None:
     """The roll that an act asks for; a repeat throws the last roll once more."""
     if not act.repeats:
-        return act.roll(seat.written, seat.play)
-    last = seat.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
-    if last is None or last.roll not in seat.ruleset.rolls:
+        return act.roll(character.written, character.play)
+    last = character.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
+    if last is None or last.roll not in character.ruleset.rolls:
         raise Refused(_("Nothing was rolled yet that could be repeated."))
-    return seat.ruleset.rolls[last.roll].model_validate(last.given)
+    return character.ruleset.rolls[last.roll].model_validate(last.given)
 
 
-def threw(event: Event, roll: Roll, tray: RealTray | None = None):
+def throw_into(event: Event, roll: Roll, tray: RealTray | None = None):
     """Throws the dice and writes into the event what fell; answers the outcome."""
     outcome, tray = thrown(roll.throw, tray)
     event.roll, event.given = type(roll).slug, roll.model_dump()
@@ -77,41 +77,41 @@ def threw(event: Event, roll: Roll, tray: RealTray | None = None):
     return outcome
 
 
-def _apply(seat: Seat, event: Event, act: Act, outcome: Any) -> None:
-    event.act, event.before = act.slug, seat.sheet.play
-    changed = act.apply(seat.written, seat.play, outcome)
+def _apply(character: Character, event: Event, act: Act, outcome: Any) -> None:
+    event.act, event.before = act.slug, character.sheet.play
+    changed = act.apply(character.written, character.play, outcome)
     kept = changed.play if isinstance(changed, Lasting) else changed
-    seat.sheet.play = kept.model_dump(exclude_defaults=True)
-    if (what := overlong(seat.sheet)) and len(str(seat.sheet.play)) > len(str(event.before)):
-        seat.sheet.play = event.before
+    character.sheet.play = kept.model_dump(exclude_defaults=True)
+    if (what := overlong(character.sheet)) and len(str(character.sheet.play)) > len(str(event.before)):
+        character.sheet.play = event.before
         raise Refused(what)
     if isinstance(changed, Lasting):
-        _for_good(seat, event, changed.data)
-    event.text = str(act.tell(seat.written, kept))[:500]
+        _for_good(character, event, changed.data)
+    event.text = str(act.tell(character.written, kept))[:500]
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            event.said[language] = str(act.tell(seat.written, kept))[:500]
-    if hiding(seat.ruleset):
-        _tell_others(seat, event, opened(act), opened(kept))
-    if common := seat.common():
-        _share(seat, event, {key: (common[key], getattr(kept, key)) for key in common})
+            event.said[language] = str(act.tell(character.written, kept))[:500]
+    if hiding(character.ruleset):
+        _tell_others(character, event, opened(act), opened(kept))
+    if common := character.common():
+        _share(character, event, {key: (common[key], getattr(kept, key)) for key in common})
 
 
-def _tell_others(seat: Seat, event: Event, act: Act, kept: Play) -> None:
+def _tell_others(character: Character, event: Event, act: Act, kept: Play) -> None:
     """What all but the owner read of an act, as far as that is something else."""
     others = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            others[language] = str(act.tell_others(seat.written, kept))[:500]
+            others[language] = str(act.tell_others(character.written, kept))[:500]
     if others != event.said:
         event.said[OTHERS] = others
 
 
-def _for_good(seat: Seat, event: Event, data: dict) -> None:
+def _for_good(character: Character, event: Event, data: dict) -> None:
     """Writes what an act made of the sheet; a draft that differs from what is played keeps its own changes."""
-    sheet, kept, before = seat.sheet, seat.course.revision, seat.written.model_dump()
+    sheet, kept, before = character.sheet, character.review_status.revision, character.written.model_dump()
     event.before_data = sheet.data
-    draft = seat.ruleset.sheet.model_validate(sheet.data).model_dump()
+    draft = character.ruleset.sheet.model_validate(sheet.data).model_dump()
     saves.save(sheet, replace(saves.state(sheet), data=carried(before, data, draft)))
     event.version = sheet.version
     if kept:
@@ -122,9 +122,9 @@ def _for_good(seat: Seat, event: Event, data: dict) -> None:
         keep(sheet, PLAYED, event.who)
 
 
-def _share(seat: Seat, event: Event, counters: dict[str, tuple]) -> None:
+def _share(character: Character, event: Event, counters: dict[str, tuple]) -> None:
     """What an act did to the party's counters goes into the party; what the sheet had of its own waits there."""
-    sheet, own = seat.sheet, event.before
+    sheet, own = character.sheet, event.before
     sheet.play = {key: value for key, value in sheet.play.items() if key not in counters}
     sheet.play |= {key: own[key] for key in counters if key in own}
     event.group = {key: list(both) for key, both in counters.items() if both[0] != both[1]}

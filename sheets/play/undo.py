@@ -10,8 +10,8 @@ from sheets.audit_log import chain
 from sheets.history import saves
 from sheets.models import Event, Sheet
 from sheets.models.reviews import PLAYED
-from sheets.play.services import stir
-from sheets.status.reviews import course, since
+from sheets.play.services import announce
+from sheets.status.reviews import review_status, since
 
 
 def _unshare(sheet: Sheet, event: Event) -> None:
@@ -34,14 +34,14 @@ def _as_before(sheet: Sheet, event: Event, who) -> None:
 
     So what was played before the approval in force, or in another party, is not played again.
     """
-    taken = course(sheet)
+    taken = review_status(sheet)
     if event.before_revision and taken.approval and taken.played != taken.approval and (
             event.party_id == sheet.party_id and since(sheet, taken.approval).filter(
                 revision_number=event.before_revision).exists()):
         chain.append(PLAYED, who, sheet=sheet, revision=sheet.revisions.get(number=event.before_revision))
 
 
-def undo(sheet: Sheet, pk: int, who=None) -> bool:
+def undo_act(sheet: Sheet, pk: int, who=None) -> bool:
     """Takes the last act of a locked sheet back, if it is the one meant; a roll stays rolled.
 
     An act that changed the sheet for good stays once the sheet was changed otherwise since.
@@ -63,6 +63,6 @@ def undo(sheet: Sheet, pk: int, who=None) -> bool:
     if sheet.party_id:
         if event.group and event.party_id == sheet.party_id:
             _unshare(sheet, event)
-        stir(sheet.party, table=bool(event.group))
+        announce(sheet.party, table=bool(event.group))
     return True
 

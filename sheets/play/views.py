@@ -10,42 +10,42 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sheets.access import editable, lock_sheet, memberships, owns, readable
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.documents import overlong
 from sheets.export.views import TITLES
 from sheets.forms.buttons import pressed
 from sheets.forms.notes import notes_fault
 from sheets.models import GMS, Remark, Sheet
-from sheets.play.queries import house_of, look, placed, seated
+from sheets.play.queries import house_of, party_and_readers, seated, sheet_page
 from sheets.rolls.widgets import chosen
 
 
 @require_safe
 def page(request: HttpRequest, pk) -> HttpResponse:
     """The sheet; `?w=` names the widget whose odds the other parameters are for: all that htmx asks for so."""
-    seat = seated(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
+    character = seated(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
     which = request.GET.get("w", "")
-    if request.htmx and (widget := chosen(seat.rolls(), request.GET, which)):
+    if request.htmx and (widget := chosen(character.rolls(), request.GET, which)):
         odds = {"widget": widget, "bars": widget.bars, "key": widget.key, "title": widget.offer.title}
         return render(request, "rolls/_odds_chart.html", odds)
-    return show(request, look(seat, request.GET, which))
+    return show(request, sheet_page(character, request.GET, which))
 
 
 def show(request: HttpRequest, said: dict, status: int = 200, **more) -> HttpResponse:
     """The page, or for htmx the part that rolls and acts change."""
     mine = owns(request, said["sheet"])
-    said |= {"mine": mine, "plays": mine and not said["seat"].barred, "ref": said["sheet"].pk, **more}
+    said |= {"mine": mine, "plays": mine and not said["character"].barred, "ref": said["sheet"].pk, **more}
     if request.htmx:
         return render(request, "play/_sheet.html", said, status=status)
-    return render(request, "play/sheet.html", {**placed(request, said["seat"]), **said}, status=status)
+    return render(request, "play/sheet.html", {**party_and_readers(request, said["character"]), **said}, status=status)
 
 
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on."""
-    seat = Seat(get_object_or_404(Sheet.objects.filter(deleted=None), share=token), others=True)
-    said = look(seat, request.GET, request.GET.get("w", ""))
-    said |= {"mine": False, "ref": token, "forms": TITLES, "differences": house_of(seat)}
+    character = Character(get_object_or_404(Sheet.objects.filter(deleted=None), share=token), others=True)
+    said = sheet_page(character, request.GET, request.GET.get("w", ""))
+    said |= {"mine": False, "ref": token, "forms": TITLES, "differences": house_of(character)}
     return render(request, "play/sheet.html", said)
 
 
@@ -60,14 +60,14 @@ def keep(request: HttpRequest, pk) -> HttpResponse:
     if request.method != "POST":
         return back(request, pk)
     with transaction.atomic():
-        sheet = lock_sheet(editable(request), pk)
+        sheet = lock_sheet(request, pk)
         word = pressed(request.POST, ("notes", "share", "revoke"))
         if word == "notes":
             notes = request.POST.get("notes", "").replace("\r\n", "\n")
             longer, sheet.notes = len(notes) > len(sheet.notes), notes
             if fault := notes_fault(notes) or (longer and overlong(sheet)):
                 messages.error(request, fault)
-                return show(request, look(Seat(sheet)), 422, typed=notes)
+                return show(request, sheet_page(Character(sheet)), 422, typed=notes)
         else:
             sheet.share = secrets.token_urlsafe(24) if word == "share" else None
         sheet.save(update_fields=["notes", "share"])
@@ -82,7 +82,7 @@ def remark(request: HttpRequest, pk) -> HttpResponse:
     sheet = get_object_or_404(Sheet.objects.filter(deleted=None, party__in=run).select_related("party", "owner"), pk=pk)
     if fault := notes_fault(text):
         messages.error(request, fault)
-        return show(request, look(seated(request, sheet)), 422, remark=text)
+        return show(request, sheet_page(seated(request, sheet)), 422, remark=text)
     if text.strip():
         Remark.objects.update_or_create(sheet=sheet, author=request.user, defaults={"text": text})
     else:

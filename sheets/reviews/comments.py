@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Ruleset
-from sheets.forms.inputs import Input, element_id, located, titled, tree
+from sheets.forms.inputs import Input, element_id, field_at, inputs_of, path_in_words
 from sheets.models import Review
 from sheets.outline import worded
 from sheets.reviews.services import Blocked
@@ -19,7 +19,7 @@ AT, REASON = "at.", "reason."
 
 
 @dataclass(frozen=True)
-class Place:
+class CommentField:
     """A field with its value in words, the list or part that it is in, and what is said of it."""
 
     path: str
@@ -34,10 +34,10 @@ class Place:
         return element_id(self.path)
 
 
-def places(ruleset: Ruleset, data: dict, comments: Mapping[str, str]) -> Iterator[Place]:
+def comment_fields(ruleset: Ruleset, data: dict, comments: Mapping[str, str]) -> Iterator[CommentField]:
     """Every field that a sheet asks, in its order; `comments` are {path: text} so far."""
     shape = ruleset.sheet.model_validate(data)
-    for one in tree(ruleset.sheet, data):
+    for one in inputs_of(ruleset.sheet, data):
         if one.slot.kind == "rows":
             for row in one.rows:
                 label = str(getattr(shape, one.path)[row.index].label) or f"{one.slot.ask.title} {row.index + 1}"
@@ -47,24 +47,24 @@ def places(ruleset: Ruleset, data: dict, comments: Mapping[str, str]) -> Iterato
             yield from (_place(leaf, group, comments) for leaf in one.parts or [one])
 
 
-def _place(leaf: Input, group: str, comments: Mapping[str, str]) -> Place:
+def _place(leaf: Input, group: str, comments: Mapping[str, str]) -> CommentField:
     title = f"{leaf.group}: {leaf.slot.ask.title}" if leaf.group else str(leaf.slot.ask.title)
     value = worded(leaf.slot, leaf.value) if leaf.slot.kind not in ("rows", "part", "other") else ""
-    return Place(leaf.path, group, title, value or "–", comments.get(leaf.path, ""))
+    return CommentField(leaf.path, group, title, value or "–", comments.get(leaf.path, ""))
 
 
 def comments(entry: Review, ruleset: Ruleset) -> list[tuple[str, str, str]]:
     """(path, field in words, comment) of what an entry says at fields."""
     data: Any = entry.revision.data if entry.revision else {}
-    return [(path, titled(ruleset.sheet, data, path) if data else path, text)
+    return [(path, path_in_words(ruleset.sheet, data, path) if data else path, text)
             for path, text in entry.said.get("at", {}).items()]
 
 
-def said(ruleset: Ruleset, data: dict, post: Mapping[str, str]) -> dict[str, Any]:
+def comments_from(ruleset: Ruleset, data: dict, post: Mapping[str, str]) -> dict[str, Any]:
     """What a posted form says, {comment, at: {path: text}}, without what is empty."""
     found: dict[str, Any] = {}
     at = {name.removeprefix(AT): _text(text) for name, text in post.items() if name.startswith(AT) and text.strip()}
-    at = {path: text for path, text in at.items() if located(ruleset.sheet, data, path)}
+    at = {path: text for path, text in at.items() if field_at(ruleset.sheet, data, path)}
     if at:
         found["at"] = at
     if comment := _text(post.get("comment", "")):
@@ -76,7 +76,7 @@ def _text(text: str) -> str:
     return text.replace("\r\n", "\n").strip()
 
 
-def readable(post: Mapping[str, str]) -> None:
+def check_texts(post: Mapping[str, str]) -> None:
     """`Blocked` where a text of a posted form cannot be kept."""
     for name, text in post.items():
         if "\0" in text:

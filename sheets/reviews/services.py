@@ -15,10 +15,10 @@ from sheets.documents import sealable
 from sheets.history.revisions import keep
 from sheets.models import Member, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
-from sheets.notifications.services import tell
+from sheets.notifications.services import notify
 from sheets.parties import services as parties
-from sheets.play.services import stir
-from sheets.status.reviews import Course, course
+from sheets.play.services import announce
+from sheets.status.reviews import ReviewStatus, review_status
 
 
 class Blocked(Exception):
@@ -26,7 +26,7 @@ class Blocked(Exception):
 
 
 @dataclass(frozen=True)
-class Case:
+class PendingDecision:
     """What waits for the GMs, as the party's house rules and the rules of today see it."""
 
     entry: Review
@@ -53,14 +53,14 @@ class Case:
         return self.entry.kind == SUBMITTED
 
 
-def checked(sheet: Sheet, content: Mapping[str, Any], *, mends: bool = False) -> Verdict:
+def check_content(sheet: Sheet, content: Mapping[str, Any], *, mends: bool = False) -> Verdict:
     """What the rules say of content {name, data, house} of a sheet."""
     ruleset = system_of(sheet)
     house = ruleset.house.model_validate(content["house"])
     return ruleset.check(ruleset.sheet.model_validate(content["data"]), house, content["name"], mends=mends)
 
 
-def case(sheet: Sheet, taken: Course) -> Case | None:
+def pending_decision(sheet: Sheet, taken: ReviewStatus) -> PendingDecision | None:
     """What a GM decides upon: what waits, else what is played if the rules are others by now; None where nothing is."""
     entry = taken.waiting or taken.played
     if entry is None:
@@ -69,7 +69,7 @@ def case(sheet: Sheet, taken: Course) -> Case | None:
     content = sealable(sheet, {"name": kept.name, "data": kept.data, "house": sheet.party.house})
     if not taken.waiting and content["seal"] == kept.seal:
         return None
-    return Case(entry, content, checked(sheet, content, mends=not taken.waiting))
+    return PendingDecision(entry, content, check_content(sheet, content, mends=not taken.waiting))
 
 
 def in_the_way(sheet: Sheet) -> str:
@@ -80,7 +80,7 @@ def in_the_way(sheet: Sheet) -> str:
         return _("The character is laid out to be taken; whoever takes it submits it.")
     if sheet.typed:
         return _("A field cannot be read yet; mend it first.")
-    verdict = checked(sheet, sealable(sheet))
+    verdict = check_content(sheet, sealable(sheet))
     if verdict.verdict == "illegal":
         n = sum(one.severity == "error" for one in verdict.findings)
         return ngettext("The party's rules are broken in {n} place; mend it first.",
@@ -88,7 +88,7 @@ def in_the_way(sheet: Sheet) -> str:
     return ""
 
 
-def nothing_new(sheet: Sheet, taken: Course) -> str:
+def nothing_new(sheet: Sheet, taken: ReviewStatus) -> str:
     """Why the GMs have nothing to see in a sheet as it stands, "" where they have."""
     seal = sealable(sheet)["seal"]
     if taken.waiting and taken.waiting.seal == seal:
@@ -102,7 +102,7 @@ def submit(sheet: Sheet, by) -> Review:
     """The sheet as it stands waits for the GMs; what waited before does no longer (`Blocked`)."""
     if why := in_the_way(sheet):
         raise Blocked(why)
-    if why := nothing_new(sheet, course(sheet)):
+    if why := nothing_new(sheet, review_status(sheet)):
         raise Blocked(why)
     entry = chain.append(SUBMITTED, by, sheet=sheet, revision=keep(sheet, SUBMITTED, by))
     _tell([one for one in parties.gms(sheet.party) if one != by], SUBMITTED, sheet, by)
@@ -115,7 +115,7 @@ def recall(sheet: Sheet, by) -> Review:
 
 
 def _waiting(sheet: Sheet) -> Review:
-    waiting = course(sheet).waiting
+    waiting = review_status(sheet).waiting
     if waiting is None:
         raise Blocked(_("Nothing waits any more: it was taken back or decided in the meantime."))
     return waiting
@@ -126,11 +126,11 @@ def may_decide(me: Member | None, sheet: Sheet) -> bool:
     return bool(me and me.gm and me.party_id == sheet.party_id and sheet.owner_id != me.user_id)
 
 
-def _decides(me: Member, sheet: Sheet, seal: str) -> Case:
+def _decides(me: Member, sheet: Sheet, seal: str) -> PendingDecision:
     """The case that a GM has seen and may decide (`Blocked` where it is another by now)."""
     if not may_decide(me, sheet):
         raise Blocked(_("Nobody decides about a sheet of their own; another GM of the party does."))
-    found = case(sheet, course(sheet))
+    found = pending_decision(sheet, review_status(sheet))
     if found is None:
         _waiting(sheet)
     if found.waits and found.entry.person == chain.person(me.user_id):
@@ -172,7 +172,7 @@ def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
     """Takes an approval back, with a reason (`Blocked`)."""
     if not may_decide(me, sheet):
         raise Blocked(_("Nobody decides about a sheet of their own; another GM of the party does."))
-    taken = course(sheet)
+    taken = review_status(sheet)
     if taken.approval is None:
         raise Blocked(_("There is no approval to be withdrawn any more."))
     if not said.get("comment"):
@@ -183,9 +183,9 @@ def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
 def _decided(kind: str, me: Member, sheet: Sheet, revision: Revision, said: dict, seen: dict | None = None) -> Review:
     entry = chain.append(kind, me.user, sheet=sheet, revision=revision, seen=seen, said=said)
     _tell([sheet.owner], kind, sheet, me.user)
-    stir(sheet.party)
+    announce(sheet.party)
     return entry
 
 
 def _tell(users, kind: str, sheet: Sheet, by) -> None:
-    tell(users, f"review-{kind}", sheet.party, by, url=reverse("review", args=[sheet.pk]), sheet=sheet.name)
+    notify(users, f"review-{kind}", sheet.party, by, url=reverse("review", args=[sheet.pk]), sheet=sheet.name)

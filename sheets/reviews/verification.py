@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from rulesets import systems
 from rulesets.kit import Ruleset
-from sheets.audit_log.chain import flawed, read
+from sheets.audit_log.chain import flawed, read_entries
 from sheets.audit_log.check_codes import grouped
 from sheets.models import Review, Revision
 from sheets.models.reviews import APPROVED, PLAYED, WITHDRAWN
@@ -73,13 +73,13 @@ class Proof:
         return bool(self.entry.words and not self.entry.said)
 
 
-def proof(code: str) -> Proof | None:
+def proof_of(code: str) -> Proof | None:
     """Whether the approval with a plain code holds, by what its sheet's later entries say; None where there is none."""
-    approvals = [one for _number, one in read(Review.objects.filter(kind=APPROVED, code=code))]
+    approvals = [one for _number, one in read_entries(Review.objects.filter(kind=APPROVED, code=code))]
     if not approvals:
         return None
     entry, shown = approvals[0], grouped(code)
-    later = entry and [one for _number, one in read(
+    later = entry and [one for _number, one in read_entries(
         Review.objects.filter(sheet_key=entry.sheet_key, number__gt=entry.number))]
     if entry is None or flawed([entry, *later]):
         return Proof(shown, "broken", entry)

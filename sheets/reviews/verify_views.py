@@ -11,8 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from sheets.audit_log.chain import LETTERS
-from sheets.audit_log.check_codes import grouped, is_code, plain
-from sheets.reviews.verification import proof
+from sheets.audit_log.check_codes import grouped, is_code, plain_code
+from sheets.reviews.verification import proof_of
 
 LONGEST = 40
 """Characters that the form takes, and gives back."""
@@ -22,7 +22,7 @@ LONGEST = 40
 @never_cache
 def verify(request: HttpRequest) -> HttpResponse:
     """Asks for a code; `?code=` leads on to what it says."""
-    code = plain(request.GET.get("code", ""))
+    code = plain_code(request.GET.get("code", ""))
     if not code:
         return render(request, "reviews/verify.html")
     return redirect("verified", grouped(code)) if is_code(code) else _unknown(request, request.GET["code"])
@@ -32,12 +32,12 @@ def verify(request: HttpRequest) -> HttpResponse:
 @never_cache
 def verified(request: HttpRequest, code: str) -> HttpResponse:
     """What is known of the approval with a code, however it is typed."""
-    found = proof(plain(code)) if is_code(plain(code)) else None
+    found = proof_of(plain_code(code)) if is_code(plain_code(code)) else None
     return render(request, "reviews/verify.html", {"proof": found}) if found else _unknown(request, code)
 
 
 def _unknown(request, typed: str) -> HttpResponse:
-    code = plain(typed)
+    code = plain_code(typed)
     if is_code(code):
         fault = _("No approval has the check code {code}.").format(code=grouped(code))
     elif len(code) != LETTERS:

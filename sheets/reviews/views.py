@@ -24,7 +24,7 @@ from sheets.outline import outline
 from sheets.reviews import comments
 from sheets.reviews import services as reviews
 from sheets.reviews.services import Blocked
-from sheets.status.reviews import Course, course, courses
+from sheets.status.reviews import ReviewStatus, review_status, review_statuses
 
 ENTRIES = 50
 """Entries that the page shows."""
@@ -58,7 +58,7 @@ def _done(request, pk) -> HttpResponse:
 
 def _held(request, pk) -> tuple[Sheet, Member | None]:
     """The sheet, its party held before it, and one's part in the party."""
-    sheet = lock_sheet(reviewable(request), pk)
+    sheet = lock_sheet(request, pk, reviewable)
     return sheet, memberships(request).filter(party=sheet.party_id).select_related("user").first()
 
 
@@ -79,7 +79,7 @@ def _recall(request, _me, sheet):
 
 
 def _words(request, sheet: Sheet) -> dict[str, Any]:
-    found = reviews.case(sheet, course(sheet))
+    found = reviews.case(sheet, review_status(sheet))
     return comments.said(system_of(sheet), found.content["data"] if found else sheet.data, request.POST)
 
 
@@ -113,7 +113,7 @@ DOING: dict[str, Callable] = {"submit": _submit, "recall": _recall, "approve": _
 
 
 def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
-    ruleset, taken = system_of(sheet), course(sheet)
+    ruleset, taken = system_of(sheet), review_status(sheet)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
     found, mine = reviews.case(sheet, taken), owns(request, sheet)
     entries = list(sheet.reviews.filter(party=sheet.party_id).exclude(party=None).select_related("by", "revision")
@@ -127,7 +127,7 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
     known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
     posted = {name: text for name, text in request.POST.items() if name.startswith((comments.AT, comments.REASON))}
     return render(request, "reviews/review.html", {
-        "sheet": sheet, "ruleset": ruleset, "course": taken, "me": me, "case": found, "mine": mine,
+        "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": reviews.may_decide(me, sheet),
         "verdict": found.verdict if found else reviews.checked(sheet, shown),
         "asking": [(name, one, posted.get(f"{comments.REASON}{name}", known.get((one.rule, one.path), "")))
@@ -144,7 +144,7 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
     }, status=status)
 
 
-def _overtaken(sheet: Sheet, taken: Course) -> dict[str, Any] | None:
+def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:
     """What the rules of today say of what is played, {findings}, or that they cannot read it; None where all is as was.
 
     One sheet that they cannot read does not hide the others.
@@ -165,7 +165,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     theirs = list(Sheet.objects.filter(party__in=run, offered=False, deleted=None).exclude(owner=request.user).filter(
         pk__in=Review.objects.exclude(sheet=None).values("sheet")).select_related("party", "owner"))
     own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party"))
-    taken = courses([*theirs, *own])
+    taken = review_statuses([*theirs, *own])
     waiting = sorted((sheet for sheet in theirs if taken[sheet.pk].waiting),
                      key=lambda sheet: taken[sheet.pk].waiting.number)
     return render(request, "reviews/queue.html", {

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from rulesets.dice import Outcome
 from rulesets.kit import Offer, Ruleset
 from sheets.models import Event
-from sheets.rolls.odds_chart import Bar
-from sheets.rolls.stored import chart, fallen, told
+from sheets.rolls.odds_chart import OddsBar
+from sheets.rolls.stored import roll_chart, roll_dice, roll_text
 from sheets.rolls.widgets import Widget, key_of, reanswered, widgets
 
 DEEP = 6
@@ -18,7 +18,7 @@ DEEP = 6
 
 
 @dataclass(frozen=True)
-class Card:
+class RollCard:
     """A widget with what fell last and with the cards of what follows from it."""
 
     widget: Widget
@@ -26,18 +26,18 @@ class Card:
     text: str = ""
     faces: list[tuple[int, str]] = field(default_factory=list)
     """Face and colour of each die that fell."""
-    fell: tuple[Bar, ...] = ()
-    follows: list["Card"] = field(default_factory=list)
+    fell: tuple[OddsBar, ...] = ()
+    follows: list["RollCard"] = field(default_factory=list)
 
-    def whole(self) -> Iterator["Card"]:
+    def whole(self) -> Iterator["RollCard"]:
         """The card and all below it."""
         yield self
         for card in self.follows:
             yield from card.whole()
 
 
-def cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers=None, which: str = "",
-          *, since: int = 0, deep: int = DEEP) -> list[Card]:
+def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers=None, which: str = "",
+          *, since: int = 0, deep: int = DEEP) -> list[RollCard]:
     """A card for each offer; `last` is each widget's last event, and counts if it is younger than `since`."""
     last = {key: event for key, event in last.items() if event.pk > since}
     before = {key: reanswered(event.given) for key, event in last.items()}
@@ -45,22 +45,22 @@ def cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], 
             for widget in widgets(offers, answers, which, before)]
 
 
-def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers, which: str, deep: int) -> Card:
+def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers, which: str, deep: int) -> RollCard:
     event = last.get(widget.key)
     if event is None or not event.roll:
-        return Card(widget)
-    text = told(ruleset, event.roll, event.given, event.outcome, event.figures)
-    faces = fallen(ruleset, event.roll, event.given, event.faces)
+        return RollCard(widget)
+    text = roll_text(ruleset, event.roll, event.given, event.outcome, event.figures)
+    faces = roll_dice(ruleset, event.roll, event.given, event.faces)
     # Odds that are asked for are those of the answers, not of what fell for others.
     asked = widget.key == which and widget.made and widget.made.model_dump(mode="json") != event.given
-    fell = () if asked else chart(ruleset, event.roll, event.given, event.outcome)
-    offers = followed(ruleset, widget, event.roll, event.given, event.outcome, event.figures) if deep else []
+    fell = () if asked else roll_chart(ruleset, event.roll, event.given, event.outcome)
+    offers = followup_offers(ruleset, widget, event.roll, event.given, event.outcome, event.figures) if deep else []
     # A chain is told anew with each roll of its first link: what followed an older one is over.
-    follows = cards(ruleset, offers, last, answers, which, since=event.pk, deep=deep - 1)
-    return Card(widget, event, text, faces, fell, _in_effect(follows, last, event.pk))
+    follows = roll_cards(ruleset, offers, last, answers, which, since=event.pk, deep=deep - 1)
+    return RollCard(widget, event, text, faces, fell, _in_effect(follows, last, event.pk))
 
 
-def _in_effect(follows: list[Card], last: Mapping[str, Event], since: int) -> list[Card]:
+def _in_effect(follows: list[RollCard], last: Mapping[str, Event], since: int) -> list[RollCard]:
     """Without the acts that are done, or that a later roll has taken the place of."""
     rolled_on = any(card.last for card in follows)
     done = {key for key, event in last.items() if event.act and event.pk > since}
@@ -68,7 +68,7 @@ def _in_effect(follows: list[Card], last: Mapping[str, Event], since: int) -> li
             if not (card.widget.is_act and (rolled_on or key_of(card.widget.offer) in done))]
 
 
-def followed(ruleset: Ruleset, widget: Widget, slug: str, given: dict, value: Any, figures: dict) -> list[Offer]:
+def followup_offers(ruleset: Ruleset, widget: Widget, slug: str, given: dict, value: Any, figures: dict) -> list[Offer]:
     """The rolls that a stored outcome leads on to, filled with what the widget knows of them."""
     cls = ruleset.rolls.get(slug)
     then, leads = widget.offer.then, widget.offer.leads

@@ -16,7 +16,7 @@ KEPT = 1024
 
 
 @dataclass(frozen=True)
-class Bar:
+class OddsBar:
     """One outcome of a chart: its height in hundredths of the highest, and whether it is what fell."""
 
     label: str
@@ -29,7 +29,7 @@ class Bar:
     """How much of the height that is."""
 
 
-def kept(reckon: Callable) -> Callable:
+def cached_by_roll(reckon: Callable) -> Callable:
     """Reckons once for equal rolls in one language: odds and their words hang on nothing else."""
     @lru_cache(KEPT)
     def again(cls, given, _language, *more):
@@ -42,14 +42,14 @@ def kept(reckon: Callable) -> Callable:
     return reckoned
 
 
-def bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[Bar, ...]:
+def odds_bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[OddsBar, ...]:
     """The chart of a roll's odds, or of what a contest may come to."""
     if not isinstance(roll, Roll):
         return _onefold(roll, fallen)
     return (_twofold if roll.beside else _of_roll)(roll, fallen)
 
 
-def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[Bar, ...]:
+def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[OddsBar, ...]:
     odds = roll.odds()
     shown_here = [(roll.label(value) if roll.outcomes else str(value), chance, value == fallen)
                   for value, chance in odds.chances.items()]
@@ -58,24 +58,24 @@ def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[Bar, ...]:
         shown_here[BARS - 1:] = [(f"{tail[0][0]}+", sum(chance for _label, chance, _fell in tail),
                                   any(fell for _label, _chance, fell in tail))]
     highest = max(chance for _label, chance, _fell in shown_here)
-    return tuple(Bar(label, percent(chance), round(float(100 * chance / highest), 2), fell)
+    return tuple(OddsBar(label, percent(chance), round(float(100 * chance / highest), 2), fell)
                  for label, chance, fell in shown_here)
 
 
-_of_roll = kept(_onefold)
+_of_roll = cached_by_roll(_onefold)
 
 
-@kept
-def _twofold(roll: Roll, fallen: Any) -> tuple[Bar, ...]:
+@cached_by_roll
+def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
     """The chart of a roll that is read in two ways: each outcome with its share of the second reading."""
     chances, both = roll.odds().chances, roll.both()
     highest = max(chances.values())
-    return tuple(Bar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
+    return tuple(OddsBar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
                      percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2))
                  for value, chance in chances.items())
 
 
-@kept
+@cached_by_roll
 def second_reading(roll: Roll) -> tuple[Any, str]:
     """What a roll's second reading is called, and its chance in all."""
     return roll.beside[2], percent(sum(roll.both().values()))

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from rulesets.kit import Roll, Slot, path, shape_message, slots, whole
 
 
-class Senseless(ValueError):
+class BadParameters(ValueError):
     """Parameters that are unknown or out of sense: `offences` as (name, message), `takes` the known ones if needed."""
 
     def __init__(self, offences: list[tuple[str, str]], takes: str):
@@ -16,7 +16,7 @@ class Senseless(ValueError):
         self.offences, self.takes = offences, takes
 
 
-def read(roll: type[Roll], given: Mapping[str, str]) -> Roll:
+def roll_from_texts(roll: type[Roll], given: Mapping[str, str]) -> Roll:
     """The roll with parameters that are texts (`Senseless` if they are not what it takes)."""
     known = slots(roll)
     try:
@@ -26,7 +26,7 @@ def read(roll: type[Roll], given: Mapping[str, str]) -> Roll:
         takes = ""
         if any(one["type"] == "extra_forbidden" for one in error.errors()):
             takes = _("{roll} takes: {keys}.").format(roll=roll.slug, keys=", ".join(known) or "-")
-        raise Senseless(offences, takes) from None
+        raise BadParameters(offences, takes) from None
 
 
 def _value(slot: Slot | None, text: str):

@@ -6,10 +6,10 @@ from pydantic import ValidationError
 
 from rulesets.dice import Outcome
 from rulesets.kit import Ruleset
-from sheets.rolls.odds_chart import Bar, bars
+from sheets.rolls.odds_chart import OddsBar, odds_bars
 
 
-def told(ruleset: Ruleset, slug: str, given: dict, value: Any, figures: dict) -> str:
+def roll_text(ruleset: Ruleset, slug: str, given: dict, value: Any, figures: dict) -> str:
     """What a stored roll says, in the reader's language; the bare outcome if the system has lost the roll."""
     cls = ruleset.rolls.get(slug)
     try:
@@ -18,7 +18,7 @@ def told(ruleset: Ruleset, slug: str, given: dict, value: Any, figures: dict) ->
         return str(value)
 
 
-def fallen(ruleset: Ruleset, slug: str, given: dict, faces: list[int]) -> list[tuple[int, str]]:
+def roll_dice(ruleset: Ruleset, slug: str, given: dict, faces: list[int]) -> list[tuple[int, str]]:
     """(face, colour) of each die of a stored roll."""
     cls = ruleset.rolls.get(slug)
     try:
@@ -28,11 +28,11 @@ def fallen(ruleset: Ruleset, slug: str, given: dict, faces: list[int]) -> list[t
     return list(zip(faces, colours if len(colours) == len(faces) else [""] * len(faces), strict=True))
 
 
-def chart(ruleset: Ruleset, slug: str, given: dict, value: Any) -> tuple[Bar, ...]:
+def roll_chart(ruleset: Ruleset, slug: str, given: dict, value: Any) -> tuple[OddsBar, ...]:
     """The odds of a stored roll with what fell."""
     cls = ruleset.rolls.get(slug)
     try:
-        return bars(cls.model_validate(given), value) if cls else ()
+        return odds_bars(cls.model_validate(given), value) if cls else ()
     except ValidationError:
         return ()
 

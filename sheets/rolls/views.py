@@ -8,9 +8,9 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
 from rulesets.dice import thrown
-from sheets.forms.inputs import query, shown
-from sheets.rolls.followups import Card, followed
-from sheets.rolls.stored import chart, fallen, told
+from sheets.forms.inputs import input_text, query
+from sheets.rolls.followups import RollCard, followup_offers
+from sheets.rolls.stored import roll_chart, roll_dice, roll_text
 from sheets.rolls.widgets import Widget, widgets
 
 SALT = "dicebox"
@@ -38,15 +38,15 @@ def dicebox(request: HttpRequest, slug: str) -> HttpResponse:
                 "outcome": outcome.value, "figures": dict(outcome.figures)}
         address = QueryDict(mutable=True)
         address.update({"w": which, "fell": signing.dumps(fell, salt=SALT, compress=True),
-                      **{one.path: shown(one.value) if one.addends else one.text for one in widget.inputs}})
+                      **{one.path: input_text(one.value) if one.addends else one.text for one in widget.inputs}})
         return redirect(f"{reverse('dicebox', args=[slug])}?{address.urlencode()}#w-{which}")
     fell = _fell(request.GET.get("fell", ""))
-    text = told(ruleset, fell["roll"], fell["given"], fell["outcome"], fell["figures"]) if fell else ""
-    faces = fallen(ruleset, fell["roll"], fell["given"], fell["faces"]) if fell else []
-    odds = chart(ruleset, fell["roll"], fell["given"], fell["outcome"]) if fell else ()
-    follows = [Card(Widget(offer)) for offer in followed(
+    text = roll_text(ruleset, fell["roll"], fell["given"], fell["outcome"], fell["figures"]) if fell else ""
+    faces = roll_dice(ruleset, fell["roll"], fell["given"], fell["faces"]) if fell else []
+    odds = roll_chart(ruleset, fell["roll"], fell["given"], fell["outcome"]) if fell else ()
+    follows = [RollCard(Widget(offer)) for offer in followup_offers(
         ruleset, widget, fell["roll"], fell["given"], fell["outcome"], fell["figures"])] if fell and widget else []
-    cards = [Card(one, fell, text, faces, odds, follows) if one is widget else Card(one) for one in found]
+    cards = [RollCard(one, fell, text, faces, odds, follows) if one is widget else RollCard(one) for one in found]
     return render(request, "rolls/dice_page.html", {"ruleset": ruleset, "rolls": cards}, status=422 if posted else 200)
 
 

@@ -9,8 +9,8 @@ from django.utils.datastructures import MultiValueDict
 from pydantic import ValidationError
 
 from rulesets.kit import Act, Contest, Offer, Roll, Slot, shape_message
-from sheets.forms.inputs import Broken, Input, parsed, shown
-from sheets.rolls.odds_chart import Bar, bars, second_reading
+from sheets.forms.inputs import Broken, Input, input_text, parsed
+from sheets.rolls.odds_chart import OddsBar, odds_bars, second_reading
 
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """What may be offered."""
@@ -39,7 +39,7 @@ class Widget:
             chosen = [one for one in answers.getlist(name) if one] if answers is not None else []
             self.values[key] = chosen
             return Input(slot, name, chosen)
-        text = shown(_start(slot))
+        text = input_text(_start(slot))
         if answers is not None and name in answers:
             text = answers.getlist(name)[-1]
         ticked = set(answers.getlist(f"{name}+")) if answers is not None and slot.ask.addends else ()
@@ -80,12 +80,12 @@ class Widget:
     @property
     def filled(self) -> list[tuple[str, str]]:
         """What is filled, as a form would post it."""
-        return [(name, shown(value)) for name, value in self.offer.filled.items()]
+        return [(name, input_text(value)) for name, value in self.offer.filled.items()]
 
     @cached_property
-    def bars(self) -> tuple[Bar, ...]:
+    def bars(self) -> tuple[OddsBar, ...]:
         """The chart of a roll's odds as answered; none for an act."""
-        return bars(self.made) if isinstance(self.made, Roll) else ()
+        return odds_bars(self.made) if isinstance(self.made, Roll) else ()
 
     @cached_property
     def pool(self) -> tuple[str, ...]:
@@ -144,5 +144,5 @@ def _as_before(offer: Offer, answers: Mapping | None) -> Widget:
 
 def reanswered(given: Mapping[str, Any]) -> MultiValueDict:
     """The parameters of a roll as a form would answer them."""
-    return MultiValueDict({name: list(value) if isinstance(value, list) else [shown(value)]
+    return MultiValueDict({name: list(value) if isinstance(value, list) else [input_text(value)]
                            for name, value in given.items()})

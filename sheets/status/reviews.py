@@ -27,7 +27,7 @@ STATES = {
 
 
 @dataclass(frozen=True)
-class Course:
+class ReviewStatus:
     """The reviews of a sheet in the party that it is in, as far as they still count."""
 
     last: Review | None = None
@@ -64,12 +64,12 @@ def granted(approval: Review) -> list[dict[str, str]]:
             for one in approval.seen.get("findings", []) if one["severity"] == "approval"]
 
 
-def course(sheet: Sheet) -> Course:
+def review_status(sheet: Sheet) -> ReviewStatus:
     """How one sheet stands."""
-    return courses([sheet])[sheet.pk]
+    return review_statuses([sheet])[sheet.pk]
 
 
-def courses(sheets: Iterable[Sheet]) -> dict[Any, Course]:
+def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
     """{key: course} of sheets, by at most two queries; a sheet in no party has none."""
     sheets = list(sheets)
     placed = {sheet.pk: sheet for sheet in sheets if sheet.party_id}
@@ -107,10 +107,10 @@ def _read(entries: list[Review]) -> dict[str, Review | None]:
     return state
 
 
-def _course(sheet: Sheet, read: dict[str, Review | None], kept: dict[int, Revision]) -> Course:
+def _course(sheet: Sheet, read: dict[str, Review | None], kept: dict[int, Revision]) -> ReviewStatus:
     played = read.get("played")
     revision = kept.get(played.revision_id) if played else None
-    return Course(**read, revision=revision, state=_state(sheet, read, revision))
+    return ReviewStatus(**read, revision=revision, state=_state(sheet, read, revision))
 
 
 def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | None) -> str:

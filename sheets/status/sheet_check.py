@@ -6,18 +6,18 @@ from pydantic import ValidationError
 
 from rulesets.kit import House, Ledger, Ruleset, Verdict
 from sheets.models import Sheet
-from sheets.status.reviews import Course
+from sheets.status.reviews import ReviewStatus
 from sheets.verdicts import VERDICTS
 
 
 @dataclass(frozen=True)
-class Standing:
+class SheetCheck:
     """A sheet with what the rules say of it; `verdict` is None where the system cannot read it any more."""
 
     sheet: Sheet
     verdict: Verdict | None = None
     ledger: Ledger | None = None
-    course: Course | None = None
+    review_status: ReviewStatus | None = None
 
     @property
     def status(self) -> str:
@@ -35,10 +35,10 @@ class Standing:
         return {"legal": "good", "needs-approval": "ask"}.get(self.status, "error")
 
 
-def standing(ruleset: Ruleset, sheet: Sheet, house: House, course: Course | None = None) -> Standing:
+def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: ReviewStatus | None = None) -> SheetCheck:
     """How a sheet stands by the rules, and with its GMs where that is given; status is computed, never stored."""
     try:
         shape = ruleset.sheet.model_validate(sheet.data)
     except ValidationError:
-        return Standing(sheet, course=course)
-    return Standing(sheet, ruleset.check(shape, house, sheet.name, mends=False), shape.ledger(house), course)
+        return SheetCheck(sheet, review_status=review_status)
+    return SheetCheck(sheet, ruleset.check(shape, house, sheet.name, mends=False), shape.ledger(house), review_status)

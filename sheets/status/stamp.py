@@ -20,7 +20,7 @@ from sheets.access import system_of
 from sheets.audit_log.check_codes import grouped
 from sheets.documents import sealable
 from sheets.models import Revision, Sheet
-from sheets.status.reviews import Course, course
+from sheets.status.reviews import ReviewStatus, review_status
 
 DRAFT = "draft"
 BESIDE = {
@@ -54,21 +54,21 @@ class Footnote:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Stamp:
     """A sheet as it is taken along: what is played or, with `draft`, what its owner has made of it since.
 
     `root` is the site's address, "https://host".
     """
 
     sheet: Sheet
-    course: Course
+    review_status: ReviewStatus
     draft: bool = False
     root: str = ""
 
     @property
-    def taken(self) -> Course:
+    def taken(self) -> ReviewStatus:
         """The course by which this state is seated."""
-        return replace(self.course, revision=None) if self.draft else self.course
+        return replace(self.review_status, revision=None) if self.draft else self.review_status
 
     @property
     def kept(self) -> Sheet | Revision:
@@ -87,7 +87,7 @@ class Standing:
     @cached_property
     def differs(self) -> bool:
         """Whether there is a draft beside what is played."""
-        return bool(self.course.revision) and sealable(self.sheet)["seal"] != self.course.revision.seal
+        return bool(self.review_status.revision) and sealable(self.sheet)["seal"] != self.review_status.revision.seal
 
     @property
     def query(self) -> str:
@@ -97,13 +97,13 @@ class Standing:
     @property
     def line(self) -> str:
         """How it stands, in a line; "" where nobody asks for an approval."""
-        if not self.course.state:
+        if not self.review_status.state:
             return ""
-        signed, revision = system_of(self.sheet).signed, self.course.revision
+        signed, revision = system_of(self.sheet).signed, self.review_status.revision
         if revision is None:
-            title = str(self.course.title)
+            title = str(self.review_status.title)
             return _("Not in force: {state}").format(state=title) if signed else capfirst(title)
-        approval = self.course.approval
+        approval = self.review_status.approval
         said = {"date": date_format(localtime(approval.made)), "n": approval.revision_number}
         if self.draft:
             parts = [_("Draft, not in force") if signed else _("Draft, not approved"),
@@ -111,13 +111,13 @@ class Standing:
         else:
             parts = [(_("In force since {date}") if signed else _("Approved on {date}")).format(**said),
                      _("revision {n}").format(**said),
-                     str(BESIDE.get(self.course.state, "")).format(n=revision.number)]
+                     str(BESIDE.get(self.review_status.state, "")).format(n=revision.number)]
         return " · ".join(filter(None, parts))
 
     @property
     def code(self) -> str:
         """The check code in its groups; "" for what is not in force."""
-        return grouped(self.course.approval.code) if self.in_force else ""
+        return grouped(self.review_status.approval.code) if self.in_force else ""
 
     @property
     def url(self) -> str:
@@ -134,7 +134,7 @@ class Standing:
     @cached_property
     def footnotes(self) -> list[Footnote]:
         """The exceptions, numbered."""
-        made = self.course.exceptions if self.in_force else []
+        made = self.review_status.exceptions if self.in_force else []
         return [Footnote(number, one["rule"], one["path"], one["reason"]) for number, one in enumerate(made, 1)]
 
     def noted(self, findings: Iterable[Finding]) -> list[tuple[Finding, str]]:
@@ -151,9 +151,10 @@ class Standing:
     def asdict(self) -> dict[str, Any]:
         """What the JSON document says of it."""
         if not self.in_force:
-            return {"state": DRAFT if self.draft else self.course.state}
-        approval = self.course.approval
-        return {"state": self.course.state, "revision": self.kept.number, "seal": self.kept.seal, "code": self.code,
+            return {"state": DRAFT if self.draft else self.review_status.state}
+        approval = self.review_status.approval
+        return {"state": self.review_status.state, "code": self.code,
+                "revision": self.kept.number, "seal": self.kept.seal,
                 "approved": approval.made.isoformat(timespec="seconds"), "verify": self.url,
                 "exceptions": [{"rule": one.rule, "path": one.path, "reason": one.reason} for one in self.footnotes]}
 
@@ -163,15 +164,15 @@ def marks(noted: Iterable[tuple[Finding, str]], path: str) -> str:
     return ", ".join(mark for finding, mark in noted if mark and path and f"{finding.path}.".startswith(f"{path}."))
 
 
-def standing(sheet: Sheet, taken: Course | None = None, *, draft: bool = False, root: str = "") -> Standing:
+def stamp_of(sheet: Sheet, taken: ReviewStatus | None = None, *, draft: bool = False, root: str = "") -> Stamp:
     """A sheet as it is played; with `draft` the draft, where that is another."""
-    found = Standing(sheet, taken or course(sheet), draft=draft, root=root)
+    found = Stamp(sheet, taken or review_status(sheet), draft=draft, root=root)
     return found if not draft or found.differs else replace(found, draft=False)
 
 
-def asked(request: HttpRequest, sheet: Sheet) -> Standing:
+def requested_stamp(request: HttpRequest, sheet: Sheet) -> Stamp:
     """The state of a sheet that a request asks for: `?of=draft` is the draft (`BadRequest` for what there is not)."""
     of = request.GET.get("of", "")
     if of not in ("", DRAFT):
         raise BadRequest(_("There is no such state of a sheet; there is “draft”, and without it what is played."))
-    return standing(sheet, draft=of == DRAFT, root=f"{request.scheme}://{request.get_host()}")
+    return stamp_of(sheet, draft=of == DRAFT, root=f"{request.scheme}://{request.get_host()}")

@@ -12,15 +12,15 @@ from rulesets.document import BYTES, Document, Unreadable, read
 from rulesets.kit import Finding
 from rulesets.passages import Found, passages
 from sheets.documents import written
-from sheets.forms.inputs import titled
-from sheets.verdicts import SEVERITIES, VERDICTS, digest, lines
+from sheets.forms.inputs import path_in_words
+from sheets.verdicts import SEVERITIES, VERDICTS, derived_lines, fix_digest
 
 TONES = {"error": "error", "approval": "ask", "warning": "warn"}
 BADGES = {"legal": "good", "needs-approval": "ask", "illegal": "error", "unreadable": "error"}
 
 
 @dataclass(frozen=True)
-class Note:
+class ReportNote:
     """A finding, or an offence, as it is read: how grave, where in words and as a path, by which rule, its mends."""
 
     severity: Any
@@ -34,7 +34,7 @@ class Note:
     """(label, word of the button) of each mend."""
 
 
-class Look:
+class DocumentReport:
     """Bytes that nobody vouches for, read and judged."""
 
     def __init__(self, raw: bytes, found: Found | None = None):
@@ -96,31 +96,31 @@ class Look:
         return self.document.sheet.model_dump()
 
     @cached_property
-    def notes(self) -> list[Note]:
+    def notes(self) -> list[ReportNote]:
         """What was found, the gravest first."""
         if self.verdict is None:
-            return [Note(_("Not readable"), "error", message, place) for place, message in self.offences]
+            return [ReportNote(_("Not readable"), "error", message, place) for place, message in self.offences]
         return [self._note(finding) for finding in self.verdict.findings]
 
-    def _note(self, finding: Finding) -> Note:
-        where = titled(self.ruleset.sheet, self.data, finding.path) if finding.path else ""
+    def _note(self, finding: Finding) -> ReportNote:
+        where = path_in_words(self.ruleset.sheet, self.data, finding.path) if finding.path else ""
         rules = f"{reverse('rules', args=[self.slug])}#{finding.rule}"
-        ways = tuple((fix.label, f"mend:{digest(fix)}") for fix in finding.fixes)
+        ways = tuple((fix.label, f"mend:{fix_digest(fix)}") for fix in finding.fixes)
         path = (self.found and self.found.place(finding.path)) or finding.path
-        return Note(SEVERITIES[finding.severity], TONES[finding.severity], finding.message, path, where,
+        return ReportNote(SEVERITIES[finding.severity], TONES[finding.severity], finding.message, path, where,
                     finding.rule, rules, ways)
 
     @property
     def figures(self) -> list[tuple[Any, list[str]]]:
         """Title and value of each derived figure, a line for each entry of a list."""
         sheet = type(self.document.sheet)
-        return [(sheet.derivations()[key].title, lines(sheet, key, value))
+        return [(sheet.derivations()[key].title, derived_lines(sheet, key, value))
                 for key, value in self.verdict.derived.items() if value not in ([], {}, "")]
 
-    def mended(self, word: str) -> "Look | None":
+    def mended(self, word: str) -> "DocumentReport | None":
         """The document after one of its mends; None where none is called that."""
         for finding in self.verdict.findings if self.verdict else ():
             for fix in finding.fixes:
-                if f"mend:{digest(fix)}" == word:
-                    return Look(written({**self.document.asdict(), "data": fix.data}))
+                if f"mend:{fix_digest(fix)}" == word:
+                    return DocumentReport(written({**self.document.asdict(), "data": fix.data}))
         return None

@@ -8,7 +8,7 @@ from rulesets import systems
 from rulesets.document import BYTES
 from rulesets.kit import size
 from sheets.documents import written
-from sheets.validator.report import Look
+from sheets.validator.report import DocumentReport
 
 
 def posted(request: HttpRequest) -> bytes:
@@ -24,7 +24,7 @@ def validator(request: HttpRequest) -> HttpResponse:
     """The page; by POST with what was found, for htmx that alone."""
     if request.method != "POST":
         return _page(request, _example(request.GET.get("example", "")))
-    look, missed = Look(posted(request)), False
+    look, missed = DocumentReport(posted(request)), False
     word = request.POST.get("do", "")
     if word.startswith("mend:"):
         mended = look.mended(word)
@@ -32,14 +32,14 @@ def validator(request: HttpRequest) -> HttpResponse:
     return _page(request, look, missed=missed)
 
 
-def _page(request: HttpRequest, look: Look | None, *, missed: bool = False) -> HttpResponse:
+def _page(request: HttpRequest, look: DocumentReport | None, *, missed: bool = False) -> HttpResponse:
     if look and not look.raw.strip():
         look = None
-    context = {"look": look, "missed": missed, "systems": systems().values(), "most": size(BYTES)}
+    context = {"report": look, "missed": missed, "systems": systems().values(), "most": size(BYTES)}
     return render(request, "validator/_answer.html" if request.htmx else "validator/page.html", context)
 
 
-def _example(slug: str) -> Look | None:
+def _example(slug: str) -> DocumentReport | None:
     ruleset = systems().get(slug)
-    return Look(written(next(iter(ruleset.examples.values())))) if ruleset else None
+    return DocumentReport(written(next(iter(ruleset.examples.values())))) if ruleset else None
 

@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from rulesets.kit import patched
-from sheets.audit_log.check_codes import plain
+from sheets.audit_log.check_codes import plain_code
 from sheets.models import Review
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.browser.approvals import CASES
 from tests.browser.sheet_actions import stored
 from tests.sheets.parties.table_people import RoundTable
@@ -127,10 +127,10 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
     approved = table.sheet("anna").data
 
     anna.goto(where)
-    course = anna.locator("#course")
-    expect(course).to_contain_text("Approved.")
-    expect(course.locator(".footnotes li")).to_have_text(f"{case.granted}: {REASON}")
-    assert plain(course.locator(".code").inner_text()) == Review.objects.get(kind="approved").code
+    review_status = anna.locator("#course")
+    expect(review_status).to_contain_text("Approved.")
+    expect(review_status.locator(".footnotes li")).to_have_text(f"{case.granted}: {REASON}")
+    assert plain_code(review_status.locator(".code").inner_text()) == Review.objects.get(kind="approved").code
 
     write(anna, *case.edit)
     assert table.sheet("anna").data != approved
@@ -153,7 +153,7 @@ def decided(table, how, **said):
     """The player submits, the GM decides, and no browser is asked."""
     sheet, gm = table.sheet("anna"), table.party.members.get(user=table.users["gm"])
     reviews.submit(sheet, table.users["anna"])
-    found = reviews.case(sheet, course(sheet))
+    found = reviews.case(sheet, review_status(sheet))
     if how == "return":
         return reviews.give_back(gm, sheet, found.seal, said)
     return reviews.approve(gm, sheet, found.seal, dict.fromkeys(found.asking, REASON), said)

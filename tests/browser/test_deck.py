@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from rulesets import systems
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.documents import document_of
 from sheets.models import Sheet
 from tests.browser.wizard_actions import SAVED, seated
@@ -147,7 +147,7 @@ def own_turn(page, enemy) -> int:
     while summoning := offered(page, "destroy", "summon-0", "summon-1"):
         act(page, summoning)
     act(page, "to-battle")
-    other = Seat(draft(enemy))
+    other = Character(draft(enemy))
     act(page, "attack", defence_dice=other.play.defence(other.written), flink=other.play.flink_of(other.written))
     return draft(page).events.latest("pk").outcome
 

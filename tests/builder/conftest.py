@@ -8,7 +8,7 @@ from builder import doctor
 from builder.models import Invitation
 from sheets.models import Notification, Sheet
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.guest import Guest, example
 from tests.party import Round
 
@@ -44,7 +44,7 @@ def reviewed():
     """A party with a sheet that its GM has returned."""
     made = Round()
     reviews.submit(made.sheet, made.player)
-    seal = reviews.case(made.sheet, course(made.sheet)).seal
+    seal = reviews.case(made.sheet, review_status(made.sheet)).seal
     reviews.give_back(made.member(made.gm), made.sheet, seal, {"comment": "Fast."})
     made.change(life=4)
     return made

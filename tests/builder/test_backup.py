@@ -17,10 +17,10 @@ from django.db import connection, transaction
 
 from builder import backup
 from builder.models import Invitation
-from sheets.audit_log.chain import faults
+from sheets.audit_log.chain import chain_faults
 from sheets.models import Change, Event, Sheet
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.builder.conftest import MOMENT, doctor_says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -191,13 +191,13 @@ def test_a_restored_copy_has_the_whole_chain_and_verifies(reviewed, tmp_path, ca
     call_command("flush", interactive=False)
     backup.restore(tmp_path / "backup", replace=False)
     assert everything() == before
-    assert list(faults()) == []
+    assert list(chain_faults()) == []
     call_command("verify_reviews")
     assert "2 entries hold" in capsys.readouterr().out
-    assert course(Sheet.objects.get()).state == "returned"
+    assert review_status(Sheet.objects.get()).state == "returned"
     with transaction.atomic():
         reviews.submit(Sheet.objects.get(), reviewed.player)
-    assert list(faults()) == []
+    assert list(chain_faults()) == []
 
 
 def test_a_row_is_written_the_same_by_every_database(file):

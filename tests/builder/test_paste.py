@@ -31,7 +31,7 @@ def paste():
 
 def test_each_sheet_of_a_text_is_shown_with_what_the_rules_say(paste):
     shown = paste(f"{LINE}\n\n{WRONG}\n\n{BROKEN}")
-    looks = shown.context["looks"]
+    looks = shown.context["reports"]
     assert [(look.name, look.word) for look in looks] == [
         ("Hans-Peter", "legal"), ("Gretel", "illegal"), ("Kaputt", "unreadable")]
     assert [note.path for note in looks[1].notes] == ["5:6"]
@@ -68,7 +68,7 @@ def test_a_text_is_no_document_and_a_document_no_text():
 
 def test_the_validator_reads_one_sheet_and_hands_several_on(client):
     one = client.post(reverse("validator"), {"document": WRONG}, headers={"Accept-Language": "en"})
-    assert (one.context["look"].word, [note.path for note in one.context["look"].notes]) == ("illegal", ["2:6"])
+    assert (one.context["report"].word, [note.path for note in one.context["report"].notes]) == ("illegal", ["2:6"])
     several = client.post(reverse("validator"), {"document": f"{LINE}\n{WRONG}"})
     assert f'formaction="{reverse("paste")}"' in several.content.decode()
 

@@ -5,11 +5,11 @@ import re
 import pytest
 from django.urls import reverse
 
-from sheets.audit_log.chain import faults
+from sheets.audit_log.chain import chain_faults
 from sheets.models import Notification, Party, Review, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.builder.trash_requests import bring, throw
 from tests.guest import example, text_of
 from tests.party import browser
@@ -40,7 +40,7 @@ def test_a_thrown_away_sheet_is_out_of_its_partys_sight_and_nobody_is_told(round
 
 def test_what_waits_is_taken_back_and_what_was_approved_is_there_again(round_):
     owner = browser(round_.player)
-    seal = reviews.case(round_.sheet, course(round_.sheet)).seal
+    seal = reviews.case(round_.sheet, review_status(round_.sheet)).seal
     reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
     round_.change(life=4)
     reviews.submit(round_.sheet, round_.player)
@@ -50,11 +50,12 @@ def test_what_waits_is_taken_back_and_what_was_approved_is_there_again(round_):
     assert Review.objects.latest("number").by == round_.player
     bring(owner, round_.sheet)
     sheet = Sheet.objects.get()
-    assert (sheet.party, course(sheet).state, course(sheet).revision.number) == (round_.party, "changed", 1)
+    status = review_status(sheet)
+    assert (sheet.party, status.state, status.revision.number) == (round_.party, "changed", 1)
     throw(owner, sheet)
     assert Review.objects.filter(kind="recalled").count() == 1
     assert not Notification.objects.exists()
-    assert list(faults()) == []
+    assert list(chain_faults()) == []
 
 
 def leave(round_):

@@ -10,7 +10,7 @@ from sheets import models
 from sheets.models import Party, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 
 PLAYER, GM = "spieler", "spielleitung"
 # Not a secret: it opens two accounts that exist only where this command runs, on a developer's machine.
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         if known <= GOES_ON:
             reviews.submit(sheet, sheet.owner)
         if not known:
-            found = reviews.case(sheet, course(sheet))
+            found = reviews.case(sheet, review_status(sheet))
             reviews.approve(sheet.party.members.get(user=gm), sheet, found.seal,
                           dict.fromkeys(found.asking, "Abgesprochen."), {})
 

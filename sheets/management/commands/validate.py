@@ -8,7 +8,7 @@ from rulesets import document, systems
 from rulesets.document import BYTES, Unreadable
 from rulesets.passages import passages
 from sheets.management import base
-from sheets.verdicts import SEVERITIES, VERDICTS, lines
+from sheets.verdicts import SEVERITIES, VERDICTS, derived_lines
 
 REASONS = {
     FileNotFoundError: _("There is no such file."),
@@ -99,7 +99,7 @@ class Command(base.Command):
             for fix in found["fixes"]:
                 self.line(f"    → {fix['label']}")
         for key, value in (one["derived"] or {}).items():
-            title, told = ruleset.sheet.derivations()[key].title, lines(ruleset.sheet, key, value)
+            title, told = ruleset.sheet.derivations()[key].title, derived_lines(ruleset.sheet, key, value)
             if isinstance(value, list):
                 told = ["; ".join(told)]
             for number, line in enumerate(told):

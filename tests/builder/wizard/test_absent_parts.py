@@ -4,8 +4,8 @@ import pytest
 
 from builder.wizard.edits import Edit
 from rulesets import systems
-from sheets.forms.differences import changes
-from sheets.forms.inputs import tree
+from sheets.forms.differences import field_changes
+from sheets.forms.inputs import inputs_of
 from tests.guest import Guest, example
 
 SHAPE = systems()["daemmersturm"].sheet
@@ -28,10 +28,10 @@ def test_a_part_that_is_there_is_not_given_anew():
 
 
 def test_an_absent_part_has_no_inputs_and_differs_as_a_whole():
-    inputs = {one.path: one for one in tree(SHAPE, example("hans-peter", "daemmersturm")["data"])}
+    inputs = {one.path: one for one in inputs_of(SHAPE, example("hans-peter", "daemmersturm")["data"])}
     assert inputs["shield"].parts == []
     without = {**KNIGHT["data"], "shield": None}
-    difference, = changes(SHAPE, KNIGHT["data"], without)
+    difference, = field_changes(SHAPE, KNIGHT["data"], without)
     assert (difference.path, difference.theirs) == ("shield", "–")
     assert "14" in difference.mine
 

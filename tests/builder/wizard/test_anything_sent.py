@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rulesets import systems
 from rulesets.kit import slots, tag_of
-from sheets.forms.inputs import located
+from sheets.forms.inputs import field_at
 from tests.guest import STEPS, Guest, example, inputs_of
 
 SHAPE = systems()["condice"].sheet
@@ -86,7 +86,7 @@ def test_whatever_is_posted_the_draft_stays_readable_and_all_that_was_typed_is_s
     shown = {slug: guest.get(slug) for slug in STEPS}
     assert {answer.status_code for answer in shown.values()} == {200}
     for path, text in guest.sheet.typed.items():
-        slot = located(SHAPE, guest.data, path)
+        slot = field_at(SHAPE, guest.data, path)
         page = next(answer for answer in shown.values() if f'name="{path}"' in answer.content.decode())
         if slot.kind == "choice":
             # A list to choose from has no place for it; the message tells how it begins.

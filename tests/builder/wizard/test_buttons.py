@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from builder.wizard.context import Desk
+from builder.wizard.context import Wizard
 from rulesets.kit import patched
 from sheets.models import Sheet
 from tests.guest import example, text_of, top
@@ -87,8 +87,8 @@ def test_undo_takes_back_what_was_typed_just_before_it_was_pressed(juan):
 def test_the_rest_is_filled_up_to_a_legal_sheet_that_keeps_what_was_there(juan):
     Sheet.objects.update(data=patched(example()["data"], {"abilities": [], "attacks.0.dice": 2}))
     juan.post("figure", do="fill:")
-    desk = Desk(juan.sheet)
-    assert (desk.ledger.left, desk.verdict.verdict) == (0, "legal")
+    wizard = Wizard(juan.sheet)
+    assert (wizard.ledger.left, wizard.verdict.verdict) == (0, "legal")
     assert juan.data["attacks"][1] == example()["data"]["attacks"][1] | {"dice": juan.data["attacks"][1]["dice"],
                                                                           "range": juan.data["attacks"][1]["range"]}
 

@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from builder.wizard.context import Desk
+from builder.wizard.context import Wizard
 from rulesets.kit import patched
 from sheets.models import Sheet
 from tests.guest import STEPS, Guest, example, text_of
@@ -37,9 +37,9 @@ def test_each_mend_is_a_button_that_does_what_its_preview_says(juan):
     for word in words:
         Sheet.objects.update(data=example()["data"] | {"life": 9})
         assert juan.post("values", do=word).status_code == 302
-        desk = Desk(juan.sheet)
-        assert desk.ledger.left >= 0
-        assert "CD-01" not in {finding.rule for finding in desk.verdict.findings}
+        wizard = Wizard(juan.sheet)
+        assert wizard.ledger.left >= 0
+        assert "CD-01" not in {finding.rule for finding in wizard.verdict.findings}
 
 
 def test_a_mend_that_no_longer_fits_changes_nothing_and_says_so(juan):

@@ -15,7 +15,7 @@ from rulesets.document import read
 from sheets.models import Event, Party, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def reviewed(guest, juan):
     parties.bring(party, sheet, juan)
     reviews.submit(sheet, juan)
     me = party.members.select_related("user").get(user=gm)
-    reviews.give_back(me, sheet, reviews.case(sheet, course(sheet)).seal, {"comment": "Fast."})
+    reviews.give_back(me, sheet, reviews.case(sheet, review_status(sheet)).seal, {"comment": "Fast."})
     return gm
 
 

@@ -3,13 +3,13 @@
 import uuid
 
 from rulesets import systems
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.models import Member, Sheet
 from sheets.play.services import press
-from sheets.play.undo import last_act, undo
+from sheets.play.undo import last_act, undo_act
 from sheets.reviews import services as reviews
 from sheets.rolls.widgets import Widget
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.party import Round
 
 LASTING = "augen-des-zwielichts"
@@ -38,13 +38,13 @@ def member(sheet, user) -> Member:
 def approve(sheet, by, **said):
     """As the page does it: by the seal that was shown, with a reason for each exception."""
     sheet = fresh(sheet)
-    case = reviews.case(sheet, course(sheet))
+    case = reviews.case(sheet, review_status(sheet))
     return reviews.approve(member(sheet, by), sheet, case.seal, dict.fromkeys(case.asking, "Passt zur Figur."), said)
 
 
 def give_back(sheet, by, **said):
     sheet = fresh(sheet)
-    return reviews.give_back(member(sheet, by), sheet, reviews.case(sheet, course(sheet)).seal, said)
+    return reviews.give_back(member(sheet, by), sheet, reviews.case(sheet, review_status(sheet)).seal, said)
 
 
 def withdraw(sheet, by):
@@ -61,15 +61,15 @@ def ripe(sheet):
 def act(sheet, word):
     """An act at the table that changes the sheet for good."""
     sheet = fresh(sheet)
-    seat = Seat(sheet)
-    widget = Widget(next(one for one in seat.acts() if one.cls.slug == "fill-field"))
+    character = Character(sheet)
+    widget = Widget(next(one for one in character.acts() if one.cls.slug == "fill-field"))
     widget.values.update({"key": "free_item", "word": word})
-    return press(seat, widget, uuid.uuid4(), who=sheet.owner)
+    return press(character, widget, uuid.uuid4(), who=sheet.owner)
 
 
 def take_back(sheet) -> bool:
     sheet = fresh(sheet)
-    return undo(sheet, last_act(sheet).pk, sheet.owner)
+    return undo_act(sheet, last_act(sheet).pk, sheet.owner)
 
 
 class Story:

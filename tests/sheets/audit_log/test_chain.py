@@ -12,9 +12,9 @@ from django.test import override_settings
 
 from rulesets import systems
 from sheets.audit_log import chain
-from sheets.audit_log.chain import faults
+from sheets.audit_log.chain import chain_faults
 from sheets.models import Head, Review
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.party import Round
 from tests.sheets.audit_log import story as told
 from tests.sheets.audit_log.story import Story
@@ -27,7 +27,7 @@ SEED = 20_261
 @pytest.fixture
 def story(db):
     made = Story()
-    assert list(faults()) == []
+    assert list(chain_faults()) == []
     return made
 
 
@@ -50,7 +50,7 @@ def test_every_tampering_by_sql_is_found_and_the_first_bad_entry_named(story, fu
             entries = list(Review.objects.order_by("number"))
             expected = TAMPERINGS[name](rng, entries)
             if expected is not None:
-                found = next(faults(), None)
+                found = next(chain_faults(), None)
                 assert found, f"{name}, to be found at {expected}"
                 assert found.number == expected, f"{name}: {found}"
                 made[name] = made.get(name, 0) + 1
@@ -58,14 +58,14 @@ def test_every_tampering_by_sql_is_found_and_the_first_bad_entry_named(story, fu
             transaction.set_rollback(True)
     assert done == sum(made.values())
     assert not full or made.keys() == TAMPERINGS.keys()
-    assert list(faults()) == []
+    assert list(chain_faults()) == []
     if full:
         sys.stdout.write(f"\n{done} tamperings of {len(made)} kinds in a chain of {len(entries)} entries, all found\n")
 
 
 def test_another_key_makes_every_entry_broken(story):
     with override_settings(REVIEW_KEY="another"):
-        found = list(faults())
+        found = list(chain_faults())
         status, said = verify()
     assert {one.number for one in found} >= set(range(1, Review.objects.count() + 1))
     assert status == 1
@@ -104,7 +104,7 @@ def test_a_head_that_was_noted_of_another_chain_is_told(story):
 def test_a_head_that_is_none_is_refused(db, head):
     with pytest.raises(CommandError, match="is no head"):
         verify(f"--head={head}")
-    assert next(faults(head), None)
+    assert next(chain_faults(head), None)
 
 
 def test_an_empty_chain_holds(db):
@@ -120,7 +120,7 @@ def assert_named(table, column, value):
         cursor.execute(f"UPDATE sheets_{table} SET {column} = %s WHERE {kept[0]} = %s", [value, kept[1]])  # noqa: S608
     expected = 12 if table == "review" else Review.objects.filter(
         revision=entry.revision_id).order_by("number").values_list("number", flat=True)[0]
-    assert next(faults()).number == expected
+    assert next(chain_faults()).number == expected
 
 
 @pytest.mark.parametrize(("table", "column", "value"), [
@@ -149,15 +149,15 @@ def test_every_system_s_sheets_are_approved_and_read_back_as_they_were_sealed(db
     round_ = Round(slug)
     told.submit(round_.sheet)
     told.approve(round_.sheet, round_.gm, comment="Ja – „gut“ 🏹.")
-    assert course(told.fresh(round_.sheet)).state == "approved"
-    assert list(faults()) == []
+    assert review_status(told.fresh(round_.sheet)).state == "approved"
+    assert list(chain_faults()) == []
 
 
 def test_an_entry_costs_the_same_however_long_the_chain_is(round_, django_assert_num_queries):
     told.submit(round_.sheet)
     sheet = told.fresh(round_.sheet)
-    revision = course(sheet).waiting.revision
+    revision = review_status(sheet).waiting.revision
     for _entry in range(40):
         with django_assert_num_queries(5):  # savepoint, head, entry, head, release
             transaction.atomic()(chain.append)("recalled", round_.player, sheet=sheet, revision=revision)
-    assert list(faults()) == []
+    assert list(chain_faults()) == []

@@ -4,7 +4,8 @@ from django.template.loader import render_to_string
 
 from rulesets import systems
 from rulesets.kit import patched
-from sheets.diff.comparison import Side, diff
+from sheets.diff.changes import SheetContent
+from sheets.diff.comparison import diff
 
 CAPTAIN = {"talents.2.points": 5, "talents.3.points": 5}
 """Captain Knurrhahn with a point of Nahkampf in Ballistik: all forty are spent."""
@@ -12,7 +13,7 @@ CAPTAIN = {"talents.2.points": 5, "talents.3.points": 5}
 
 def side(slug, key, patch=None, name=None, house=None):
     document = systems()[slug].examples[key]
-    return Side(document["name"] if name is None else name, patched(document["data"], patch or {}), house or {})
+    return SheetContent(document["name"] if name is None else name, patched(document["data"], patch or {}), house or {})
 
 
 def became(slug, key, after, before=None, **sides):

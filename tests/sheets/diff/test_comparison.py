@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from rulesets import generate, systems
 from rulesets.document import read_tree
-from sheets.diff.comparison import Side, diff
+from sheets.diff.changes import SheetContent
+from sheets.diff.comparison import diff
 from tests.rulesets.contract import every_system
 from tests.rulesets.crowds import crowds
 from tests.sheets.diff.states import CAPTAIN, became, page, side
@@ -198,12 +199,12 @@ def states(ruleset):
     """Random sheets."""
     for seed in range(6):
         made = generate.sheet(ruleset, Random(seed))  # noqa: S311 - no secret hangs on a test
-        yield Side(made["name"], made["data"])
+        yield SheetContent(made["name"], made["data"])
 
 
 @every_system
 def test_nothing_differs_from_itself_and_everything_else_differs(ruleset):
-    found = [*states(ruleset), *(Side(one["name"], one["data"], one.get("house", {}))
+    found = [*states(ruleset), *(SheetContent(one["name"], one["data"], one.get("house", {}))
                                  for one in (*ruleset.examples.values(), *ruleset.offenders.values()))]
     for one in found:
         assert not diff(ruleset, one, one)
@@ -230,7 +231,7 @@ def test_where_all_rows_have_prices_the_points_of_all_changes_are_those_of_the_b
     # Random sheets spend all; without one of its lists the later one has not.
     less = {"condice": "attacks", "dice-rumble": "talents"}[slug]
     for before, other in pairwise(states(ruleset)):
-        after = Side(other.name, {**other.data, less: []})
+        after = SheetContent(other.name, {**other.data, less: []})
         spent = [read_tree(ruleset.document("x", one.data)).sheet.ledger(ruleset.house()).spent
                  for one in (before, after)]
         assert spent[0] != spent[1]
@@ -240,7 +241,7 @@ def test_where_all_rows_have_prices_the_points_of_all_changes_are_those_of_the_b
 @every_system
 def test_the_largest_sheets_are_told_apart_too(ruleset):
     usual = next(iter(ruleset.examples.values()))
-    found = [Side(one["name"], one["data"], one.get("house", {})) for one in (usual, *crowds(ruleset))]
+    found = [SheetContent(one["name"], one["data"], one.get("house", {})) for one in (usual, *crowds(ruleset))]
     for before, after in pairwise(found):
         there = diff(ruleset, before, after)
         assert bool(there) == (before != after)

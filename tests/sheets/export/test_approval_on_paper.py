@@ -14,7 +14,7 @@ from rulesets.kit import patched
 from sheets.export import paper, paper_views
 from sheets.models import Sheet
 from sheets.reviews import services as reviews
-from sheets.status.stamp import standing
+from sheets.status.stamp import stamp_of
 from tests.browser.payloads import PAYLOADS
 from tests.party import SITE, Round, browser
 from tests.sheets.export.test_paper import claims_the_standard, outside, squeezed, tags_of, text_of
@@ -61,7 +61,7 @@ def alternatives(raw):
 def test_the_print_page_holds_the_qr_code_and_no_style_of_its_own(proven):
     proven.approve()
     found = browser(proven.player).get(reverse("print", args=[proven.sheet.pk])).text
-    url = standing(proven.sheet, root=SITE).url
+    url = stamp_of(proven.sheet, root=SITE).url
     path = re.search(r'<path[^>]* d="([^"]+)"', segno.make(url, error="m", micro=False).svg_inline())[1]
     assert path in found
     assert f'aria-label="QR code of the address {url}"' in found

@@ -14,7 +14,7 @@ from sheets.history.revisions import keep
 from sheets.models import Sheet
 from sheets.models.reviews import PLAYED
 from sheets.reviews import services as reviews
-from sheets.status.stamp import standing
+from sheets.status.stamp import stamp_of
 from tests.party import SITE, Round, browser
 from tests.sheets.export.test_paper import squeezed, text_of
 
@@ -103,7 +103,7 @@ def test_every_state_has_its_line(slug):
         """A line, of which a system whose sheets count only once approved says that it is in force or is not."""
         one.sheet = Sheet.objects.select_related("party").get()
         with override("en"):
-            found = standing(one.sheet, draft=draft).line
+            found = stamp_of(one.sheet, draft=draft).line
         pattern = pattern.format(since="In force since .+" if signed else "Approved on .+",
                                  no="Not in force: " if signed else "", draft="in force" if signed else "approved")
         assert re.fullmatch(pattern, found, 0 if signed else re.I), found
@@ -114,7 +114,7 @@ def test_every_state_has_its_line(slug):
     says("{no}not approved")
     reviews.submit(one.sheet, one.player)
     says("{no}waiting for approval")
-    seal = reviews.case(one.sheet, reviews.course(one.sheet)).seal
+    seal = reviews.case(one.sheet, reviews.review_status(one.sheet)).seal
     reviews.give_back(one.member(one.gm), one.sheet, seal, {"comment": "x"})
     says("{no}returned with comments")
     one.approve()
@@ -129,7 +129,7 @@ def test_every_state_has_its_line(slug):
     says("Draft, not {draft} · what is played is revision 2, approved on .+", draft=True)
     reviews.submit(one.sheet, one.player)
     says("{since} · revision 2 · a later submission waits")
-    seal = reviews.case(one.sheet, reviews.course(one.sheet)).seal
+    seal = reviews.case(one.sheet, reviews.review_status(one.sheet)).seal
     reviews.give_back(one.member(one.gm), one.sheet, seal, {"comment": "x"})
     says("{since} · revision 2 · a later submission was returned")
     reviews.withdraw(one.member(one.gm), one.sheet, {"comment": "x"})
@@ -141,9 +141,9 @@ def test_what_was_approved_under_earlier_rules_says_so(round_):
     round_.sheet.house = {"budget": 40}
     round_.sheet.save()
     with override("en"):
-        assert standing(round_.sheet).line.endswith(" · under earlier rules")
-    assert standing(round_.sheet).kept.house == {}
-    assert standing(round_.sheet, draft=True).draft
+        assert stamp_of(round_.sheet).line.endswith(" · under earlier rules")
+    assert stamp_of(round_.sheet).kept.house == {}
+    assert stamp_of(round_.sheet, draft=True).draft
 
 
 def test_where_nobody_asks_nothing_is_said_of_approvals(round_):

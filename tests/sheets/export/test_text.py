@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from rulesets import systems
 from rulesets.document import Document, read_tree
 from rulesets.kit import slots
-from sheets.export.text import FORMS, text
+from sheets.export.text import FORMS, as_text
 from tests import hostile_documents
 from tests.rulesets.contract import every
 
@@ -57,12 +57,12 @@ def tokens(source):
 
 def assert_inert_markdown(words):
     document = written_as(words)
-    source = text(document, FORMS["md"])
+    source = as_text(document, FORMS["md"])
     assert not re.search(r"<|://|www\.|@(?!\u200b)", source, re.I), source
     found = list(tokens(source))
     kinds = {re.sub(r"_(open|close)$", "", one.type) for one in found}
     assert kinds <= KNOWN, (kinds - KNOWN, source)
-    harmless = list(tokens(text(written_as("Hase"), FORMS["md"])))
+    harmless = list(tokens(as_text(written_as("Hase"), FORMS["md"])))
     for kind in ("heading_open", "bullet_list_open", "list_item_open"):
         assert sum(one.type == kind for one in found) == sum(one.type == kind for one in harmless), source
     read = plain(" ".join("".join({"softbreak": " ", "hardbreak": " "}.get(part.type, part.content)
@@ -72,8 +72,8 @@ def assert_inert_markdown(words):
 
 
 def assert_inert_bbcode(words):
-    source = text(written_as(words), FORMS["bbcode"])
-    harmless = text(written_as("Hase"), FORMS["bbcode"])
+    source = as_text(written_as(words), FORMS["bbcode"])
+    harmless = as_text(written_as("Hase"), FORMS["bbcode"])
     tags = TAGS.findall(source)
     assert set(tags) <= {"[b]", "[/b]", "[list]", "[/list]", "[*]"}, source
     if plain(words):
@@ -99,7 +99,7 @@ def test_any_text_stays_text(words):
 def test_texts_say_every_value_and_every_row(ruleset, key):
     document = read_tree(ruleset.examples[key])
     for form in FORMS.values():
-        said = text(document, form)
+        said = as_text(document, form)
         assert form.inline(document.name) in said
         for one, slot in slots(ruleset.sheet).items():
             for row in getattr(document.sheet, one) if slot.kind == "rows" else ():

@@ -10,7 +10,19 @@ from pydantic import Field
 
 from rulesets import systems
 from rulesets.kit import Count, Name, Part, Text, blank, field, rows, slots
-from sheets.forms.inputs import LONGEST, MOST, Broken, element_id, fault, located, parsed, read, shown, titled, tree
+from sheets.forms.inputs import (
+    LONGEST,
+    MOST,
+    Broken,
+    element_id,
+    field_at,
+    input_fault,
+    input_text,
+    inputs_of,
+    parsed,
+    path_in_words,
+    read_answers,
+)
 from tests.guest import example
 
 CONDICE = systems()["condice"].sheet
@@ -62,7 +74,7 @@ def posted(typed=None, *, lenient=False, data=DATA, shape=Bird, **fields):
     post = QueryDict(mutable=True)
     for path, value in fields.items():
         post.setlist(path.replace("__", "."), value if isinstance(value, list) else [value])
-    found, typed = read(shape, data, typed or {}, post, lenient=lenient)
+    found, typed = read_answers(shape, data, typed or {}, post, lenient=lenient)
     assert shape.model_validate(found).model_dump() == found
     return found, typed
 
@@ -115,8 +127,8 @@ def test_what_cannot_be_read_stays_in_its_input_and_the_field_keeps_its_value(pa
     path, message = path.replace("__", "."), BROKEN[path, text]
     found, typed = posted(**{path: text})
     assert (found, typed) == (DATA, {path: text})
-    assert fault(located(Bird, DATA, path), text) == message
-    flat = {one.path: one for one in flattened(tree(Bird, DATA, typed))}
+    assert input_fault(field_at(Bird, DATA, path), text) == message
+    flat = {one.path: one for one in flattened(inputs_of(Bird, DATA, typed))}
     assert (flat[path].text, flat[path].fault) == (text, message)
 
 
@@ -186,24 +198,24 @@ def test_more_text_to_be_mended_than_anybody_types_is_refused():
 def test_a_sheet_shown_and_sent_back_unchanged_is_the_same_sheet(name):
     """Every input of an example, posted as the page shows it."""
     data = example()["data"]
-    fields = {one.path.replace(".", "__"): one.text for one in flattened(tree(CONDICE, data))
+    fields = {one.path.replace(".", "__"): one.text for one in flattened(inputs_of(CONDICE, data))
               if one.path.startswith(name) and one.slot.kind != "rows"}
     assert posted(data=data, shape=CONDICE, **fields) == (data, {})
 
 
 def test_a_number_shows_no_input_for_a_tag_that_has_one_value():
-    paths = [one.path for one in flattened(tree(Bird, DATA))]
+    paths = [one.path for one in flattened(inputs_of(Bird, DATA))]
     assert paths == ["name", "story", "eyes", "age", "tame", "song", "die", "colors", "parts", "parts.0.span",
                      "parts.1.color", "nest", "nest.eggs", "nest.made_of"]
 
 
 def test_the_last_row_knows_that_it_is_the_last():
-    found = next(one for one in tree(Bird, DATA) if one.path == "parts")
+    found = next(one for one in inputs_of(Bird, DATA) if one.path == "parts")
     assert [row.last for row in found.rows] == [False, True]
 
 
 def test_a_text_with_line_breaks_gets_room():
-    flat = {one.path: one for one in tree(Bird, DATA | {"name": "a\nb"})}
+    flat = {one.path: one for one in inputs_of(Bird, DATA | {"name": "a\nb"})}
     assert (flat["name"].multiline, flat["story"].multiline, flat["nest"].multiline) == (True, True, False)
 
 
@@ -212,7 +224,7 @@ def test_a_text_with_line_breaks_gets_room():
     ("parts.9.color", "Parts 10"), ("0", ""), ("²", ""), ("parts.²", "Parts"), ("9" * 5000, ""),
 ])
 def test_a_path_is_told_in_words(path, words):
-    assert titled(Bird, DATA, path) == words
+    assert path_in_words(Bird, DATA, path) == words
 
 
 def test_an_id_needs_no_escaping():
@@ -221,7 +233,7 @@ def test_an_id_needs_no_escaping():
 
 @pytest.mark.parametrize(("value", "text"), [(None, ""), (True, "on"), (False, ""), (0, "0"), (-3, "-3"), ("x", "x")])
 def test_a_value_is_shown_as_an_input_holds_it(value, text):
-    assert shown(value) == text
+    assert input_text(value) == text
 
 
 @given(st.sampled_from(sorted(set(slots(Bird)) - {"colors", "parts", "nest"})), st.text())
@@ -233,7 +245,7 @@ def test_any_text_is_either_a_value_of_its_field_or_told_to_be_broken(key, text)
     except Broken as broken:
         message = str(broken)
     assert Bird.model_validate(DATA | {key: value})
-    assert not message or message == fault(slot, text)
+    assert not message or message == input_fault(slot, text)
 
 
 class Lined(Part):
@@ -245,8 +257,8 @@ def test_lines_are_read_one_by_one_without_the_empty_ones_and_shown_as_they_are(
     assert slot.kind == "lines"
     assert parsed(slot, " Feuer \r\n\n Stille") == ["Feuer", "Stille"]
     assert parsed(slot, "") == []
-    assert shown(["Feuer", "Stille"]) == "Feuer\nStille"
-    assert "200" in fault(slot, "x" * 201)
+    assert input_text(["Feuer", "Stille"]) == "Feuer\nStille"
+    assert "200" in input_fault(slot, "x" * 201)
 
 
 class Ring(Part):
@@ -263,6 +275,6 @@ class Arm(Part):
 
 
 def test_parts_within_a_part_are_asked_in_groups():
-    asked, = tree(Arm, blank(Arm), {"hand.little.word": "x" * 201})
+    asked, = inputs_of(Arm, blank(Arm), {"hand.little.word": "x" * 201})
     assert [(one.path, one.group, bool(one.fault)) for one in asked.parts] == [
         ("hand.thumb.word", "Thumb", False), ("hand.little.word", "Little finger", True)]

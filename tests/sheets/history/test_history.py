@@ -8,7 +8,7 @@ from django.utils.translation import override
 from sheets.history.revisions import keep
 from sheets.models import Revision, Sheet
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.guest import Guest, example, text_of
 from tests.party import browser
 from tests.sheets.history.finished import finished, look, unreadable
@@ -173,13 +173,13 @@ def test_what_waits_is_approved_and_is_played_is_marked(round_):
     assert marks(round_) == {1: []}
     reviews.submit(round_.sheet, round_.player)
     assert marks(round_) == {1: ["waiting for approval"]}
-    found = reviews.case(round_.sheet, course(round_.sheet))
+    found = reviews.case(round_.sheet, review_status(round_.sheet))
     reviews.approve(round_.member(round_.gm), round_.sheet, found.seal, dict.fromkeys(found.asking, "Weil."), {})
     assert marks(round_, round_.gm) == {1: ["approved", "played"]}
     round_.change(life=4)
     reviews.submit(round_.sheet, round_.player)
     assert marks(round_) == {2: ["waiting for approval"], 1: ["approved", "played"]}
-    seal = reviews.case(round_.sheet, course(round_.sheet)).seal
+    seal = reviews.case(round_.sheet, review_status(round_.sheet)).seal
     reviews.give_back(round_.member(round_.gm), round_.sheet, seal, {"comment": "Nein."})
     assert marks(round_) == {2: ["returned with comments"], 1: ["approved", "played"]}
     round_.change(life=3)

@@ -6,11 +6,11 @@ from uuid import uuid4
 import pytest
 
 from rulesets import systems
-from sheets.audit_log.chain import faults
+from sheets.audit_log.chain import chain_faults
 from sheets.history import saves, views
 from sheets.history.revisions import keep
 from sheets.models import Event, Review, Revision, Sheet
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.guest import Guest, text_of
 from tests.party import browser
 from tests.sheets.history.finished import finished, look, unreadable
@@ -75,10 +75,11 @@ def test_an_approval_stays_with_what_was_approved_whatever_is_restored(round_):
     client = browser(round_.player)
     client.post(f"/sheets/{round_.sheet.pk}/history/", {"do": "restore:1", "_version": round_.sheet.version})
     sheet = Sheet.objects.get()
-    assert (sheet.data["life"], course(sheet).revision.data["life"], course(sheet).state) == (5, 4, "changed")
+    status = review_status(sheet)
+    assert (sheet.data["life"], status.revision.data["life"], status.state) == (5, 4, "changed")
     client.post(f"/sheets/{round_.sheet.pk}/history/", {"do": "restore:2", "_version": sheet.version})
-    assert course(Sheet.objects.get()).state == "approved"
-    assert list(faults()) == []
+    assert review_status(Sheet.objects.get()).state == "approved"
+    assert list(chain_faults()) == []
 
 
 @pytest.mark.parametrize("version", ["1", "", "x"])
@@ -172,4 +173,4 @@ def test_reviews_name_their_revisions_whatever_came_after(round_):
     round_.change(life=4)
     keep(round_.sheet, "finished", round_.player)
     assert {one.revision.number for one in Review.objects.all()} == {1}
-    assert list(faults()) == []
+    assert list(chain_faults()) == []

@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from sheets.models import Notification
 from sheets.notifications import mail as mailing
-from sheets.notifications.services import TEXTS, told
+from sheets.notifications.services import TEXTS, notification_text
 from tests.mail_readers import happens, party, reader, states, words
 
 pytestmark = pytest.mark.django_db
@@ -101,7 +101,7 @@ def test_each_kind_is_told_in_the_language_that_its_reader_chose(kind, language)
         assert words() == ["sent"]
     letter = mail.outbox[0]
     with override(language):
-        text = told(juan.notifications.get())
+        text = notification_text(juan.notifications.get())
     assert text in letter.body
     assert letter.subject.startswith(f"Bogenschmiede: {text[:100]}")
     assert letter.body.startswith("Hallo juan," if language == "de" else "Hello juan,")

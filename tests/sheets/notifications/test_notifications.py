@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from sheets.models import Notification
 from sheets.notifications import views
-from sheets.notifications.services import TEXTS, tell, told
+from sheets.notifications.services import TEXTS, notification_text, notify
 from tests.guest import text_of
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ def count(run, who):
 
 def test_the_head_counts_what_is_unread_until_it_is_read(run):
     for _time in range(3):
-        tell([run.users["gm"]], "joined", run.party, run.users["anna"])
+        notify([run.users["gm"]], "joined", run.party, run.users["anna"])
     assert (count(run, "gm"), count(run, "anna")) == ("3", "")
     run.browsers["gm"].get("/notifications/")
     assert count(run, "gm") == "3"
@@ -28,17 +28,17 @@ def test_the_head_counts_what_is_unread_until_it_is_read(run):
 
 def test_a_long_count_is_cut_and_says_so(run):
     for _time in range(100):
-        tell([run.users["gm"]], "joined", run.party, run.users["anna"])
+        notify([run.users["gm"]], "joined", run.party, run.users["anna"])
     assert count(run, "gm") == "99+"
 
 
 @pytest.mark.parametrize("kind", [*TEXTS, "house"])
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_each_kind_is_told_in_the_readers_language_with_or_without_its_doer(run, kind, language):
-    tell([run.users["gm"]], kind, run.party, run.users["anna"], turned=2, sheet="Juan")
-    tell([run.users["gm"]], kind, run.party, None, turned=0, sheet="Juan")
+    notify([run.users["gm"]], kind, run.party, run.users["anna"], turned=2, sheet="Juan")
+    notify([run.users["gm"]], kind, run.party, None, turned=0, sheet="Juan")
     with override(language):
-        first, second = (told(one) for one in run.users["gm"].notifications.order_by("pk"))
+        first, second = (notification_text(one) for one in run.users["gm"].notifications.order_by("pk"))
     assert "anna" in first
     assert "Die Runde" in first
     assert "{" not in first + second
@@ -46,8 +46,8 @@ def test_each_kind_is_told_in_the_readers_language_with_or_without_its_doer(run,
 
 
 def test_opening_one_marks_it_and_goes_to_what_it_is_about(run):
-    tell([run.users["gm"]], "joined", run.party, run.users["anna"])
-    tell([run.users["gm"]], "joined", run.party, run.users["ben"])
+    notify([run.users["gm"]], "joined", run.party, run.users["anna"])
+    notify([run.users["gm"]], "joined", run.party, run.users["ben"])
     first = run.users["gm"].notifications.order_by("pk").first()
     answer = run.browsers["gm"].post("/notifications/", {"do": f"open:{first.pk}"})
     assert answer["Location"] == run.url
@@ -60,7 +60,7 @@ def test_the_page_has_no_other_buttons(run, do):
 
 
 def test_nobody_opens_or_sees_anothers(run):
-    tell([run.users["gm"]], "joined", run.party, run.users["anna"])
+    notify([run.users["gm"]], "joined", run.party, run.users["anna"])
     one = Notification.objects.get()
     assert run.browsers["ben"].post("/notifications/", {"do": f"open:{one.pk}"}).status_code == 404
     run.browsers["ben"].post("/notifications/", {"do": "read"})
@@ -72,7 +72,7 @@ def test_nobody_opens_or_sees_anothers(run):
 def test_what_is_read_is_kept_up_to_a_number_and_the_newest_stay(run, monkeypatch):
     monkeypatch.setattr(views, "KEPT", 5)
     for _time in range(9):
-        tell([run.users["gm"]], "joined", run.party, run.users["anna"])
+        notify([run.users["gm"]], "joined", run.party, run.users["anna"])
     newest = Notification.objects.order_by("-pk")[:5].values_list("pk", flat=True)
     newest = list(newest)
     run.browsers["gm"].post("/notifications/", {"do": "read"})

@@ -5,7 +5,7 @@ from typing import ClassVar
 import pytest
 
 from rulesets.kit import Count, Table, field
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.models import Event, Sheet
 from tests.guest import text_of
 from tests.sheets.parties.table_people import RoundTable
@@ -37,7 +37,7 @@ def count(table, key, by, who="gm"):
 
 def fate(table, who):
     sheet = Sheet.objects.select_related("party").get(pk=table.sheets[who].pk)
-    return Seat(sheet).play.fate_spent
+    return Character(sheet).play.fate_spent
 
 
 def test_counters_go_by_what_was_pressed_whoever_else_counts(table):
@@ -104,7 +104,7 @@ def test_an_act_taken_back_takes_back_what_it_counted_and_no_more(table):
 
 def test_what_one_counts_in_a_round_for_all_the_next_one_counts_on(table, monkeypatch):
     act = table.ruleset.acts["turn-fate"]
-    monkeypatch.setattr(Counted, "rounds", lambda self, seats: iter([act.asking(turn="x")]))
+    monkeypatch.setattr(Counted, "rounds", lambda self, characters: iter([act.asking(turn="x")]))
     table.do("round", w="act-turn-fate")
     assert table.stored.table == {"fate_spent": 2}
     assert [event.group for event in Event.objects.order_by("pk")] == [{"fate_spent": [0, 1]}, {"fate_spent": [1, 2]}]
@@ -112,5 +112,5 @@ def test_what_one_counts_in_a_round_for_all_the_next_one_counts_on(table, monkey
 
 def test_what_is_the_partys_own_stands_with_its_counters_and_not_on_each_card(table, monkeypatch):
     monkeypatch.setitem(vars(table.ruleset), "shared", ("fate_points",))
-    monkeypatch.setattr(Seat, "common", lambda seat: {})
+    monkeypatch.setattr(Character, "common", lambda character: {})
     assert text_of(table.read("anna")).count("Fate points") == 0

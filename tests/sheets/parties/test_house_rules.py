@@ -9,11 +9,11 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.document import house_data
 from rulesets.kit import slots
-from sheets.forms.house_rules import Form, asked, differences, strictness
-from sheets.forms.inputs import shown
+from sheets.forms.house_rules import HouseForm, house_differences, settings_of, strictness
+from sheets.forms.inputs import input_text
 from sheets.models import CO_GM, Sheet
 from sheets.parties import services as parties
-from sheets.parties.house_impact import effects, summed
+from sheets.parties.house_impact import house_impacts, impact_in_words
 from tests.guest import example, text_of
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def other(slot):
 
 @every_system
 def test_the_form_asks_everything_that_a_house_may_change(ruleset):
-    found = {where.partition(".")[0] for where, _heading, _slot in asked(ruleset)}
+    found = {where.partition(".")[0] for where, _heading, _slot in settings_of(ruleset)}
     assert found == set(slots(ruleset.house))
 
 
@@ -42,38 +42,38 @@ def test_the_policy_asks_each_rule_that_can_find_something(ruleset):
 
 @every_system
 def test_an_untouched_form_is_the_house_as_it_was(ruleset):
-    assert house_data(Form(ruleset, ruleset.house()).house) == {}
+    assert house_data(HouseForm(ruleset, ruleset.house()).house) == {}
 
 
 @every_system
 def test_each_figure_can_be_changed_alone_is_told_as_the_one_difference_and_put_back(ruleset):
     book = ruleset.house()
-    for where, _heading, slot in asked(ruleset):
-        form = Form(ruleset, book, {where: other(slot)})
+    for where, _heading, slot in settings_of(ruleset):
+        form = HouseForm(ruleset, book, {where: other(slot)})
         if form.house is None:
             # A house may refuse a figure that contradicts another; then it says so at the field.
             assert form.inputs[where].fault or form.faults, where
             continue
-        assert len(differences(ruleset, form.house)) == 1, where
-        assert Form(ruleset, form.house, {where: shown(slot.default)}).house == book, where
+        assert len(house_differences(ruleset, form.house)) == 1, where
+        assert HouseForm(ruleset, form.house, {where: input_text(slot.default)}).house == book, where
 
 
 def counted(ruleset):
     """The paths of the figures that are counts."""
-    return [where for where, _heading, slot in asked(ruleset) if slot.kind == "number" and slot.low == 0]
+    return [where for where, _heading, slot in settings_of(ruleset) if slot.kind == "number" and slot.low == 0]
 
 
 @pytest.mark.parametrize("ruleset", [one for one in systems().values() if counted(one)], ids=lambda one: one.slug)
 @pytest.mark.parametrize("text", ["", "x", "-1", "1000", "1.5", "9" * 5000, "\0"])
 def test_a_figure_that_is_none_stays_in_its_field_with_its_message(ruleset, text):
     where = counted(ruleset)[0]
-    form = Form(ruleset, ruleset.house(), {where: text})
+    form = HouseForm(ruleset, ruleset.house(), {where: text})
     assert form.house is None
     assert (form.inputs[where].text, bool(form.inputs[where].fault)) == (text, True)
 
 
 def test_how_strict_a_rule_is_cannot_be_anything_else():
-    assert Form(systems()["condice"], systems()["condice"].house(), {"policy.CD-01": "forbid"}).house is None
+    assert HouseForm(systems()["condice"], systems()["condice"].house(), {"policy.CD-01": "forbid"}).house is None
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def test_what_was_shown_is_saved_for_the_party_and_each_of_its_sheets_and_the_ot
 def test_the_preview_and_the_check_after_saving_agree_sheet_by_sheet(gm):
     ruleset = systems()["condice"]
     after = ruleset.house(budget=28)
-    found = effects(ruleset, list(Sheet.objects.all()), ruleset.house(), after)
+    found = house_impacts(ruleset, list(Sheet.objects.all()), ruleset.house(), after)
     fields = {"budget": 28}
     gm.post(gm.url, {"do": "save", **fields, **seen(preview(gm, **fields))})
     for one in found:
@@ -205,4 +205,4 @@ def test_htmx_gets_the_effects_alone_a_fault_too(gm):
 
 def test_a_sum_of_nothing_says_so():
     with override("en"):
-        assert summed([]) == "The party has no sheets yet; nothing changes for anybody."
+        assert impact_in_words([]) == "The party has no sheets yet; nothing changes for anybody."

@@ -130,7 +130,7 @@ def test_a_players_own_act_of_a_round_can_be_taken_back_by_the_player(rumble, di
 def test_whom_an_act_is_refused_is_named_with_the_reason_and_the_others_do_it(rumble, dice, monkeypatch):
     dice += [[3, 5], [2]]
     rumble.play("anna", "act-roll-initiative", fighters=2)
-    monkeypatch.setattr("sheets.parties.table.takes_part", lambda seat, offer: issubclass(offer.cls, Act))
+    monkeypatch.setattr("sheets.parties.table.takes_part", lambda character, offer: issubclass(offer.cls, Act))
     rumble.do("round", w="act-roll-initiative")
     assert "Anna: You still hold a die with 3" in text_of(rumble.read())
     assert (rumble.sheet("anna").play, rumble.sheet("ben").play) == ({"initiative": 3}, {"initiative": 2})

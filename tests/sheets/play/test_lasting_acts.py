@@ -7,10 +7,10 @@ import pytest
 from django.contrib.auth.models import User
 
 from rulesets import systems
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.models import Sheet
 from sheets.play.services import press
-from sheets.play.undo import last_act, undo
+from sheets.play.undo import last_act, undo_act
 from sheets.rolls.widgets import Widget
 
 pytestmark = pytest.mark.django_db
@@ -24,11 +24,11 @@ def sheet():
 
 
 def do(sheet, slug, **answers):
-    seat = Seat(sheet)
-    offer = next(one for one in seat.acts() if one.cls.slug == slug)
+    character = Character(sheet)
+    offer = next(one for one in character.acts() if one.cls.slug == slug)
     widget = Widget(offer)
     widget.values.update(answers)
-    return press(seat, widget, uuid.uuid4())
+    return press(character, widget, uuid.uuid4())
 
 
 def test_several_in_a_row_are_taken_back_in_order(sheet):
@@ -41,7 +41,7 @@ def test_several_in_a_row_are_taken_back_in_order(sheet):
     assert versions == sorted(set(versions))
     assert sheet.data["fields"]["item"]["word"] == "Sternenlicht"
     for _act in range(3):
-        assert undo(sheet, last_act(sheet).pk)
+        assert undo_act(sheet, last_act(sheet).pk)
     assert (sheet.data, sheet.play, last_act(sheet)) == (before, {"section_points": 5}, None)
 
 
@@ -50,15 +50,15 @@ def test_not_beyond_a_change_that_was_made_otherwise(sheet):
     sheet.version += 1
     sheet.save()
     do(sheet, "drop-fear")
-    assert undo(sheet, last_act(sheet).pk)
-    assert not undo(sheet, last_act(sheet).pk)
+    assert undo_act(sheet, last_act(sheet).pk)
+    assert not undo_act(sheet, last_act(sheet).pk)
 
 
 def test_house_rules_reach_the_acts(sheet):
     sheet.house = {"literal_weaken": True}
     sheet.play = {"danger_level": 11}
-    seat = Seat(sheet)
-    assert seat.written.house.literal_weaken
-    assert seat.now.house.literal_weaken
-    settle = seat.ruleset.acts["settle"](move="weaken", white="6,6")
-    assert settle.apply(seat.written, seat.play).danger_level == 7
+    character = Character(sheet)
+    assert character.written.house.literal_weaken
+    assert character.now.house.literal_weaken
+    settle = character.ruleset.acts["settle"](move="weaken", white="6,6")
+    assert settle.apply(character.written, character.play).danger_level == 7

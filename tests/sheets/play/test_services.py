@@ -10,11 +10,11 @@ from django.utils.datastructures import MultiValueDict
 from rulesets import systems
 from rulesets.dice import LoadedTray
 from rulesets.document import BYTES, read
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.documents import document_of, length, written
 from sheets.models import Event, Sheet
 from sheets.play.services import press
-from sheets.play.undo import last_act, undo
+from sheets.play.undo import last_act, undo_act
 from sheets.rolls.widgets import widgets
 
 pytestmark = pytest.mark.django_db
@@ -33,20 +33,20 @@ def player(client, sheet):
     return client
 
 
-def widget(seat, key, **answers):
+def widget(character, key, **answers):
     texts = {name: value if isinstance(value, list) else [str(value)] for name, value in answers.items()}
     given = MultiValueDict(texts)
-    return next(one for one in widgets([*seat.rolls(), *seat.acts()], given, key) if one.key == key)
+    return next(one for one in widgets([*character.rolls(), *character.acts()], given, key) if one.key == key)
 
 
 def do(sheet, key, *faces, **answers):
-    seat = Seat(sheet)
-    return press(seat, widget(seat, key, **answers), uuid.uuid4(), LoadedTray(*faces))
+    character = Character(sheet)
+    return press(character, widget(character, key, **answers), uuid.uuid4(), LoadedTray(*faces))
 
 
 def left(sheet):
-    seat = Seat(sheet)
-    return seat.play.left(seat.written)
+    character = Character(sheet)
+    return character.play.left(character.written)
 
 
 def test_a_roll_keeps_what_was_given_what_fell_and_what_came_of_it(sheet):
@@ -99,17 +99,17 @@ def test_notes_with_which_the_sheet_could_not_be_imported_stay_in_their_field(lo
 def test_damage_lowers_life_and_taking_it_back_restores_it(sheet):
     do(sheet, "act-damage", points=3)
     assert left(sheet) == 7
-    assert undo(sheet, last_act(sheet).pk)
+    assert undo_act(sheet, last_act(sheet).pk)
     assert left(sheet) == 10
     assert Event.objects.get().undone
 
 
 def test_acts_are_taken_back_in_order_and_only_the_last_one(sheet):
     first, second = do(sheet, "act-damage", points=3), do(sheet, "act-damage", points=2)
-    assert not undo(sheet, first.pk)
+    assert not undo_act(sheet, first.pk)
     assert left(sheet) == 5
-    assert undo(sheet, second.pk)
-    assert undo(sheet, first.pk)
+    assert undo_act(sheet, second.pk)
+    assert undo_act(sheet, first.pk)
     assert left(sheet) == 10
     assert last_act(sheet) is None
 
@@ -119,20 +119,20 @@ def test_a_character_is_played_to_0_life_loses_points_and_is_taken_back_to_the_s
     do(sheet, "act-roll-attribute", 2)
     do(sheet, "act-roll-loss", 3)
     do(sheet, "act-pick-loss-attacks-0")
-    assert Seat(sheet).now.attacks[0].dice == 1
+    assert Character(sheet).now.attacks[0].dice == 1
     while event := last_act(sheet):
-        assert undo(sheet, event.pk)
+        assert undo_act(sheet, event.pk)
     assert sheet.play == {}
-    assert Seat(sheet).now == Seat(sheet).written
+    assert Character(sheet).now == Character(sheet).written
 
 
 def test_an_effect_shows_in_values_dice_and_odds(sheet):
     do(sheet, "act-change-attributes-others", attributes=["attack", "defence"], by=2, rounds=1, name="Aura")
-    seat = Seat(sheet)
-    assert (seat.now.defence, seat.now.attacks[0].dice) == (6, 6)
-    assert widget(seat, "roll-attack-attacks-0").made.dice == 6
+    character = Character(sheet)
+    assert (character.now.defence, character.now.attacks[0].dice) == (6, 6)
+    assert widget(character, "roll-attack-attacks-0").made.dice == 6
     do(sheet, "act-end-round")
-    assert Seat(sheet).now.defence == 4
+    assert Character(sheet).now.defence == 4
 
 
 def test_a_repeat_throws_the_last_roll_anew_and_the_log_keeps_both(sheet):
@@ -141,7 +141,7 @@ def test_a_repeat_throws_the_last_roll_anew_and_the_log_keeps_both(sheet):
     event = do(sheet, "act-repeat", 6, 6, 6, 6)
     assert (event.roll, event.outcome) == ("attack", 8)
     assert [one.outcome for one in sheet.events.order_by("pk")] == [0, 8]
-    assert not [one for one in widgets(Seat(sheet).acts()) if one.key == "act-repeat"]
+    assert not [one for one in widgets(Character(sheet).acts()) if one.key == "act-repeat"]
 
 
 def test_the_same_press_is_one_roll_however_often_it_arrives(player, sheet):

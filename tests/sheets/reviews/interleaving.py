@@ -14,18 +14,18 @@ from django.utils import timezone
 
 from rulesets import systems
 from rulesets.kit import Refused
-from sheets.audit_log.chain import faults
-from sheets.character import Seat
+from sheets.audit_log.chain import chain_faults
+from sheets.character import Character
 from sheets.history import saves
 from sheets.history.revisions import keep
 from sheets.models import Member, Party, Review, Sheet
 from sheets.models.reviews import FINISHED
 from sheets.parties import house_views
 from sheets.parties import services as parties
-from sheets.parties.house_impact import effects
+from sheets.parties.house_impact import house_impacts
 from sheets.play.undo import last_act
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.sheets.audit_log import story as told
 from tests.sheets.audit_log.story import LASTING
 
@@ -101,7 +101,7 @@ class Interleaving:
         for one in self.world.sheets if name in ("house", "leave") else [sheet]:
             self.holds(told.fresh(one))
         if Review.objects.count() != entries:
-            assert list(faults()) == []
+            assert list(chain_faults()) == []
 
     def _who(self, step, sheet) -> str:
         users = list(self.world.users)
@@ -113,15 +113,15 @@ class Interleaving:
 
     def holds(self, sheet):
         """What is played is what was approved and what acts made of it, and the badge says no more than that."""
-        taken = course(sheet)
+        taken = review_status(sheet)
         booked = self.booked.get((sheet.pk, sheet.party_id))
         assert (taken.revision is None) == (booked is None)
         if booked:
-            seat = Seat(sheet, taken)
-            kept = {"name": seat.name, "data": taken.revision.data, "house": taken.revision.house}
+            character = Character(sheet, taken)
+            kept = {"name": character.name, "data": taken.revision.data, "house": taken.revision.house}
             assert kept == booked.now
-            assert seat.written.model_dump() == booked.now["data"]
-            assert not seat.barred
+            assert character.written.model_dump() == booked.now["data"]
+            assert not character.barred
         if taken.state in ("approved", "earlier", "played"):
             assert (sheet.name, sheet.data) == (booked.now["name"], booked.now["data"])
         if taken.state == "approved":
@@ -151,7 +151,7 @@ class Interleaving:
             form = found and Form(found[1], answer.context["shown"], tuple(re.findall(r'name="reason\.(\w+)"',
                                                                                      answer.text)))
         else:
-            case = sheet.party and self._sees(who, sheet) and reviews.case(sheet, course(sheet))
+            case = sheet.party and self._sees(who, sheet) and reviews.case(sheet, review_status(sheet))
             form = case and Form(case.seal, case.content, tuple(case.asking))
         if form:
             self.forms.setdefault((who, sheet.pk), []).append(form)
@@ -159,7 +159,7 @@ class Interleaving:
 
     def approve(self, who, sheet):
         form = self._form(who, sheet)
-        taken = course(sheet)
+        taken = review_status(sheet)
         if form and self._done(who, sheet, "approve", lambda: reviews.approve(
                 self._me(who, sheet), sheet, form.seal, dict.fromkeys(form.asking, "Weil."), {}), form):
             self._decided_by(who, sheet, taken)
@@ -169,7 +169,7 @@ class Interleaving:
         return False
 
     def give_back(self, who, sheet):
-        form, taken = self._form(who, sheet), course(sheet)
+        form, taken = self._form(who, sheet), review_status(sheet)
         if form and self._done(who, sheet, "return", lambda: reviews.give_back(
                 self._me(who, sheet), sheet, form.seal, {"comment": "Nein."}), form):
             self._decided_by(who, sheet, taken)
@@ -193,7 +193,7 @@ class Interleaving:
         before, after = (ruleset.house.model_validate(one) for one in (me.party.house, self.rng.choice(HOUSES)))
         request = RequestFactory().post("/")
         request.user, request._messages = me.user, CookieStorage(request)
-        house_views._save(request, me, SimpleNamespace(house=after), effects(
+        house_views._save(request, me, SimpleNamespace(house=after), house_impacts(
             ruleset, me.party.sheets.select_related("owner"), before, after))
         return True
 

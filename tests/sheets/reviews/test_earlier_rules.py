@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rulesets import systems
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.models import Revision
 from sheets.models.reviews import RENEWED, SUBMITTED
 from tests.guest import text_of
@@ -32,7 +32,7 @@ def overtaken(rooms, house):
 def test_what_was_approved_is_played_on_when_the_house_rules_are_others(rooms):
     overtaken(rooms, {"budget": "29", "policy.CD-01": "ask"})
     assert rooms.state == "earlier"
-    assert Seat(rooms.sheet).house.budget == 30
+    assert Character(rooms.sheet).house.budget == 30
     assert "approved under earlier rules" in text_of(rooms.read("player", f"/sheets/{rooms.sheet.pk}/")).lower()
     queue = text_of(rooms.read("gm", "/reviews/"))
     assert "30 points are spent, 29 are allowed" in queue
@@ -42,7 +42,7 @@ def test_what_was_approved_is_played_on_when_the_house_rules_are_others(rooms):
     answer = rooms.press("gm", "approve", **{rooms.asking()[0]: "Gilt weiter."})
     assert answer.status_code == 302
     assert rooms.state == "approved"
-    assert Seat(rooms.sheet).house.budget == 29
+    assert Character(rooms.sheet).house.budget == 29
     assert [(one.kind, one.number) for one in Revision.objects.order_by("number")] == [(SUBMITTED, 1), (RENEWED, 2)]
     assert "Approved under earlier rules" not in text_of(rooms.read("gm", "/reviews/"))
 
@@ -54,13 +54,13 @@ def test_what_other_house_rules_forbid_is_returned_and_played_on_as_approved(roo
     assert "forbid" in text_of(answer)
     assert rooms.press("gm", "return", **{"at.life": "Einer zu viel."}).status_code == 302
     assert rooms.state == "earlier"
-    assert Seat(rooms.sheet).house.budget == 30
+    assert Character(rooms.sheet).house.budget == 30
     assert "Einer zu viel." in text_of(rooms.read("player"))
     assert rooms.press("player", "submit").status_code == 409
     rooms.change(life=rooms.sheet.data["life"] - 1)
     assert rooms.press("player", "submit").status_code == 302
     assert rooms.press("gm", "approve").status_code == 302
-    assert (rooms.state, Seat(rooms.sheet).house.budget) == ("approved", 29)
+    assert (rooms.state, Character(rooms.sheet).house.budget) == ("approved", 29)
 
 
 def test_a_comment_at_a_row_that_the_draft_no_longer_has_is_kept(rooms):
@@ -84,7 +84,7 @@ def test_a_later_version_of_the_rules_leaves_what_is_played_and_is_approved_anew
     rooms.approve()
     monkeypatch.setitem(vars(systems()["condice"]), "version", systems()["condice"].version + 1)
     assert rooms.state == "earlier"
-    assert Seat(rooms.sheet).course.revision.rules == systems()["condice"].version - 1
+    assert Character(rooms.sheet).review_status.revision.rules == systems()["condice"].version - 1
     assert rooms.sheet.name in text_of(rooms.read("gm", "/reviews/"))
     assert rooms.press("gm", "approve").status_code == 302
     assert rooms.state == "approved"

@@ -10,7 +10,7 @@ from sheets.models import Review, Revision
 from sheets.models.reviews import APPROVED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.reviews import services as reviews
 from sheets.reviews.comments import LONGEST, WORDS
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.browser.payloads import PAYLOADS
 from tests.everybody import undone
 from tests.guest import text_of
@@ -26,7 +26,7 @@ def brought(rooms, state):
     if state != "fresh":
         rooms.wait()
     if state == "approved":
-        found = reviews.case(rooms.sheet, course(rooms.sheet))
+        found = reviews.case(rooms.sheet, review_status(rooms.sheet))
         reviews.approve(rooms.member(rooms.second), rooms.sheet, found.seal, {}, {})
 
 
@@ -106,14 +106,14 @@ TYPED = {"comment": "Fast\nfertig.", "at.life": "Mehr <Leben>", "at.attacks.0.di
 @pytest.mark.parametrize("do", ["approve", "return"])
 def test_who_decides_upon_what_is_no_longer_there_sees_what_is_and_loses_no_word(rooms, do):
     rooms.ask().wait()
-    name, seal = rooms.asking()[0], reviews.case(rooms.sheet, course(rooms.sheet)).seal
+    name, seal = rooms.asking()[0], reviews.case(rooms.sheet, review_status(rooms.sheet)).seal
     rooms.change(life=rooms.sheet.data["life"] - 1)
     rooms.wait()
     answer = rooms.press("gm", do, _seal=seal, **TYPED, **{name: "Weil."})
     assert answer.status_code == 409
     assert "no longer what you have seen" in text_of(answer)
     assert texts(answer).items() >= {**TYPED, name: "Weil."}.items()
-    assert f'value="{reviews.case(rooms.sheet, course(rooms.sheet)).seal}"' in answer.text
+    assert f'value="{reviews.case(rooms.sheet, review_status(rooms.sheet)).seal}"' in answer.text
     assert rooms.press("gm", do, **texts(answer)).status_code == 302
     assert Review.objects.latest("number").kind == BUTTONS[do]
     assert Review.objects.latest("number").said["at"] == {
@@ -140,7 +140,7 @@ def test_what_was_granted_once_is_asked_again_with_its_reason(rooms):
     rooms.wait()
     assert texts(rooms.read("gm"))[rooms.asking()[0]] == "Seit jeher so."
     assert rooms.press("gm", "approve", **texts(rooms.read("gm"))).status_code == 302
-    assert course(rooms.sheet).exceptions[0]["reason"] == "Seit jeher so."
+    assert review_status(rooms.sheet).exceptions[0]["reason"] == "Seit jeher so."
 
 
 @pytest.mark.parametrize("do", ["return", "withdraw"])

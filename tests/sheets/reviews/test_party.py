@@ -5,12 +5,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.models import Event, Notification, Revision, Sheet
-from sheets.notifications.services import told
+from sheets.notifications.services import notification_text
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.guest import text_of
 from tests.party import Rooms
 
@@ -83,7 +83,7 @@ def test_whoever_is_concerned_is_told_and_nobody_else(rooms):
     rooms.press("gm", "withdraw", comment="Nein.")
     one = Notification.objects.get()
     assert (one.user, one.url) == (rooms.player, rooms.url)
-    assert told(one).startswith("greta")
+    assert notification_text(one).startswith("greta")
 
 
 def test_a_sheet_that_leaves_its_party_waits_for_nobody_and_is_played_as_it_stands(rooms):
@@ -93,7 +93,7 @@ def test_a_sheet_that_leaves_its_party_waits_for_nobody_and_is_played_as_it_stan
     assert rooms.sheet.name in text_of(rooms.read("gm", "/reviews/"))
     rooms.browsers["player"].post(f"/sheets/{rooms.sheet.pk}/place/", {"do": "drop"})
     assert rooms.state == ""
-    assert Seat(rooms.sheet).written.life == rooms.sheet.data["life"]
+    assert Character(rooms.sheet).written.life == rooms.sheet.data["life"]
     assert rooms.sheet.name not in text_of(rooms.read("gm", "/reviews/"))
     for do in ("approve", "return", "withdraw"):
         assert rooms.press("gm", do, comment="x").status_code == 404
@@ -149,7 +149,7 @@ def crowd(rooms):
         sheet = copy(rooms.sheet, f"Nummer {number}")
         reviews.submit(sheet, rooms.player)
         if number % 3:
-            seal = reviews.case(sheet, course(sheet)).seal
+            seal = reviews.case(sheet, review_status(sheet)).seal
             reviews.approve(rooms.member(rooms.gm), sheet, seal, {}, {"comment": "Gut.", "at": {"life": "Gut."}})
         if number % 3 == 2:
             sheet.house = {"budget": 31}
@@ -198,4 +198,4 @@ def test_what_goes_for_good_leaves_its_name_in_nobodys_notifications(rooms, gone
     assert name not in page.text
     assert "a sheet that is gone" in page.text
     second = Notification.objects.get(user=rooms.second, data__sheet="Bleibt")
-    assert "“Bleibt”" in told(second)
+    assert "“Bleibt”" in notification_text(second)

@@ -7,13 +7,13 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from rulesets import systems
-from sheets.audit_log.chain import faults
-from sheets.character import Seat
+from sheets.audit_log.chain import chain_faults
+from sheets.character import Character
 from sheets.models import Member, Review, Sheet
 from sheets.parties import pregens
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
-from sheets.status.reviews import course
+from sheets.status.reviews import review_status
 from tests.party import Round
 from tests.sheets.audit_log import story as told
 from tests.sheets.audit_log.story import LASTING
@@ -41,7 +41,7 @@ def blocked(do, *arguments, **said):
 
 
 def word_played(sheet):
-    return Seat(told.fresh(sheet)).written.fields.free_item.word
+    return Character(told.fresh(sheet)).written.fields.free_item.word
 
 
 def test_an_approval_of_a_friend_s_party_counts_there_alone(round_, elsewhere):
@@ -49,22 +49,22 @@ def test_an_approval_of_a_friend_s_party_counts_there_alone(round_, elsewhere):
     move(round_.sheet, party)
     told.submit(round_.sheet)
     told.approve(round_.sheet, friend)
-    assert course(told.fresh(round_.sheet)).state == "approved"
+    assert review_status(told.fresh(round_.sheet)).state == "approved"
     round_.party.approval = True
     round_.party.save()
     move(round_.sheet, round_.party)
-    found = course(told.fresh(round_.sheet))
+    found = review_status(told.fresh(round_.sheet))
     assert (found.approval, found.revision, found.state) == (None, None, "none")
-    assert Seat(told.fresh(round_.sheet)).barred
+    assert Character(told.fresh(round_.sheet)).barred
     move(round_.sheet, party)
-    assert course(told.fresh(round_.sheet)).state == "approved"
+    assert review_status(told.fresh(round_.sheet)).state == "approved"
 
 
 def test_a_gm_of_another_party_decides_nothing(round_, elsewhere):
     party, friend = elsewhere
     told.submit(round_.sheet)
     sheet = told.fresh(round_.sheet)
-    seal = reviews.case(sheet, course(sheet)).seal
+    seal = reviews.case(sheet, review_status(sheet)).seal
     for user in (friend, round_.player):
         me = Member.objects.select_related("party", "user").get(party=party, user=user)
         blocked(reviews.approve, me, sheet, seal, {}, {})
@@ -81,7 +81,7 @@ def test_what_waits_in_one_party_does_not_wait_in_another(round_, elsewhere):
     told.submit(round_.sheet)
     move(round_.sheet, party)
     sheet = told.fresh(round_.sheet)
-    assert reviews.case(sheet, course(sheet)) is None
+    assert reviews.case(sheet, review_status(sheet)) is None
     blocked(reviews.recall, sheet, round_.player)
     me = Member.objects.select_related("party", "user").get(party=party, user=friend)
     blocked(reviews.approve, me, sheet, Review.objects.get().seal, {}, {})
@@ -92,12 +92,12 @@ def test_leaving_and_rejoining_brings_back_what_was_approved_and_nothing_else(ro
     told.approve(round_.sheet, round_.gm)
     approved = told.fresh(round_.sheet).name
     parties.leave(round_.member(round_.player))
-    assert course(told.fresh(round_.sheet)).revision is None
+    assert review_status(told.fresh(round_.sheet)).revision is None
     told.change(told.fresh(round_.sheet), "Ganz anders")
     parties.join(round_.party, round_.player)
     move(round_.sheet, round_.party)
-    found = course(told.fresh(round_.sheet))
-    assert (found.state, Seat(told.fresh(round_.sheet), found).name) == ("changed", approved)
+    found = review_status(told.fresh(round_.sheet))
+    assert (found.state, Character(told.fresh(round_.sheet), found).name) == ("changed", approved)
 
 
 @pytest.mark.parametrize("by", ["hand_over", "appoint"])
@@ -113,7 +113,7 @@ def test_whoever_becomes_a_gm_does_not_decide_what_they_have_submitted(round_, b
     client = Client()
     client.force_login(round_.player)
     answer = client.post(f"/sheets/{sheet.pk}/review/", {
-        "do": "approve", "_seal": reviews.case(sheet, course(sheet)).seal})
+        "do": "approve", "_seal": reviews.case(sheet, review_status(sheet)).seal})
     assert answer.status_code == 409
     assert told.approve(round_.sheet, round_.second).by == round_.second
 
@@ -134,14 +134,14 @@ def test_a_character_that_a_gm_lays_out_is_approved_for_whoever_took_it_alone(ro
     taken = pregens.take(round_.member(round_.player), laid.pk)
     told.submit(taken)
     told.approve(taken, round_.gm)
-    assert course(told.fresh(taken)).state == "approved"
+    assert review_status(told.fresh(taken)).state == "approved"
     # Laid out again it is a copy, which nobody has approved; and what was taken cannot be taken again.
     parties.appoint(round_.member(round_.player), "co-gm", round_.gm)
     pregens.lay_out(round_.member(round_.player), [{"name": taken.name, "data": taken.data}])
     copy = Sheet.objects.get(offered=True)
     assert pregens.take(round_.member(round_.gm), taken.pk) is None
     mine = pregens.take(round_.member(round_.gm), copy.pk)
-    assert course(told.fresh(mine)).revision is None
+    assert review_status(told.fresh(mine)).revision is None
     told.submit(mine)
     blocked(told.approve, mine, round_.gm)
 
@@ -165,8 +165,8 @@ def test_an_undo_does_not_go_back_beyond_an_approval(ripe):
     assert told.take_back(ripe.sheet)
     assert word_played(ripe.sheet) == "Laterne"
     assert told.fresh(ripe.sheet).data["fields"]["free_item"]["word"] == ""
-    assert course(told.fresh(ripe.sheet)).state == "changed"
-    assert list(faults()) == []
+    assert review_status(told.fresh(ripe.sheet)).state == "changed"
+    assert list(chain_faults()) == []
 
 
 def test_an_undo_does_not_bring_back_what_was_withdrawn(ripe):
@@ -197,7 +197,7 @@ def test_an_undo_does_not_carry_what_was_approved_into_another_party(ripe):
     assert word_played(ripe.sheet) == "Laterne"
     move(ripe.sheet, ripe.party)
     assert word_played(ripe.sheet) == "Seil"
-    assert list(faults()) == []
+    assert list(chain_faults()) == []
 
 
 def test_an_act_after_an_edit_changes_what_is_played_and_not_what_the_draft_has_of_its_own(ripe):
@@ -205,14 +205,15 @@ def test_an_act_after_an_edit_changes_what_is_played_and_not_what_the_draft_has_
     told.act(ripe.sheet, "Seil")
     sheet = told.fresh(ripe.sheet)
     assert sheet.data["fields"]["free_item"]["word"] == "Seil"
-    assert (sheet.name, Seat(sheet).name != "Umbenannt", course(sheet).state) == ("Umbenannt", True, "changed")
+    assert (sheet.name, review_status(sheet).state) == ("Umbenannt", "changed")
+    assert Character(sheet).name != "Umbenannt"
 
 
 def test_a_draft_that_the_rules_cannot_read_is_not_what_was_approved(round_):
     told.submit(round_.sheet)
     told.approve(round_.sheet, round_.gm)
     Sheet.objects.filter(pk=round_.sheet.pk).update(data={"life": "viel"})
-    assert course(told.fresh(round_.sheet)).state == "changed"
+    assert review_status(told.fresh(round_.sheet)).state == "changed"
 
 
 def test_later_rules_leave_an_untouched_sheet_approved_under_earlier_ones(round_, monkeypatch):
@@ -222,9 +223,9 @@ def test_later_rules_leave_an_untouched_sheet_approved_under_earlier_ones(round_
     ruleset = systems()["condice"]
     monkeypatch.setitem(systems(), "condice", replace(ruleset, version=ruleset.version + 1))
     # What was kept lacks a field that came with the rules of today.
-    kept = course(told.fresh(round_.sheet)).revision
+    kept = review_status(told.fresh(round_.sheet)).revision
     assert kept.data.pop("movement") == 0
     kept.save()
-    assert course(told.fresh(round_.sheet)).state == "earlier"
+    assert review_status(told.fresh(round_.sheet)).state == "earlier"
     round_.change(movement=1)
-    assert course(told.fresh(round_.sheet)).state == "changed"
+    assert review_status(told.fresh(round_.sheet)).state == "changed"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheets.audit_log import chain
-from sheets.audit_log.check_codes import grouped, is_code, plain
+from sheets.audit_log.check_codes import grouped, is_code, plain_code
 from sheets.history.revisions import keep
 from sheets.models import Party, Review, Revision, Sheet
 from sheets.models.reviews import PLAYED
@@ -44,7 +44,7 @@ def words(found):
 def test_every_code_is_read_as_it_is_shown(mac):
     code = chain.code_of(mac.hex())
     assert is_code(code)
-    assert plain(code) == plain(grouped(code)) == code
+    assert plain_code(code) == plain_code(grouped(code)) == code
     assert not set("OILU") & set(code)
 
 

@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from rulesets import systems
 from rulesets.dice import LoadedTray
-from sheets.character import Seat
+from sheets.character import Character
 from sheets.models import Event, Sheet
 from sheets.play.services import press
-from sheets.rolls.followups import cards
+from sheets.rolls.followups import roll_cards
 from sheets.rolls.widgets import Widget
 
 pytestmark = pytest.mark.django_db
@@ -38,10 +38,10 @@ def page(client, sheet):
 
 def whole(sheet, answers=None, which=""):
     """Every card of the sheet by the key of its widget."""
-    seat, last = Seat(sheet), {}
+    character, last = Character(sheet), {}
     for event in sheet.events.exclude(roll="").order_by("pk"):
         last[event.widget] = event
-    found = cards(seat.ruleset, seat.rolls(), last, answers, which)
+    found = roll_cards(character.ruleset, character.rolls(), last, answers, which)
     return {card.widget.key: card for one in found for card in one.whole()}
 
 
@@ -50,7 +50,7 @@ def do(sheet, key, *faces, **answers):
     card = whole(sheet)[key]
     texts = {name: str(value) for name, value in answers.items()}
     widget = Widget(card.widget.offer, _Given(texts))
-    return press(Seat(sheet), widget, uuid.uuid4(), LoadedTray(*faces))
+    return press(Character(sheet), widget, uuid.uuid4(), LoadedTray(*faces))
 
 
 class _Given(dict):

@@ -6,7 +6,7 @@ from django.utils.translation import override
 
 from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field
-from sheets.rolls.odds_chart import bars, kept
+from sheets.rolls.odds_chart import cached_by_roll, odds_bars
 from sheets.rolls.widgets import Widget, widgets
 from sheets.templatetags.dice import die, rows
 
@@ -57,12 +57,12 @@ def test_the_answers_of_the_last_roll_stay_as_long_as_they_are_on_offer(before, 
 
 
 def test_a_chart_of_words_and_numbers_has_the_words_first():
-    assert [bar.label for bar in bars(Leap(limit=1))] == ["a slip", "2 feet", "3 feet", "4 feet"]
+    assert [bar.label for bar in odds_bars(Leap(limit=1))] == ["a slip", "2 feet", "3 feet", "4 feet"]
 
 
 def test_equal_rolls_are_reckoned_once_in_each_language():
     reckoned = []
-    told = kept(lambda roll, *more: reckoned.append((roll, *more)) or len(reckoned))
+    told = cached_by_roll(lambda roll, *more: reckoned.append((roll, *more)) or len(reckoned))
     assert [told(Leap(limit=1)), told(Leap(limit=1)), told(Leap(limit=2)), told(Leap(limit=1), 3)] == [1, 1, 2, 3]
     assert told(Twin()) == 4
     with override("en"):
@@ -71,20 +71,20 @@ def test_equal_rolls_are_reckoned_once_in_each_language():
 
 
 def test_a_row_says_which_outcome_fell_and_says_it_in_the_readers_language():
-    fallen = rows(bars(Leap(limit=1), 3))
+    fallen = rows(odds_bars(Leap(limit=1), 3))
     assert fallen.count('<tr class="fell">') == 1
     assert '<th scope="row">3 feet<span class="hidden"> (so ist es gefallen)</span></th>' in fallen
     assert '<rect width="100.0" height="10"/>' in fallen
-    assert "fell" not in rows(bars(Leap(limit=1)))
+    assert "fell" not in rows(odds_bars(Leap(limit=1)))
     with override("en"):
-        assert "(this fell)" in rows(bars(Leap(limit=1), 3))
+        assert "(this fell)" in rows(odds_bars(Leap(limit=1), 3))
 
 
 def test_the_share_of_a_second_reading_is_drawn_and_told_where_there_is_one():
     widget = Widget(Twin.asking())
     assert '<rect class="part" width="33.33" height="10"/>' in rows(widget.bars, widget.beside)
     assert rows(widget.bars, widget.beside).count('<td class="both">25,0') == 2
-    assert "both" not in rows(bars(Leap(limit=1)))
+    assert "both" not in rows(odds_bars(Leap(limit=1)))
 
 
 def test_a_die_of_six_has_pips_and_any_other_a_number_and_a_form_of_its_own():
