@@ -83,10 +83,10 @@ def bring_back(request: HttpRequest, pk) -> tuple[Sheet, str]:
         room(request)
         try:
             if sheet.party:
-                parties.room(sheet.party, 1)
+                parties.room_for(sheet.party, 1)
         except Full as error:
             full = str(error)
-            parties.release(Sheet.objects.filter(pk=pk))
+            parties.release_sheets(Sheet.objects.filter(pk=pk))
         sheet.deleted = None
         sheet.save(update_fields=["deleted"])
     return sheet, full

@@ -25,7 +25,7 @@ def reader(name="juan", language="en", *, wants=True):
 def party(name="Die Runde"):
     """A party of somebody who wants nothing."""
     gm, _new = get_user_model().objects.get_or_create(username="leiterin")
-    return parties.found(gm, name, systems()["condice"])
+    return parties.found_party(gm, name, systems()["condice"])
 
 
 def happens(*users, kind="joined", times=1, **more):

@@ -20,7 +20,7 @@ class Round:
 
     def __init__(self, slug="condice", people=("greta", "gero", "paula"), **house):
         self.gm, self.second, self.player = (User.objects.create_user(name) for name in people)
-        self.party = parties.found(self.gm, "Die Runde", systems()[slug])
+        self.party = parties.found_party(self.gm, "Die Runde", systems()[slug])
         self.party.house = house
         self.party.save()
         for user, role in ((self.second, "co-gm"), (self.player, "player")):
@@ -43,7 +43,7 @@ class Round:
     def approve(self, reason="Weil es passt."):
         """The player submits the sheet as it stands, the GM approves it and grants whatever asks for it."""
         reviews.submit(self.sheet, self.player)
-        found = reviews.case(self.sheet, review_status(self.sheet))
+        found = reviews.pending_decision(self.sheet, review_status(self.sheet))
         return reviews.approve(self.member(self.gm), self.sheet, found.seal, dict.fromkeys(found.asking, reason), {})
 
     def change(self, **data):

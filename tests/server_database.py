@@ -57,7 +57,7 @@ def more(number: str) -> list[str]:
 def party(number: str) -> dict:
     """The table of a party with Juan in it, the word that says what was seen there, and so many who are signed in."""
     user = User.objects.create_user("spielleitung")
-    made = parties.found(user, "Runde", systems()["condice"])
+    made = parties.found_party(user, "Runde", systems()["condice"])
     data = systems()["condice"].examples["juan"]["data"]
     Sheet.objects.create(ruleset="condice", name="Juan", data=data, owner=user, party=made)
     browsers = [Client() for _browser in range(int(number))]
@@ -86,7 +86,7 @@ def mailed(word: str = "") -> dict:
 def reviewed() -> dict:
     """{sheet: its key, name of a member: their session} of a party with two GMs and a player."""
     users = {name: User.objects.create_user(name) for name in ("gm", "helper", "player")}
-    made = parties.found(users["gm"], "Runde", systems()["condice"])
+    made = parties.found_party(users["gm"], "Runde", systems()["condice"])
     for name, role in (("helper", "co-gm"), ("player", "player")):
         Member.objects.create(party=made, user=users[name], role=role)
     data = systems()["condice"].examples["juan"]["data"]

@@ -114,7 +114,7 @@ def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
         wizard = _desk(lock_sheet(request, pk, party=False), slug)
         shown = _base(request, wizard.sheet)
         # A page that lost an answer goes on from its own save.
-        base = wizard.state if saves.own(wizard.sheet, _page(request), int(request.POST["_version"])) else shown
+        base = wizard.state if saves.saved_by_page(wizard.sheet, _page(request), int(request.POST["_version"])) else shown
         mine = _settled(request, wizard) if word == "settle" else _posted(request, wizard, base)
         if wizard.state not in (base, mine):
             return _conflict(request, wizard, mine, base)
@@ -202,7 +202,7 @@ def _do(request, wizard: Wizard, mine: State, word: str, rest: str) -> str:
     sheet = wizard.sheet
     if word in ("undo", "redo"):
         saves.save(sheet, mine)
-        saves.travel(sheet, -1 if word == "undo" else 1)
+        saves.step_through(sheet, -1 if word == "undo" else 1)
         return ""
     if word in ("mend", "fill", "random"):
         saves.save(sheet, mine)

@@ -27,7 +27,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             # Read anew under the lock: the link may have been revoked meanwhile.
             party = get_object_or_404(Party.objects.select_for_update(), pk=party.pk, invitation=token)
             try:
-                new = parties.join(party, request.user)
+                new = parties.join_party(party, request.user)
             except Full as error:
                 messages.error(request, str(error))
                 return redirect("join", token)
@@ -59,7 +59,7 @@ def member(request: HttpRequest, pk, number: int) -> HttpResponse:
                 "sheets": me.party.sheets.filter(owner=other.user, deleted=None).count()})
         word = pressed(request.POST, ways)
         if word == "remove":
-            parties.remove(other, request.user)
+            parties.remove_member(other, request.user)
         elif word == "hand-over":
             parties.hand_over(me, other)
         else:
@@ -81,7 +81,7 @@ def leave(request: HttpRequest, pk) -> HttpResponse:
     with transaction.atomic():
         me = membership(request, pk, lock=request.method == "POST")
         if request.method == "POST":
-            parties.leave(me)
+            parties.leave_party(me)
             messages.success(request, _("You have left “{party}”.").format(party=me.party.name))
             return redirect("parties")
     sheets = me.party.sheets.filter(owner=request.user, deleted=None).count()
@@ -97,7 +97,7 @@ def end(request: HttpRequest, pk) -> HttpResponse:
         if me.role != GM:
             raise Http404
         if request.method == "POST":
-            parties.end(me.party, request.user)
+            parties.end_party(me.party, request.user)
             messages.success(request, _("“{party}” has ended.").format(party=me.party.name))
             return redirect("parties")
     return render(request, "parties/end.html", {"me": me, "party": me.party, "members": me.party.members.count(),

@@ -29,11 +29,11 @@ def place(request: HttpRequest, pk) -> HttpResponse:
         sheet = lock_sheet(request, pk)
         if word == "bring" and party.ruleset == sheet.ruleset and sheet.party_id is None:
             try:
-                parties.bring(party, sheet, request.user)
+                parties.bring_sheet(party, sheet, request.user)
             except Full as error:
                 messages.error(request, str(error))
         elif word == "drop" and sheet.party_id:
-            parties.drop(sheet.party, sheet, request.user)
+            parties.drop_sheet(sheet.party, sheet, request.user)
         elif word == "see":
             _show_to(sheet, request.POST.get("seen_by"))
         elif word == "book" and sheet.party_id is None:

@@ -11,7 +11,7 @@ from sheets.parties import services as parties
 
 def lay_out(me: Member, documents: list[dict]) -> None:
     """Copies that wait for whoever takes them; what they were made of stays with the GM (`Full` without room)."""
-    parties.room(me.party, len(documents))
+    parties.room_for(me.party, len(documents))
     Sheet.objects.bulk_create(
         Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, offered=True,
               finished=timezone.now(), name=one["name"], data=one["data"], typed=one.get("typed", {}))

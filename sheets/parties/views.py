@@ -41,7 +41,7 @@ def my_parties(request: HttpRequest) -> HttpResponse:
             raise BadRequest(_("There is no such system."))
         if not fault:
             try:
-                return redirect("party", parties.found(request.user, name, systems()[slug]).pk)
+                return redirect("party", parties.found_party(request.user, name, systems()[slug]).pk)
             except Full as error:
                 fault = str(error)
     found = memberships(request).order_by("party__name", "pk")
@@ -96,7 +96,7 @@ def _page(request, me: Member, **more) -> HttpResponse:
 
 
 def _invite(_request, me, _which):
-    me.party.invitation = parties.token()
+    me.party.invitation = parties.new_token()
     me.party.save(update_fields=["invitation"])
 
 
@@ -132,7 +132,7 @@ def _notes(request, me, _which):
 def _bring(request, me, _which):
     sheet = get_object_or_404(editable(request).select_for_update(of=("self",)), pk=key(request.POST.get("sheet", "")),
                               party=None, ruleset=me.party.ruleset)
-    parties.bring(me.party, sheet, request.user)
+    parties.bring_sheet(me.party, sheet, request.user)
 
 
 def _drop(request, me, which):
@@ -140,7 +140,7 @@ def _drop(request, me, which):
     sheet = get_object_or_404(me.party.sheets.select_related("owner"), pk=key(which), deleted=None)
     if not me.gm and sheet.owner != request.user:
         raise Http404
-    parties.drop(me.party, sheet, request.user)
+    parties.drop_sheet(me.party, sheet, request.user)
 
 
 def key(text: str) -> UUID:

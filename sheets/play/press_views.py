@@ -50,7 +50,7 @@ def _press(request, pk, which: str) -> HttpResponse:
             offers = chain(character.rolls(), character.acts())
             widget = chosen(offers, request.POST, which) or _next(character, request.POST, which)
             if widget and widget.made:
-                known = request.htmx and request.POST.get("_seen") == queries.seen(character)
+                known = request.htmx and request.POST.get("_seen") == queries.fingerprint(character)
                 event = press(character, widget, key, who=who(request))
     except (Refused, IntegrityError) as error:
         fault = error
@@ -68,7 +68,7 @@ def _press(request, pk, which: str) -> HttpResponse:
             raise fault
         else:
             # htmx leaves what answers with an error as it is; the table says for itself what is wrong.
-            return show(request, queries.look(character, request.POST, which), 200 if request.htmx else 422)
+            return show(request, queries.sheet_page(character, request.POST, which), 200 if request.htmx else 422)
     return _answer(request, sheet, f"w-{which}")
 
 
@@ -85,7 +85,7 @@ def _changed(before: Character, event: Event) -> dict | None:
     `pressed` single rolls and acts; the event's line comes on top of the log.
     """
     character = Character(before.sheet, before.review_status) if event.act else before
-    said = {**queries.about(character), "mine": True, "plays": True, "event": event}
+    said = {**queries.page_head(character), "mine": True, "plays": True, "event": event}
     if not event.act:
         return said | _rolled(character, event)
     spread, spread_now = (any(one.play.spread(one.written)) for one in (before, character))
@@ -94,8 +94,8 @@ def _changed(before: Character, event: Event) -> dict | None:
     rolls, acts = _rolls(before, character, event), _acts(before, character, event)
     parts = [f"play/_{part}.html" for part in ("values_now", "state_of_play", "undo")]
     parts += [*rolls.pop("parts"), *acts.pop("parts")]
-    more = {"text": queries.telling(character, event), "last_act": event, "parts": parts}
-    return said | queries.at_hand(character) | rolls | acts | more
+    more = {"text": queries.event_text(character, event), "last_act": event, "parts": parts}
+    return said | queries.values_now(character) | rolls | acts | more
 
 
 def _rolled(character: Character, event: Event) -> dict:
@@ -104,7 +104,7 @@ def _rolled(character: Character, event: Event) -> dict:
         # It stands in the card of a roll that led on to it.
         holding = (one for one in character.rolls() if _holds(one, event))
         found = roll_cards(character.ruleset, holding, _latest(character))
-        return {"cards": found, "text": queries.telling(character, event)}
+        return {"cards": found, "text": queries.event_text(character, event)}
     card, = roll_cards(character.ruleset, [offer], {event.widget: event})
     # A form that began with a fault does not keep it.
     return {"rolled": card, "text": card.text} if Widget(offer).made else {"cards": [card], "text": card.text}
@@ -114,14 +114,14 @@ def _rolls(before: Character, character: Character, event: Event) -> dict:
     """The cards of rolls that an act filled otherwise, and those that it stands in; all where others are offered."""
     were, offers = list(before.rolls()), list(character.rolls())
     if [_place(one) for one in were] != [_place(one) for one in offers]:
-        return {**queries.rolling(character, _latest(character)), "parts": ["play/_rolls.html"]}
+        return {**queries.rolls_shown(character, _latest(character)), "parts": ["play/_rolls.html"]}
     changed = [one for was, one in zip(were, offers, strict=True) if was != one or _holds(one, event)]
     return {"cards": roll_cards(character.ruleset, changed, _latest(character)) if changed else [], "parts": []}
 
 
 def _acts(before: Character, character: Character, event: Event) -> dict:
     """The acts that are otherwise, and the one that was pressed; all where others are offered."""
-    were, acts = queries.acting(before), queries.acting(character, which=event.widget)
+    were, acts = queries.acts_shown(before), queries.acts_shown(character, which=event.widget)
     was, now = ([*one["acts"], *one["rare_acts"]] for one in (were, acts))
     if [_place(one.offer) for one, _odds in was] != [_place(one.offer) for one, _odds in now]:
         return {**acts, "parts": ["play/_acts.html"]}
@@ -131,7 +131,7 @@ def _acts(before: Character, character: Character, event: Event) -> dict:
 
 
 def _latest(character: Character) -> dict[str, Event]:
-    return queries.latest(queries.recent(character.sheet))
+    return queries.latest_by_widget(queries.recent_events(character.sheet))
 
 
 def _place(offer: Offer) -> tuple:
@@ -158,5 +158,5 @@ def _undo(request, sheet: Sheet) -> None:
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
     if request.htmx:
-        return show(request, queries.look(Character(sheet)))
+        return show(request, queries.sheet_page(Character(sheet)))
     return redirect(f"{reverse('sheet', args=[sheet.pk])}#{anchor}")

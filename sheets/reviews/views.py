@@ -48,7 +48,7 @@ def _done(request, pk) -> HttpResponse:
     with transaction.atomic():
         sheet, me = _held(request, pk)
         try:
-            comments.readable(request.POST)
+            comments.check_texts(request.POST)
             DOING[word](request, me, sheet)
         except Blocked as error:
             messages.error(request, str(error))
@@ -79,8 +79,8 @@ def _recall(request, _me, sheet):
 
 
 def _words(request, sheet: Sheet) -> dict[str, Any]:
-    found = reviews.case(sheet, review_status(sheet))
-    return comments.said(system_of(sheet), found.content["data"] if found else sheet.data, request.POST)
+    found = reviews.pending_decision(sheet, review_status(sheet))
+    return comments.comments_from(system_of(sheet), found.content["data"] if found else sheet.data, request.POST)
 
 
 def _approve(request, me, sheet):
@@ -97,7 +97,7 @@ def _return(request, me, sheet):
 
 def _withdraw(request, me, sheet):
     # At no field: an approval is withdrawn even where the rules can no longer read what it is about.
-    reviews.withdraw(_gm(me), sheet, comments.said(system_of(sheet), {}, {"comment": request.POST.get("comment", "")}))
+    reviews.withdraw(_gm(me), sheet, comments.comments_from(system_of(sheet), {}, {"comment": request.POST.get("comment", "")}))
     messages.success(request, _("Withdrawn. The player is told."))
 
 
@@ -115,7 +115,7 @@ DOING: dict[str, Callable] = {"submit": _submit, "recall": _recall, "approve": _
 def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
     ruleset, taken = system_of(sheet), review_status(sheet)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
-    found, mine = reviews.case(sheet, taken), owns(request, sheet)
+    found, mine = reviews.pending_decision(sheet, taken), owns(request, sheet)
     entries = list(sheet.reviews.filter(party=sheet.party_id).exclude(party=None).select_related("by", "revision")
                    .order_by("-number")[:ENTRIES])
     shown = found.content if found else sealable(sheet, None if mine or not taken.revision else vars(taken.revision))
@@ -129,12 +129,12 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
     return render(request, "reviews/review.html", {
         "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": reviews.may_decide(me, sheet),
-        "verdict": found.verdict if found else reviews.checked(sheet, shown),
+        "verdict": found.verdict if found else reviews.check_content(sheet, shown),
         "asking": [(name, one, posted.get(f"{comments.REASON}{name}", known.get((one.rule, one.path), "")))
                    for name, one in (found.asking if found else {}).items()],
         "outline": outline(shape, house, shown["name"]), "shown": shown, "base": base,
         "diff": base and difference(ruleset, base, Revision(**shown)),
-        "places": list(comments.places(ruleset, shown["data"], {
+        "places": list(comments.comment_fields(ruleset, shown["data"], {
             name.removeprefix(comments.AT): text for name, text in posted.items()})),
         "commented": any(name.startswith(comments.AT) and text for name, text in posted.items()),
         "entries": entries,
@@ -150,7 +150,7 @@ def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:
     One sheet that they cannot read does not hide the others.
     """
     try:
-        found = reviews.case(sheet, taken)
+        found = reviews.pending_decision(sheet, taken)
     except ValidationError:
         return {"unreadable": True}
     return {"findings": found.verdict.findings} if found else None

@@ -153,7 +153,7 @@ def decided(table, how, **said):
     """The player submits, the GM decides, and no browser is asked."""
     sheet, gm = table.sheet("anna"), table.party.members.get(user=table.users["gm"])
     reviews.submit(sheet, table.users["anna"])
-    found = reviews.case(sheet, review_status(sheet))
+    found = reviews.pending_decision(sheet, review_status(sheet))
     if how == "return":
         return reviews.give_back(gm, sheet, found.seal, said)
     return reviews.approve(gm, sheet, found.seal, dict.fromkeys(found.asking, REASON), said)

@@ -44,7 +44,7 @@ def reviewed():
     """A party with a sheet that its GM has returned."""
     made = Round()
     reviews.submit(made.sheet, made.player)
-    seal = reviews.case(made.sheet, review_status(made.sheet)).seal
+    seal = reviews.pending_decision(made.sheet, review_status(made.sheet)).seal
     reviews.give_back(made.member(made.gm), made.sheet, seal, {"comment": "Fast."})
     made.change(life=4)
     return made

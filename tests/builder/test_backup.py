@@ -75,7 +75,7 @@ def test_new_rows_after_a_restore_take_numbers_that_are_free(file):
 
 def test_a_database_that_holds_something_is_replaced_only_when_asked(file):
     Sheet.objects.update(name="later")
-    with pytest.raises(backup.Refused, match=r"not empty \(.*--replace"):
+    with pytest.raises(backup.BackupError, match=r"not empty \(.*--replace"):
         backup.restore(file, replace=False)
     assert Sheet.objects.filter(name="later").count() == 2
     backup.restore(file, replace=True)
@@ -102,7 +102,7 @@ def test_a_backup_is_for_its_owners_eyes_and_replaces_an_older_one(file):
 def test_a_backup_that_is_not_whole_changes_nothing(file, change):
     rewritten(file, change)
     before = everything()
-    with pytest.raises(backup.Refused, match="not whole"):
+    with pytest.raises(backup.BackupError, match="not whole"):
         backup.restore(file, replace=True)
     assert everything() == before
 
@@ -138,9 +138,9 @@ def test_a_database_without_tables_is_said_in_a_line(tmp_path):
 
 
 def test_a_backup_of_other_migrations_is_refused_with_their_names(file, monkeypatch):
-    now = backup.standing()
-    monkeypatch.setattr(backup, "standing", lambda: [*now, "sheets.9999_later"])
-    with pytest.raises(backup.Refused, match=r"differ by sheets\.9999_later"):
+    now = backup.applied_migrations()
+    monkeypatch.setattr(backup, "applied_migrations", lambda: [*now, "sheets.9999_later"])
+    with pytest.raises(backup.BackupError, match=r"differ by sheets\.9999_later"):
         backup.restore(file, replace=True)
 
 
@@ -148,14 +148,14 @@ def test_a_restore_that_fails_halfway_changes_nothing(file, monkeypatch):
     Sheet.objects.update(name="later")
     before = everything()
     monkeypatch.setattr(backup, "_insert", lambda *_: None)
-    with pytest.raises(backup.Refused, match="nothing was changed"):
+    with pytest.raises(backup.BackupError, match="nothing was changed"):
         backup.restore(file, replace=True)
     assert everything() == before
 
 
 @pytest.mark.database("postgresql")  # one in memory has no log to read beside; test_hammering does it with files
 def test_what_changes_while_a_backup_is_made_is_not_in_it(lived_in, tmp_path, monkeypatch):
-    usual, told = backup.standing, []
+    usual, told = backup.applied_migrations, []
 
     def meanwhile():
         found = usual()
@@ -170,7 +170,7 @@ def test_what_changes_while_a_backup_is_made_is_not_in_it(lived_in, tmp_path, mo
         return found
 
     before = dict(backup.Counter(label for label, _line in backup.lines()))
-    monkeypatch.setattr(backup, "standing", meanwhile)
+    monkeypatch.setattr(backup, "applied_migrations", meanwhile)
     said = backup.back_up(tmp_path / "backup")
     assert told
     assert said["counts"] == before

@@ -71,10 +71,10 @@ def test_a_save_that_changes_nothing_is_no_version(draft):
 def test_undo_takes_a_change_back_and_redo_does_it_again(draft):
     change(draft, 1)
     change(draft, 2)
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
     assert (live(draft), draft.version) == (1, 4)
     assert (saves.can_undo(draft), saves.can_redo(draft)) == (True, True)
-    saves.travel(draft, 1)
+    saves.step_through(draft, 1)
     assert (live(draft), draft.version) == (2, 5)
     assert (saves.can_undo(draft), saves.can_redo(draft)) == (True, False)
 
@@ -82,27 +82,27 @@ def test_undo_takes_a_change_back_and_redo_does_it_again(draft):
 def test_undo_brings_name_and_broken_texts_back_too(draft):
     saves.save(draft, State("Juan", draft.data, {"life": "viele"}))
     saves.save(draft, State("Don Juan", draft.data, {}))
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
     assert saves.state(Sheet.objects.get(pk=draft.pk)) == State("Juan", draft.data, {"life": "viele"})
 
 
 def test_a_change_after_undo_and_redo_is_a_change_like_any_other(draft):
     change(draft, 1)
-    saves.travel(draft, -1)
-    saves.travel(draft, 1)
+    saves.step_through(draft, -1)
+    saves.step_through(draft, 1)
     change(draft, 2)
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
     assert live(draft) == 1
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
     assert live(draft) == 0
 
 
 def test_there_is_nothing_before_the_first_and_after_the_last_change(draft):
     change(draft, 1)
-    saves.travel(draft, 1)
+    saves.step_through(draft, 1)
     assert (live(draft), draft.version) == (1, 2)
-    saves.travel(draft, -1)
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
+    saves.step_through(draft, -1)
     assert (live(draft), draft.version) == (0, 3)
 
 
@@ -112,11 +112,11 @@ def test_twenty_changes_can_be_taken_back_and_done_again(draft):
     assert saves.UNDO <= draft.changes.count() < 2 * saves.UNDO
     taken = 0
     while saves.can_undo(draft):
-        saves.travel(draft, -1)
+        saves.step_through(draft, -1)
         taken += 1
     assert (taken, live(draft)) == (20, 10)
     while saves.can_redo(draft):
-        saves.travel(draft, 1)
+        saves.step_through(draft, 1)
     assert live(draft) == 30
 
 
@@ -126,28 +126,28 @@ def test_undo_is_offered_only_while_there_is_something_behind_it(draft, changes,
         change(draft, life)
     for _round in range(2):
         for _step in range(back):
-            saves.travel(draft, -1)
+            saves.step_through(draft, -1)
         change(draft, 99 + _round)
         for _step in range(25):
             before = live(draft)
             offered = saves.can_undo(draft)
-            saves.travel(draft, -1)
+            saves.step_through(draft, -1)
             assert (live(draft) != before) == offered
-        saves.travel(draft, 1)
+        saves.step_through(draft, 1)
 
 
 def test_a_change_after_undo_cuts_off_what_was_taken_back(draft):
     for life in (1, 2, 3):
         change(draft, life)
-    saves.travel(draft, -1)
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
+    saves.step_through(draft, -1)
     change(draft, 7)
     assert not saves.can_redo(draft)
-    saves.travel(draft, 1)
+    saves.step_through(draft, 1)
     assert live(draft) == 7
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
     assert live(draft) == 1
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
     assert live(draft) == 0
 
 
@@ -156,9 +156,9 @@ def test_a_text_typed_without_a_pause_is_one_change(draft):
     for name in ("J", "Ju", "Jua", "Juan"):
         type_name(draft, name)
     assert draft.version == 6
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
     assert (draft.name, live(draft)) == ("", 1)
-    saves.travel(draft, 1)
+    saves.step_through(draft, 1)
     assert draft.name == "Juan"
 
 
@@ -166,7 +166,7 @@ def test_a_text_typed_after_a_pause_is_another_change(draft):
     type_name(draft, "Juan")
     draft.updated -= saves.TYPING
     type_name(draft, "Don Juan")
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
     assert draft.name == "Juan"
 
 
@@ -174,24 +174,24 @@ def test_a_change_in_between_parts_what_is_typed(draft):
     type_name(draft, "Juan")
     change(draft, 1)
     type_name(draft, "Don Juan")
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
     assert (draft.name, live(draft)) == ("Juan", 1)
 
 
 def test_typing_on_after_undo_is_a_change_of_its_own(draft):
     type_name(draft, "J")
     type_name(draft, "Ju")
-    saves.travel(draft, -1)
-    saves.travel(draft, 1)
+    saves.step_through(draft, -1)
+    saves.step_through(draft, 1)
     type_name(draft, "Juan")
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
     assert draft.name == "Ju"
 
 
 def test_an_undone_history_keeps_its_version_numbers_for_pages_made_from_them(draft):
     change(draft, 1)
     change(draft, 2)
-    saves.travel(draft, -1)
+    saves.step_through(draft, -1)
     assert sorted(Change.objects.values_list("number", "version")) == [(0, 1), (1, 2), (2, 3)]
 
 

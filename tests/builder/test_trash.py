@@ -73,7 +73,7 @@ def test_a_guest_brings_no_more_back_than_a_browser_may_keep(juan, monkeypatch):
 
 
 def test_what_cannot_be_read_any_more_is_thrown_away_all_the_same(round_):
-    seal = reviews.case(round_.sheet, review_status(round_.sheet)).seal
+    seal = reviews.pending_decision(round_.sheet, review_status(round_.sheet)).seal
     reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
     Sheet.objects.update(data={"life": -1})
     throw(browser(round_.player), round_.sheet)
@@ -145,7 +145,7 @@ def test_what_goes_is_said_before_it_is_gone(round_):
 
 def test_what_is_burnt_is_gone_with_its_past_and_the_chain_holds(round_):
     owner = browser(round_.player)
-    seal = reviews.case(round_.sheet, review_status(round_.sheet)).seal
+    seal = reviews.pending_decision(round_.sheet, review_status(round_.sheet)).seal
     reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {"comment": "Geheim"})
     throw(owner, round_.sheet)
     answer = owner.post(TRASH, {"do": f"burn:{round_.sheet.pk}"}, follow=True)

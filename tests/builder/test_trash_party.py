@@ -40,7 +40,7 @@ def test_a_thrown_away_sheet_is_out_of_its_partys_sight_and_nobody_is_told(round
 
 def test_what_waits_is_taken_back_and_what_was_approved_is_there_again(round_):
     owner = browser(round_.player)
-    seal = reviews.case(round_.sheet, review_status(round_.sheet)).seal
+    seal = reviews.pending_decision(round_.sheet, review_status(round_.sheet)).seal
     reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
     round_.change(life=4)
     reviews.submit(round_.sheet, round_.player)
@@ -59,15 +59,15 @@ def test_what_waits_is_taken_back_and_what_was_approved_is_there_again(round_):
 
 
 def leave(round_):
-    parties.leave(round_.member(round_.player))
+    parties.leave_party(round_.member(round_.player))
 
 
 def end(round_):
-    parties.end(round_.party, round_.gm)
+    parties.end_party(round_.party, round_.gm)
 
 
 def remove(round_):
-    parties.remove(round_.member(round_.player), round_.gm)
+    parties.remove_member(round_.member(round_.player), round_.gm)
 
 
 @pytest.mark.parametrize("goes", [leave, end, remove])

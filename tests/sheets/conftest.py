@@ -19,9 +19,9 @@ def run(django_user_model):
         made.browsers[who] = browser = Client(headers={"Accept-Language": "en"}, raise_request_exception=False)
         browser.force_login(user)
         if who == "gm":
-            made.party = parties.found(user, "Die Runde", systems()["condice"])
+            made.party = parties.found_party(user, "Die Runde", systems()["condice"])
         else:
-            parties.join(made.party, user)
+            parties.join_party(made.party, user)
     made.party.members.filter(user=made.users["second"]).update(role=CO_GM)
     for user in made.users.values():
         user.notifications.all().delete()

@@ -17,7 +17,7 @@ class Command(BaseCommand):
     def handle(self, *, file, **options):
         try:
             said = backup.back_up(file)
-        except (backup.Refused, OSError) as error:
+        except (backup.BackupError, OSError) as error:
             raise CommandError(str(error)) from None
         except DatabaseError as error:
             raise CommandError(f"The database does not do it ({error}); has it been migrated?") from None

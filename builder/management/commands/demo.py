@@ -31,7 +31,7 @@ class Command(BaseCommand):
         for slug, system in systems().items():
             party, new = Party.objects.get_or_create(
                 id=uuid.uuid5(uuid.NAMESPACE_URL, f"bogenschmiede:{slug}"),
-                defaults={"ruleset": slug, "name": str(system.title), "invitation": parties.token(),
+                defaults={"ruleset": slug, "name": str(system.title), "invitation": parties.new_token(),
                           "approval": system.signed})
             if new:
                 party.members.create(user=gm, role=models.GM)
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         if known <= GOES_ON:
             reviews.submit(sheet, sheet.owner)
         if not known:
-            found = reviews.case(sheet, review_status(sheet))
+            found = reviews.pending_decision(sheet, review_status(sheet))
             reviews.approve(sheet.party.members.get(user=gm), sheet, found.seal,
                           dict.fromkeys(found.asking, "Abgesprochen."), {})
 

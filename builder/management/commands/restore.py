@@ -18,7 +18,7 @@ class Command(BaseCommand):
     def handle(self, *, file, replace, **options):
         try:
             said = backup.restore(file, replace=replace)
-        except (backup.Refused, OSError) as error:
+        except (backup.BackupError, OSError) as error:
             raise CommandError(str(error)) from None
         except DatabaseError as error:
             raise CommandError(f"The database does not do it ({error}); has it been migrated?") from None

@@ -45,13 +45,13 @@ def guest(juan):
 def reviewed(guest, juan):
     """Juan's sheet comes into a party, whose GM returns it; the GM."""
     gm = get_user_model().objects.create_user("gm")
-    party = parties.found(gm, "Die Runde", systems()["condice"])
-    parties.join(party, juan)
+    party = parties.found_party(gm, "Die Runde", systems()["condice"])
+    parties.join_party(party, juan)
     party.house, sheet = {"budget": 31}, guest.sheet
-    parties.bring(party, sheet, juan)
+    parties.bring_sheet(party, sheet, juan)
     reviews.submit(sheet, juan)
     me = party.members.select_related("user").get(user=gm)
-    reviews.give_back(me, sheet, reviews.case(sheet, review_status(sheet)).seal, {"comment": "Fast."})
+    reviews.give_back(me, sheet, reviews.pending_decision(sheet, review_status(sheet)).seal, {"comment": "Fast."})
     return gm
 
 
@@ -113,7 +113,7 @@ def test_a_sheet_that_its_system_no_longer_reads_goes_along_as_it_is_stored(gues
 
 
 def test_dice_thrown_at_a_table_without_a_sheet_are_in_the_download(guest, juan):
-    party = parties.found(juan, "Die Runde", systems()["condice"])
+    party = parties.found_party(juan, "Die Runde", systems()["condice"])
     Event.objects.create(party=party, who=juan, key=uuid4(), widget="roll-success", title="Erfolgswurf", faces=[5, 6])
     Event.objects.create(party=party, key=uuid4(), widget="roll-success", title="von anderen", faces=[1])
     assert [one["faces"] for one in json.loads(files(guest)["account.json"])["dice"]] == [[5, 6]]
@@ -167,9 +167,9 @@ def test_deleting_says_what_goes_and_asks_for_the_password_before_all_of_it_goes
 
 def test_deleting_says_who_follows_in_a_party_and_the_party_goes_on(guest, juan):
     heir = get_user_model().objects.create_user("nachfolgerin")
-    led, alone = (parties.found(juan, name, systems()["condice"]) for name in ("Die Runde", "Nur ich"))
-    parties.join(led, heir)
-    parties.bring(led, Sheet.objects.get(pk=guest.pk), juan)
+    led, alone = (parties.found_party(juan, name, systems()["condice"]) for name in ("Die Runde", "Nur ich"))
+    parties.join_party(led, heir)
+    parties.bring_sheet(led, Sheet.objects.get(pk=guest.pk), juan)
     page = guest.client.get("/account/delete/").text
     assert "“Nur ich”" in page
     assert "“Die Runde”, whose GM is nachfolgerin from then on" in page

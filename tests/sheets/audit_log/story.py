@@ -38,13 +38,13 @@ def member(sheet, user) -> Member:
 def approve(sheet, by, **said):
     """As the page does it: by the seal that was shown, with a reason for each exception."""
     sheet = fresh(sheet)
-    case = reviews.case(sheet, review_status(sheet))
+    case = reviews.pending_decision(sheet, review_status(sheet))
     return reviews.approve(member(sheet, by), sheet, case.seal, dict.fromkeys(case.asking, "Passt zur Figur."), said)
 
 
 def give_back(sheet, by, **said):
     sheet = fresh(sheet)
-    return reviews.give_back(member(sheet, by), sheet, reviews.case(sheet, review_status(sheet)).seal, said)
+    return reviews.give_back(member(sheet, by), sheet, reviews.pending_decision(sheet, review_status(sheet)).seal, said)
 
 
 def withdraw(sheet, by):

@@ -90,7 +90,7 @@ def test_footnotes_stand_where_the_exceptions_are_and_at_the_end(proven):
 def test_a_footnote_stands_at_the_value_that_it_excepts(slug, path, value):
     one = Round(slug)
     one.sheet.data = patched(one.sheet.data, {path: value})
-    broken = reviews.checked(one.sheet, {"name": "", "data": one.sheet.data, "house": {}}).findings
+    broken = reviews.check_content(one.sheet, {"name": "", "data": one.sheet.data, "house": {}}).findings
     one.party.house = one.sheet.house = {"policy": {found.rule: "ask" for found in broken}}
     one.party.save()
     one.sheet.save()

@@ -114,7 +114,7 @@ def test_every_state_has_its_line(slug):
     says("{no}not approved")
     reviews.submit(one.sheet, one.player)
     says("{no}waiting for approval")
-    seal = reviews.case(one.sheet, reviews.review_status(one.sheet)).seal
+    seal = reviews.pending_decision(one.sheet, reviews.review_status(one.sheet)).seal
     reviews.give_back(one.member(one.gm), one.sheet, seal, {"comment": "x"})
     says("{no}returned with comments")
     one.approve()
@@ -129,7 +129,7 @@ def test_every_state_has_its_line(slug):
     says("Draft, not {draft} · what is played is revision 2, approved on .+", draft=True)
     reviews.submit(one.sheet, one.player)
     says("{since} · revision 2 · a later submission waits")
-    seal = reviews.case(one.sheet, reviews.review_status(one.sheet)).seal
+    seal = reviews.pending_decision(one.sheet, reviews.review_status(one.sheet)).seal
     reviews.give_back(one.member(one.gm), one.sheet, seal, {"comment": "x"})
     says("{since} · revision 2 · a later submission was returned")
     reviews.withdraw(one.member(one.gm), one.sheet, {"comment": "x"})

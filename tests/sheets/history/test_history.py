@@ -173,13 +173,13 @@ def test_what_waits_is_approved_and_is_played_is_marked(round_):
     assert marks(round_) == {1: []}
     reviews.submit(round_.sheet, round_.player)
     assert marks(round_) == {1: ["waiting for approval"]}
-    found = reviews.case(round_.sheet, review_status(round_.sheet))
+    found = reviews.pending_decision(round_.sheet, review_status(round_.sheet))
     reviews.approve(round_.member(round_.gm), round_.sheet, found.seal, dict.fromkeys(found.asking, "Weil."), {})
     assert marks(round_, round_.gm) == {1: ["approved", "played"]}
     round_.change(life=4)
     reviews.submit(round_.sheet, round_.player)
     assert marks(round_) == {2: ["waiting for approval"], 1: ["approved", "played"]}
-    seal = reviews.case(round_.sheet, review_status(round_.sheet)).seal
+    seal = reviews.pending_decision(round_.sheet, review_status(round_.sheet)).seal
     reviews.give_back(round_.member(round_.gm), round_.sheet, seal, {"comment": "Nein."})
     assert marks(round_) == {2: ["returned with comments"], 1: ["approved", "played"]}
     round_.change(life=3)

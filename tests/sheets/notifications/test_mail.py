@@ -130,7 +130,7 @@ def test_no_name_becomes_a_header_or_a_line_of_its_own(name):
     juan = reader()
     one = Notification(user=juan, kind="joined", data={"party": name}, url="/x\r\nhttps://fremd.example.org/")
     one.made = timezone.now()
-    letter = mailing.letter(mailing.Claim(juan.mailing, timezone.now(), "juan@example.org", [one]))
+    letter = mailing.message_of(mailing.Lease(juan.mailing, timezone.now(), "juan@example.org", [one]))
     sent = letter.message()
     assert "Bcc" not in sent
     assert sent["To"] == "juan@example.org"

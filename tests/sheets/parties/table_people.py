@@ -21,12 +21,12 @@ class RoundTable:
             self.users[name] = users.create_user(name)
             self.browsers[name] = Client(headers={"Accept-Language": "en"})
             self.browsers[name].force_login(self.users[name])
-        self.party = parties.found(self.users["gm"], "Die Runde", self.ruleset)
+        self.party = parties.found_party(self.users["gm"], "Die Runde", self.ruleset)
         # Whether only approved sheets are played is a matter of its own.
         self.party.approval = False
         self.party.save()
         for name in NAMES[1:]:
-            parties.join(self.party, self.users[name])
+            parties.join_party(self.party, self.users[name])
         self.party.members.filter(user=self.users["helper"]).update(role=CO_GM)
         documents = [*self.ruleset.examples.values()]
         self.sheets = {name: Sheet.objects.create(

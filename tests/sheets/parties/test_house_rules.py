@@ -80,8 +80,8 @@ def test_how_strict_a_rule_is_cannot_be_anything_else():
 def gm(django_user_model):
     """A GM's browser at a ConDice party with three sheets: 30, 28 and 30 points spent."""
     user, player = (django_user_model.objects.create_user(name) for name in ("gm", "anna"))
-    party = parties.found(user, "Die Runde", systems()["condice"])
-    parties.join(party, player)
+    party = parties.found_party(user, "Die Runde", systems()["condice"])
+    parties.join_party(party, player)
     for owner, name, life in ((user, "Juan", 5), (player, "Anders", 3), (player, "Dritte", 5)):
         data = {**example()["data"], "life": life}
         Sheet.objects.create(owner=owner, party=party, ruleset="condice", name=name, data=data)

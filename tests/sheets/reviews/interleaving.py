@@ -60,9 +60,9 @@ class World:
 
     def __init__(self):
         self.users = {name: User.objects.create_user(name) for name in ("gm", "helper", "player")}
-        self.parties = [parties.found(self.users["gm"], "Hier", systems()[LASTING]),
+        self.parties = [parties.found_party(self.users["gm"], "Hier", systems()[LASTING]),
                         # Whose sheet is judged in one party is the GM of the other.
-                        parties.found(self.users["player"], "Dort", systems()[LASTING])]
+                        parties.found_party(self.users["player"], "Dort", systems()[LASTING])]
         for party, name, role in ((0, "helper", "co-gm"), (0, "player", "player"), (1, "helper", "player"),
                                   (1, "gm", "player")):
             Member.objects.create(party=self.parties[party], user=self.users[name], role=role)
@@ -151,7 +151,7 @@ class Interleaving:
             form = found and Form(found[1], answer.context["shown"], tuple(re.findall(r'name="reason\.(\w+)"',
                                                                                      answer.text)))
         else:
-            case = sheet.party and self._sees(who, sheet) and reviews.case(sheet, review_status(sheet))
+            case = sheet.party and self._sees(who, sheet) and reviews.pending_decision(sheet, review_status(sheet))
             form = case and Form(case.seal, case.content, tuple(case.asking))
         if form:
             self.forms.setdefault((who, sheet.pk), []).append(form)
@@ -228,10 +228,10 @@ class Interleaving:
     def move(self, _who, sheet):
         """Out of the party that it is in, or into one of its owner's."""
         if sheet.party:
-            parties.drop(sheet.party, sheet, sheet.owner)
+            parties.drop_sheet(sheet.party, sheet, sheet.owner)
         else:
             inside = list(Party.objects.filter(members__user=sheet.owner).order_by("name"))
-            parties.bring(self.rng.choice(inside), sheet, sheet.owner)
+            parties.bring_sheet(self.rng.choice(inside), sheet, sheet.owner)
         return True
 
     def crown(self, _who, sheet):
@@ -254,8 +254,8 @@ class Interleaving:
         me = sheet.party and self._me(who, sheet)
         if not me:
             return False
-        parties.leave(me)
-        parties.join(Party.objects.get(pk=me.party_id), me.user)
+        parties.leave_party(me)
+        parties.join_party(Party.objects.get(pk=me.party_id), me.user)
         return True
 
     def asks(self, _who, sheet):

@@ -26,7 +26,7 @@ def brought(rooms, state):
     if state != "fresh":
         rooms.wait()
     if state == "approved":
-        found = reviews.case(rooms.sheet, review_status(rooms.sheet))
+        found = reviews.pending_decision(rooms.sheet, review_status(rooms.sheet))
         reviews.approve(rooms.member(rooms.second), rooms.sheet, found.seal, {}, {})
 
 
@@ -106,14 +106,14 @@ TYPED = {"comment": "Fast\nfertig.", "at.life": "Mehr <Leben>", "at.attacks.0.di
 @pytest.mark.parametrize("do", ["approve", "return"])
 def test_who_decides_upon_what_is_no_longer_there_sees_what_is_and_loses_no_word(rooms, do):
     rooms.ask().wait()
-    name, seal = rooms.asking()[0], reviews.case(rooms.sheet, review_status(rooms.sheet)).seal
+    name, seal = rooms.asking()[0], reviews.pending_decision(rooms.sheet, review_status(rooms.sheet)).seal
     rooms.change(life=rooms.sheet.data["life"] - 1)
     rooms.wait()
     answer = rooms.press("gm", do, _seal=seal, **TYPED, **{name: "Weil."})
     assert answer.status_code == 409
     assert "no longer what you have seen" in text_of(answer)
     assert texts(answer).items() >= {**TYPED, name: "Weil."}.items()
-    assert f'value="{reviews.case(rooms.sheet, review_status(rooms.sheet)).seal}"' in answer.text
+    assert f'value="{reviews.pending_decision(rooms.sheet, review_status(rooms.sheet)).seal}"' in answer.text
     assert rooms.press("gm", do, **texts(answer)).status_code == 302
     assert Review.objects.latest("number").kind == BUTTONS[do]
     assert Review.objects.latest("number").said["at"] == {

@@ -52,7 +52,7 @@ def test_where_a_sheet_counts_only_when_approved_its_page_says_so_in_a_party_and
     reviews.recall(rooms.sheet, rooms.player)
     rooms.approve()
     assert "It counts only once" not in text_of(rooms.read("player", page))
-    parties.release(rooms.party.sheets)
+    parties.release_sheets(rooms.party.sheets)
     answer = rooms.read("player", page)
     assert "It counts only once a GM has approved it." in text_of(answer)
     assert '<a href="#place">Choose a party</a>' in answer.text
@@ -106,8 +106,8 @@ def test_a_sheet_that_leaves_its_party_waits_for_nobody_and_is_played_as_it_stan
 
 def test_what_waits_in_one_party_is_nothing_in_another(rooms):
     rooms.approve()
-    parties.release(rooms.party.sheets)
-    other = parties.found(rooms.gm, "Andere Runde", systems()["condice"])
+    parties.release_sheets(rooms.party.sheets)
+    other = parties.found_party(rooms.gm, "Andere Runde", systems()["condice"])
     rooms.sheet.party = other
     rooms.sheet.save()
     assert rooms.state == ""
@@ -149,7 +149,7 @@ def crowd(rooms):
         sheet = copy(rooms.sheet, f"Nummer {number}")
         reviews.submit(sheet, rooms.player)
         if number % 3:
-            seal = reviews.case(sheet, review_status(sheet)).seal
+            seal = reviews.pending_decision(sheet, review_status(sheet)).seal
             reviews.approve(rooms.member(rooms.gm), sheet, seal, {}, {"comment": "Gut.", "at": {"life": "Gut."}})
         if number % 3 == 2:
             sheet.house = {"budget": 31}

@@ -22,7 +22,7 @@ from tests.sheets.audit_log.story import LASTING
 @pytest.fixture
 def elsewhere(round_):
     """A party of the player's own, in which a friend of theirs is a co-GM."""
-    party = parties.found(round_.player, "Dort", systems()["condice"])
+    party = parties.found_party(round_.player, "Dort", systems()["condice"])
     friend = User.objects.create_user("freundin")
     Member.objects.create(party=party, user=friend, role="co-gm")
     return party, friend
@@ -31,8 +31,8 @@ def elsewhere(round_):
 def move(sheet, party):
     sheet = told.fresh(sheet)
     if sheet.party:
-        parties.drop(sheet.party, sheet, sheet.owner)
-    parties.bring(party, sheet, sheet.owner)
+        parties.drop_sheet(sheet.party, sheet, sheet.owner)
+    parties.bring_sheet(party, sheet, sheet.owner)
 
 
 def blocked(do, *arguments, **said):
@@ -64,7 +64,7 @@ def test_a_gm_of_another_party_decides_nothing(round_, elsewhere):
     party, friend = elsewhere
     told.submit(round_.sheet)
     sheet = told.fresh(round_.sheet)
-    seal = reviews.case(sheet, review_status(sheet)).seal
+    seal = reviews.pending_decision(sheet, review_status(sheet)).seal
     for user in (friend, round_.player):
         me = Member.objects.select_related("party", "user").get(party=party, user=user)
         blocked(reviews.approve, me, sheet, seal, {}, {})
@@ -81,7 +81,7 @@ def test_what_waits_in_one_party_does_not_wait_in_another(round_, elsewhere):
     told.submit(round_.sheet)
     move(round_.sheet, party)
     sheet = told.fresh(round_.sheet)
-    assert reviews.case(sheet, review_status(sheet)) is None
+    assert reviews.pending_decision(sheet, review_status(sheet)) is None
     blocked(reviews.recall, sheet, round_.player)
     me = Member.objects.select_related("party", "user").get(party=party, user=friend)
     blocked(reviews.approve, me, sheet, Review.objects.get().seal, {}, {})
@@ -91,10 +91,10 @@ def test_leaving_and_rejoining_brings_back_what_was_approved_and_nothing_else(ro
     told.submit(round_.sheet)
     told.approve(round_.sheet, round_.gm)
     approved = told.fresh(round_.sheet).name
-    parties.leave(round_.member(round_.player))
+    parties.leave_party(round_.member(round_.player))
     assert review_status(told.fresh(round_.sheet)).revision is None
     told.change(told.fresh(round_.sheet), "Ganz anders")
-    parties.join(round_.party, round_.player)
+    parties.join_party(round_.party, round_.player)
     move(round_.sheet, round_.party)
     found = review_status(told.fresh(round_.sheet))
     assert (found.state, Character(told.fresh(round_.sheet), found).name) == ("changed", approved)
@@ -113,7 +113,7 @@ def test_whoever_becomes_a_gm_does_not_decide_what_they_have_submitted(round_, b
     client = Client()
     client.force_login(round_.player)
     answer = client.post(f"/sheets/{sheet.pk}/review/", {
-        "do": "approve", "_seal": reviews.case(sheet, review_status(sheet)).seal})
+        "do": "approve", "_seal": reviews.pending_decision(sheet, review_status(sheet)).seal})
     assert answer.status_code == 409
     assert told.approve(round_.sheet, round_.second).by == round_.second
 
@@ -131,7 +131,7 @@ def test_a_character_that_a_gm_lays_out_is_approved_for_whoever_took_it_alone(ro
     pregens.lay_out(me, [systems()["condice"].examples["juan"]])
     laid = Sheet.objects.get(offered=True)
     blocked(reviews.submit, told.fresh(laid), round_.gm)
-    taken = pregens.take(round_.member(round_.player), laid.pk)
+    taken = pregens.take_pregen(round_.member(round_.player), laid.pk)
     told.submit(taken)
     told.approve(taken, round_.gm)
     assert review_status(told.fresh(taken)).state == "approved"
@@ -139,8 +139,8 @@ def test_a_character_that_a_gm_lays_out_is_approved_for_whoever_took_it_alone(ro
     parties.appoint(round_.member(round_.player), "co-gm", round_.gm)
     pregens.lay_out(round_.member(round_.player), [{"name": taken.name, "data": taken.data}])
     copy = Sheet.objects.get(offered=True)
-    assert pregens.take(round_.member(round_.gm), taken.pk) is None
-    mine = pregens.take(round_.member(round_.gm), copy.pk)
+    assert pregens.take_pregen(round_.member(round_.gm), taken.pk) is None
+    mine = pregens.take_pregen(round_.member(round_.gm), copy.pk)
     assert review_status(told.fresh(mine)).revision is None
     told.submit(mine)
     blocked(told.approve, mine, round_.gm)
@@ -181,7 +181,7 @@ def test_an_undo_does_not_bring_back_what_was_withdrawn(ripe):
 
 
 def test_an_undo_does_not_carry_what_was_approved_into_another_party(ripe):
-    party = parties.found(ripe.player, "Dort", systems()[LASTING])
+    party = parties.found_party(ripe.player, "Dort", systems()[LASTING])
     friend = User.objects.create_user("freundin")
     Member.objects.create(party=party, user=friend, role="co-gm")
     move(ripe.sheet, party)

@@ -12,7 +12,7 @@ from sheets.status.reviews import review_status
 
 def approved(round_, **said):
     entry = reviews.submit(round_.sheet, round_.player)
-    found = reviews.case(round_.sheet, review_status(round_.sheet))
+    found = reviews.pending_decision(round_.sheet, review_status(round_.sheet))
     assert found.entry == entry
     return reviews.approve(round_.member(round_.gm), round_.sheet, found.seal, dict.fromkeys(found.asking, "Weil."),
                          said)
@@ -35,7 +35,7 @@ def test_an_approval_is_bound_to_what_was_submitted_and_an_edit_shows(round_):
 
 def test_what_is_sent_after_the_gm_looked_is_not_what_is_approved(round_):
     reviews.submit(round_.sheet, round_.player)
-    seen = reviews.case(round_.sheet, review_status(round_.sheet)).seal
+    seen = reviews.pending_decision(round_.sheet, review_status(round_.sheet)).seal
     round_.change(life=round_.sheet.data["life"] - 1)
     reviews.submit(round_.sheet, round_.player)
     with override("en"), pytest.raises(reviews.Blocked, match="no longer what you have seen"):
@@ -47,7 +47,7 @@ def test_nobody_approves_their_own(round_):
     round_.sheet.owner = round_.gm
     round_.sheet.save()
     reviews.submit(round_.sheet, round_.gm)
-    seal = reviews.case(round_.sheet, review_status(round_.sheet)).seal
+    seal = reviews.pending_decision(round_.sheet, review_status(round_.sheet)).seal
     with pytest.raises(reviews.Blocked):
         reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
     assert reviews.approve(round_.member(round_.second), round_.sheet, seal, {}, {}).kind == "approved"
