@@ -5,22 +5,30 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 
+# A process a core; each takes a stretch of the tests in their order, so that few of a module's fixtures are made twice.
+PARALLEL := -n auto --dist worksteal
+
+# $(call needs,PROGRAM,PACKAGE) asks in one sentence for a program that is not there, by Debian's name for what has it.
+needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not installed: apt-get install $(2)" >&2; exit 1; }
+
 .DEFAULT_GOAL := help
 .PHONY: help install run test lint prove bench serve browser screenshots messages
 
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
-	@echo "make test      the tests"
+	@echo "make test      the tests, without what is slow by nature"
 	@echo "make lint      the style, and which room may import which"
-	@echo "make prove     the tests at full counts, printing figures"
-	@echo "make browser   the tests that drive Chromium"
+	@echo "make prove     all of them at full counts, printing figures"
+	@echo "make browser   the tests that drive Chromium (needs chromium and two fonts, which it asks for)"
 	@echo "make bench     how fast it is, as ratios"
 	@echo "make serve     the program as a production server runs it; settings from the environment"
 	@echo "make screenshots  the README's pictures (needs Chromium)"
 	@echo "make messages  the translation catalogues from the source (needs gettext)"
 
 $(VENV)/.run: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=/path/to/it")'
+	$(call needs,$(PYTHON),python3)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is %d.%d: make PYTHON=/path/to/it" % sys.version_info[:2])'
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "make $@ needs Python's venv, which is not installed: apt-get install python3-venv" >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
@@ -38,31 +46,36 @@ run: $(VENV)/.run
 	@$(MANAGE) runserver 127.0.0.1:$${PORT:-8000}
 
 test: install
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL) -m "not (browser or slow)"
 
 lint: install
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 
 prove: install
-	PROVE=1 $(BIN)/python -m pytest
+	PROVE=1 $(BIN)/python -m pytest $(PARALLEL)
 
 bench: install
 	$(BIN)/python -m tests.bench
 
-# Blocking threads do not pay here: two workers with one each serve the most.
+# Blocking threads do not pay here: two workers with one each serve the most. A worker that ends is replaced at once, and
+# one that has grown over 512 MB between two requests. One that is told to end while it starts does not hear it.
+SERVER := $(BIN)/granian --interface wsgi --workers 2 --blocking-threads 1 --respawn-failed-workers --workers-max-rss 512 --workers-kill-timeout 25
 serve: export BOGENSCHMIEDE_MODE = production
 serve: $(VENV)/.run
 	$(MANAGE) collectstatic --noinput --verbosity 0
 	$(MANAGE) migrate --verbosity 0
-	$(BIN)/granian --interface wsgi --workers 2 --blocking-threads 1 --host $${HOST:-127.0.0.1} --port $${PORT:-8000} builder.wsgi:application
+	$(SERVER) --host $${HOST:-127.0.0.1} --port $${PORT:-8000} builder.wsgi:application
 
 browser: install
-	$(BIN)/python -m pytest -m browser
+	@$(BIN)/python -m tests.browser.machine
+	$(BIN)/python -m pytest $(PARALLEL) -m browser
 
 screenshots: install
+	$(call needs,chromium,chromium)
 	$(BIN)/python -m tests.screenshots
 
 messages: install
+	$(call needs,msgfmt,gettext)
 	$(MANAGE) makemessages --locale de --no-wrap --no-obsolete --add-location file --ignore '.venv/*' --ignore 'tests/*'
 	$(MANAGE) compilemessages --ignore .venv

@@ -4,14 +4,21 @@ import secrets
 
 import qrcode
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.forms import SignupForm
+from allauth.core import context, ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.base.forms import AuthenticateForm
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
-from django.db import transaction
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from qrcode.image.svg import SvgPathFillImage
 
-from builder.models import Invitation
+from builder import known_browsers, lookalikes
+from builder.models import Invitation, Likeness
 from sheets.access import SIGNUP_KEY, signup_invitation
 
 LINK = "link:"
@@ -22,7 +29,7 @@ ALPHABET = "abcdefghijkmnopqrstuvwxyz23456789"
 
 def new_password() -> str:
     """Return a password that can be told over the telephone."""
-    return "-".join("".join(secrets.choice(ALPHABET) for _ in range(5)) for _ in range(4))
+    return "-".join("".join(secrets.choice(ALPHABET) for _letter in range(5)) for _part in range(4))
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -40,11 +47,30 @@ class AccountAdapter(DefaultAccountAdapter):
     def save_user(self, request, user, form, commit=True):  # noqa: FBT002 - allauth's own signature
         """Spends the invitation with the account that it makes, so that each use makes one."""
         with transaction.atomic():
-            word = request.session.pop(SIGNUP_KEY, "")
+            word = request.session.get(SIGNUP_KEY, "")
             ours = settings.SIGNUP == "invitation" and word.startswith(LINK)
             if ours and not Invitation.spend(word.removeprefix(LINK)):
                 raise PermissionDenied
-            return super().save_user(request, user, form, commit=commit)
+            user = super().save_user(request, user, form, commit=commit)
+            if not Likeness.belong(user):
+                raise IntegrityError
+            request.session.pop(SIGNUP_KEY, None)
+            return user
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 - allauth's own
+        """Refuses a name that looks like somebody else's, or like one that would pass for those who run the site."""
+        username = super().clean_username(username, shallow)
+        if lookalikes.reserved(username):
+            raise ValidationError(_("Nobody may be called that: it looks like a name of those who run the site."))
+        if not shallow and Likeness.objects.filter(skeleton__in=lookalikes.likenesses(username)).exists():
+            raise ValidationError(_("This name looks like that of another account; take one that nobody mistakes."))
+        return username
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials) -> str:
+        """A known browser counts for itself, so that nobody locks it out by trying passwords elsewhere."""
+        key = super()._get_login_attempts_cache_key(request, **credentials)
+        which = known_browsers.known_by_name(request, credentials.get("username") or "")
+        return f"{key}:{which}" if which else key
 
 
 class SecondFactor(DefaultMFAAdapter):
@@ -53,3 +79,39 @@ class SecondFactor(DefaultMFAAdapter):
     def build_totp_svg(self, url: str) -> str:
         """Return the QR code as SVG that stands in the page; the policy allows no pictures in addresses."""
         return qrcode.make(url, image_factory=SvgPathFillImage).to_string(encoding="unicode")
+
+
+class SignUp(SignupForm):
+    """The form for a new account."""
+
+    def try_save(self, request: HttpRequest):
+        """Who was quicker with the same name, or one that looks so, has it; the other is told."""
+        try:
+            with transaction.atomic():
+                return super().try_save(request)
+        except IntegrityError:
+            messages.error(request, _("Somebody else was quicker with this name; take another."))
+            return None, redirect("account_signup")
+
+
+class Code(AuthenticateForm):
+    """The second step of signing in; a known browser counts wrong codes for itself."""
+
+    def clean_code(self) -> str:
+        """The code, if it is right."""
+        which = known_browsers.known(context.request, self.user)
+        if not which:
+            return super().clean_code()
+        key = f"mfa-auth-user-{self.user.pk}:{which}"
+        if not ratelimit.consume(context.request, action="login_failed", key=key):
+            raise AccountAdapter().validation_error("too_many_login_attempts")
+        code = self._right(self.cleaned_data["code"])
+        ratelimit.clear(context.request, action="login_failed", key=key)
+        return code
+
+    def _right(self, code: str) -> str:
+        for one in self.user.authenticator_set.all():
+            if one.type in (one.Type.TOTP, one.Type.RECOVERY_CODES) and one.wrap().validate_code(code):
+                one.user, self.authenticator = self.user, one
+                return code
+        raise SecondFactor().validation_error("incorrect_code")

@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import tempfile
 import zlib
 from collections import Counter
@@ -21,14 +22,18 @@ from uuid import UUID
 
 from django.apps import apps
 from django.core.management.color import no_style
+from django.core.management.sql import emit_post_migrate_signal
 from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 FORMAT, VERSION = "bogenschmiede.backup", 1
 BATCH = 200
 """Rows that are written to the database at once."""
-GIVEN = {"contenttypes.ContentType", "auth.Permission"}
+LONGEST, FRAME = 16 * 2**20, 2**20
+"""The most bytes of a row, many times what a request can store, and of the first and the last line."""
+GIVEN = {"contenttypes.ContentType", "auth.Permission", "sheets.Head"}
 """Tables that migrating fills by itself."""
 
 
@@ -52,9 +57,12 @@ class Tally:
         return {"counts": dict(sorted(self.counts.items())), "content": f"{self.content:064x}"}
 
 
-def tables() -> dict:
-    """{label: model} of every table that holds something; in the end that is everything but the cache."""
-    models = apps.get_models(include_auto_created=True)
+def tables(known=apps) -> dict:
+    """{label: model} of every table that holds something; in the end that is everything but the cache.
+
+    `known` may be the models of another state of migrations.
+    """
+    models = known.get_models(include_auto_created=True)
     return {model._meta.label: model for model in models if model._meta.managed and not model._meta.proxy}
 
 
@@ -91,10 +99,11 @@ def moment() -> AbstractContextManager[None]:
     return nullcontext() if connection.in_atomic_block else snapshot()
 
 
-def lines() -> Iterator[tuple[str, bytes]]:
-    """(table, line) of every row that there is."""
-    for label, model in sorted(tables().items()):
-        for row in model._base_manager.order_by("pk").values_list(*columns(model)).iterator(chunk_size=500):
+def lines(known=apps, named: dict | None = None) -> Iterator[tuple[str, bytes]]:
+    """(table, line) of every row that there is; `named` are the tables' columns where those are in another order."""
+    for label, model in sorted(tables(known).items()):
+        names = named[label] if named else columns(model)
+        for row in model._base_manager.order_by("pk").values_list(*names).iterator(chunk_size=500):
             yield label, _line([label, row])
 
 
@@ -147,7 +156,10 @@ def backup_lines(path: Path) -> Iterator[bytes]:
     """The lines of a backup (`Refused` where it is none, or broken)."""
     try:
         with gzip.open(path) as file:
-            yield from file
+            while line := file.readline(LONGEST + 1):
+                if len(line) > LONGEST:
+                    raise BackupError(f"{path} is no backup of this program: it has a line of over {LONGEST} bytes.")
+                yield line
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise BackupError(f"{path} is no whole backup: {error}. Take another one.") from None
 
@@ -155,7 +167,7 @@ def backup_lines(path: Path) -> Iterator[bytes]:
 def header(path: Path) -> dict:
     """What a backup says of itself first (`Refused`)."""
     try:
-        said = json.loads(next(backup_lines(path), b""))
+        said = _frame(next(backup_lines(path), b""))
         known = said["format"] == FORMAT and said["version"] == VERSION
     except (ValueError, KeyError, TypeError):
         known = False
@@ -175,7 +187,7 @@ def examined(path: Path) -> dict:
                 tally.add(label, last)
             last = line
         found = tally.asdict() | {"sha256": digest.hexdigest()}
-        if json.loads(last) == found:
+        if _frame(last) == found:
             return found
     raise BackupError(f"{path} is not whole: its rows are not those that it counts. Take another one.")
 
@@ -187,30 +199,67 @@ def rows_made() -> Counter:
 
 
 def restore(path: Path, *, replace: bool) -> dict:
-    """Bring a backup back, all or nothing; return what it holds (`Refused`)."""
+    """Bring a backup back, all or nothing; return what it holds (`Refused`).
+
+    One of an earlier version goes into tables as that version had them; then all is migrated to this one.
+    """
     said, there = examined(path), header(path)
-    if there["migrations"] != (here := applied_migrations()):
-        differing = ", ".join(sorted(set(there["migrations"]) ^ set(here))[:5])
-        raise BackupError(f"The backup's tables are not this database's; they differ by {differing}. Run migrate where "
-                      "migrations are missing here; else restore with the version that made it, and then migrate.")
+    later = _later(there["migrations"])
     if not replace and (rows := rows_made()):
         kept = ", ".join(f"{label} {count}" for label, count in rows.most_common(3))
         raise BackupError(f"The database is not empty ({kept}); --replace throws all of that away.")
-    with transaction.atomic():
+    with _unchecked() if later else nullcontext(), transaction.atomic():
         _empty()
+        connection.check_constraints()  # PostgreSQL changes no table of which something is still to be checked
+        known = migrated([(one, True) for one in reversed(later)]) if later else apps
         for label, group in groupby(islice(backup_lines(path), 1, None), _table):
-            if label in tables():
-                _insert(tables()[label], there["columns"][label], group)
+            if label in tables(known):
+                _insert(tables(known)[label], there["columns"][label], group)
         with connection.cursor() as cursor:
-            for command in connection.ops.sequence_reset_sql(no_style(), list(tables().values())):
+            for command in connection.ops.sequence_reset_sql(no_style(), list(tables(known).values())):
                 cursor.execute(command)
         connection.check_constraints()
         tally = Tally()
-        for label, line in lines():
+        for label, line in lines(known, there["columns"]):
             tally.add(label, line)
         if said != said | tally.asdict():
             raise BackupError("The database does not hold what the backup does; nothing was changed.")
+        if later:
+            migrated([(one, False) for one in later])
+            emit_post_migrate_signal(0, interactive=False, db=connection.alias)
+            connection.check_constraints()
     return said
+
+
+def _later(backed: list[str]) -> list:
+    """The migrations of this database that came after a backup's, in their order (`Refused`)."""
+    here, whole = applied_migrations(), MigrationExecutor(connection).loader.graph
+    every = MigrationExecutor(connection).migration_plan(whole.leaf_nodes(), clean_start=True)
+    names = {f"{one.app_label}.{one.name}": one for one, _back in every}
+    if set(here) != set(names) and here != backed:
+        differing = ", ".join(sorted(set(names) ^ set(here))[:5])
+        raise BackupError(f"The database is not as this version wants it; it differs by {differing}. Run migrate "
+                          "first.")
+    if unknown := sorted(set(backed) - set(here)):
+        raise BackupError("The backup is of a later version, or of another program: its tables differ by "
+                      f"{', '.join(unknown[:5])}. Restore it with the version that made it.")
+    return [one for name, one in names.items() if name not in backed]
+
+
+def migrated(plan: list):
+    """The models as they are after these migrations, (migration, whether backwards), were done."""
+    executor = MigrationExecutor(connection)
+    return executor.migrate(None, plan).apps
+
+
+@contextmanager
+def _unchecked() -> Iterator[None]:
+    """SQLite rebuilds tables to change them, which it can do within a transaction only if told before it."""
+    connection.disable_constraint_checking()
+    try:
+        yield
+    finally:
+        connection.enable_constraint_checking()
 
 
 def _empty() -> None:
@@ -223,9 +272,17 @@ def _empty() -> None:
         everything._raw_delete(everything.db)
 
 
+def _frame(line: bytes) -> dict:
+    """The first or the last line (ValueError)."""
+    if len(line) > FRAME:
+        raise ValueError
+    return json.loads(line)
+
+
 def _table(line: bytes) -> str | None:
-    """The table of a row; None for the header and the last line."""
-    return json.loads(line)[0] if line.startswith(b"[") else None
+    """The table of a row, which nothing is read but the name of; None for the header and the last line."""
+    named = re.match(rb'\["([\w.]{1,100})",', line)
+    return named and named[1].decode()
 
 
 def _insert(model, names: list[str], group: Iterable[bytes]) -> None:

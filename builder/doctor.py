@@ -9,10 +9,10 @@ from pathlib import Path
 from django.conf import settings
 from django.core import checks
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from builder import readiness
 from builder.backup import BackupError, check_file, moment, tables
 from rulesets import systems
 from rulesets.document import sealed
@@ -39,12 +39,14 @@ def examine() -> Iterator[Checked]:
     """Everything, cheapest first; what needs the tables is asked only where they are as the program wants them."""
     yield from _settings()
     yield from _database()
-    plan = MigrationExecutor(connection)
-    pending = [f"{one.app_label}.{one.name}" for one, _back in plan.migration_plan(plan.loader.graph.leaf_nodes())]
-    if pending:
-        yield Checked(well=False, text=f"migrations that are not applied: {', '.join(pending)}; run migrate")
+    lacks = list(readiness.missing())
+    for one in lacks:
+        yield Checked(well=False, text=one)
+    if readiness.unmigrated():
         return
     yield Checked(well=True, text="all migrations are applied")
+    if not lacks:
+        yield Checked(well=True, text="the database can be written, and there is space")
     yield from _orphans()
     yield from _broken()
     yield from _mails()
@@ -58,7 +60,8 @@ def _settings() -> Iterator[Checked]:
     yield Checked(well=True, text=f"{mode}, accounts {settings.SIGNUP}, "
                 f"mail {'by ' + settings.EMAIL_HOST if settings.EMAIL_HOST else 'to the log'}")
     for one in checks.run_checks(include_deployment_checks=not settings.DEVELOPMENT):
-        if not one.is_silenced():
+        # Readiness tells of its own.
+        if not one.is_silenced() and not str(one.id).startswith(readiness.TAG):
             yield Checked(well=one.level < checks.WARNING, text=str(one))
     for name in ("IMPRINT", "PRIVACY"):
         for language, _title in settings.LANGUAGES:

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import ngettext
 
+from builder import budget
 from rulesets import systems
 from rulesets.kit import Ruleset
 from sheets.access import belonging, editable, lock_sheet
@@ -33,6 +34,7 @@ def create(request: HttpRequest, ruleset: Ruleset, document: dict | None = None)
     """A new draft of the request's own (`TooMany` for a guest with too many)."""
     tidy()
     room(request)
+    budget.take(request, budget.DRAFTS)
     document = document or ruleset.document()
     return Sheet.objects.create(
         ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}),

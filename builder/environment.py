@@ -56,6 +56,14 @@ def choice(name: str, *words: str) -> str:
     return word
 
 
+def number(name: str, default: int, low: int, high: int) -> int:
+    """Return a whole number, the default where it is not set; raise ImproperlyConfigured where it is none in bounds."""
+    said = os.environ.get(name, "").strip() or str(default)
+    if not (said.isascii() and said.isdecimal() and low <= int(said[:20]) <= high):
+        raise ImproperlyConfigured(f"{name} is {said!r}; it takes a whole number from {low} to {high}.")
+    return int(said)
+
+
 def site(name: str, default: str) -> str:
     """Return where the site is, scheme and host alone; raise ImproperlyConfigured where it is anything else."""
     said = os.environ.get(name, "").strip()

@@ -1,12 +1,17 @@
 """Refusals that Django would answer bare: a wrong method, a host that is not served, a sheet that is not readable."""
 
+import sys
+
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.middleware.security import SecurityMiddleware
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.views.defaults import server_error
 from pydantic import ValidationError
 
 from sheets.access import reviewable
+from sheets.api.problems import AGAIN, away
 from sheets.character import Character
 from sheets.documents import document_of
 from sheets.models import Sheet
@@ -36,6 +41,15 @@ def paged(get_response):
 
     middleware.process_exception = _unread
     return middleware
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """What broke: a database that is away for a moment is no fault of the program's, and worth another try."""
+    if not isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+        return server_error(request)
+    if request.path.startswith("/api/"):
+        return away()
+    return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": AGAIN})
 
 
 def _unread(request: HttpRequest, error: Exception) -> HttpResponse | None:

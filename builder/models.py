@@ -1,13 +1,57 @@
 import secrets
 from datetime import timedelta
 
+from django.conf import settings
 from django.db import models
 from django.db.models import F
+from django.db.models.signals import post_save
+from django.dispatch import receiver
 from django.utils import timezone
+
+from builder.lookalikes import likenesses
 
 
 def _token() -> str:
     return secrets.token_urlsafe(18)
+
+
+class Used(models.Model):
+    """How full a bucket of `builder.budget` was at a moment. It is of today alone, and so stands in no backup."""
+
+    key = models.CharField(max_length=64, primary_key=True)
+    level = models.FloatField()
+    at = models.FloatField()
+
+    class Meta:
+        managed = False
+        db_table = "builder_used"
+
+
+class Likeness(models.Model):
+    """A way in which an account's name looks, as `builder.lookalikes` reads it; no other name looks so.
+
+    Of accounts that looked alike before that was asked the oldest one has it.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="likenesses")
+    skeleton = models.CharField(max_length=1000, unique=True)
+
+    @classmethod
+    def belong(cls, user) -> bool:
+        """Whether all looks of somebody's name are theirs."""
+        looks = likenesses(user.username)
+        return cls.objects.filter(user=user, skeleton__in=looks).count() == len(looks)
+
+
+@receiver(post_save, sender=settings.AUTH_USER_MODEL)
+def _look(instance, raw, update_fields, **_more) -> None:
+    """Keeps how an account's name looks, however it was made, as far as nobody else's looks so."""
+    if raw or (update_fields is not None and "username" not in update_fields):
+        return
+    looks = likenesses(instance.username)
+    Likeness.objects.filter(user=instance).exclude(skeleton__in=looks).delete()
+    Likeness.objects.bulk_create([Likeness(user=instance, skeleton=one) for one in sorted(looks)],
+                                 ignore_conflicts=True)
 
 
 class Invitation(models.Model):

@@ -12,9 +12,12 @@ from builder.wizard.steps import FIGURE
 from rulesets import systems
 from rulesets.document import BYTES
 from rulesets.kit import Sheet
-from rulesets.passages import passages
-from sheets.validator.report import DocumentReport
+from rulesets.passages import Found, passages
+from sheets.validator.report import NOTES, DocumentReport
 from sheets.validator.views import posted
+
+SHEETS = 40
+"""Sheets of a text that are looked at, all with no more than about twice `NOTES` findings."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -24,7 +27,10 @@ def paste(request: HttpRequest) -> HttpResponse:
         return _page(request, b"")
     raw = posted(request)
     found = passages(raw)
-    looks = [DocumentReport(raw, one) for one in found]
+    looks = _looks(raw, found)
+    if len(looks) < len(found):
+        message = _("The text holds {n} sheets; these are the first {m}. Paste the others by themselves.")
+        messages.warning(request, message.format(n=len(found), m=len(looks)))
     if not found:
         known = ", ".join(str(one.title) for one in systems().values() if one.sheet.from_text is not Sheet.from_text)
         fault = _("No sheet was found in the text. Texts are read of: {systems}.").format(systems=known)
@@ -41,6 +47,16 @@ def paste(request: HttpRequest) -> HttpResponse:
         return _page(request, raw, looks, _("None of them can be read; mend the places that are named."))
     messages.success(request, ngettext("{n} draft was made.", "{n} drafts were made.", len(made)).format(n=len(made)))
     return redirect("step", made[0].pk, FIGURE.slug) if len(looks) == 1 else redirect("home")
+
+
+def _looks(raw: bytes, found: list[Found]) -> list[DocumentReport]:
+    """What the first sheets are: no more than fit a page with all that is said of them."""
+    looks, notes = [], 0
+    for one in found[:SHEETS]:
+        if notes < NOTES:
+            looks.append(DocumentReport(raw, one))
+            notes += len(looks[-1].notes)
+    return looks
 
 
 def _page(request: HttpRequest, raw: bytes, looks: list[DocumentReport] = (), fault: str = "") -> HttpResponse:

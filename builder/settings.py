@@ -5,7 +5,7 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from builder.environment import choice, database, flag, kept_secret, required, secret, site
+from builder.environment import choice, database, flag, kept_secret, number, required, secret, site
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
@@ -47,6 +47,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "builder.error_pages.headed",
+    "builder.cache_headers.stated",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -55,9 +56,12 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "builder.budget.limited",
     "allauth.account.middleware.AccountMiddleware",
+    "builder.known_browsers.remembered",
     "django_htmx.middleware.HtmxMiddleware",
     "builder.error_pages.paged",
+    "sheets.rolls.widgets.reckoning",
 ]
 ROOT_URLCONF = "builder.urls"
 WSGI_APPLICATION = "builder.wsgi.application"
@@ -92,6 +96,11 @@ CACHES = {
     }
 }
 
+# What one address may use: processor seconds within five minutes, new drafts and bytes kept within an hour. Ten people
+# at one address stay far below it; 0 is no limit, which tests and a developer's own machine need.
+BUDGET = number("BUDGET", 0 if DEVELOPMENT else 120, 0, 1_000_000)
+BUDGETS = {"drafts": 300, "bytes": 32_000_000}
+
 # Languages: English is written in the source; German is what a visitor gets whose browser states no preference.
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", "Deutsch"), ("en", "English")]
@@ -116,6 +125,11 @@ WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEVELOPMENT
 # People: a name and a password; an e-mail address only for those who want to reset theirs.
 SIGNUP = choice("SIGNUP", "open", "invitation", "closed")
 ACCOUNT_ADAPTER = "builder.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "builder.accounts.SignUp"}
+MFA_FORMS = {"authenticate": "builder.accounts.Code"}
+# Nobody learns who has an account: an address that somebody confirmed may be stated again, and is confirmed by nobody
+# but whoever reads its mail.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 MFA_ADAPTER = "builder.accounts.SecondFactor"
 MFA_TOTP_ISSUER = "Bogenschmiede"
 # A clock that is half a minute late is no reason to be locked out.
@@ -140,7 +154,7 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 
 # Mail: without a server it is written to the log, where whoever runs the site can read it.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
-EMAIL_PORT = int(os.environ.get("EMAIL_PORT") or 587)
+EMAIL_PORT = number("EMAIL_PORT", 587, 1, 65_535)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = True
@@ -153,6 +167,12 @@ SITE_URL = site("SITE_URL", "http://127.0.0.1:8000" if DEVELOPMENT else "")
 # Markdown files of whoever runs the site; {lang} in a path stands for the reader's language.
 IMPRINT = os.environ.get("IMPRINT", "")
 PRIVACY = os.environ.get("PRIVACY", "")
+
+# A worker that is longer at one request is ended (builder.watchdog); ended sooner after its start than granian waits to
+# call it hopeless, it would take the server along.
+REQUEST_SECONDS = number("REQUEST_SECONDS", 20, 10, 600)
+# Below so much free space, in megabytes, the program says that it is not ready.
+SPACE_MB = number("SPACE_MB", 100, 0, 1_000_000_000)
 
 # Security
 CONTENT_SECURITY_POLICY = {
@@ -176,7 +196,7 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = not DEVELOPMENT
 # Whoever watches the program asks it without the proxy.
-SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_REDIRECT_EXEMPT = [r"^health/(ready/)?$"]
 SECURE_HSTS_SECONDS = 0 if DEVELOPMENT else 365 * 24 * 60 * 60
 # Whether a domain's other hosts must be https too, for good, is for the domain's owner to say, not for one program.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -189,8 +209,9 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "filters": {"theirs": {"()": "builder.logs.Theirs"}},
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["theirs"]},
         "nowhere": {"class": "logging.NullHandler"},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},

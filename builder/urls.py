@@ -20,6 +20,7 @@ from sheets.reviews import views as reviews
 from sheets.rolls import views as rolls
 from sheets.validator import views as validator
 
+handler500 = "builder.error_pages.failed"
 urlpatterns = [
     path("", home.home, name="home"),
     path("build/<slug:slug>/", wizard.begin, name="begin"),
@@ -72,5 +73,6 @@ urlpatterns = [
     path("imprint/", legal.imprint, name="imprint"),
     path("privacy/", legal.privacy, name="privacy"),
     path("health/", health.health, name="health"),
+    path("health/ready/", health.ready, name="health-ready"),
     path("i18n/", include("django.conf.urls.i18n")),
 ]

@@ -2,7 +2,13 @@
 
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+
+from builder.watchdog import Watched
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
 application = get_wsgi_application()
+# A developer's server is one process: it would end with the first request that a debugger holds.
+if not settings.DEVELOPMENT:
+    application = Watched(application, settings.REQUEST_SECONDS)

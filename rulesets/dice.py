@@ -10,12 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement
-from math import factorial, lcm, prod
+from itertools import accumulate, combinations_with_replacement
+from math import comb, factorial, lcm, prod
+from operator import sub
 from typing import Any
+
+from rulesets.work import STEP, TooMuch, digits, spend
 
 REPLAYS = 500_000
 """The most branches that the counting tray replays; a roll that needs more states its own count."""
+BRANCH, BRANCHES = 2_500, 200
+"""The work of a branch, and how many are paid for at once."""
 
 
 @dataclass(frozen=True)
@@ -160,10 +165,12 @@ def replayed(
 ) -> dict[Any, int]:
     """Weight of every outcome of a mechanic by replaying it over all faces; throws made again carry none.
 
-    OverflowError where there are more than `REPLAYS` branches.
+    `TooMuch` where there are more than `REPLAYS` branches, or too many for the budget.
     """
     tray, masses = _Replay(), defaultdict(int)
-    for _ in range(REPLAYS):
+    for number in range(REPLAYS):
+        if number % BRANCHES == BRANCHES - 1:
+            spend(BRANCH * BRANCHES)
         tray.begin()
         try:
             value = key(throw(tray))
@@ -176,12 +183,13 @@ def replayed(
             for (value, among), mass in masses.items():
                 weights[value] += mass * (whole // among)
             return weights
-    raise OverflowError(f"more than {REPLAYS} branches")
+    raise TooMuch(f"more than {REPLAYS} branches")
 
 
 @lru_cache(64)
 def multisets(count: int, faces: range) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Every sorted pool with the number of ways in which it falls."""
+    spend(comb(count + len(faces) - 1, count) * BRANCH)
     ways = factorial(count)
     found = combinations_with_replacement(sorted(faces, reverse=True), count)
     return tuple((pool, ways // prod(map(factorial, Counter(pool).values()))) for pool in found)
@@ -192,15 +200,41 @@ def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """Every sum of `count` dice, each worth what its face says, with the number of ways in which it falls.
 
     The coefficients of the generating polynomial's power, each from those before it (J. C. P. Miller's recurrence):
-    exact, and quick for hundreds of dice.
+    exact, and quick for hundreds of dice. Where each sum of a die has one face, running sums are quicker still.
     """
     low = min(worth)
     faces = [worth.count(low + more) for more in range(max(worth) - low + 1)]
-    ways = [faces[0] ** count]
-    for at in range(1, (len(faces) - 1) * count + 1):
-        before = range(1, min(at, len(faces) - 1) + 1)
-        ways.append(sum((i * (count + 1) - at) * faces[i] * ways[at - i] for i in before) // (at * faces[0]))
+    most, size = (len(faces) - 1) * count, digits(len(worth) ** count)
+    if {*faces} == {1}:
+        spend(count * most * (STEP // 2 + size))
+        ways = [1] + [0] * most
+        for _die in range(count):
+            # What a die adds: all sums up to here, without those further down than it has faces.
+            run = [*accumulate(ways)]
+            ways = [*run[:len(faces)], *map(sub, run[len(faces):], run)]
+    else:
+        spend(most * len(faces) * 8 * (STEP + size))
+        ways = [faces[0] ** count]
+        for at in range(1, most + 1):
+            before = range(1, min(at, len(faces) - 1) + 1)
+            ways.append(sum((i * (count + 1) - at) * faces[i] * ways[at - i] for i in before) // (at * faces[0]))
     return tuple((low * count + more, way) for more, way in enumerate(ways) if way)
+
+
+class Chances(Mapping):
+    """Chances by outcome as fractions; each is put into its lowest terms only when it is asked for."""
+
+    def __init__(self, weights: Mapping[Any, int], whole: int):
+        self.weights, self.whole = weights, whole
+
+    def __getitem__(self, value) -> Fraction:
+        return Fraction(self.weights[value], self.whole)
+
+    def __iter__(self):
+        return iter(self.weights)
+
+    def __len__(self) -> int:
+        return len(self.weights)
 
 
 @dataclass(frozen=True)
@@ -212,28 +246,47 @@ class Odds:
     @classmethod
     def counted(cls, weights: Mapping[Any, Any], order: tuple = ()) -> "Odds":
         """Odds from weights of any sum."""
-        whole = sum(weights.values())
+        if any(isinstance(weight, Fraction) for weight in weights.values()):
+            common = lcm(*(Fraction(weight).denominator for weight in weights.values()))
+            weights = {key: int(weight * common) for key, weight in weights.items()}
         words = [key for key in order if key in weights]
         ordered = [*words, *sorted(weights.keys() - set(words))]
-        return cls({key: Fraction(weights[key], whole) for key in ordered if weights[key]})
+        return cls(Chances({key: weights[key] for key in ordered if weights[key]}, sum(weights.values())))
+
+    @cached_property
+    def whole(self) -> int:
+        """What the weights of all outcomes make together."""
+        if isinstance(self.chances, Chances):
+            return self.chances.whole
+        return lcm(*(chance.denominator for chance in self.chances.values()))
+
+    @cached_property
+    def weights(self) -> Mapping[int | str, int]:
+        """Whole weights by outcome, for those who go on reckoning: sums of fractions would cost far more."""
+        if isinstance(self.chances, Chances):
+            return self.chances.weights
+        return {value: chance.numerator * (self.whole // chance.denominator) for value, chance in self.chances.items()}
 
     @cached_property
     def mean(self) -> Fraction | None:
         """The mean outcome; None where outcomes are words."""
-        if all(isinstance(value, int) for value in self.chances):
-            return sum((value * chance for value, chance in self.chances.items()), Fraction(0))
+        if all(isinstance(value, int) for value in self.weights):
+            return Fraction(sum(value * weight for value, weight in self.weights.items()), self.whole)
         return None
 
     def at_least(self, least: int) -> Fraction:
         """The chance of a number of at least `least`."""
-        return sum((chance for value, chance in self.chances.items() if value >= least), Fraction(0))
+        return Fraction(sum(weight for value, weight in self.weights.items() if value >= least), self.whole)
 
-    def asdict(self) -> dict:
-        """The shape of interface.md."""
+    def asdict(self, least: int | None = None, most: int | None = None) -> dict:
+        """The shape of interface.md; of the outcomes that are numbers only those from `least` to `most`."""
+        wanted = [value for value in self.weights if not isinstance(value, int) or (
+            (least is None or value >= least) and (most is None or value <= most))]
+        spend(len(wanted) * (20 * STEP + 4 * digits(self.whole) ** 2))
         return {
             "outcomes": [
                 {"outcome": value, "probability": str(chance), "value": float(chance)}
-                for value, chance in self.chances.items()
+                for value, chance in ((value, self.chances[value]) for value in wanted)
             ],
             "mean": None if self.mean is None else str(self.mean),
         }

@@ -1,17 +1,24 @@
 """A fight to the end: exact chances of who is left standing when two strike until one has no life left.
 
 The states are the lives of both. A turn may leave both as they were, and so may all turns of a round; the chances of
-such endless rounds are summed as the geometric series that they are, not cut off.
+such endless rounds are summed as the geometric series that they are, not cut off. Chances are whole numbers over one
+denominator that suffices for all states, so that a step is one multiplication, and each division leaves no rest.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from functools import cached_property
+from itertools import accumulate
+from math import gcd, lcm, prod
+from operator import mul
 
-WORK = 320_000
-"""The most steps that one fight takes; that is about a second."""
+from rulesets.work import STEP, TooMuch, digits, spend
+
+STATES = 50_000
+"""The most states that are looked at, each turn's counted."""
+STATE = 1_500
+"""What a state costs beside its steps."""
 
 
 @dataclass(frozen=True)
@@ -25,69 +32,162 @@ class Blow:
     def of(cls, chances: Mapping[tuple[int, int], Fraction]) -> "Blow":
         """A blow from {(lost by the first, lost by the second): chance}; the chances make 1."""
         whole = lcm(*(chance.denominator for chance in chances.values()))
-        return cls(tuple((*lost, int(chance * whole)) for lost, chance in chances.items() if chance), whole)
+        return cls.weighed({lost: chance.numerator * (whole // chance.denominator) for lost, chance in chances.items()})
+
+    @classmethod
+    def weighed(cls, weights: Mapping[tuple[int, int], int]) -> "Blow":
+        """A blow from {(lost by the first, lost by the second): weight}, in the smallest weights that say the same."""
+        common = gcd(*weights.values())
+        return cls(tuple((*lost, weight // common) for lost, weight in weights.items() if weight),
+                   sum(weights.values()) // common)
+
+    @cached_property
+    def stay(self) -> int:
+        """The weight of what hurts nobody."""
+        return sum(weight for mine, theirs, weight in self.rows if not (mine or theirs))
 
 
 Turn = Callable[[int, int], Blow]
 """The blow of a turn by the lives that the first and the second have at its start."""
-_Ends = tuple[Fraction, Fraction]
-"""The chances that the first is left standing, and that neither is; the latter mostly is 0, and so costs nothing."""
-_WON, _LOST, _NEITHER = (Fraction(1), Fraction(0)), (Fraction(0), Fraction(0)), (Fraction(0), Fraction(1))
 
 
 def standing(first: int, second: int, turns: Sequence[Turn]) -> list[dict[str, Fraction]]:
     """The chances that the `first`, the `second` or `neither` is left standing alone, by the turn that comes first.
 
     The turns are taken in a circle. `neither` is a fight without an end, or one in which both fall at once.
-    OverflowError where it takes more than `WORK` steps.
+    `TooMuch` where that is too much work.
     """
-    if first * second * sum(len(turn(first, second).rows) for turn in turns) > WORK:
-        raise OverflowError(f"more than {WORK} steps")
-    known: dict[tuple[int, int], list[_Ends]] = {}
-    for i in range(1, first + 1):
-        for j in range(1, second + 1):
-            known[i, j] = _solved([turn(i, j) for turn in turns], i, j, known)
-    return [{"first": won, "second": 1 - won - never, "neither": never} for won, never in known[first, second]]
+    if first * second * len(turns) > STATES:
+        raise TooMuch(f"more than {STATES} states")
+    spend(first * second * len(turns) * STATE // 2)
+    fight = _Fight(first, second, turns)
+    spend(fight.cost * (1 + fight.undecided))
+    won = fight.chances(first=1)
+    never = fight.chances(neither=1) if fight.undecided else [Fraction(0)] * len(won)
+    return [{"first": chance, "second": 1 - chance - none, "neither": none}
+            for chance, none in zip(won, never, strict=True)]
 
 
-def _solved(blows: list[Blow], i: int, j: int, known: Mapping) -> list[_Ends]:
-    """The ends by whose turn it is, from those of all states with less life."""
-    stays, moved = [], []
-    for number, blow in enumerate(blows, 1):
-        after, stay = Counter(), 0
-        for mine, theirs, weight in blow.rows:
-            if mine or theirs:
-                after[max(0, i - mine), max(0, j - theirs)] += weight
-            else:
-                stay += weight
-        following = number % len(blows)
-        ends = [(_end(state, following, known), weight) for state, weight in after.items()]
-        stays.append(Fraction(stay, blow.whole))
-        moved.append(tuple(_mean([(end[which], weight) for end, weight in ends], blow.whole) for which in (0, 1)))
-    return _circled(stays, moved)
+class _Strike:
+    """A blow at sides with so much life: weights by the life that is lost, what is more than enough in one."""
+
+    def __init__(self, blow: Blow, first: int, second: int):
+        alone, self.both = ([0] * (first + 1), [0] * (second + 1)), []
+        for lost in blow.rows:
+            mine, theirs, weight = min(lost[0], first), min(lost[1], second), lost[2]
+            if mine and theirs:
+                self.both.append((mine, theirs, weight))
+            elif mine or theirs:
+                alone[not mine][mine or theirs] += weight
+        # [life]: the weight of losing at least as much.
+        self.fells = [[*accumulate(reversed(weights))][::-1] for weights in alone]
+        self.weights = [_trimmed(weights[1:]) for weights in alone]
+        self.steps = sum(_mean(len(weights), life) for weights, life in
+                             zip(self.weights, (first, second), strict=True)) + len(self.both)
+        """The steps of `gone` in the mean over all states."""
+
+    def gone(self, i: int, j: int, rows: list, columns: list) -> int:
+        """The sum of what follows if somebody is hurt, each with its weight."""
+        found, (mine, theirs) = 0, self.weights
+        if mine:
+            column = columns[j]
+            found = self.fells[0][i] * column[0] + sum(map(mul, mine, column[i - 1:max(0, i - 1 - len(mine)):-1]))
+        if theirs:
+            row = rows[i]
+            found += self.fells[1][j] * row[0] + sum(map(mul, theirs, row[j - 1:max(0, j - 1 - len(theirs)):-1]))
+        for lost, struck, weight in self.both:
+            found += weight * rows[max(0, i - lost)][max(0, j - struck)]
+        return found
 
 
-def _end(state: tuple[int, int], turn: int, known: Mapping) -> _Ends:
-    i, j = state
-    return known[state][turn] if i and j else _WON if i else _LOST if j else _NEITHER
+def _mean(length: int, life: int) -> int:
+    """How long a line of so many weights is in the mean, where it ends with the life that is left."""
+    return length - length * min(length, life) // (2 * life)
 
 
-def _mean(found: list[tuple[Fraction, int]], whole: int) -> Fraction:
-    """The weighted sum over one denominator: sums of fractions would look for it anew with each."""
-    common = lcm(*(chance.denominator for chance, _weight in found))
-    total = sum(weight * chance.numerator * (common // chance.denominator) for chance, weight in found)
-    return Fraction(total, common * whole)
+def _trimmed(weights: list[int]) -> list[int]:
+    while weights and not weights[-1]:
+        weights.pop()
+    return weights
 
 
-def _circled(stays: list[Fraction], moved: list[_Ends]) -> list[_Ends]:
-    """The ends at each turn where every turn either moves on for good or leaves all to the next one."""
-    reach, ends = Fraction(1), [Fraction(0), Fraction(0)]
-    for stay, gone in zip(stays, moved, strict=True):
-        ends = [end + reach * part for end, part in zip(ends, gone, strict=True)]
-        reach *= stay
-    at = tuple(end / (1 - reach) for end in ends) if reach != 1 else _NEITHER
-    found = []
-    for stay, gone in zip(reversed(stays), reversed(moved), strict=True):
-        at = tuple(part + stay * end for part, end in zip(gone, at, strict=True))
-        found.append(at)
-    return found[::-1]
+class _Circle:
+    """The blows of all turns at a state, once round.
+
+    With s the weight of staying and D the whole of a blow, what a turn leads to is (gone + s * the next turn's) / D;
+    once round that is an equation for one turn, whose divisor is `open`, and so is every other turn's.
+    """
+
+    def __init__(self, blows: Sequence[Blow], first: int, second: int):
+        self.strikes = [_Strike(blow, first, second) for blow in blows]
+        self.wholes, self.stays = [blow.whole for blow in blows], [blow.stay for blow in blows]
+        self.open = prod(self.wholes) - prod(self.stays)
+        """What leads out of the state once round; 0 where nothing does."""
+        self.shares = [prod(self.stays[:turn]) * prod(self.wholes[turn + 1:]) for turn in range(len(blows))]
+        losses = [[lost[side] for blow in blows for lost in blow.rows if lost[side]] for side in (0, 1)]
+        self.least = [min(lost, default=0) for lost in losses]
+        """The least that either side loses at once, 0 where it loses nothing."""
+        self.blows, self.states = blows, []
+
+    def cost(self, size: int) -> int:
+        """The work of one such state, its numbers having so many digits."""
+        return sum(STATE + strike.steps * (STEP + size * digits(whole)) + 3 * size * digits(self.open)
+                   for strike, whole in zip(self.strikes, self.wholes, strict=True))
+
+    def ends(self, gone: list[int], endless: int) -> list[int]:
+        """What every turn leads to, from what it leads to where it hurts somebody."""
+        at = sum(map(mul, self.shares, gone)) // self.open if self.open else endless
+        found = [at]
+        for turn in range(len(gone) - 1, 0, -1):
+            at = (gone[turn] + self.stays[turn] * at) // self.wholes[turn] if self.open else endless
+            found.append(at)
+        return [found[0], *found[:0:-1]]
+
+
+class _Fight:
+    """All states of a fight, and the one denominator of their chances."""
+
+    def __init__(self, first: int, second: int, turns: Sequence[Turn]):
+        self.circles: dict[tuple, _Circle] = {}
+        self.at = [[self._circle(i, j, [turn(i, j) for turn in turns], (first, second)) for j in range(1, second + 1)]
+                   for i in range(1, first + 1)]
+        circles = self.circles.values()
+        self.undecided = any(not circle.open or any(strike.both for strike in circle.strikes) for circle in circles)
+        self.whole = prod(circle.open ** self._visits(circle) for circle in circles if circle.open)
+
+    @property
+    def cost(self) -> int:
+        """The work that the chances of one end take; each is put into its lowest terms as well."""
+        size = digits(self.whole)
+        return sum(len(circle.states) * circle.cost(size) for circle in self.circles.values()) + size**2
+
+    def _circle(self, i: int, j: int, blows: list[Blow], lives: tuple[int, int]) -> "_Circle":
+        key = tuple(map(id, blows))
+        if key not in self.circles:
+            self.circles[key] = _Circle(blows, *lives)
+        self.circles[key].states.append((i, j))
+        return self.circles[key]
+
+    def _visits(self, circle: "_Circle") -> int:
+        """How often a fight is at such a state at most: each blow takes life, and the states lie within a range."""
+        least = [min((circle.least[side] for circle in self.circles.values() if circle.least[side]), default=0)
+                 for side in (0, 1)]
+        return 1 + sum((max(lives) - min(lives)) // loss
+                       for lives, loss in zip(zip(*circle.states, strict=True), least, strict=True) if loss)
+
+    def chances(self, *, first: int = 0, neither: int = 0) -> list[Fraction]:
+        """The chance of one end at the beginning, by the turn that comes first."""
+        won, never = first * self.whole, neither * self.whole
+        lives = len(self.at), len(self.at[0])
+        turns = range(len(self.at[0][0].wholes))
+        # [turn][i][j] and [turn][j][i]: a blow's harm to either side is a sum along a line.
+        rows = [[[never] + [0] * lives[1]] + [[won] for _i in range(lives[0])] for _turn in turns]
+        columns = [[[never] + [won] * lives[0]] + [[0] for _j in range(lives[1])] for _turn in turns]
+        for i, line in enumerate(self.at, 1):
+            for j, circle in enumerate(line, 1):
+                gone = [strike.gone(i, j, rows[turn - len(turns) + 1], columns[turn - len(turns) + 1])
+                        for turn, strike in enumerate(circle.strikes)]
+                for turn, end in enumerate(circle.ends(gone, never)):
+                    rows[turn][i].append(end)
+                    columns[turn][j].append(end)
+        return [Fraction(rows[turn][-1][-1], self.whole) for turn in turns]

@@ -16,11 +16,14 @@ from pydantic import ValidationError
 
 from rulesets.document import house_data
 from rulesets.kit import HIGHEST, ROWS, House, Ledger, Part, Ruleset, Sheet, Slot, blank, join, slots, tag_of
+from rulesets.work import TooMuch, spend
 
 CAP = 3
 """Rows in one list beyond which a random character adds none, unless its points fit nowhere else."""
 ATTEMPTS = 20
 """A walk that ends with points that buy nothing is begun anew so often."""
+TRY = 140_000
+"""The work of one step that is tried: the whole sheet is checked after it."""
 FREE_STEPS = 8
 """At most so many steps where no budget ends the walk."""
 OVERSPENT = ngettext_lazy(
@@ -71,8 +74,12 @@ def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None
         walk = _Walk(ruleset, ruleset.sheet.model_validate(data), house, rng, free=free)
         if walk.left < 0:
             raise Stuck(OVERSPENT.format(n=-walk.left))
-        walk.settle()
-        if walk.spend():
+        try:
+            walk.settle()
+            done = walk.spend()
+        except TooMuch:
+            break
+        if done:
             return ruleset.sheet.model_validate(walk.data).model_dump()
     raise Stuck(NO_PLACE.format(n=walk.left))
 
@@ -100,6 +107,7 @@ class _Walk:
 
     def take(self, step: _Step, *, mending: bool = False) -> bool:
         """Whether the step was legal (and a finding went, when mending); if not, nothing is changed."""
+        spend(TRY)
         before = step.node[step.key]
         step.node[step.key] = step.value(self.rng)
         try:

@@ -9,6 +9,9 @@ from sheets.access import system_of
 from sheets.models import Sheet
 from sheets.status.reviews import ReviewStatus, review_status
 
+READ = ("version", "name", "data", "house", "play", "played", "party_id")
+"""What a seat reads of a sheet."""
+
 
 class Character:
     """A stored sheet with its shapes: the system, the sheet as written, the state of play, the sheet as it is now.
@@ -37,6 +40,14 @@ class Character:
         if self.review_status.waiting:
             return _("In this party only what a GM has approved is played; the sheet waits for that.")
         return _("In this party only what a GM has approved is played; submit the sheet first.")
+
+    def still(self, sheet: Sheet) -> bool:
+        """Whether the sheet, read anew, stands as it was read for this seat, before its GMs and in its party too."""
+        was = self.sheet
+        if any(getattr(was, key) != getattr(sheet, key) for key in READ):
+            return False
+        return not sheet.party_id or ((was.party.table, was.party.approval) == (sheet.party.table, sheet.party.approval)
+                                      and self.review_status == review_status(sheet))
 
     def common(self) -> dict[str, Any]:
         """The counters that the sheet shares with its party."""

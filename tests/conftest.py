@@ -2,6 +2,7 @@ import logging
 import os
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
@@ -21,6 +22,17 @@ hypothesis.load_profile("prove" if PROVING else "quick")
 if PROVING:
     # A run at full counts refuses thousands of requests, as it should; a line for each would bury the figures.
     logging.getLogger("django.request").setLevel(logging.CRITICAL)
+
+
+def pytest_sessionfinish(session):
+    """Hand the figures of one of several processes to the one that prints them."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["figures"] = FIGURES
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    FIGURES.extend(getattr(node, "workeroutput", {}).get("figures", []))
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -45,6 +57,19 @@ def _attempts_forgotten(request):
     yield
     if "transactional_db" in request.fixturenames:
         cache.clear()
+        apps.get_model("builder", "Used").objects.all().delete()
+
+
+@pytest.fixture(autouse=True)
+def _chain_begun(request):
+    """What a test that commits left was emptied, and with it the head that migrating has written."""
+    mark = request.node.get_closest_marker("django_db")
+    if "transactional_db" in request.fixturenames or (mark and mark.kwargs.get("transaction")):
+        request.getfixturevalue("transactional_db")
+        from sheets.audit_log import chain  # noqa: PLC0415
+        from sheets.models import Head  # noqa: PLC0415 - apps are not ready before
+        if not Head.objects.exists():
+            chain.begin()
 
 
 @pytest.fixture
@@ -64,6 +89,8 @@ def _no_skips(report):
 def pytest_collection_modifyitems(config, items):
     """Leave out what is about the other database; `.ci/run` runs the suite on both."""
     others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
+    if not (PROVING or os.environ.get("CI") or "slow" in config.option.markexpr):
+        others |= {one for one in items if one.get_closest_marker("slow")}
     config.hook.pytest_deselected(items=list(others))
     items[:] = [one for one in items if one not in others]
 

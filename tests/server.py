@@ -4,6 +4,7 @@ import atexit
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -21,6 +22,8 @@ from django.db import connection
 ROOT = Path(__file__).parent.parent
 TOKEN = "t" * 32
 SECRET = "forged-in-a-test-" + "0123456789abcdef" * 4
+VOUCHER = "vouched-in-a-test-" + "0123456789abcdef" * 4
+OPTIONS = re.search(r"^SERVER := \S+/granian (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)[1].split()
 
 
 def address(folder) -> str:
@@ -37,7 +40,7 @@ def static_files() -> str:
     """Where the static files of this run lie, collected as `make serve` does."""
     folder = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, folder)
-    environment = os.environ | {"BOGENSCHMIEDE_MODE": "production", "SECRET_KEY": SECRET, "REVIEW_KEY": SECRET,
+    environment = os.environ | {"BOGENSCHMIEDE_MODE": "production", "SECRET_KEY": SECRET, "REVIEW_KEY": VOUCHER,
                                 "ALLOWED_HOSTS": "x"}
     subprocess.run([sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"], cwd=ROOT,
                    env=environment | {"STATIC_ROOT": folder}, check=True)
@@ -50,10 +53,12 @@ class Installation:
     def __init__(self, folder):
         kept = {key: value for key, value in os.environ.items() if key in {"PATH", "HOME"}}
         self.environment = kept | {
-            "BOGENSCHMIEDE_MODE": "production", "SECRET_KEY": SECRET, "REVIEW_KEY": SECRET,
+            "BOGENSCHMIEDE_MODE": "production", "SECRET_KEY": SECRET, "REVIEW_KEY": VOUCHER,
             "ALLOWED_HOSTS": "127.0.0.1",
             "TRUSTED_PROXY": "1", "DATABASE_URL": address(folder), "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONWARNINGS": "ignore",
+            # All of a test comes from one address.
+            "BUDGET": "0",
         }
 
     def command(self, *words, **environment):
@@ -86,8 +91,8 @@ class Server(Installation):
         """Master and workers, as a group that can be killed together."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", "2", "--blocking-threads", "1",
-                 "--host", "127.0.0.1", "--port", str(self.port), "builder.wsgi:application"],
+                [sys.executable, "-m", "granian", *OPTIONS, "--host", "127.0.0.1", "--port", str(self.port),
+                 "builder.wsgi:application"],
                 cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
         self.wait()
 

@@ -15,6 +15,7 @@ import pytest
 
 from tests.server import Server
 
+pytestmark = pytest.mark.slow
 ROLL = "roll-attack-attacks-0"
 
 

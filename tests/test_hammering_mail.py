@@ -11,6 +11,7 @@ import pytest
 
 from tests.server import ROOT, Installation
 
+pytestmark = pytest.mark.slow
 SITE = {"SITE_URL": "https://sheets.example.org"}
 MANY = 200
 """Mails that do not all fit into a pipe that nobody reads: a sender of so many waits to be read, and is met at work."""

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from builder.wizard.merge import NAME
 from builder.wizard.steps import FIGURE, FINISH, Stage, stages, step_of, steps
 from rulesets.kit import Finding, Fix, blank, tag_of
+from rulesets.work import affordable
 from sheets.access import system_of
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
@@ -154,7 +155,7 @@ class Wizard:
     @cached_property
     def inputs(self) -> list[Input]:
         """The inputs of this step, with hints, and with points and words for rows."""
-        hints = dict(self.shape.hints(self.house))
+        hints = dict(affordable(self.shape.hints(self.house)))
         idle = self.shape.idle()
         found = list(inputs_of(self.ruleset.sheet, self.sheet.data, self.sheet.typed,
                           keys=[key for key in self.keys if key not in idle]))

@@ -1,5 +1,6 @@
 """The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
 
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -12,6 +13,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
@@ -24,7 +26,7 @@ from builder.wizard.edits import Edit
 from builder.wizard.merge import NAME, conflicts, kept_typed, settled
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
-from rulesets.document import shaped
+from rulesets.document import BYTES, shaped
 from sheets.access import editable, lock_sheet, system_of, who
 from sheets.documents import too_large
 from sheets.forms.buttons import pressed
@@ -86,9 +88,11 @@ def _delete(request, pk):
 
 
 def _finish(request, pk):
+    wizard = Wizard(get_object_or_404(editable(request), pk=pk), FINISH.slug)
+    in_the_way = wizard.in_the_way
     with transaction.atomic():
         sheet = lock_sheet(request, pk, party=False)
-        if Wizard(sheet, FINISH.slug).in_the_way:
+        if in_the_way if _stands(wizard, sheet) else Wizard(sheet, FINISH.slug).in_the_way:
             messages.error(request, _("Something is still in the way; it is listed below."))
             return redirect("step", sheet.pk, FINISH.slug)
         sheet.finished = timezone.now()
@@ -99,6 +103,12 @@ def _finish(request, pk):
 
 WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish}
 """What is done to a draft as a whole, once its form is saved."""
+TYPED = 2 * BYTES
+"""Characters of texts that are no values yet: what is too long for a document stays in its field, within bounds."""
+WORKED_OUT = ("mend", "fill", "random")
+"""Buttons whose work is done before the draft is held."""
+TRIES = 3
+"""Times that it is done anew because the draft was changed meanwhile; after that it is held first."""
 
 
 @vary_on_headers("HX-Request")
@@ -110,19 +120,55 @@ def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
         template = "wizard/_catalogues.html" if request.htmx else "wizard/page.html"
         return render(request, template, _context(request, wizard))
     word, _colon, rest = request.POST.get("do", "").partition(":")
-    with transaction.atomic():
-        wizard = _desk(lock_sheet(request, pk, party=False), slug)
-        shown = _base(request, wizard.sheet)
-        # A page that lost an answer goes on from its own save.
-        base = wizard.state if saves.saved_by_page(wizard.sheet, _page(request), int(request.POST["_version"])) else shown
-        mine = _settled(request, wizard) if word == "settle" else _posted(request, wizard, base)
-        if wizard.state not in (base, mine):
-            return _conflict(request, wizard, mine, base)
-        focus = _do(request, wizard, mine, word, rest)
+    for tries in range(TRIES, -1, -1):
+        ahead = _ahead(request, pk, slug, word, rest) if tries and word in WORKED_OUT else None
+        with transaction.atomic():
+            wizard = _desk(lock_sheet(request, pk, party=False), slug)
+            shown, base, mine = _meant(request, wizard, word)
+            clash = wizard.state not in (base, mine)
+            if not clash and ahead and not _stands(ahead[0], wizard.sheet):
+                continue
+            if not clash:
+                focus = _do(request, wizard, mine, word, rest, ahead and ahead[1])
+        break
+    if clash:
+        return _conflict(request, wizard, mine, base)
     if request.POST.get("do") in WHOLE:
         url = WHOLE[word](request, pk).url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     return _answer(request, _desk(wizard.sheet, slug, shown), word, rest, focus)
+
+
+def _meant(request, wizard: Wizard, word: str) -> tuple[State | None, State | None, State]:
+    """What the posted page showed, what its changes are changes of, and the draft as it has it."""
+    shown = _base(request, wizard.sheet)
+    # A page that lost an answer goes on from its own save.
+    base = wizard.state if saves.saved_by_page(wizard.sheet, _page(request), int(request.POST["_version"])) else shown
+    return shown, base, _settled(request, wizard) if word == "settle" else _posted(request, wizard, base)
+
+
+def _ahead(request, pk, slug: str, word: str, rest: str) -> tuple[Wizard, tuple[State, str]] | None:
+    """The draft as it is now, and what a mend, the filling up or the dice would make of it with the page's changes.
+
+    None where others' changes are in the way. It may take a while, and so nothing is held meanwhile.
+    """
+    wizard = _desk(get_object_or_404(editable(request), pk=pk), slug)
+    _shown, base, mine = _meant(request, wizard, word)
+    if wizard.state not in (base, mine):
+        return None
+    return wizard, _worked_out(_with(wizard, mine), word, rest)
+
+
+def _with(wizard: Wizard, mine: State) -> Wizard:
+    """The same draft with what is about to be saved; it is not to be saved itself."""
+    sheet = copy(wizard.sheet)
+    sheet.name, sheet.data, sheet.typed = mine.name, mine.data, mine.typed
+    return Wizard(sheet, wizard.slug)
+
+
+def _stands(wizard: Wizard, sheet: Sheet) -> bool:
+    """Whether a draft, read anew, is as it was read for this desk."""
+    return (wizard.sheet.version, wizard.sheet.house, wizard.state) == (sheet.version, sheet.house, saves.state(sheet))
 
 
 def _desk(sheet: Sheet, slug: str, base: State | None = None) -> Wizard:
@@ -168,6 +214,9 @@ def _posted(request, wizard: Wizard, base: State | None) -> State:
         changed = (path for path, *_rest in differing_fields(part, data, ground.data))
         typed |= {path: request.POST[path] for path in changed if path in request.POST}
         data = ground.data
+    if sum(map(len, typed.values())) > TYPED:
+        message = _("Texts that are no values yet have at most {most} characters together; shorten them.")
+        raise BadRequest(message.format(most=number_format(TYPED)))
     return State(name, data, typed)
 
 
@@ -197,16 +246,19 @@ def _conflict(request, wizard: Wizard, mine: State, base: State | None) -> HttpR
     return retarget(reswap(answer, "outerHTML"), "#bench") if request.htmx else answer
 
 
-def _do(request, wizard: Wizard, mine: State, word: str, rest: str) -> str:
-    """Saves the form and does what its button says; answers the path to look at."""
+def _do(request, wizard: Wizard, mine: State, word: str, rest: str, ahead: tuple[State, str] | None) -> str:
+    """Saves the form and does what its button says, which may be worked out already; answers the path to look at."""
     sheet = wizard.sheet
     if word in ("undo", "redo"):
         saves.save(sheet, mine)
         saves.step_through(sheet, -1 if word == "undo" else 1)
         return ""
-    if word in ("mend", "fill", "random"):
+    if word in WORKED_OUT:
+        new, warning = ahead or _worked_out(_with(wizard, mine), word, rest)
         saves.save(sheet, mine)
-        saves.save(sheet, _worked_out(request, Wizard(sheet, wizard.slug), word, rest))
+        saves.save(sheet, new)
+        if warning:
+            messages.warning(request, warning)
         return ""
     if word in ("", "save", "go", "settle") or request.POST.get("do") in WHOLE:
         # Only such a save leaves every row where the page has it.
@@ -224,24 +276,22 @@ def _do(request, wizard: Wizard, mine: State, word: str, rest: str) -> str:
     return focus
 
 
-def _worked_out(request, wizard: Wizard, word: str, rest: str) -> State:
-    """What a mend, the filling up or the dice make of a draft."""
+def _worked_out(wizard: Wizard, word: str, rest: str) -> tuple[State, str]:
+    """What a mend, the filling up or the dice make of a draft, and why it is nothing where it is."""
     now = wizard.state
     if word == "mend":
         for one in wizard.verdict.findings:
             for fix in one.fixes:
                 if fix_digest(fix) == rest:
-                    return State(now.name, fix.data, kept_typed(wizard.ruleset.sheet, now, fix.data))
-        messages.warning(request, _("That mend no longer fits; look at the findings again."))
-        return now
+                    return State(now.name, fix.data, kept_typed(wizard.ruleset.sheet, now, fix.data)), ""
+        return now, _("That mend no longer fits; look at the findings again.")
     try:
         if word == "fill":
-            return State(now.name, generate.filled(wizard.ruleset, now.data, Random(), wizard.house), now.typed)  # noqa: S311
+            return State(now.name, generate.filled(wizard.ruleset, now.data, Random(), wizard.house), now.typed), ""  # noqa: S311
         document = generate.sheet(wizard.ruleset, Random(), wizard.house)  # noqa: S311
-        return State(document["name"], document["data"], {})
+        return State(document["name"], document["data"], {}), ""
     except generate.Stuck as error:
-        messages.warning(request, str(error))
-        return now
+        return now, str(error)
 
 
 def _single_text(wizard: Wizard, mine: State) -> str:

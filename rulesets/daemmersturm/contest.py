@@ -1,10 +1,9 @@
 """A fight between two profiles, attack by attack (DS-20 to DS-24, DS-30, DS-40 to DS-42, DS-50)."""
 
 from collections import Counter
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import product
+from math import lcm
 from typing import Annotated, Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -19,11 +18,7 @@ from rulesets.kit import HIGHEST, Contest, Count, Prospect, Vital, by_turns, fie
 
 SKILLS = {"melee": _("Melee (N)"), "ranged": _("Ranged (F)"), "magic": _("Magic (Z)")}
 Reload = Annotated[int, Field(ge=0, le=3)]
-Harm = Mapping[int, Fraction]
-"""Chances by damage."""
-Struck = Mapping[tuple[int, int], Fraction]
-"""Chances by the life that a turn takes: one's own, the other's."""
-WAIT: Struck = {(0, 0): Fraction(1)}
+WAIT = Blow(((0, 0, 1),), 1)
 
 
 class Attacks(Contest):
@@ -85,8 +80,8 @@ class Attacks(Contest):
             (other, self, (_("An attack by {second}"), _("Damage that {first} takes"))),
         ):
             taken = Counter()
-            for (_own, damage), chance in one.struck(target, mercy=False).items():
-                taken[damage] += chance
+            for _own, damage, weight in one.struck(target, mercy=False).rows:
+                taken[damage] += weight
             yield Prospect.of(titles[0], one.attack(target, mercy=False))
             yield Prospect(titles[1], Odds.counted(taken), unit=rolls.Damage.unit)
 
@@ -96,56 +91,59 @@ class Attacks(Contest):
                             fumbles=self.fumbles, repeat=mercy and self.skill == "melee")
 
     @cached_property
-    def plain(self) -> Harm:
+    def plain(self) -> Odds:
         """The damage of a hit (DS-23)."""
-        return dict(rolls.Damage(range=self.damage).odds().chances)
+        return rolls.Damage(range=self.damage).odds()
 
     @cached_property
-    def critical(self) -> Harm:
+    def critical(self) -> Odds:
         """The damage of a critical hit, over its own die (DS-21)."""
-        found = Counter()
-        for face, weight in rolls.Critical().odds().chances.items():
-            for damage, chance in rolls.Damage(range=self.damage, critical=face).odds().chances.items():
-                found[damage] += weight * chance
-        return found
+        faces = rolls.Critical().odds()
+        return _mixed([(weight, rolls.Damage(range=self.damage, critical=face).odds())
+                       for face, weight in faces.weights.items()])
 
-    def protected(self, harm: Harm) -> Harm:
+    def protected(self, harm: Odds) -> Odds:
         """What of it gets through shield and armour (DS-40 to DS-42)."""
-        shield = _stops(rolls.Shield(bonus=self.shield_bonus, target=self.shield)) if self.shield else 0
+        shield = _stops(rolls.Shield(bonus=self.shield_bonus, target=self.shield)) if self.shield else Fraction(0)
         armour = rolls.Armour(target=self.armour, max_damage=self.armour_most) if self.armour else None
-        stopped = _stops(armour) if armour else 0
+        through = (1 - shield) * (1 - _stops(armour) if armour else 1), 1 - shield
+        whole = lcm(*(chance.denominator for chance in through))
+        behind, bare = (int(chance * whole) for chance in through)
         found = Counter()
-        for damage, chance in harm.items():
-            stops = stopped if armour and armour.model_copy(update={"damage": damage}).allowed else 0
-            through = chance * (1 - shield) * (1 - stops)
-            found[damage] += through
-            found[0] += chance - through
-        return found
+        for damage, weight in harm.weights.items():
+            passes = behind if armour and armour.takes(damage) else bare
+            found[damage] += weight * passes
+            found[0] += weight * (whole - passes)
+        return Odds.counted(found)
 
-    def struck(self, target, *, mercy: bool) -> Struck:
-        """{(own loss of life, the target's): chance} of one attack, what a fumble does included (DS-22)."""
-        chances = self.attack(target, mercy=mercy).odds().chances
-        found = Counter()
-        for outcome, harm in (("hit", self.plain), ("critical", self.critical)):
-            for damage, chance in target.protected(harm).items():
-                found[0, damage] += chance * chances.get(outcome, 0)
-        back, harm = Fraction(0), {}
+    def struck(self, target, *, mercy: bool) -> Blow:
+        """What one attack takes from oneself and from the target, what a fumble does included (DS-22)."""
+        rolled = self.attack(target, mercy=mercy).odds()
+        back, harm = Fraction(0), self.plain
         if self.skill == "melee" and target.skill == "melee":
             back, harm = Fraction(1), target.plain
         elif self.skill == "magic":
-            back, harm = rolls.Escalation().odds().chances[1], self.plain
-        for damage, chance in self.protected(harm).items():
-            found[damage, 0] += chance * back * chances.get("fumble", 0)
-        found[0, 0] += 1 - sum(found.values())
-        return found
+            back = rolls.Escalation().odds().chances[1]
+        parts = [(1, rolled.chances.get("hit", 0), target.protected(self.plain)),
+                 (1, rolled.chances.get("critical", 0), target.protected(self.critical)),
+                 (0, rolled.chances.get("fumble", 0) * back, self.protected(harm))]
+        common = lcm(*(Fraction(chance).denominator * harm.whole for _side, chance, harm in parts))
+        found = Counter()
+        for side, chance, harm in parts:
+            share = int(chance * common) // harm.whole
+            for damage, weight in harm.weights.items():
+                found[(0, damage) if side else (damage, 0)] += weight * share
+        found[0, 0] += common - sum(found.values())
+        return Blow.weighed(found)
 
     def turns(self, other, place: int) -> list[Turn]:
         """A turn with the attack, and one for each action of reloading; `place` is 0 for the first side."""
         blows = {}
-        for tired, mercy in product((False, True), repeat=2):
+        for mercy in (False, True):
             struck = self.struck(other, mercy=mercy)
-            blows[True, tired, mercy] = _placed(_tired(struck) if tired else struck, place)
-            blows[False, tired, mercy] = _placed(_tired(WAIT) if tired else WAIT, place)
+            for tired in (False, True):
+                blows[True, tired, mercy] = _placed(_tired(struck) if tired else struck, place)
+                blows[False, tired, mercy] = _placed(_tired(WAIT) if tired else WAIT, place)
 
         def turn(number: int, *lives: int) -> Blow:
             own, theirs = lives[place], lives[1 - place]
@@ -154,17 +152,26 @@ class Attacks(Contest):
         return [partial(turn, number) for number in range(1 + self.reload)]
 
 
+def _mixed(parts: list[tuple[int, Odds]]) -> Odds:
+    """The odds of several together, each with its weight."""
+    common, found = lcm(*(odds.whole for _weight, odds in parts)), Counter()
+    for share, odds in parts:
+        for value, weight in odds.weights.items():
+            found[value] += weight * share * (common // odds.whole)
+    return Odds.counted(found)
+
+
 def _stops(roll) -> Fraction:
     return roll.odds().chances.get("blocked", Fraction(0))
 
 
-def _tired(chances: Struck) -> Struck:
+def _tired(blow: Blow) -> Blow:
     """The same after an exhaustion roll, which may end the fight (DS-50)."""
     falls = rolls.Exhaustion().odds().chances["down"]
-    found = Counter({lost: chance * (1 - falls) for lost, chance in chances.items()})
-    found[HIGHEST, 0] += falls
-    return found
+    stands = falls.denominator - falls.numerator
+    found = {(own, theirs): weight * stands for own, theirs, weight in blow.rows}
+    return Blow.weighed(found | {(HIGHEST, 0): found.get((HIGHEST, 0), 0) + blow.whole * falls.numerator})
 
 
-def _placed(chances: Struck, place: int) -> Blow:
-    return Blow.of({lost[::-1] if place else lost: chance for lost, chance in chances.items()})
+def _placed(blow: Blow, place: int) -> Blow:
+    return Blow(tuple((theirs, own, weight) for own, theirs, weight in blow.rows), blow.whole) if place else blow

@@ -12,12 +12,14 @@ from rulesets.dice import Odds
 from rulesets.fight import Turn, standing
 from rulesets.kit.fields import HIGHEST
 from rulesets.kit.shapes import Offer, Offered, Roll
+from rulesets.work import TooMuch
 
 Vital = Annotated[int, Field(ge=1, le=HIGHEST)]
 """Life that somebody still fights with."""
 ENDS = {"first": _("{first} wins"), "second": _("{second} wins"), "neither": _("it never ends")}
 """How a fight may end."""
 _LONG = _("With so much life the fight takes too long to be reckoned exactly; lower the life to see who wins.")
+_MANY = _("These odds take too long to be reckoned exactly; lower the figures.")
 _EVEN = _("It is the same whoever begins.")
 
 
@@ -38,7 +40,11 @@ class Prospect:
     @classmethod
     def of(cls, title, roll: Roll, outcomes: Mapping[Any, Any] | None = None) -> "Prospect":
         """What a roll answers, with other words for its outcomes where they are given."""
-        return cls(title, roll.odds(), roll.outcomes if outcomes is None else outcomes, roll.unit)
+        words = roll.outcomes if outcomes is None else outcomes
+        try:
+            return cls(title, roll.odds(), words, roll.unit)
+        except TooMuch:
+            return cls(title, None, words, roll.unit, _MANY)
 
     def odds(self) -> Odds:
         """The odds, as a roll has them."""
@@ -80,7 +86,8 @@ def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Tur
                                              (_("If {second} begins"), (second, first)))):
         # In the plain case the other beginning is the same circle, entered one turn later.
         if number == 0 or rounds > 1:
-            found = _found(lives, [side[turn % len(side)] for turn in range(rounds) for side in order])
+            circle = [side[turn % len(side)] for turn in range(rounds) for side in order]
+            found = _found(lives, circle)
         yield _ended(title, found and found[number if rounds == 1 else 0])
 
 
@@ -93,7 +100,7 @@ def by_rounds(lives: tuple[int, int], turn: Turn) -> Iterator[Prospect]:
 def _found(lives: tuple[int, int], turns: Sequence[Turn]) -> list[Mapping] | None:
     try:
         return standing(*lives, turns)
-    except OverflowError:
+    except TooMuch:
         return None
 
 

@@ -13,6 +13,8 @@ from rulesets.schema import schemas
 
 LANGUAGE = "lang"
 """The one parameter that every address takes."""
+PART = ("least", "most")
+"""The bounds of the outcomes that are numbers, where not all of them are wanted."""
 PREFIX = "api/v1/"
 SCHEMA_MEDIA = "application/schema+json"
 PROBLEM = "#/components/schemas/Problem"
@@ -44,7 +46,8 @@ ODDS = {
     "operation_id": "odds", "url_name": "odds", "summary": _("The exact odds of a roll"),
     "description": _(
         "The roll's parameters stand in the query (dice=5&defence=2). One that is unknown, twice there or out of sense "
-        "is refused by its name."
+        "is refused by its name. Long odds are asked for in parts: least and most bound the outcomes that are numbers, "
+        "and what the whole makes, such as the mean, stays that of all of them."
     ),
 }
 MEANINGS = {
@@ -62,6 +65,8 @@ PARAMETERS = {
     "slug": _("The system's slug."),
     "roll": _("The roll's slug."),
     "parameters": _("What the roll asks for, by name; the list of systems says what that is."),
+    "least": _("The least outcome that is wanted, where outcomes are numbers."),
+    "most": _("The greatest outcome that is wanted, where outcomes are numbers."),
     LANGUAGE: _("The language of texts; it goes before Accept-Language."),
 }
 
@@ -92,6 +97,7 @@ def _describe(operation: dict[str, Any]) -> None:
     codes = ["de", "en"]
     operation["parameters"].append({"name": LANGUAGE, "in": "query", "schema": {"type": "string", "enum": codes}})
     if which == "odds":
+        operation["parameters"].extend({"name": key, "in": "query", "schema": {"type": "integer"}} for key in PART)
         operation["parameters"].append({
             "name": "parameters", "in": "query", "style": "form", "explode": True,
             "schema": {"type": "object", "additionalProperties": {"type": "string"}}, "example": {"dice": "5"},

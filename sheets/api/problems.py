@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
@@ -16,6 +17,8 @@ from django.utils.translation import gettext as _
 from rulesets.kit import size
 
 MEDIA = "application/problem+json"
+AGAIN = 5
+"""Seconds after which a database that was away is worth another try."""
 log = logging.getLogger(__name__)
 
 
@@ -41,6 +44,13 @@ def document(problem: Problem) -> HttpResponse:
     }, problem.status, MEDIA)
 
 
+def away() -> HttpResponse:
+    """The problem of a database that cannot be reached, or not be written, at this moment."""
+    response = document(Problem(503, _("The database cannot be reached just now; try again in a moment.")))
+    response["Retry-After"] = AGAIN
+    return response
+
+
 def framed(view: Callable) -> Callable:
     """A view of the API in the language of `?lang`, with a problem document for whatever it does not answer."""
 
@@ -55,6 +65,10 @@ def framed(view: Callable) -> Callable:
                 response = _allowed(view(request, *args, **kwargs))
         except Problem as problem:
             response = document(problem)
+        except (InterfaceError, OperationalError):
+            log.exception("%s %s", request.method, request.path)
+            with override(language):
+                response = away()
         except Exception as error:  # noqa: BLE001 - whatever it is, a program that called is told in the form it reads
             with override(language):
                 response = document(_problem(request, error))

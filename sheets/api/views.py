@@ -1,5 +1,6 @@
 """The HTTP API: systems, their schemas, the validator and exact odds, for other tools. It writes nothing."""
 
+import re
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -8,12 +9,16 @@ from django.utils.translation import gettext as _
 from ninja import NinjaAPI
 
 from rulesets import document, systems
-from rulesets.kit import Roll, Ruleset, Slot, slots
+from rulesets.kit import Roll, Ruleset, Slot, size, slots
 from rulesets.schema import document_schema
+from rulesets.work import TooMuch
 from sheets.api import openapi, shapes
 from sheets.api.problems import Problem, answer, framed
 from sheets.rolls.parameters import BadParameters, roll_from_texts
+from sheets.rolls.widgets import heaviest
 
+MOST = 512 * 1024
+"""The longest answer, in bytes."""
 KINDS = {"number": "integer", "check": "boolean"}
 
 api = NinjaAPI(title="Bogenschmiede", version="1", urls_namespace="api-1", openapi_url="", docs_url=None)
@@ -100,14 +105,38 @@ def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
     if twice := [key for key, values in given.items() if len(values) > 1]:
         offences = [(key, _("“{key}” is given twice; give it once.").format(key=key)) for key in twice]
         raise Problem(422, " ".join(message for _key, message in offences), offences)
+    bounds = [bound(key, given.pop(key)[0]) if key in given else None for key in openapi.PART]
     try:
-        return answer(roll_from_texts(rolls[roll], {key: value for key, (value,) in given.items()}).odds().asdict())
+        made = roll_from_texts(rolls[roll], {key: value for key, (value,) in given.items()})
+        return whole(made, made.odds().asdict(*bounds))
     except BadParameters as error:
         lines = [f"{name}: {message}" for name, message in error.offences]
         raise Problem(422, " ".join(map(str, filter(None, [*lines, error.takes]))), error.offences) from None
-    except OverflowError:
-        message = _("So many dice have too many outcomes to count exactly; ask for fewer.")
-        raise Problem(422, message) from None
+    except TooMuch:
+        name, title = heaviest(made)
+        message = _("These odds take too long to be reckoned exactly; lower {figure}.")
+        message = message.format(figure=f"{name} ({title})")
+        raise Problem(422, message, [(name, message)]) from None
+
+
+def bound(key: str, text: str) -> int:
+    """The least or the greatest number of the outcomes that are wanted (a problem if it is none)."""
+    if re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
+        return int(text)
+    message = _("“{key}” takes a whole number.").format(key=key)
+    raise Problem(422, message, [(key, message)])
+
+
+def whole(made: Roll, odds: dict[str, Any]) -> HttpResponse:
+    """The odds, or a problem that says how to ask for fewer of them."""
+    response = answer(odds)
+    if len(response.content) <= MOST:
+        return response
+    name, title = heaviest(made)
+    message = _("The odds of {n} outcomes are {size} of text; {most} are sent at most. Ask for some of the outcomes "
+                "with least and most, or lower {figure}.").format(
+        n=len(odds["outcomes"]), size=size(len(response.content)), most=size(MOST), figure=f"{name} ({title})")
+    raise Problem(422, message, [(name, message)])
 
 
 def description(request: HttpRequest) -> HttpResponse:

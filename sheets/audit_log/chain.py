@@ -2,42 +2,35 @@
 
 import base64
 import hashlib
-import hmac
 import secrets
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
-from django.conf import settings
 from django.db import DatabaseError
-from django.db.models import QuerySet
+from django.db.models import Count, F, Max, QuerySet
 from django.utils import timezone
 
 from rulesets.document import canonical, sealed
+from sheets.audit_log.signing import mac as mac_of
+from sheets.audit_log.signing import mac_of_revision, person, signature
 from sheets.models import Head, Party, Review, Revision, Sheet
-from sheets.models.reviews import APPROVED, ERASED, RENEWED, SUBMITTED
+from sheets.models.reviews import APPROVED, ERASED
 
 COVERED = ("number", "kind", "sheet_key", "party_key", "revision_number", "seal", "house", "found", "words", "person",
            "before")
 """What an entry's mac covers, beside the moment that it was made."""
 LETTERS = 10
 """Of a check code: 50 bits, too many to be guessed."""
+BEHEADED = "0" * 64
+"""What an entry follows that found no head, though there is one from the first migration on."""
 PAGE = 200
 """Entries that are read at once."""
 UNREAD = tuple(f"sheet__{field}" for field in ("data", "typed", "house", "play", "notes"))
 """What the chain does not ask of a sheet, which may be large."""
 UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, DatabaseError)
 """What reading a value raises that only the bare database could have been given: half a character, no time, no key."""
-
-
-def _mac(*parts: Any) -> str:
-    return hmac.new(settings.REVIEW_KEY.encode(), canonical(parts), hashlib.sha256).hexdigest()
-
-
-def person(pk) -> str:
-    """What stands for somebody in the chain: nobody finds out whom without the key, and nobody once they are gone."""
-    return _mac("person", str(pk))[:32] if pk else ""
 
 
 def digest(words: dict) -> str:
@@ -50,10 +43,16 @@ def code_of(mac: str) -> str:
     return base64.b32encode(bytes.fromhex(mac))[:LETTERS].decode().translate(str.maketrans("OILU", "0189"))
 
 
+def begin() -> None:
+    """Signs the head of a chain without entries, as the first migration does."""
+    Head.objects.create(pk=1, signature=signature(0, ""))
+
+
 def append(kind: str, by, *, sheet: Sheet | None = None, revision: Revision | None = None,
            seen: dict | None = None, said: dict | None = None) -> Review:
     """Adds an entry; whoever calls is in a transaction and holds the party and the sheet."""
-    head, _made = Head.objects.select_for_update().get_or_create(pk=1)
+    # A migration has begun the chain; one that begins without a head stays marked by what its first entry follows.
+    head, _made = Head.objects.select_for_update().get_or_create(pk=1, defaults={"mac": BEHEADED})
     seen, said = ({"salt": secrets.token_hex(8), **words} if words else {} for words in (seen, said))
     entry = Review(number=head.number + 1, kind=kind, made=timezone.now(), before=head.mac, person=person(by and by.pk),
                    sheet_key=sheet and sheet.pk, seen=seen, found=digest(seen), said=said, words=digest(said))
@@ -66,14 +65,14 @@ def append(kind: str, by, *, sheet: Sheet | None = None, revision: Revision | No
     entry.code = code_of(entry.mac) if kind == APPROVED else None
     entry.save(force_insert=True)
     head.number, head.mac = entry.number, entry.mac
-    head.signature = _mac("head", head.number, head.mac)
+    head.signature = signature(head.number, head.mac)
     head.save()
     return entry
 
 
 def _signed(entry: Review) -> str:
     covered = {key: str(value) if (value := getattr(entry, key)) is not None else None for key in COVERED}
-    return _mac("entry", covered, entry.made.astimezone(UTC).isoformat())
+    return mac_of("entry", covered, entry.made.astimezone(UTC).isoformat())
 
 
 def erase_sheet(sheet: Sheet) -> None:
@@ -91,7 +90,8 @@ def erase_person(user) -> None:
     # Their sheets go next; they are held before the head is.
     list(Sheet.objects.select_for_update().filter(owner=user).order_by("pk").values_list("pk"))
     entries = Review.objects.filter(by=user)
-    if entries.exists():
+    # Of others' sheets they may have kept revisions, which outlast them without their name.
+    if entries.exists() or Revision.objects.filter(author=user).exclude(sheet__owner=user).exists():
         append(ERASED, user)
         entries.update(said={}, by=None)
 
@@ -107,14 +107,15 @@ class ChainFault:
 def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
     """Everything that is broken or missing, in the order of the chain; whoever calls looks at one moment of it.
 
-    A head that vouches for nothing is named by the number after the last entry: from there on anything may be missing.
+    A head that vouches for nothing is named by the number after the last entry: from there on anything may be missing;
+    revisions that no entry names come after it, under the same number.
     `noted` is a head from outside, "number:mac" (the mac's beginning will do): who holds the key and the database could
     write a whole new chain, but none that holds this.
     """
     erased = _erased(Review.objects.all())
     parties = set(Party.objects.values_list("pk", flat=True))
     head = Head.objects.filter(pk=1).first()
-    vouched = bool(head and head.signature == _mac("head", head.number, head.mac))
+    vouched = bool(head and head.signature == signature(head.number, head.mac))
     asked, begins = _parsed(noted)
     held = asked == 0
     last, mac = 0, ""
@@ -132,6 +133,7 @@ def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
             if not (mac and str(mac).startswith(begins)):
                 yield ChainFault(number, f"it is another than in the head {noted}")
     yield from _at_the_end(head, last, mac, vouched=vouched)
+    yield from (ChainFault(last + 1, what) for what in _unnamed(erased))
     if noted and not held:
         yield ChainFault(last + 1, f"the chain does not reach the head {noted}")
 
@@ -145,23 +147,26 @@ def _parsed(noted: str | None) -> tuple[int | None, str]:
 
 def read_entries(entries: QuerySet[Review]) -> Iterator[tuple[int, Review | None]]:
     """(number, entry) in order, some at a time; None for one with a value that the database should never have taken."""
-    entries = entries.select_related("sheet", "revision").defer(*UNREAD).order_by("number")
-    last = -1
+    return _paged(entries.select_related("sheet", "revision").defer(*UNREAD), "number")
+
+
+def _paged(rows: QuerySet, key: str) -> Iterator[tuple[int, Any]]:
+    rows, last = rows.order_by(key), -1
     while True:
-        page = entries.filter(number__gt=last)[:PAGE]
+        page = rows.filter(**{f"{key}__gt": last})[:PAGE]
         try:
-            found: list = [(entry.number, entry) for entry in page]
+            found: list = [(getattr(one, key), one) for one in page]
         except UNREADABLE:
-            found = [(number, _alone(entries, number)) for number in page.values_list("number", flat=True)]
+            found = [(number, _alone(rows, key, number)) for number in page.values_list(key, flat=True)]
         if not found:
             return
         yield from found
         last = found[-1][0]
 
 
-def _alone(entries: QuerySet[Review], number: int) -> Review | None:
+def _alone(rows: QuerySet, key: str, number: int) -> Any:
     try:
-        return entries.get(number=number)
+        return rows.get(**{key: number})
     except UNREADABLE:
         return None
 
@@ -173,7 +178,9 @@ def flawed(entries: Collection[Review | None]) -> bool:
     """
     known = [one for one in entries if one]
     of_sheets = Review.objects.filter(sheet_key__in={one.sheet_key for one in known})
-    of_people = Review.objects.filter(person__in={one.person for one in known if one.by_id is None})
+    gone = {one.person for one in known if one.by_id is None}
+    gone |= {one.revision.person for one in known if one.revision and one.revision.author_id is None}
+    of_people = Review.objects.filter(person__in=gone)
     parties = set(Party.objects.filter(pk__in={one.party_key for one in known}).values_list("pk", flat=True))
     erased = _erased(of_sheets) | _erased(of_people)
     return any(what for one in entries for what in _wrong(one, erased, parties))
@@ -217,23 +224,45 @@ def _differing(entry: Review, erased: dict, parties: set) -> Iterator[str]:
         if entry.revision_id:
             yield "its revision is another"
     else:
-        yield from _not_sealed(entry)
+        yield from _not_kept(entry, erased)
 
 
-def _not_sealed(entry: Review) -> Iterator[str]:
+def _not_kept(entry: Review, erased: dict) -> Iterator[str]:
     kept = entry.revision
     if kept is None or kept.sheet_id != entry.sheet_key or kept.number != entry.revision_number:
         yield "its revision is missing or another"
         return
-    system = entry.sheet.ruleset if entry.sheet else ""
-    if {kept.seal, sealed(system, kept.rules, kept.house, kept.name, kept.data)} != {entry.seal}:
+    if kept.seal != entry.seal:
         yield f"revision {kept.number} is not what was sealed"
+    yield from untrue(kept, entry.sheet.ruleset if entry.sheet else "", erased)
+
+
+def untrue(kept: Revision, system: str, erased: dict) -> Iterator[str]:
+    """What is not as it was kept about a revision of a sheet of a system; `erased` holds those whose accounts ended."""
+    if kept.seal != sealed(system, kept.rules, kept.house, kept.name, kept.data):
+        yield f"revision {kept.number} is not what was sealed"
+    if kept.mac != mac_of_revision(kept):
+        yield f"revision {kept.number} is not what was signed"
+    if person(kept.author_id) != kept.person and not (kept.author_id is None and kept.person in erased):
+        yield f"who kept revision {kept.number} is missing or another"
+
+
+def _unnamed(erased: dict) -> Iterator[str]:
+    """What is not as it was kept about the revisions that no entry names, and gaps between a sheet's revisions."""
+    sheets = Revision.objects.values("sheet").annotate(n=Count("pk"), last=Max("number"))
+    for one in sheets.exclude(n=F("last")).order_by("sheet"):
+        yield f"sheet {one['sheet']} has {one['n']} revisions up to number {one['last']}"
+    for pk, kept in _paged(Revision.objects.filter(reviews=None).select_related("sheet").defer(*UNREAD), "pk"):
+        try:
+            found = list(untrue(kept, kept.sheet.ruleset, erased)) if kept else ["it cannot be read"]
+        except UNREADABLE:
+            found = ["it holds what cannot be written"]
+        yield from (f"of the revision with key {pk}, which no entry names: {what}" for what in found)
 
 
 def _at_the_end(head: Head | None, last: int, mac: str | None, *, vouched: bool) -> Iterator[ChainFault]:
     if head is None:
-        if last or Revision.objects.filter(kind__in=(SUBMITTED, RENEWED)).exists():
-            yield ChainFault(last + 1, "the signed head is missing, and whatever came after")
+        yield ChainFault(last + 1, "the signed head is missing, and whatever came after")
     elif not vouched:
         yield ChainFault(last + 1, "the head is not signed; nothing tells what came after")
     elif head.number > last:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from rulesets.dice import Odds
 from rulesets.kit import Roll, decimal, percent
+from rulesets.work import TooMuch
 from sheets.diff.changes import Figure
 from sheets.rolls.widgets import Widget
 
@@ -34,8 +35,11 @@ def shifts(before: Widget | None, after: Widget | None) -> Iterator[Figure]:
     if any(type(value) is int and abs(value) > HIGHEST for one in (old, new) if one for value in vars(one).values()):
         yield Figure(_("odds"), None, _("not reckoned with figures above {n}").format(n=HIGHEST))
         return
-    found = list(_told(old, new))
-    yield from found or (_answered(before, after) if old and new else ())
+    try:
+        found = list(_told(old, new)) or (list(_answered(before, after)) if old and new else [])
+    except TooMuch:
+        found = [Figure(_("odds"), None, _("not reckoned: too many at once"))]
+    yield from found
 
 
 def _answered(before: Widget, after: Widget) -> Iterator[Figure]:

@@ -20,6 +20,8 @@ from sheets.status.stamp import Stamp, marks, stamp_of
 
 SHORT = 48
 """Characters of the name at the foot of each page."""
+MARKS = 8
+"""Combining marks on one letter."""
 WORDS = 12
 """Characters of a derived value that still is a figure on a tile."""
 

@@ -11,6 +11,8 @@ from typing import Any
 import typst
 from django.conf import settings
 
+from sheets.export.paper import MARKS
+
 HOME = Path(settings.BASE_DIR, "templates", "export", "pdf")
 STANDARD = "ua-1"
 UNBROKEN, NAME = 38, 22
@@ -52,9 +54,18 @@ def safe(data: Any) -> Any:
 
 
 def plain_text(text: str) -> str:
-    """A text without what has no form: control characters, surrogates, noncharacters; line breaks are all the same."""
+    """A text without what has no form: control characters, surrogates, noncharacters; line breaks are all the same.
+
+    Of the marks above one letter those are kept that a language may need: setting thousands of them takes seconds.
+    """
     text = re.sub(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]", "\n", text).replace("\ufeff", "")
-    return "".join(" " if one != "\n" and unicodedata.category(one) in ("Cc", "Cs", "Cn") else one for one in text)
+    kept, marks = [], 0
+    for one in text:
+        category = unicodedata.category(one)
+        marks = marks + 1 if category[0] == "M" else 0
+        if marks <= MARKS:
+            kept.append(" " if one != "\n" and category in ("Cc", "Cs", "Cn") else one)
+    return "".join(kept)
 
 
 def breakable(text: str, width: int) -> str:

@@ -5,6 +5,7 @@ Whoever calls holds the sheet.
 
 from typing import Any
 
+from sheets.audit_log.signing import KEPT, sign_revision
 from sheets.documents import sealable
 from sheets.history import saves
 from sheets.history.saves import State
@@ -18,8 +19,11 @@ def keep(sheet: Sheet, kind: str, author, content: dict[str, Any] | None = None)
     last = sheet.revisions.order_by("-number").first()
     if last and last.seal == whole["seal"]:
         return last
-    return Revision.objects.create(sheet=sheet, number=last.number + 1 if last else 1, version=sheet.version,
-                                   kind=kind, author=author, **whole)
+    kept = Revision(sheet=sheet, number=last.number + 1 if last else 1, version=sheet.version, kind=kind, author=author,
+                    **whole)
+    sign_revision(kept, KEPT)
+    kept.save(force_insert=True)
+    return kept
 
 
 def restore(sheet: Sheet, kept: Revision, by) -> Revision:

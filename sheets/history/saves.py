@@ -1,5 +1,6 @@
 """The history of a sheet: saved with a version, undone and redone."""
 
+import json
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -11,6 +12,8 @@ from sheets.models import Change, Sheet
 
 UNDO = 20
 """Changes that can be taken back."""
+KEPT = 256 * 1024
+"""Characters for the states before them: of a large sheet as many fewer are kept, but one always."""
 SAVED = ["name", "data", "typed", "typing", "version", "position", "top", "floor", "page", "updated"]
 """What a change of a sheet writes; all else of it stays untouched, and so do its indexes."""
 _KEEP = """
@@ -41,10 +44,11 @@ def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
         return
     now = timezone.now()
     if not (text and text == sheet.typing and now - sheet.updated < TYPING):
-        # What is too old to be taken back goes now and then, not with every change.
-        if sheet.position < sheet.top or sheet.position % UNDO == 0:
-            sheet.changes.filter(Q(number__gte=sheet.position) | Q(number__lte=sheet.position - UNDO)).delete()
-            sheet.floor = max(sheet.floor, sheet.position - UNDO + 1)
+        # What is too old to be taken back goes now and then, not with every change, unless it is large.
+        many = max(1, min(UNDO, KEPT // _length(sheet)))
+        if many < UNDO or sheet.position < sheet.top or sheet.position % UNDO == 0:
+            sheet.changes.filter(Q(number__gte=sheet.position) | Q(number__lte=sheet.position - many)).delete()
+            sheet.floor = max(sheet.floor, sheet.position - many + 1)
         _keep(sheet)
         sheet.position += 1
         sheet.top = sheet.position
@@ -53,6 +57,10 @@ def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
     if not (page and sheet.page.startswith(f"{page} ")):
         sheet.page = page and f"{page} {sheet.version}"
     sheet.save(update_fields=SAVED)
+
+
+def _length(sheet: Sheet) -> int:
+    return len(sheet.name) + len(json.dumps([sheet.data, sheet.typed], ensure_ascii=False))
 
 
 def saved_by_page(sheet: Sheet, page: str, version: int) -> bool:

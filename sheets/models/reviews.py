@@ -15,6 +15,8 @@ class Revision(models.Model):
     """A sheet as it was at a moment that counts, numbered within the sheet and never changed again.
 
     `data` is whole, `house` what differs from the book; `seal` covers both with the name and the version of the rules.
+    `mac` covers the seal and all the rest, `author` by the opaque `person`; `signed` says since when: a revision that
+    is older than its signature was signed as a migration found it.
     """
 
     sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="revisions")
@@ -28,6 +30,9 @@ class Revision(models.Model):
     name = models.CharField(max_length=200, blank=True)
     data = models.JSONField()
     seal = models.CharField(max_length=64)
+    person = models.CharField(max_length=64, blank=True, default="")
+    mac = models.CharField(max_length=64, blank=True, default="")
+    signed = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         constraints = [

@@ -20,6 +20,9 @@ from sheets.models import Member
 from sheets.notifications.services import notify
 from sheets.parties.house_impact import HouseImpact, house_impacts, impact_digest, impact_in_words
 
+TRIES = 3
+"""Times that all sheets are checked because one changed before it was held; after that the effects are shown anew."""
+
 
 @vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,22 +35,36 @@ def house(request: HttpRequest, pk) -> HttpResponse:
     if request.method != "POST":
         return _page(request, membership(request, pk), None)
     word = pressed(request.POST, ("preview", "save"), "preview")
-    with transaction.atomic():
-        me = membership(request, pk, gm=True, lock=True)
+    for _try in range(TRIES):
+        me = membership(request, pk, gm=True)
         stale = request.POST.get("_version") != str(me.party.version)
         form = _form(me, request.POST)
         if form.house is None:
             return _page(request, me, form, stale=stale, status=422)
-        # Held, so that no sheet changes between what is shown and what is saved.
-        sheets = list(me.party.sheets.filter(deleted=None).select_related("owner").select_for_update(of=("self",))
-                      .order_by("name", "pk"))
+        # To check every sheet takes a while; nothing is held for that.
+        sheets = list(_sheets(me))
         found = house_impacts(systems()[me.party.ruleset], sheets, _form(me).house, form.house)
         seen = impact_digest(form.house, found)
-        if word == "save" and not stale and request.POST.get("_seen") == seen:
-            _save(request, me, form, found)
-            return redirect("party", pk)
-        return _page(request, me, form, stale=stale, found=found, seen=seen, unsaved=word == "save",
-                     status=409 if stale else 200)
+        if word == "preview" or stale or request.POST.get("_seen") != seen:
+            break
+        with transaction.atomic():
+            me = membership(request, pk, gm=True, lock=True)
+            # Held, so that no sheet changes between what is shown and what is saved.
+            now = _sheets(me).select_for_update(of=("self",))
+            if str(me.party.version) == request.POST.get("_version") and _read(now) == _read(sheets):
+                _save(request, me, form, found)
+                return redirect("party", pk)
+    return _page(request, me, form, stale=stale, found=found, seen=seen, unsaved=word == "save",
+                 status=409 if stale else 200)
+
+
+def _sheets(me: Member):
+    return me.party.sheets.filter(deleted=None).select_related("owner").order_by("name", "pk")
+
+
+def _read(sheets) -> list[tuple]:
+    """What of the sheets is checked and told."""
+    return [(one.pk, one.owner_id, one.name, one.data, one.typed, one.house) for one in sheets]
 
 
 def _form(me: Member, posted=None) -> HouseForm:

@@ -11,10 +11,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
+from rulesets.work import WORK, budget
 from sheets.access import editable, key_or_404, membership
 from sheets.forms.buttons import pressed_about
 from sheets.models import Member, Party
-from sheets.parties.pregens import laid_out, lay_out, take_pregen, withdraw
+from sheets.parties.pregens import SHARES, laid_out, lay_out, take_pregen, withdraw
 from sheets.parties.services import Full
 from sheets.status.sheet_check import check_sheet
 
@@ -63,7 +64,8 @@ def _made(request, party: Party) -> list[dict] | None:
     ruleset, rng = systems()[party.ruleset], Random()  # noqa: S311 - characters, not secrets
     house = ruleset.house.model_validate(party.house)
     try:
-        return [generate.sheet(ruleset, rng, house) for _number in range(int(text))]
+        with budget(SHARES * WORK):
+            return [generate.sheet(ruleset, rng, house) for _number in range(int(text))]
     except generate.Stuck as error:
         messages.error(request, str(error))
         return []

@@ -8,6 +8,9 @@ from sheets.models import PRIVATE, Member, Party, Sheet
 from sheets.notifications.services import notify
 from sheets.parties import services as parties
 
+SHARES = 4
+"""How much more work than any other request the making of so many may take, which only GMs ask for."""
+
 
 def lay_out(me: Member, documents: list[dict]) -> None:
     """Copies that wait for whoever takes them; what they were made of stays with the GM (`Full` without room)."""

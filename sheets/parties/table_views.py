@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -16,13 +17,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
-from rulesets.kit import HIGHEST, Refused, slots
+from rulesets.kit import HIGHEST, Offer, Refused, slots
 from sheets.access import membership
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.models import Event, Member, Sheet
 from sheets.parties.table import PartyTable, change_token
-from sheets.play.services import announce, make_event, throw_into
+from sheets.play.services import Fallen, announce, cast, fall, make_event, throw_into
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 from sheets.secrets import hiding
 
@@ -60,9 +61,11 @@ def _context(party_table: PartyTable, now: str, answers=None, which: str = "") -
 
 def _do(request, pk) -> HttpResponse:
     word, which = pressed_about(request.POST, DOING)
+    # Dice are thrown before the party is held; who finds it changed meanwhile throws those that no longer fit anew.
+    ahead = [THROWN[word](request, membership(request, pk, gm=True))] if word in THROWN else []
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
-        broken = DOING[word](request, me, which)
+        broken = DOING[word](request, me, which, *ahead)
     if not (request.htmx or broken):
         return redirect(f"{reverse('table', args=[pk])}#happening")
     key = request.POST.get("w", "")
@@ -104,7 +107,26 @@ def _unordered(_request, me: Member, _which: str) -> None:
     announce(me.party, table=True)
 
 
-def _round(request, me: Member, _which: str) -> bool:
+def _offered(request, party_table: PartyTable) -> tuple[Widget | None, list[Character]]:
+    """What all are to do at once as it was answered, None where it is not offered; and who takes part."""
+    offers: dict[str, tuple[Offer, list[Character]]] = {
+        key_of(one): (one, characters) for one, characters in party_table.rounds()}
+    offer, characters = offers.get(request.POST.get("w", ""), (None, []))
+    # What is kept is the title that can be told in every language, not the button's.
+    return offer and Widget(replace(offer, title=offer.cls.title), request.POST), characters
+
+
+def _cast_round(request, me: Member) -> dict[Any, Fallen | None]:
+    """{key of a sheet: the dice that fall for it}."""
+    widget, characters = _offered(request, PartyTable(request, me))
+    found = {}
+    for character in characters if widget and widget.made else ():
+        with suppress(Refused):
+            found[character.sheet.pk] = cast(Character(character.sheet, character.review_status), widget)
+    return found
+
+
+def _round(request, me: Member, _which: str, fallen: dict[Any, Fallen | None]) -> bool:
     """All roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
     key = _uuid(request.POST.get("_press", ""))
     if me.party.events.filter(key=key).exists():
@@ -112,13 +134,10 @@ def _round(request, me: Member, _which: str) -> bool:
     # Held, so that nobody plays on a sheet meanwhile.
     list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
     party_table = PartyTable(request, me)
-    offers = {key_of(offer): (offer, characters) for offer, characters in party_table.rounds()}
-    if request.POST.get("w", "") not in offers:
+    widget, characters = _offered(request, party_table)
+    if widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
         return False
-    offer, characters = offers[request.POST["w"]]
-    # What is kept is the title that can be told in every language, not the button's.
-    widget = Widget(replace(offer, title=offer.cls.title), request.POST)
     if widget.made is None:
         return True
     places = {participant.sheet.pk: participant.place for participant in party_table.participants}
@@ -127,7 +146,7 @@ def _round(request, me: Member, _which: str) -> bool:
         try:
             # Read anew: what the party counts in common has changed with whoever came before.
             now = Character(character.sheet, character.review_status)
-            events.append(make_event(now, widget, key, who=request.user))
+            events.append(make_event(now, widget, key, who=request.user, fallen=fallen.get(character.sheet.pk)))
         except Refused as error:
             why = _("That cannot be done now.") if character.others and hiding(character.ruleset) else error
             messages.warning(request, f"{character.name or _('Without a name')}: {why}")
@@ -141,7 +160,13 @@ def _round(request, me: Member, _which: str) -> bool:
     return False
 
 
-def _throw(request, me: Member, how: str) -> bool:
+def _cast(request, me: Member) -> Fallen | None:
+    """The dice of a roll without a sheet, None where it makes no sense."""
+    widget = chosen(PartyTable(request, me).throws(), request.POST, request.POST.get("w", ""))
+    return fall(widget.made) if widget and widget.made else None
+
+
+def _throw(request, me: Member, how: str, fallen: Fallen | None) -> bool:
     """A roll without a sheet, for all to see or for the GMs alone."""
     key = _uuid(request.POST.get("_press", ""))
     if how not in ("open", "hidden"):
@@ -156,7 +181,7 @@ def _throw(request, me: Member, how: str) -> bool:
         return True
     event = Event(party=me.party, who=request.user, key=key, widget=widget.key, title=str(widget.offer.cls.title),
                   hidden=how == "hidden")
-    throw_into(event, widget.made)
+    throw_into(event, fallen if fallen and fallen.roll == widget.made else fall(widget.made))
     event.save()
     announce(me.party, hidden=event.hidden)
     return False
@@ -179,3 +204,5 @@ DOING: dict[str, Callable] = {
     "count": _count, "first": _first, "unordered": _unordered, "round": _round, "throw": _throw, "reveal": _reveal,
 }
 """What the buttons of GMs do, {word: function that answers whether an answer makes no sense}."""
+THROWN: dict[str, Callable] = {"round": _cast_round, "throw": _cast}
+"""The dice that some of them throw, which they are given last."""

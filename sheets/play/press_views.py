@@ -19,11 +19,14 @@ from sheets.character import Character
 from sheets.forms.inputs import query
 from sheets.models import Event, Sheet
 from sheets.play import queries
-from sheets.play.services import press
+from sheets.play.services import Fallen, cast, press
 from sheets.play.undo import undo_act
 from sheets.play.views import back, show
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.widgets import Widget, chosen, key_of
+
+TRIES = 3
+"""Times that a press is got ready before anything is held; whoever is still too slow for the others holds first."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,13 +48,19 @@ def play(request: HttpRequest, pk) -> HttpResponse:
 def _press(request, pk, which: str) -> HttpResponse:
     key, event, fault = _key(request), None, None
     try:
-        with transaction.atomic():
-            character = Character(sheet := lock_sheet(request, pk))
-            offers = chain(character.rolls(), character.acts())
-            widget = chosen(offers, request.POST, which) or _next(character, request.POST, which)
-            if widget and widget.made:
-                known = request.htmx and request.POST.get("_seen") == queries.fingerprint(character)
-                event = press(character, widget, key, who=who(request))
+        for ahead in (*[True] * TRIES, False):
+            # Dice and odds may take a while, and nobody is to wait for them: what is held meanwhile stops all writing.
+            ready = _ready(sheet := queries.own(request, pk), request.POST, which) if ahead else None
+            with transaction.atomic():
+                sheet = lock_sheet(request, pk)
+                if ready and not ready[0].still(sheet):
+                    continue
+                character, widget, fallen = ready or _ready(sheet, request.POST, which)
+                character.sheet = sheet
+                if widget and widget.made:
+                    known = request.htmx and request.POST.get("_seen") == queries.fingerprint(character)
+                    event = press(character, widget, key, who=who(request), fallen=fallen)
+            break
     except (Refused, IntegrityError) as error:
         fault = error
         sheet.refresh_from_db()
@@ -70,6 +79,13 @@ def _press(request, pk, which: str) -> HttpResponse:
             # htmx leaves what answers with an error as it is; the table says for itself what is wrong.
             return show(request, queries.sheet_page(character, request.POST, which), 200 if request.htmx else 422)
     return _answer(request, sheet, f"w-{which}")
+
+
+def _ready(sheet: Sheet, answers, which: str) -> tuple[Character, Widget | None, Fallen | None]:
+    """The sheet at the table, what of it is pressed, and the dice that fall for it."""
+    character = Character(sheet)
+    widget = chosen(chain(character.rolls(), character.acts()), answers, which) or _next(character, answers, which)
+    return character, widget, cast(character, widget) if widget and widget.made else None
 
 
 def _next(character: Character, answers, which: str) -> Widget | None:

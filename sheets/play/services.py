@@ -1,6 +1,6 @@
 """At the table: one press makes one roll or one act; acts are logged and can be taken back in order."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings
@@ -21,12 +21,33 @@ from sheets.rolls.widgets import Widget
 from sheets.secrets import OTHERS, hiding
 
 
-def press(character: Character, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
+@dataclass(frozen=True)
+class Fallen:
+    """Dice that were thrown before anything is held, and what they were thrown for."""
+
+    roll: Roll
+    outcome: Any
+    tray: RealTray
+
+
+def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:
+    """Throws the dice of a roll."""
+    return Fallen(roll, *thrown(roll.throw, tray))
+
+
+def cast(character: Character, widget: Widget) -> Fallen | None:
+    """The dice that a press of this widget throws, None where it throws none (`Refused` as by the press)."""
+    roll = None if character.barred else _thrown_by(character, widget.made)
+    return roll and fall(roll)
+
+
+def press(character: Character, widget: Widget, key, tray: RealTray | None = None, *, who=None,
+          fallen: Fallen | None = None) -> Event:
     """Makes a roll or does an act of a locked sheet (`Refused` where play does not allow it); the key is a new one.
 
-    The party of the sheet is locked, too.
+    The party of the sheet is locked, too. The dice are those that have `fallen`, if it is for them that they fell.
     """
-    event = make_event(character, widget, key, tray, who=who)
+    event = make_event(character, widget, key, tray, who=who, fallen=fallen)
     character.sheet.save(update_fields=["play", "played"])
     event.save()
     if character.sheet.party_id:
@@ -34,7 +55,8 @@ def press(character: Character, widget: Widget, key, tray: RealTray | None = Non
     return event
 
 
-def make_event(character: Character, widget: Widget, key, tray: RealTray | None = None, *, who=None) -> Event:
+def make_event(character: Character, widget: Widget, key, tray: RealTray | None = None, *, who=None,
+               fallen: Fallen | None = None) -> Event:
     """The same without saving what then stands in the sheet, its party and the event."""
     if character.others:
         raise ValueError("what others see of a sheet is not played on")
@@ -43,8 +65,8 @@ def make_event(character: Character, widget: Widget, key, tray: RealTray | None 
     made = widget.made
     event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=who, key=key, widget=widget.key,
                   title=str(widget.offer.title)[:300])
-    roll = made if isinstance(made, Roll) else _roll_of(character, made)
-    outcome = throw_into(event, roll, tray) if roll else None
+    roll = _thrown_by(character, made)
+    outcome = throw_into(event, fallen if fallen and fallen.roll == roll else fall(roll, tray)) if roll else None
     if isinstance(made, Act):
         _apply(character, event, made, outcome)
     character.sheet.played = timezone.now()
@@ -58,8 +80,10 @@ def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None
         **{counted: F(counted) + 1}, **({"table": party.table, "order": party.order} if table else {}))
 
 
-def _roll_of(character: Character, act: Act) -> Roll | None:
-    """The roll that an act asks for; a repeat throws the last roll once more."""
+def _thrown_by(character: Character, act: Roll | Act) -> Roll | None:
+    """A roll itself, or the one that an act asks for; a repeat throws the last roll once more."""
+    if isinstance(act, Roll):
+        return act
     if not act.repeats:
         return act.roll(character.written, character.play)
     last = character.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
@@ -68,9 +92,9 @@ def _roll_of(character: Character, act: Act) -> Roll | None:
     return character.ruleset.rolls[last.roll].model_validate(last.given)
 
 
-def throw_into(event: Event, roll: Roll, tray: RealTray | None = None):
-    """Throws the dice and writes into the event what fell; answers the outcome."""
-    outcome, tray = thrown(roll.throw, tray)
+def throw_into(event: Event, fallen: Fallen) -> Any:
+    """Writes into the event what fell; answers the outcome."""
+    roll, outcome, tray = fallen.roll, fallen.outcome, fallen.tray
     event.roll, event.given = type(roll).slug, roll.model_dump()
     event.faces, event.tries = tray.fallen, tray.tries
     event.outcome, event.figures = outcome.value, dict(outcome.figures)

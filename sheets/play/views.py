@@ -59,18 +59,21 @@ def keep(request: HttpRequest, pk) -> HttpResponse:
     """What is kept beside a sheet: notes; and its link, made, renewed or revoked."""
     if request.method != "POST":
         return back(request, pk)
+    fault = ""
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
         word = pressed(request.POST, ("notes", "share", "revoke"))
         if word == "notes":
             notes = request.POST.get("notes", "").replace("\r\n", "\n")
             longer, sheet.notes = len(notes) > len(sheet.notes), notes
-            if fault := notes_fault(notes) or (longer and overlong(sheet)):
-                messages.error(request, fault)
-                return show(request, sheet_page(Character(sheet)), 422, typed=notes)
+            fault = notes_fault(notes) or (overlong(sheet) if longer else "")
         else:
             sheet.share = secrets.token_urlsafe(24) if word == "share" else None
-        sheet.save(update_fields=["notes", "share"])
+        if not fault:
+            sheet.save(update_fields=["notes", "share"])
+    if fault:
+        messages.error(request, fault)
+        return show(request, sheet_page(Character(sheet)), 422, typed=notes)
     return redirect(f"{reverse('sheet', args=[sheet.pk])}#{'notes' if word == 'notes' else 'share'}")
 
 

@@ -97,7 +97,8 @@ def _return(request, me, sheet):
 
 def _withdraw(request, me, sheet):
     # At no field: an approval is withdrawn even where the rules can no longer read what it is about.
-    reviews.withdraw(_gm(me), sheet, comments.comments_from(system_of(sheet), {}, {"comment": request.POST.get("comment", "")}))
+    said = comments.comments_from(system_of(sheet), {}, {"comment": request.POST.get("comment", "")})
+    reviews.withdraw(_gm(me), sheet, said)
     messages.success(request, _("Withdrawn. The player is told."))
 
 

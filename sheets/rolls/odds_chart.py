@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache, wraps
 from typing import Any
 
 from django.utils.translation import get_language
 
 from rulesets.kit import Prospect, Roll, percent
+from rulesets.work import TooMuch
 
 BARS = 13
 """Outcomes that a chart shows one by one; what lies beyond them is one bar."""
@@ -43,23 +45,28 @@ def cached_by_roll(reckon: Callable) -> Callable:
 
 
 def odds_bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[OddsBar, ...]:
-    """The chart of a roll's odds, or of what a contest may come to."""
+    """The chart of a roll's odds, or of what a contest may come to; none where the budget does not suffice."""
     if not isinstance(roll, Roll):
         return _onefold(roll, fallen)
-    return (_twofold if roll.beside else _of_roll)(roll, fallen)
+    try:
+        return (_twofold if roll.beside else _of_roll)(roll, fallen)
+    except TooMuch:
+        return ()
 
 
 def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[OddsBar, ...]:
     odds = roll.odds()
-    shown_here = [(roll.label(value) if roll.outcomes else str(value), chance, value == fallen)
-                  for value, chance in odds.chances.items()]
-    if len(shown_here) > BARS:
-        tail = shown_here[BARS - 1:]
-        shown_here[BARS - 1:] = [(f"{tail[0][0]}+", sum(chance for _label, chance, _fell in tail),
-                                  any(fell for _label, _chance, fell in tail))]
-    highest = max(chance for _label, chance, _fell in shown_here)
-    return tuple(OddsBar(label, percent(chance), round(float(100 * chance / highest), 2), fell)
-                 for label, chance, fell in shown_here)
+    weights, tail = [*odds.weights.items()], ()
+    if len(weights) > BARS:
+        weights, tail = weights[:BARS - 1], weights[BARS - 1:]
+    shown_here = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen)
+                  for value, weight in weights]
+    if tail:
+        shown_here.append((f"{tail[0][0]}+", sum(weight for _value, weight in tail),
+                           any(value == fallen for value, _weight in tail)))
+    highest = max(weight for _label, weight, _fell in shown_here)
+    return tuple(OddsBar(label, percent(Fraction(weight, odds.whole)), round(100 * weight / highest, 2), fell)
+                 for label, weight, fell in shown_here)
 
 
 _of_roll = cached_by_roll(_onefold)

@@ -1,19 +1,31 @@
 """Widgets: partly filled rolls and acts with their inputs, exact odds as a chart, and what fell."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from rulesets.kit import Act, Contest, Offer, Roll, Slot, shape_message
+from rulesets.kit import Act, Contest, Offer, Roll, Slot, shape_message, slots
+from rulesets.work import budget
 from sheets.forms.inputs import Broken, Input, input_text, parsed
 from sheets.rolls.odds_chart import OddsBar, odds_bars, second_reading
 
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """What may be offered."""
+
+
+def reckoning(get_response: Callable) -> Callable:
+    """Middleware: what a request has reckoned is paid from one budget."""
+    def within(request):
+        with budget():
+            return get_response(request)
+
+    return within
 
 
 def key_of(offer: Offer) -> str:
@@ -95,7 +107,15 @@ class Widget:
     @cached_property
     def beside(self) -> tuple[Any, str] | None:
         """What a roll's second reading is called, and its chance in all; None where there is none."""
-        return second_reading(self.made) if isinstance(self.made, Roll) and self.made.beside else None
+        return second_reading(self.made) if self.bars and self.made.beside else None
+
+    @property
+    def unreckoned(self) -> str:
+        """Why a roll that makes sense has no chart, "" if it has one."""
+        if self.bars or not isinstance(self.made, Roll):
+            return ""
+        return _("These odds take too long to be reckoned beside the others: press “Show odds”, or lower {figure}."
+                 ).format(figure=heaviest(self.made)[1])
 
     @property
     def is_act(self) -> bool:
@@ -124,11 +144,25 @@ def _start(slot: Slot) -> Any:
     return slot.choices[0] if slot.choices and not slot.nullable else None
 
 
+def heaviest(roll: Roll) -> tuple[str, str]:
+    """(name, title) of the figure that makes a roll's odds long, which is the largest."""
+    def largest(key: str) -> int:
+        return max(map(int, re.findall(r"\d{1,9}", str(getattr(roll, key)))), default=0)
+
+    key = max(slots(type(roll)), key=largest, default="")
+    return (key, str(slots(type(roll))[key].ask.title)) if key else ("", "")
+
+
 def widgets(offers: Iterable[Offer], answers=None, which: str = "", before: Mapping = MappingProxyType({})
             ) -> list[Widget]:
     """A widget for each offer; the answers belong to the one named `which`, others keep theirs from `before`."""
-    return [Widget(offer, answers) if which and key_of(offer) == which else _as_before(offer, before.get(key_of(offer)))
-            for offer in offers]
+    found = [Widget(offer, answers) if which and key_of(offer) == which else
+             _as_before(offer, before.get(key_of(offer))) for offer in offers]
+    # The odds that are asked for come first, whatever the others then have left of the budget.
+    asked = next((one for one in found if which and one.key == which), None)
+    if asked:
+        asked.bars  # noqa: B018 - kept from here on
+    return found
 
 
 def chosen(offers: Iterable[Offer], answers: Mapping, which: str) -> Widget | None:

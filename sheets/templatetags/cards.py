@@ -6,6 +6,7 @@ from typing import Any
 from django.template import Library
 
 from rulesets.kit import Face, blank, join, tag_of
+from rulesets.work import affordable
 from sheets.forms.inputs import Input, Row, element_id
 
 register = Library()
@@ -59,7 +60,7 @@ def stack(wizard, one: Input, tag: str) -> Stack | None:
     copies = [(path, getattr(row, counted)) for path, row in rows]
     last = max((path for path, number in copies if number), default=copies[0][0])
     less = f"less:{last}.{counted}" if dict(copies)[last] > 1 else f"drop:{last}"
-    hint = dict(wizard.shape.hints(wizard.house)).get(copies[0][0], "")
+    hint = dict(affordable(wizard.shape.hints(wizard.house))).get(copies[0][0], "")
     return Stack(replace(face, copies=sum(number for _path, number in copies)),
                  tuple(element_id(join(path, counted)) for path, _number in copies),
                  f"more:{copies[0][0]}.{counted}", less, hint)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rulesets import systems
 from rulesets.document import BYTES, Document, Unreadable, read
@@ -15,6 +16,8 @@ from sheets.documents import written
 from sheets.forms.inputs import path_in_words
 from sheets.verdicts import SEVERITIES, VERDICTS, derived_lines, fix_digest
 
+NOTES = 100
+"""Findings that are told one by one."""
 TONES = {"error": "error", "approval": "ask", "warning": "warn"}
 BADGES = {"legal": "good", "needs-approval": "ask", "illegal": "error", "unreadable": "error"}
 
@@ -97,10 +100,14 @@ class DocumentReport:
 
     @cached_property
     def notes(self) -> list[ReportNote]:
-        """What was found, the gravest first."""
-        if self.verdict is None:
-            return [ReportNote(_("Not readable"), "error", message, place) for place, message in self.offences]
-        return [self._note(finding) for finding in self.verdict.findings]
+        """What was found, the gravest first; of very much the first `NOTES`, and how much more there is."""
+        found = self.offences if self.verdict is None else self.verdict.findings
+        told = [ReportNote(_("Not readable"), "error", message, place) for place, message in found[:NOTES]] \
+            if self.verdict is None else [self._note(finding) for finding in found[:NOTES]]
+        if more := len(found) - len(told):
+            message = ngettext("There is {n} more; mend these first.", "There are {n} more; mend these first.", more)
+            told.append(ReportNote(_("And more"), "warn", message.format(n=more), ""))
+        return told
 
     def _note(self, finding: Finding) -> ReportNote:
         where = path_in_words(self.ruleset.sheet, self.data, finding.path) if finding.path else ""

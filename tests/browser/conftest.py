@@ -1,19 +1,26 @@
 import os
-import shutil
 
 import pytest
 from django.conf import settings
 from playwright.sync_api import expect, sync_playwright
 
-# Quiet, and at home in a container; nothing is fetched from anywhere but the program itself.
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]
+from tests.browser.machine import FILES, OLDEST, asked, launch
+
+
+def pytest_generate_tests(metafunc):
+    """What is about layout is tried with each font, all else with the usual one."""
+    if metafunc.definition.get_closest_marker("layout"):
+        metafunc.parametrize("font", FILES)
+
+
+@pytest.fixture
+def font():
+    """The name of the font in which pages are shown."""
+    return "usual"
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory):
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
     """SQLite in a file: in memory all threads of the server would share one connection, and so one transaction."""
     database = settings.DATABASES["default"]
     if "sqlite3" in database["ENGINE"]:
@@ -21,15 +28,33 @@ def django_db_modify_db_settings(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def browsers(tmp_path_factory):
+    """Answer the Chromium of a font, which is started when it is first asked for."""
+    if sentence := asked():
+        pytest.fail(sentence, pytrace=False)
     # Playwright's loop runs in this thread, which Django takes for an async view.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     expect.set_options(timeout=15_000)
+    running = {}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+
+        def browser(font):
+            if font not in running:
+                running[font] = launch(playwright, font, tmp_path_factory.mktemp(font))
+                version = running[font].version
+                assert int(version.split(".")[0]) >= OLDEST, f"Chromium {OLDEST} or newer is needed, this is {version}"
+            return running[font]
+
         yield browser
-        browser.close()
+        for one in running.values():
+            one.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def chromium(browsers):
+    """The browser with the usual font, for tests that open pages in their own way."""
+    return browsers("usual")
 
 
 class Visits:
@@ -41,9 +66,11 @@ class Visits:
         self.expected = ["status of 404"]
 
     def __call__(self, address, *, width=1280, scheme="light", javascript=True, locale="de-DE"):
+        # All that a browser would take from the machine is stated.
         context = self.chromium.new_context(
-            base_url=self.url, viewport={"width": width, "height": 800}, color_scheme=scheme,
-            java_script_enabled=javascript, locale=locale, reduced_motion="reduce",
+            base_url=self.url, viewport={"width": width, "height": 800}, device_scale_factor=1,
+            color_scheme=scheme, reduced_motion="reduce", forced_colors="none", contrast="no-preference",
+            java_script_enabled=javascript, locale=locale, timezone_id="Europe/Berlin",
         )
         self.contexts.append(context)
         return self.tab(context, address)
@@ -62,12 +89,12 @@ class Visits:
 
 
 @pytest.fixture
-def visit(chromium, live_server):
+def visit(browsers, font, live_server):
     """Open an address and answer the page: `visit("/", width=360)`.
 
     Whatever the browser complains of (a policy broken, a script that fails) fails the test.
     """
-    visits = Visits(chromium, live_server.url)
+    visits = Visits(browsers(font), live_server.url)
     yield visits
     for context in visits.contexts:
         context.close()

@@ -1,11 +1,11 @@
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth import get_user_model
 
 from builder.models import Invitation
 from sheets.notifications import mail as mailing
+from tests.browser.looks import sound
 
 pytestmark = pytest.mark.browser
 PASSWORD = "gut-geschmiedet-7"
@@ -31,13 +31,7 @@ def juan(transactional_db):
     return get_user_model().objects.create_superuser("juan", password=PASSWORD)
 
 
-def sound(page, width):
-    """No complaint of axe's, and nothing beyond the edge."""
-    found = Axe().run(page)
-    assert found.violations_count == 0, page.url + found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
-
-
+@pytest.mark.layout
 @pytest.mark.parametrize(("scheme", "width", "locale"), [("light", 320, "de-DE"), ("dark", 1280, "en-GB")])
 def test_every_page_of_an_account_is_accessible_and_fits(visit, juan, scheme, width, locale):
     Invitation.make(3, 3)
@@ -50,25 +44,25 @@ def test_every_page_of_an_account_is_accessible_and_fits(visit, juan, scheme, wi
                     "/account/password/reset/key/1-x/"):
         visit_expects_gone(visit)
         page.goto(address)
-        sound(page, width)
+        sound(page, [width], [scheme])
     sign_in(page)
     page.goto("/account/2fa/totp/activate/")
     page.fill("#id_password", PASSWORD)
     page.locator("main button").click()
-    sound(page, width)
+    sound(page, [width], [scheme])
     page.fill("#id_code", "000000")
     page.locator("main form button").click()
-    sound(page, width)
+    sound(page, [width], [scheme])
     page.fill("#id_code", code_of(page.input_value("#secret")))
     page.locator("main form button").click()
     assert len(page.input_value("#recovery_codes").split()) == 10
     for address in ["/invitations/", *(f"/account/{one}" for one in PAGES)]:
         page.goto(address)
-        sound(page, width)
+        sound(page, [width], [scheme])
     page.locator("main form button").first.click()
     sign_in(page)
     assert page.url.endswith("/account/2fa/authenticate/")
-    sound(page, width)
+    sound(page, [width], [scheme])
 
 
 def visit_expects_gone(visit):

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import expect
@@ -15,6 +14,7 @@ from sheets.models import Review
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.browser.approvals import CASES
+from tests.browser.looks import accessible, fits
 from tests.browser.sheet_actions import stored
 from tests.sheets.parties.table_people import RoundTable
 
@@ -163,15 +163,13 @@ def clean(page, address):
     """The page has no fault that axe knows, in light and in dark, in German and in English, wide and narrow."""
     for locale, scheme, width in (("de", "light", 1280), ("en", "dark", 320)):
         page.context.add_cookies([{"name": "django_language", "value": locale, "url": page.url}])
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": 800})
         page.goto(address)
         page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, (address, locale, width)
-        found = Axe().run(page)
-        assert found.violations_count == 0, (address, locale, found.generate_report())
+        fits(page, 320, width)
+        accessible(page, [scheme])
 
 
+@pytest.mark.layout
 @every_system
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(sit, slug):
     table, case, gm, anna = sit(slug)

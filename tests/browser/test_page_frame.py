@@ -1,5 +1,6 @@
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.looks import accessible, fits
 
 pytestmark = pytest.mark.browser
 
@@ -9,15 +10,14 @@ ADDRESSES = ["/", "/account/login/", "/account/signup/", "/nowhere"]
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_axe_finds_nothing_to_complain_of(visit, address, scheme):
-    found = Axe().run(visit(address, scheme=scheme))
-    assert found.violations_count == 0, found.generate_report()
+    accessible(visit(address, scheme=scheme), [scheme])
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("width", [320, 360, 768, 1280, 1920])
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_no_page_scrolls_sideways(visit, address, width):
-    page = visit(address, width=width)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(visit(address, width=width))
 
 
 def test_the_keyboard_reaches_the_content_first(visit):

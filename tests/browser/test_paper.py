@@ -1,9 +1,9 @@
 import os
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from sheets.models import Sheet
+from tests.browser.looks import accessible, fits
 from tests.guest import Guest, example
 
 pytestmark = pytest.mark.browser
@@ -31,13 +31,14 @@ def printed(visit, live_server):
 def test_the_print_page_is_light_whatever_the_theme(printed, scheme):
     page = printed(scheme=scheme)
     assert page.evaluate("getComputedStyle(document.querySelector('.paper')).backgroundColor") == "rgb(255, 255, 255)"
-    assert Axe().run(page).violations_count == 0
+    accessible(page, [scheme])
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("width", [320, 360, 768, 1280])
 def test_the_print_page_does_not_scroll_sideways(printed, width):
     page = printed(width=width, javascript=False)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    fits(page)
 
 
 def test_the_browser_prints_it_on_a4_without_the_frame(printed, tmp_path):

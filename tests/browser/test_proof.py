@@ -3,11 +3,11 @@
 import os
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from sheets.models import Review, Revision
 from sheets.reviews import services as reviews
+from tests.browser.looks import accessible, fits
 from tests.party import Round
 
 pytestmark = pytest.mark.browser
@@ -24,35 +24,35 @@ def proven(transactional_db):
     return one
 
 
-def sound(page, width, shot):
+def seen(page, scheme, shot):
     """No complaint of axe's, and nothing beyond the edge."""
     if folder := os.environ.get("SHOTS"):
         page.screenshot(path=f"{folder}/{shot}.png", full_page=True)
-    found = Axe().run(page)
-    assert found.violations_count == 0, page.url + found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
+    fits(page)
+    accessible(page, [scheme])
 
 
 LOOKS = [("light", 320, "de-DE"), ("dark", 1280, "en-GB"), ("dark", 360, "en-GB"), ("light", 1280, "de-DE")]
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize(("scheme", "width", "locale"), LOOKS)
 def test_every_answer_to_a_code_is_accessible_and_fits(visit, proven, scheme, width, locale):
-    def seen(address, what):
+    def look(address, what):
         page = visit(address, scheme=scheme, width=width, locale=locale)
-        sound(page, width, f"verify-{what}-{scheme}-{width}")
+        seen(page, scheme, f"verify-{what}-{scheme}-{width}")
 
     answer = f"/verify/{proven.entry.code}/"
-    seen("/verify/", "form")
-    seen("/verify/?code=ABCDE-12345", "unknown")
-    seen(answer, "holds")
+    look("/verify/", "form")
+    look("/verify/?code=ABCDE-12345", "unknown")
+    look(answer, "holds")
     reviews.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
-    seen(answer, "withdrawn")
+    look(answer, "withdrawn")
     Revision.objects.update(name="Betrug")
-    seen(answer, "broken")
+    look(answer, "broken")
     Revision.objects.update(name=proven.sheet.name)
     proven.sheet.delete()
-    seen(answer, "gone")
+    look(answer, "gone")
 
 
 def test_a_code_is_typed_and_answered_without_scripts(visit, proven):
@@ -65,6 +65,7 @@ def test_a_code_is_typed_and_answered_without_scripts(visit, proven):
     assert Review.objects.count() == 2
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize(("scheme", "width", "locale"), LOOKS)
 @pytest.mark.parametrize("address", ["print", "export"])
 def test_an_approved_sheet_is_taken_along_with_its_code_and_footnotes(visit, client, live_server, proven, address,
@@ -74,9 +75,9 @@ def test_an_approved_sheet_is_taken_along_with_its_code_and_footnotes(visit, cli
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value,
                                "url": live_server.url}])
     page.goto(f"/sheets/{proven.sheet.pk}/{address}/")
-    sound(page, width, f"{address}-played-{scheme}-{width}")
+    seen(page, scheme, f"{address}-played-{scheme}-{width}")
     page.locator("main .note a").click()
     assert page.url.endswith("?of=draft")
-    sound(page, width, f"{address}-draft-{scheme}-{width}")
+    seen(page, scheme, f"{address}-draft-{scheme}-{width}")
     page.locator("main .note a").click()
     assert not page.url.endswith("?of=draft")

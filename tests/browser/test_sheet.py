@@ -1,12 +1,11 @@
 """The finished sheet at the table, with JavaScript and without: rolled, played, taken back, printed, taken along."""
 
-from itertools import product
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from rulesets import systems
+from tests.browser.looks import sound
 from tests.browser.sheet_actions import act, act_all, act_first, carried, figures, roll_all, stored, undo, undo_all
 from tests.browser.wizard_actions import seated
 
@@ -112,6 +111,7 @@ def test_printed_exported_and_imported_again_to_an_equal_seal(visit, slug, javas
     assert page.get_by_role("heading", level=1).inner_text() == sheet.name
 
 
+@pytest.mark.layout
 @every_system
 def test_axe_finds_nothing_and_nothing_scrolls_sideways_after_rolls_and_acts(visit, slug):
     page = seated(visit, first(slug))
@@ -121,12 +121,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways_after_rolls_and_acts(vis
         page.context.add_cookies([{"name": "django_language", "value": locale, "url": visit.url}])
         page.reload()
         assert page.locator("html").get_attribute("lang") == locale
-        for scheme, width in product(("light", "dark"), (320, 360, 1280)):
-            page.emulate_media(color_scheme=scheme)
-            page.set_viewport_size({"width": width, "height": 800})
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, width
-            found = Axe().run(page)
-            assert found.violations_count == 0, found.generate_report()
+        sound(page)
 
 
 @either_way
@@ -144,13 +139,13 @@ def test_odds_are_asked_for_by_an_address_of_answers_alone(visit, javascript):
     assert not page.locator(".log > li:not(.muted)").count()
 
 
+@pytest.mark.layout
 def test_the_shared_page_reads_alike_and_offers_nothing_to_press(visit):
     page = seated(visit, first("condice"), locale="en")
     page.get_by_role("button", name="Make a link").click()
     link = page.locator("#share a").get_attribute("href")
     for width in (320, 1280):
         other = visit(link, width=width)
-        assert Axe().run(other).violations_count == 0
-        assert other.evaluate("document.documentElement.scrollWidth") <= width
+        sound(other, [width], ["light"])
         assert figures(other)
         assert not other.locator("button.roll, form.act, #notes, #share").count()

@@ -1,11 +1,11 @@
 """Every page and state of building, for everybody: axe, narrow screens, targets large enough to press."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from sheets.history.revisions import keep
 from sheets.models import Revision, Sheet
+from tests.browser.looks import fits, sound
 from tests.browser.wizard_actions import address, drafted, saved, stored
 
 pytestmark = pytest.mark.browser
@@ -148,24 +148,16 @@ STATES = {one: step(one) for one in STEPS} | {
                                   past, compared, whole, raw, since)}
 
 
+@pytest.mark.layout
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("state", STATES)
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, state, locale):
     visit.expect("status of 409", "ERR_CONNECTION_REFUSED", "htmx:sendError", "htmx:afterRequest")
     page = visit("/", locale=locale)
     STATES[state](page)
-    axe, found = Axe(), {}
     for scheme, width in LOOKS:
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        page.set_viewport_size({"width": width, "height": 800})
-        report = axe.run(page)
-        axe.axe_script = ""  # the page has it now
-        if report.violations_count:
-            found[scheme, width] = report.generate_report()
-    assert not found, "\n".join(f"{look}: {text}" for look, text in found.items())
-    for width in (320, 768, 1920):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        sound(page, [width], [scheme])
+    fits(page, 320, 768, 1920)
 
 
 @pytest.mark.parametrize("width", [320, 1280])

@@ -107,7 +107,8 @@ def test_a_backup_that_is_not_whole_changes_nothing(file, change):
     assert everything() == before
 
 
-@pytest.mark.parametrize("content", [b"", b"text", gzip.compress(b""), gzip.compress(b"{}\n"), gzip.compress(b"[]\n")])
+@pytest.mark.parametrize("content", [b"", b"text", gzip.compress(b""), gzip.compress(b"{}\n"), gzip.compress(b"[]\n")],
+                         ids=["nothing", "text", "nothing packed", "an object", "a list"])
 def test_what_is_no_backup_is_refused(tmp_path, content):
     (tmp_path / "x").write_bytes(content)
     with pytest.raises(CommandError, match=r"no whole backup|no backup of this program"):
@@ -137,10 +138,21 @@ def test_a_database_without_tables_is_said_in_a_line(tmp_path):
     assert "run migrate" in done.stdout
 
 
-def test_a_backup_of_other_migrations_is_refused_with_their_names(file, monkeypatch):
+def test_a_backup_of_a_later_version_is_refused_with_its_migrations(lived_in, tmp_path, monkeypatch):
     now = backup.applied_migrations()
     monkeypatch.setattr(backup, "applied_migrations", lambda: [*now, "sheets.9999_later"])
-    with pytest.raises(backup.BackupError, match=r"differ by sheets\.9999_later"):
+    backup.back_up(tmp_path / "later")
+    monkeypatch.undo()
+    before = everything()
+    with pytest.raises(backup.BackupError, match=r"later version.* differ by sheets\.9999_later\."):
+        backup.restore(tmp_path / "later", replace=True)
+    assert everything() == before
+
+
+def test_a_database_that_is_not_migrated_is_to_be_migrated_first(file, monkeypatch):
+    now = backup.applied_migrations()
+    monkeypatch.setattr(backup, "applied_migrations", lambda: now[:-1])
+    with pytest.raises(backup.BackupError, match=rf"differs by {now[-1]}\. Run migrate first"):
         backup.restore(file, replace=True)
 
 

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from builder import doctor
+from builder import readiness
 from rulesets.document import sealed
 from sheets.models import Change, Review, Revision, Sheet
 from tests.builder.conftest import doctor_says
@@ -46,7 +46,9 @@ def test_the_doctor_names_revisions_that_cannot_be_read_any_more_or_are_not_what
     assert doctor_says()[0].startswith(f"sheet {sheet.pk}, revision 1: ")
     assert "sealed" not in doctor_says()[0]
     Revision.objects.update(name="Don Juan")
-    assert doctor_says() == [f"sheet {sheet.pk}, revision 1: it is not what was sealed"]
+    said = doctor_says()
+    assert said[0] == f"sheet {sheet.pk}, revision 1: it is not what was sealed"
+    assert said[1].startswith("the chain of reviews is broken, first at entry 1: of the revision with key")
     Revision.objects.all().delete()
     for number in range(12):
         Revision.objects.create(sheet=sheet, number=number, version=1, kind="finished", rules=1, data={}, seal="x")
@@ -77,7 +79,7 @@ def test_the_doctor_ends_with_1_where_something_is_wrong(monkeypatch):
 
 
 def test_the_doctor_tells_of_migrations_that_are_missing(monkeypatch):
-    monkeypatch.setattr(doctor.MigrationExecutor, "migration_plan",
+    monkeypatch.setattr(readiness.MigrationExecutor, "migration_plan",
                         lambda self, targets: [(self.loader.disk_migrations["sheets", "0001_initial"], False)])
     assert doctor_says() == ["migrations that are not applied: sheets.0001_initial; run migrate"]
 

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from random import Random
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -267,3 +268,48 @@ def test_a_sheet_whose_system_is_gone_is_not_to_be_found(draft):
     draft.ruleset = "gone"
     with pytest.raises(Http404):
         system_of(draft)
+
+
+def test_of_large_states_fewer_are_kept_and_all_of_them_can_be_taken_back(draft):
+    for number in range(12):
+        saves.save(draft, State(f"{number} " + "x" * 60_000, draft.data, {}))
+    kept = list(draft.changes.order_by("number"))
+    assert len(kept) == 4
+    assert sum(len(one.name) for one in kept) <= saves.KEPT
+    names = []
+    while saves.can_undo(draft):
+        saves.step_through(draft, -1)
+        names.append(draft.name.split()[0])
+    assert names == ["10", "9", "8", "7"]
+    while saves.can_redo(draft):
+        saves.step_through(draft, 1)
+    assert draft.name.startswith("11 ")
+
+
+def test_of_a_state_that_is_larger_than_all_that_is_kept_one_can_be_taken_back(draft):
+    for number in range(4):
+        saves.save(draft, State("x", draft.data, {"life": f"{number}" * 300_000}))
+    assert draft.changes.count() == 1
+    saves.step_through(draft, -1)
+    assert draft.typed == {"life": "2" * 300_000}
+    assert not saves.can_undo(draft)
+
+
+def test_small_changes_after_large_ones_are_kept_as_many_as_ever(draft):
+    for number in range(6):
+        saves.save(draft, State("x", draft.data, {"life": f"{number}" * 60_000}))
+    for number in range(25):
+        saves.save(draft, State(f"{number}", draft.data, {}))
+    back = 0
+    while saves.can_undo(draft):
+        saves.step_through(draft, -1)
+        back += 1
+    assert (back, draft.name) == (20, "4")
+
+
+def test_whatever_is_saved_a_history_stays_within_a_bound(draft):
+    rng = Random(1)  # noqa: S311
+    for number in range(200):
+        saves.save(draft, State("x", draft.data, {"life": f"{number}" * rng.choice([1, 50, 2_000, 20_000, 40_000])}))
+        assert sum(len(one.typed["life"]) for one in draft.changes.all() if one.typed) <= 4 * saves.KEPT
+        assert draft.changes.count() <= 2 * saves.UNDO

@@ -1,6 +1,4 @@
 import pytest
-from django.db import DatabaseError, connection
-from django.test import Client
 
 pytestmark = pytest.mark.django_db
 
@@ -29,25 +27,3 @@ def test_whoever_runs_the_site_says_it_in_their_own_words(client, settings, tmp_
     (tmp_path / "privacy.md").write_text("# Unser Datenschutz", encoding="utf-8")
     settings.PRIVACY = str(tmp_path / "privacy.md")
     assert "<h1>Unser Datenschutz</h1>" in client.get("/privacy/").text
-
-
-def test_health_is_said_in_two_letters_with_one_question_and_no_session(client, django_assert_num_queries):
-    with django_assert_num_queries(1):
-        answer = client.get("/health/")
-    assert (answer.status_code, answer.content) == (200, b"ok")
-    assert not answer.cookies
-    assert "no-store" in answer["Cache-Control"]
-
-
-def test_health_says_when_the_database_does_not_answer(monkeypatch):
-    def gone(*_):
-        raise DatabaseError("gone")
-    monkeypatch.setattr(connection, "cursor", gone)
-    answer = Client().get("/health/")
-    assert (answer.status_code, answer.content) == (503, b"no database")
-
-
-def test_health_is_asked_without_https_and_pages_are_not(client, settings):
-    settings.SECURE_SSL_REDIRECT = True
-    assert Client().get("/health/").status_code == 200
-    assert Client().get("/").status_code == 301

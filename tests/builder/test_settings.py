@@ -137,3 +137,21 @@ def test_postgresql_connections_are_kept_and_checked():
 
 def test_no_request_is_one_transaction():
     assert settings.DATABASES["default"]["ATOMIC_REQUESTS"] is False
+
+
+@pytest.mark.parametrize(("name", "said", "takes"), [
+    ("EMAIL_PORT", "abc", "1 to 65535"), ("EMAIL_PORT", "0", "1 to 65535"), ("EMAIL_PORT", "65536", "1 to 65535"),
+    ("EMAIL_PORT", "5²", "1 to 65535"), ("REQUEST_SECONDS", "-1", "10 to 600"),
+    ("SPACE_MB", "1" * 5000, "0 to 1000000000"), ("BUDGET", "viel", "0 to 1000000"), ("BUDGET", "-1", "0 to 1000000"),
+    ("BUDGET", "1.5", "0 to 1000000"), ("BUDGET", "٣", "0 to 1000000"),
+])
+def test_what_is_no_number_in_bounds_is_refused_by_name(name, said, takes):
+    result = python("-c", "import builder.wsgi", **PRODUCTION, **{name: said})
+    assert result.returncode == 1
+    assert f"{name} is {said!r}; it takes a whole number from {takes}." in result.stderr
+
+
+def test_a_number_that_is_not_set_or_empty_has_its_default():
+    code = "from builder import settings; print(settings.EMAIL_PORT, settings.REQUEST_SECONDS)"
+    assert python("-c", code, EMAIL_PORT="", **PRODUCTION).stdout == "587 20\n"
+    assert python("-c", code, EMAIL_PORT=" 25", REQUEST_SECONDS="600", **PRODUCTION).stdout == "25 600\n"

@@ -3,7 +3,7 @@
 from django.core.exceptions import PermissionDenied
 from django.urls import path
 
-from builder.urls import urlpatterns as ours
+from builder import urls
 
 
 def broken(request):
@@ -14,4 +14,5 @@ def forbidden(request):
     raise PermissionDenied
 
 
-urlpatterns = [*ours, path("broken/", broken), path("forbidden/", forbidden)]
+handler500 = urls.handler500
+urlpatterns = [*urls.urlpatterns, path("broken/", broken), path("forbidden/", forbidden)]

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesets.fight import WORK, Blow, standing
+from rulesets.fight import Blow, standing
+from rulesets.work import WORK, TooMuch
 
 HALF = Fraction(1, 2)
 MISS = {(0, 0): Fraction(1)}
@@ -91,8 +92,45 @@ def test_a_blow_may_hang_on_the_life_that_is_left():
 
 def test_a_fight_that_takes_too_long_is_refused():
     rows = Blow.of({(0, damage): Fraction(1, 100) for damage in range(100)})
-    with pytest.raises(OverflowError, match=str(WORK)):
+    with pytest.raises(TooMuch, match="states"):
         standing(999, 999, [always(rows)] * 2)
+    with pytest.raises(TooMuch, match=str(WORK)):
+        standing(120, 120, [always(rows)] * 2)
+
+
+def test_the_size_of_the_numbers_is_part_of_the_work():
+    def turns(whole):
+        return [always(hits(Fraction(1, whole), second=1)), always(hits(Fraction(1, whole), first=1))]
+
+    assert standing(40, 40, turns(6**5))[0]["first"] > HALF
+    with pytest.raises(TooMuch, match=str(WORK)):
+        standing(40, 40, turns(6**999))
+
+
+def plainly(first, second, turns):
+    """The same by fractions, state by state: {(i, j): [(the first stands, nobody does) by turn]}."""
+    known = {(i, 0): [(1, 0)] * len(turns) for i in range(1, first + 1)}
+    known |= {(0, j): [(0, 0)] * len(turns) for j in range(second + 1)}
+    known[0, 0] = [(0, 1)] * len(turns)
+    for i in range(1, first + 1):
+        for j in range(1, second + 1):
+            stays, moved = [], []
+            for number, turn in enumerate(turns, 1):
+                blow, part = turn(i, j), [Fraction(0), Fraction(0)]
+                for mine, theirs, weight in blow.rows:
+                    if mine or theirs:
+                        end = known[max(0, i - mine), max(0, j - theirs)][number % len(turns)]
+                        part = [one + Fraction(weight, blow.whole) * of for one, of in zip(part, end, strict=True)]
+                stays.append(Fraction(sum(row[2] for row in blow.rows if not (row[0] or row[1])), blow.whole))
+                moved.append(part)
+            known[i, j] = []
+            for start in range(len(turns)):
+                reach, ends = Fraction(1), [Fraction(0), Fraction(0)]
+                for number in (*range(start, len(turns)), *range(start)):
+                    ends = [end + reach * part for end, part in zip(ends, moved[number], strict=True)]
+                    reach *= stays[number]
+                known[i, j].append(tuple(end / (1 - reach) for end in ends) if reach != 1 else (0, 1))
+    return known[first, second]
 
 
 chances = st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.integers(1, 9), min_size=1, max_size=6)
@@ -104,6 +142,16 @@ def test_exact_chances_lie_within_the_bounds_of_rounds_reckoned_one_by_one(first
     turns = [always(Blow(tuple((*lost, weight) for lost, weight in table.items()), sum(table.values())))
              for table in tables]
     assert_enclosed((first, second), turns, 8)
+
+
+@pytest.mark.prove
+@given(st.integers(1, 4), st.integers(1, 4), st.lists(st.tuples(*[chances] * 4), min_size=1, max_size=3))
+def test_one_denominator_for_all_states_comes_to_what_fractions_come_to(first, second, tables):
+    """Each turn has another blow where a side has no more than two lives left."""
+    blows = [[Blow(tuple((*lost, weight) for lost, weight in table.items()), sum(table.values())) for table in four]
+             for four in tables]
+    turns = [lambda i, j, four=four: four[2 * (i <= 2) + (j <= 2)] for four in blows]
+    assert [(one["first"], one["neither"]) for one in standing(first, second, turns)] == plainly(first, second, turns)
 
 
 @pytest.mark.parametrize(("lives", "dice", "defences"), [((4, 4), (2, 2), (1, 0)), ((6, 3), (3, 1), (0, 1))])

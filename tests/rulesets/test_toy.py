@@ -10,6 +10,7 @@ import sys
 import pytest
 from django.conf import settings
 
+pytestmark = pytest.mark.slow
 ROOT = settings.BASE_DIR
 TREE = ("builder", "sheets", "rulesets", "templates", "static", "locale", "tests", "manage.py", "pyproject.toml")
 

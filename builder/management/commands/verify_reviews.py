@@ -7,7 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from builder.backup import moment
 from sheets.audit_log.chain import chain_faults
-from sheets.models import Head
+from sheets.audit_log.signing import MIGRATED
+from sheets.models import Head, Revision
 
 SHOWN = 20
 """Faults that are named; the first one is what matters."""
@@ -38,3 +39,6 @@ class Command(BaseCommand):
         if found:
             raise SystemExit(1)
         self.stdout.write(f"{now.number} entries hold; head {now.number}:{now.mac[:16]}")
+        if older := Revision.objects.filter(signed=MIGRATED).count():
+            self.stdout.write(f"{older} revisions are older than signatures of revisions: who kept them, when, why and "
+                              "at which version is as a migration found it; their content is as it was submitted")

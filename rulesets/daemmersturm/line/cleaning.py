@@ -1,6 +1,7 @@
 """A forum post without its noise, and where each letter of what is left stood in it."""
 
 import re
+from bisect import bisect_right
 from unicodedata import category
 
 _NOISE = re.compile(
@@ -36,9 +37,11 @@ class Post:
             letters.append(kept)
             self.origin.append(at)
         self.text = "".join(letters)
+        self.lines = [0, *(at + 1 for at, letter in enumerate(raw) if letter == "\n")]
 
     def place(self, at: int) -> str:
         """line:column in the post, both from 1."""
         end = self.origin[-1] + 1 if self.origin else 0
         index = self.origin[at] if at < len(self.origin) else end
-        return f"{self.raw.count(chr(10), 0, index) + 1}:{index - self.raw.rfind(chr(10), 0, index)}"
+        line = bisect_right(self.lines, index)
+        return f"{line}:{index - self.lines[line - 1] + 1}"

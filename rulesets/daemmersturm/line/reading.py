@@ -28,6 +28,10 @@ _LIKELY = re.compile(r"\[\s*AP\b|\bLP\s*[:=]?\s*\d")
 _VALUE = re.compile(rf"(?:20)?\s*([+{MINUS}])\s*(\d{{1,3}})|20|0")
 _HEAD = re.compile(r"[\s,;.]*(?:besondere|bes\.?)\s*f(?:ä|ae|a\u0308)higkeit(?:en)?\s*[:=]?", re.I)
 _BULLET = re.compile(r"(?:[-–•*#]+|\d{1,2}[.)])\s+")
+OFFENCES = 500
+"""With more of them a text is no post of profiles, and what follows is left unread."""
+NEAR = 60
+"""Letters behind the end of the skills that may belong to life points that begin before it."""
 
 
 def read(text: str) -> list[Passage]:
@@ -36,8 +40,15 @@ def read(text: str) -> list[Passage]:
     starts = list(_starts(post.text))
     found, end = [], 0
     for number, (at, body) in enumerate(starts):
-        name_at = max(end, post.text.rfind("\n", 0, len(post.text[:at].rstrip())) + 1)
+        before = at
+        while before > end and post.text[before - 1].isspace():
+            before -= 1
+        name_at = max(end, post.text.rfind("\n", 0, before) + 1)
         last = starts[number + 1][0] if number + 1 < len(starts) else len(post.text)
+        if sum(len(one.offences) for one in found) > OFFENCES:
+            message = _("So much before this cannot be read that the rest is left out; mend that first.")
+            found.append(Passage(post.place(at), offences=((post.place(at), str(message)),)))
+            break
         profile = _Profile(post, name_at, at, body, last)
         found.append(profile.passage())
         end = profile.end
@@ -55,7 +66,8 @@ def _starts(text: str) -> Iterator[tuple[int, int]]:
         if match.start() >= end:
             body = match.start() + (match[0][0] == "(")
             ends = [found for found in (text.find(sign, match.end()) for sign in ")[") if found >= 0]
-            life = _LIFE.search(text, match.end())
+            # Life that begins behind them matters not: to look for it in all that follows is slow in a long text.
+            life = _LIFE.search(text, match.end(), min(ends, default=len(text)) + NEAR)
             end = min([*ends, *([life.start()] if life else [])], default=len(text))
             yield match.start(), body
 

@@ -53,9 +53,7 @@ class Damage(Roll):
         return max(base * FACTOR[self.critical] + more, LEAST.get(self.critical, 0))
 
     def count(self):
-        """More than two damage rolls have too many faces to try them all."""
-        if self.rolls <= 2:
-            return None
+        """Damage rolls may have too many faces to try them all."""
         found = Counter()
         for base, ways in totals(self.rolls, tuple(span(self.range))):
             for more in range(1, MORE[self.critical] + 1) if self.critical in MORE else (0,):

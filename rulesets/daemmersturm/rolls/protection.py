@@ -45,10 +45,14 @@ class Armour(_Protection):
     max_damage: Count = field(_("Up to damage"), 0, help=_("0: no limit."))
     title, rules = _("Armour roll"), ("DS-42", "DS-40")
 
+    def takes(self, damage: int) -> bool:
+        """Whether so much damage is not above what the armour takes."""
+        return not self.max_damage or damage <= self.max_damage
+
     @property
     def allowed(self) -> bool:
         """Whether the damage is not above what the armour takes."""
-        return not self.max_damage or self.damage <= self.max_damage
+        return self.takes(self.damage)
 
     def throw(self, tray):
         """One die, or none where the damage is too much."""

@@ -1,7 +1,9 @@
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import decimal
+from rulesets.work import TooMuch
 from sheets.management import base, roll_arguments
+from sheets.rolls.widgets import heaviest
 
 WIDTH = 40
 """Letters of the longest bar."""
@@ -17,8 +19,9 @@ class Command(base.Command):
         roll = roll_arguments.asked(ruleset, roll, parameters)
         try:
             odds = roll.odds()
-        except OverflowError:
-            raise base.refusal(_("So many dice have too many outcomes to count exactly; ask for fewer.")) from None
+        except TooMuch:
+            message = _("These odds take too long to be reckoned exactly; lower {figure}.")
+            raise base.refusal(message.format(figure=heaviest(roll)[0])) from None
         if format == "json":
             self.json(odds.asdict())
         else:

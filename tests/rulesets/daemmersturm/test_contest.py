@@ -6,7 +6,7 @@ import pytest
 
 from rulesets.daemmersturm import RULESET, play, rolls
 from rulesets.daemmersturm.contest import Attacks
-from rulesets.dice import RealTray, thrown
+from rulesets.dice import Odds, RealTray, thrown
 from tests.rulesets.contract import report, seeded
 
 KNIGHT = Attacks(bonus=4, damage="3-12", life=20, melee=15, shield=14, shield_bonus=4, armour=5, armour_most=10)
@@ -102,9 +102,9 @@ def test_the_damage_of_an_attack_by_hand():
 @pytest.mark.rule("DS-41")
 @pytest.mark.rule("DS-42")
 def test_shield_and_armour_stop_what_they_may():
-    harm = {4: Fraction(1, 2), 12: Fraction(1, 2)}
+    harm = Odds.counted({4: 1, 12: 1})
     got = Attacks(shield=11, shield_bonus=0, armour=4, armour_most=10).protected(harm)
-    assert got == {4: Fraction(1, 8), 12: Fraction(1, 4), 0: Fraction(5, 8)}
+    assert dict(got.chances) == {4: Fraction(1, 8), 12: Fraction(1, 4), 0: Fraction(5, 8)}
 
 
 @pytest.mark.rule("DS-26")

@@ -13,12 +13,14 @@ from django.test import override_settings
 from rulesets import systems
 from sheets.audit_log import chain
 from sheets.audit_log.chain import chain_faults
+from sheets.history.revisions import keep
 from sheets.models import Head, Review
 from sheets.status.reviews import review_status
 from tests.party import Round
 from tests.sheets.audit_log import story as told
 from tests.sheets.audit_log.story import Story
 from tests.sheets.audit_log.tampering import TAMPERINGS
+from tests.sheets.audit_log.tampering.columns import CHANGES, SAMPLE
 
 pytestmark = pytest.mark.django_db
 SEED = 20_261
@@ -27,6 +29,10 @@ SEED = 20_261
 @pytest.fixture
 def story(db):
     made = Story()
+    for name in ("Eins", "Zwei"):
+        # Revisions that no entry names.
+        told.change(made.second.sheet, name)
+        keep(told.fresh(made.second.sheet), "finished", made.second.player)
     assert list(chain_faults()) == []
     return made
 
@@ -61,6 +67,36 @@ def test_every_tampering_by_sql_is_found_and_the_first_bad_entry_named(story, fu
     assert list(chain_faults()) == []
     if full:
         sys.stdout.write(f"\n{done} tamperings of {len(made)} kinds in a chain of {len(entries)} entries, all found\n")
+
+
+def assert_every_column_found(full):
+    """Each column of each kind of row, changed alone; answers how many were."""
+    done = {}
+    for change in CHANGES if full else SAMPLE:
+        with transaction.atomic():
+            if change.done():
+                assert next(chain_faults(), None), str(change)
+                done.setdefault(change.model.__name__, []).append(str(change))
+            transaction.set_rollback(True)
+    assert list(chain_faults()) == []
+    if full:
+        for table, changes in done.items():
+            sys.stdout.write(f"\n{len(changes)} of {table}, all found:\n  " + "\n  ".join(changes) + "\n")
+    return {table: len(changes) for table, changes in done.items()}
+
+
+def test_every_column_of_every_kind_of_row_is_covered(story, full):
+    done = assert_every_column_found(full)
+    assert sum(done.values()) >= (135 if full else 60), done
+
+
+def test_a_chain_that_goes_on_without_its_head_stays_marked(round_):
+    for rows in (Review.objects.all(), Head.objects.all()):
+        rows._raw_delete(rows.db)
+    told.submit(round_.sheet)
+    told.approve(round_.sheet, round_.gm)
+    assert next(chain_faults()).number == 1
+    assert next(chain_faults()).what == "it does not follow the entry before it"
 
 
 def test_another_key_makes_every_entry_broken(story):

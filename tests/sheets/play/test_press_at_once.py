@@ -6,6 +6,7 @@ import pytest
 
 from tests.server import Server
 
+pytestmark = pytest.mark.slow
 AT_ONCE = 20
 ROLL, ACT = "roll-attack-attacks-0", "act-damage"
 

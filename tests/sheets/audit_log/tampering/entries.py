@@ -7,6 +7,7 @@ from uuid import uuid4
 from django.test import override_settings
 
 from sheets.audit_log import chain
+from sheets.audit_log.signing import signature
 from sheets.models import Head, Review, Revision
 from sheets.models.reviews import APPROVED, ERASED, KINDS
 from tests.sheets.audit_log.tampering.ways import FAR, TAMPERINGS, first, other_text, other_tree, tampering
@@ -168,7 +169,7 @@ def head_of_an_earlier_entry(rng, entries):
     """The head's whole row as it once was: no entry after it is vouched for."""
     number = rng.randrange(1, len(entries))
     mac = entries[number - 1].mac
-    Head.objects.update(number=number, mac=mac, signature=chain._mac("head", number, mac))
+    Head.objects.update(number=number, mac=mac, signature=signature(number, mac))
     return number + 1
 
 
@@ -229,7 +230,7 @@ def signed_with_another_key(rng, entries):
             entry.mac = before = chain._signed(entry)
             entry.code = chain.code_of(entry.mac) if entry.kind == APPROVED else None
             entry.save(update_fields=["before", "mac", "code"])
-        Head.objects.update(mac=before, signature=chain._mac("head", len(entries), before))
+        Head.objects.update(mac=before, signature=signature(len(entries), before))
     return min(first(one, entries) for one in entries[start:])
 
 

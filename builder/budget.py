@@ -1,0 +1,196 @@
+"""What may be used up from one network address, or by one account: processor time, new drafts, bytes to be kept.
+
+Each is a bucket that use fills and time empties. It stands in the database, so that all processes fill the same one; a
+process adds up in memory what costs little and writes only what is dear, or has become so. Whose bucket is full it
+remembers for itself: a refusal asks nothing of the database, and another process learns of it with the next dear
+request, which is the one that it still answers.
+"""
+
+import math
+import time
+from contextlib import nullcontext
+
+from allauth.core.internal.ratelimit import get_ip
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.db.models import F, FloatField, Value
+from django.db.models.functions import Greatest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from builder.models import Used
+from sheets.api.problems import Problem, document, framed
+
+WORK, BYTES, DRAFTS = "work", "bytes", "drafts"
+SPANS = {WORK: 300, BYTES: 3600, DRAFTS: 3600}
+"""Seconds in which a full bucket empties."""
+DEAR = {WORK: 0.05, BYTES: 16_000, DRAFTS: 1}
+"""What is written at once."""
+MUCH = {WORK: 0.5, BYTES: 128_000, DRAFTS: 1}
+"""What is written once so much of it has come together."""
+SIGNED = 4
+"""How many times as much an account may use."""
+SAFE = ("GET", "HEAD", "OPTIONS")
+OPEN = ("/account/", "/i18n/", "/health/")
+"""Where nobody is refused: to sign in is the way out, and has limits of its own."""
+PEOPLE = 10_000
+"""Addresses and accounts that a process keeps in mind at most."""
+
+_pending: dict[tuple[str, str], float] = {}
+_full: dict[tuple[str, str], float] = {}
+
+
+class Spent(Exception):
+    """Something is used up; `wait` is in how many seconds there is some again."""
+
+    def __init__(self, kind: str, wait: float):
+        super().__init__(kind)
+        self.kind, self.wait = kind, max(1, math.ceil(wait))
+
+
+def limited(get_response):
+    """Middleware: refuses whoever has used up what there is, and charges what a request has cost once it is done."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = budgeted(request) if settings.BUDGET else get_response(request)
+        if response.status_code == 429:
+            response.headers.setdefault("Retry-After", "60")
+        return response
+
+    def budgeted(request: HttpRequest) -> HttpResponse:
+        if _full and not request.path.startswith(OPEN):
+            try:
+                check(request, WORK)
+                if request.method not in SAFE:
+                    check(request, BYTES)
+            except Spent as spent:
+                return refusal(request, spent)
+        kept, begun = _Kept(), time.thread_time()
+        with nullcontext() if request.method in SAFE else connection.execute_wrapper(kept):
+            response = get_response(request)
+        cost = time.thread_time() - begun
+        who = whose(request, ask=cost >= DEAR[WORK])
+        charge(who, WORK, cost)
+        if kept.bytes:
+            charge(who, BYTES, kept.bytes)
+        return response
+
+    middleware.process_exception = lambda request, error: refusal(request, error) if isinstance(error, Spent) else None
+    return middleware
+
+
+class _Kept:
+    """Counts what a request adds to the database; what it changes there stays within the bounds of a sheet."""
+
+    bytes = 0
+
+    def __call__(self, execute, sql, params, many, context):
+        if sql.startswith("INSERT"):
+            self.bytes += sum(len(str(getattr(one, "obj", one))) for one in params or ())
+        return execute(sql, params, many, context)
+
+
+def whose(request: HttpRequest, *, ask: bool = True) -> str:
+    """Whose bucket it is: the account's, else the address's; with `ask` off nobody is looked up for that."""
+    known = settings.SESSION_COOKIE_NAME in request.COOKIES and (ask or hasattr(request, "_cached_user"))
+    if known and request.user.is_authenticated:
+        return f"user {request.user.pk}"
+    try:
+        return f"address {get_ip(request)}"
+    except PermissionDenied:
+        # Who asks without the proxy, as a watcher does, has no address of its own.
+        return "address"
+
+
+def limit(who: str, kind: str) -> float:
+    """How much a bucket holds."""
+    size = settings.BUDGET if kind == WORK else settings.BUDGETS[kind]
+    return size * (SIGNED if who.startswith("user ") else 1)
+
+
+def check(request: HttpRequest, kind: str) -> None:
+    """`Spent` while nothing is to be had, as far as this process knows."""
+    if not _full:
+        return
+    who = whose(request)
+    until = _full.get((who, kind), 0)
+    if until > time.time():
+        raise Spent(kind, until - time.time())
+    _full.pop((who, kind), None)
+
+
+def take(request: HttpRequest, kind: str, amount: float = 1) -> None:
+    """Takes what is asked for before it is done (`Spent`)."""
+    if settings.BUDGET:
+        check(request, kind)
+        charge(whose(request), kind, amount)
+        check(request, kind)
+
+
+def charge(who: str, kind: str, amount: float) -> None:
+    """Adds what was used, in memory or, where that is dear, in the database."""
+    pending = _pending.pop((who, kind), 0) + amount
+    if amount < DEAR[kind] and pending < MUCH[kind]:
+        _pending[who, kind] = pending
+        if len(_pending) > PEOPLE:
+            del _pending[next(iter(_pending))]
+        return
+    most = limit(who, kind)
+    pace = most / SPANS[kind]
+    level = _fill(f"{who} {kind}", pending, pace)
+    if level > most:
+        if len(_full) > PEOPLE:
+            del _full[next(iter(_full))]
+        # Half of it is to be had again before anything is, so that nobody is let in for one request at a time.
+        _full[who, kind] = time.time() + (level - most / 2) / pace
+
+
+def _fill(name: str, amount: float, pace: float) -> float:
+    """How full a bucket is now, and with this in it; one statement, so that no two processes forget each other's."""
+    # The address itself stands nowhere.
+    key, now = salted_hmac("builder.budget", name).hexdigest(), time.time()
+    bucket = Used.objects.filter(key=key)
+    passed = Value(now, FloatField()) - F("at")
+    left = Greatest(F("level") - passed * Value(pace, FloatField()), Value(0.0, FloatField()))
+    if not bucket.update(level=left + Value(float(amount), FloatField()), at=now):
+        Used.objects.filter(at__lt=now - max(SPANS.values())).delete()
+        Used.objects.bulk_create([Used(key=key, level=amount, at=now)], ignore_conflicts=True)
+        return amount
+    return bucket.values_list("level", flat=True).get()
+
+
+def forget() -> None:
+    """Empties what this process has in mind."""
+    _pending.clear()
+    _full.clear()
+
+
+def refusal(request: HttpRequest, spent: Spent) -> HttpResponse:
+    """Says until when there is nothing, as a page or, to programs, as a problem document."""
+    if request.path.startswith("/api/"):
+        response = framed(lambda _request: document(Problem(429, sentence(request, spent))))(request)
+    else:
+        response = render(request, "429.html", {"sentence": sentence(request, spent)}, status=429)
+    response.headers["Retry-After"] = str(spent.wait)
+    return response
+
+
+def sentence(request: HttpRequest, spent: Spent) -> str:
+    """What is used up, and when there is some again."""
+    signed = whose(request).startswith("user ")
+    what = {
+        WORK: _("So much was reckoned for your network address lately that others must come first."),
+        BYTES: _("So much was stored from your network address lately that it must wait."),
+        DRAFTS: _("So many drafts were begun from your network address lately that the next one must wait."),
+    } if not signed else {
+        WORK: _("So much was reckoned for your account lately that others must come first."),
+        BYTES: _("So much was stored by your account lately that it must wait."),
+        DRAFTS: _("So many drafts were begun by your account lately that the next one must wait."),
+    }
+    minutes = math.ceil(spent.wait / 60)
+    again = ngettext("Try again in {n} minute.", "Try again in {n} minutes.", minutes).format(n=minutes)
+    return " ".join([what[spent.kind], again, *([] if signed else [_("Whoever signs in may use more.")])])

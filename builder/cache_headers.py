@@ -1,0 +1,35 @@
+"""What may be kept of an answer, and by whom, where the view itself does not say it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+
+PUBLIC = ("rulesets", "schema", "odds", "openapi")
+"""Addresses that answer everybody alike, in each language."""
+MINUTES = 5
+NEVER = "/account/"
+"""Where codes, addresses and keys are shown."""
+ENDS = ("account_logout", "account_delete")
+
+
+def stated(get_response):
+    """Middleware: pages are for one person and asked for anew each time; of what is secret no browser keeps a copy.
+
+    Other pages may stay in the browser that shows them: without that its back button would lose what was typed. They
+    are wiped out of it when somebody signs out.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        name = request.resolver_match.url_name if request.resolver_match else ""
+        if request.method == "POST" and name in ENDS and response.status_code == 302:
+            response.headers["Clear-Site-Data"] = '"cache"'
+        if response.has_header("Cache-Control"):
+            return response
+        if name in PUBLIC and request.method in ("GET", "HEAD") and response.status_code == 200:
+            response.headers["Cache-Control"] = f"public, max-age={MINUTES * 60}"
+            patch_vary_headers(response, ["Accept-Language", "Cookie"])
+        else:
+            response.headers["Cache-Control"] = f"private, no-{'store' if request.path.startswith(NEVER) else 'cache'}"
+        return response
+
+    return middleware

@@ -1,0 +1,97 @@
+"""What an installation lacks to do its work, for `/health/ready/` and `doctor` alike."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.core import checks
+from django.core.cache import cache
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+TAG = "installation"
+"""What Django's checks of this project are called."""
+PATIENCE = 2_000
+"""Milliseconds to wait for SQLite's write lock; whoever asks waits for the answer."""
+
+
+def missing() -> Iterator[str]:
+    """Everything that is missing, each in a sentence; DatabaseError where the database does not answer at all."""
+    yield from settled()
+    yield from space()
+    if pending := unmigrated():
+        yield pending
+    elif fault := unwritable():
+        yield fault
+
+
+def settled() -> Iterator[str]:
+    """Settings that a server must not run with, and static files that nobody has collected."""
+    for one in checks.run_checks(tags=[TAG], include_deployment_checks=not settings.DEVELOPMENT):
+        yield one.msg
+    manifest = Path(settings.STATIC_ROOT, "staticfiles.json")
+    if not settings.DEVELOPMENT and not manifest.is_file():
+        yield f"no static files are collected in {manifest.parent} (STATIC_ROOT); run collectstatic"
+
+
+def space() -> Iterator[str]:
+    """Whether there is room beside SQLite's file; PostgreSQL's may lie on another machine, and only writing tells."""
+    path = Path(connection.settings_dict["NAME"] or "")
+    if connection.vendor != "sqlite" or not path.is_file():
+        return
+    free = shutil.disk_usage(path.parent).free // 1_000_000
+    if free < settings.SPACE_MB:
+        yield f"{free} MB are free in {path.parent}, and SPACE_MB asks for {settings.SPACE_MB}"
+
+
+def unmigrated() -> str:
+    """Which migrations are not applied; nothing where all are."""
+    plan = MigrationExecutor(connection)
+    pending = [f"{one.app_label}.{one.name}" for one, _back in plan.migration_plan(plan.loader.graph.leaf_nodes())]
+    return f"migrations that are not applied: {', '.join(pending)}; run migrate" if pending else ""
+
+
+def unwritable() -> str:
+    """Why nothing can be written; nothing where it can.
+
+    A write that is taken back would not reach the disk, hence one that stays: a row that counts no attempt, and that
+    the table of attempts drops in time.
+    """
+    table = connection.ops.quote_name(settings.CACHES["default"]["LOCATION"])
+    until = connection.ops.adapt_datetimefield_value((timezone.now() + timedelta(minutes=1)).replace(microsecond=0))
+    try:
+        with connection.cursor() as cursor:
+            if connection.vendor == "sqlite":
+                usual = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+                cursor.execute(f"PRAGMA busy_timeout = {PATIENCE:d}")
+            try:
+                with transaction.atomic():
+                    cursor.execute(
+                        f"INSERT INTO {table} (cache_key, value, expires) VALUES (%s, %s, %s) "  # noqa: S608 - ours
+                        "ON CONFLICT (cache_key) DO UPDATE SET expires = excluded.expires",
+                        [cache.make_key("ready"), "", until])
+            finally:
+                if connection.vendor == "sqlite":
+                    cursor.execute(f"PRAGMA busy_timeout = {usual:d}")
+    except DatabaseError as error:
+        return f"the database cannot be written: {' '.join(str(error).split())}"
+    return ""
+
+
+@checks.register(TAG, deploy=True)
+def _keys(**_options) -> list[checks.CheckMessage]:
+    if settings.SECRET_KEY != settings.REVIEW_KEY:
+        return []
+    return [checks.Error("SECRET_KEY and REVIEW_KEY are the same text: whoever learns the one can forge approvals, and "
+                         "it cannot be changed without the other", id=f"{TAG}.E001")]
+
+
+@checks.register(TAG, deploy=True)
+def _hosts(**_options) -> list[checks.CheckMessage]:
+    if "*" not in settings.ALLOWED_HOSTS:
+        return []
+    return [checks.Error("ALLOWED_HOSTS is *: whoever asks chooses the host that links lead to; state the names",
+                         id=f"{TAG}.E002")]

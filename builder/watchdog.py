@@ -1,0 +1,124 @@
+"""Every request has an end: a process beside each worker that ends it where one takes too long, and says which.
+
+A stuck worker cannot be trusted to do that itself: its one lock may be held for good, so that no line of Python runs in
+it any more. What is stuck or was cut off stands in the log with its method and path, never with its query.
+"""
+
+import faulthandler
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+GRACE = 0.5
+"""Seconds that a worker has to write down where it is."""
+LONGEST = 300
+"""Characters of a path that are told of; a line that is short enough arrives in one piece."""
+
+
+class Watched:
+    """A WSGI application whose requests are told to a process beside this one, from the first until the answer is out.
+
+    Requests are told apart by their thread, so that any number of threads may serve.
+    """
+
+    def __init__(self, application: Callable, seconds: int):
+        self.application, self.seconds = application, seconds
+        self.beside, self.lock = None, threading.Lock()
+
+    def __call__(self, environ: dict, start_response: Callable) -> Iterable[bytes]:
+        # Escaped, so that no path breaks the line, nor the log's.
+        self.tell(f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"[:LONGEST].encode("unicode_escape"))
+        try:
+            answer = self.application(environ, start_response)
+        except BaseException:
+            self.tell(b"")
+            raise
+        return Told(answer, self.tell)
+
+    def tell(self, what: bytes) -> None:
+        """Say what this thread is at; nothing: that it is done. Whoever listened may have been ended; another does."""
+        line = b"%d %s\n" % (threading.get_ident(), what)
+        with self.lock:
+            if self.beside is None:
+                # Written down by the signal's handler itself, whoever holds the lock.
+                faulthandler.register(signal.SIGUSR1, all_threads=True)
+            if self.beside is None or self.beside.poll() is not None:
+                words = [sys.executable, "-I", "-S", __file__, str(self.seconds)]
+                self.beside = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE)  # noqa: S603 - this file
+            try:
+                self.beside.stdin.write(line)
+            except BrokenPipeError:
+                self.beside.wait()
+
+
+class Told:
+    """An answer that says when it is out, or that nobody wants it any more."""
+
+    def __init__(self, answer: Iterable[bytes], tell: Callable[[bytes], None]):
+        self.answer, self.tell = answer, tell
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.answer)
+
+    def close(self) -> None:
+        """Close the answer; the server does that in any case."""
+        try:
+            if hasattr(self.answer, "close"):
+                self.answer.close()
+        finally:
+            self.tell(b"")
+
+
+def say(text: str) -> None:
+    """A line of the log, as the program's others."""
+    sys.stderr.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')},000 ERROR builder.watchdog: {text}\n")
+    sys.stderr.flush()
+
+
+def watch(seconds: float, worker: int) -> None:
+    """Hear what the worker is at until it is gone, and end it where that takes too long."""
+    at: dict[bytes, tuple[float, str]] = {}
+    rest = b""
+    source = sys.stdin.fileno()
+    with selectors.DefaultSelector() as hearing:
+        hearing.register(source, selectors.EVENT_READ)
+        while True:
+            until = min((end for end, _what in at.values()), default=None)
+            if hearing.select(until and max(0, until - time.monotonic())):
+                heard = os.read(source, 65_536)
+                if not heard:
+                    break
+                *lines, rest = (rest + heard).split(b"\n")
+                for line in lines:
+                    thread, _blank, what = line.partition(b" ")
+                    at.pop(thread, None)
+                    if what:
+                        at[thread] = time.monotonic() + seconds, what.decode()
+            elif until <= time.monotonic():
+                end(worker, seconds, min(at.values())[1])
+                return
+    # Ended by somebody else, the kernel for one.
+    for _end, what in at.values():
+        say(f"the worker {worker} ended in {what}")
+
+
+def end(worker: int, seconds: float, what: str) -> None:
+    """End the worker, once it has written down its traceback."""
+    say(f"the worker {worker} has been at {what} for {seconds:g} seconds; it is ended")
+    for way in (signal.SIGUSR1, signal.SIGKILL):
+        # A worker that is gone has left this process to another parent; its number may be somebody else's now.
+        if os.getppid() == worker:
+            os.kill(worker, way)
+            time.sleep(GRACE)
+
+
+if __name__ == "__main__":
+    # Asked to stop, the server lets the request at hand end; this ends when the worker does.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    watch(float(sys.argv[1]), os.getppid())

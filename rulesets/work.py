@@ -1,0 +1,47 @@
+"""The work of reckoning: counted where it is done, in what it really costs, and bounded for each request.
+
+A unit is a multiplication of two digits of a big number, some 2 ns; whatever else is done is counted as so many.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+
+WORK = 130_000_000
+"""The most work that is done for one request, or for one question where there is no request; 0.1 to 0.3 s."""
+DIGIT, STEP = 30, 60
+"""The bits of a digit; what a step costs beside its digits."""
+_left: ContextVar[list[int] | None] = ContextVar("left", default=None)
+
+
+class TooMuch(OverflowError):
+    """More work than may be done; smaller figures would do."""
+
+
+@contextmanager
+def budget(work: int = WORK) -> Iterator[list[int]]:
+    """One budget for all that is reckoned within, as a list of what is left of it."""
+    token = _left.set([work])
+    try:
+        yield _left.get()
+    finally:
+        _left.reset(token)
+
+
+def spend(work: int) -> None:
+    """Counts work before it is done (`TooMuch` where it is more than is left, and nothing is spent)."""
+    left = _left.get() or [WORK]
+    if work > left[0]:
+        raise TooMuch(f"{work} steps are more than the {left[0]} that are left of {WORK}")
+    left[0] -= work
+
+
+def affordable(found: Iterable) -> Iterator:
+    """What is found before the budget does not suffice."""
+    with suppress(TooMuch):
+        yield from found
+
+
+def digits(number: int) -> int:
+    """The digits of a number."""
+    return number.bit_length() // DIGIT + 1

@@ -1,0 +1,244 @@
+"""What one address may use up, and one account: counted for all processes, refused with a sentence."""
+
+import re
+import time
+from itertools import count
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from builder import budget
+from builder.models import Used
+from sheets.models import Sheet
+from tests.guest import Guest, example
+
+pytestmark = pytest.mark.django_db
+HERE, THERE = "198.51.100.7", "203.0.113.9"
+
+
+@pytest.fixture(autouse=True)
+def limits(settings):
+    settings.BUDGET, settings.BUDGETS = 100, {"drafts": 3, "bytes": 30_000}
+    budget.forget()
+    yield
+    budget.forget()
+
+
+@pytest.fixture
+def costs(monkeypatch):
+    """Makes every request from now on cost so many processor seconds."""
+    now, cost = time.thread_time(), []
+
+    def clock():
+        clock.now += cost[0] if clock.odd else 0
+        clock.odd = not clock.odd
+        return clock.now
+
+    clock.now, clock.odd = now, False
+    monkeypatch.setattr("builder.budget.time.thread_time", clock)
+
+    def set_to(seconds):
+        cost[:] = [seconds]
+
+    set_to(0.0)
+    return set_to
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """Moves time on, which stands still otherwise."""
+    now = [time.time()]
+    monkeypatch.setattr("builder.budget.time.time", lambda: now[0])
+
+    def pass_on(seconds):
+        now[0] += seconds
+
+    return pass_on
+
+
+def browser(address=HERE, language="en"):
+    return Client(REMOTE_ADDR=address, headers={"Accept-Language": language})
+
+
+def levels():
+    return sorted(round(one, 1) for one in Used.objects.values_list("level", flat=True))
+
+
+def test_whoever_has_used_up_the_time_is_refused_with_a_sentence_and_told_when_to_come_back(costs):
+    costs(120)
+    assert browser().get("/rules/condice/").status_code == 200
+    answer = browser().get("/rules/condice/")
+    assert answer.status_code == 429
+    # 120 of 100 are used; half of it, 50, is to be had again after 210 seconds at 100 in 300.
+    assert answer["Retry-After"] == "210"
+    assert "So much was reckoned for your network address" in answer.text
+    assert "Try again in 4 minutes." in answer.text
+    assert "Nothing is lost." in answer.text
+
+
+def test_a_program_is_told_by_a_problem_document_in_its_language(costs):
+    costs(120)
+    browser().get("/rules/condice/")
+    answer = browser().get("/api/v1/rulesets?lang=en")
+    assert (answer.status_code, answer["Content-Type"]) == (429, "application/problem+json")
+    assert answer.json()["status"] == 429
+    assert answer.json()["detail"].startswith("So much was reckoned")
+    assert int(answer["Retry-After"]) > 0
+
+
+def test_another_address_pays_nothing_for_it_and_after_a_while_nobody_does(costs, clock):
+    costs(120)
+    browser().get("/rules/condice/")
+    costs(0)
+    assert browser(THERE).get("/rules/condice/").status_code == 200
+    clock(200)
+    assert browser().get("/rules/condice/").status_code == 429
+    clock(20)
+    assert browser().get("/rules/condice/").status_code == 200
+
+
+def test_two_addresses_of_one_network_of_ipv6_are_one(costs):
+    costs(120)
+    browser("2001:db8::1").get("/rules/condice/")
+    assert browser("2001:db8::2").get("/rules/condice/").status_code == 429
+    assert browser("2001:db8:1::2").get("/rules/condice/").status_code == 200
+
+
+def test_all_processes_fill_one_bucket(costs):
+    costs(40)
+    for _process in range(3):
+        # Another process has other things in mind, and the same database.
+        budget.forget()
+        assert browser().get("/rules/condice/").status_code == 200
+    assert levels() == [120.0]
+    assert browser().get("/rules/condice/").status_code == 429
+    budget.forget()
+    # One that does not know yet answers one more, and knows then.
+    assert browser().get("/rules/condice/").status_code == 200
+    assert browser().get("/rules/condice/").status_code == 429
+
+
+def test_what_costs_little_asks_the_database_nothing_and_comes_together(costs):
+    def asked(client):
+        with CaptureQueriesContext(connection) as found:
+            assert client.get("/api/v1/rulesets").status_code == 200
+        return [one["sql"] for one in found]
+
+    costs(0.03)
+    here = browser()
+    assert [asked(here) for _request in range(16)] == [[]] * 16
+    assert asked(here)
+    assert levels() == [0.5]
+
+
+def test_what_is_dear_is_written_by_one_statement_and_read_by_one(costs):
+    costs(0.06)
+    browser().get("/api/v1/rulesets")
+    with CaptureQueriesContext(connection) as found:
+        browser().get("/api/v1/rulesets")
+    assert [one["sql"].split()[0] for one in found] == ["UPDATE", "SELECT"]
+
+
+def test_a_refusal_asks_the_database_nothing(costs):
+    costs(120)
+    browser().get("/rules/condice/")
+    with CaptureQueriesContext(connection) as found:
+        assert browser().get("/rules/condice/").status_code == 429
+        assert browser().get("/api/v1/rulesets").status_code == 429
+    assert len(found) == 0
+
+
+def test_who_signs_in_has_a_wider_budget_of_their_own(costs, django_user_model):
+    django_user_model.objects.create_user("juan", password="gut-geschmiedet-7")
+    costs(120)
+    here = browser()
+    here.get("/rules/condice/")
+    assert here.get("/rules/condice/").status_code == 429
+    costs(0.01)
+    assert here.get("/account/login/").status_code == 200
+    assert here.post("/account/login/", {"login": "juan", "password": "gut-geschmiedet-7"}).status_code == 302
+    costs(120)
+    assert [here.get("/sheets/").status_code for _request in range(5)] == [200, 200, 200, 200, 429]
+    assert "for your account" in here.get("/sheets/").text
+
+
+def test_watchers_and_languages_are_never_refused(costs):
+    costs(120)
+    browser().get("/rules/condice/")
+    assert browser().get("/health/").status_code == 200
+    assert browser().post("/i18n/setlang/", {"language": "de"}).status_code == 302
+
+
+def test_new_drafts_of_an_address_are_counted_apart_over_all_its_browsers(clock):
+    for _browser in range(3):
+        assert browser().post("/build/condice/").status_code == 302
+    answer = browser().post("/build/condice/")
+    assert answer.status_code == 429
+    assert "So many drafts were begun from your network address" in answer.text
+    assert int(answer["Retry-After"]) > 0
+    assert Sheet.objects.count() == 3
+    assert browser().get("/rules/condice/").status_code == 200
+    assert browser(THERE).post("/build/condice/").status_code == 302
+    clock(3600)
+    assert browser().post("/build/condice/").status_code == 302
+
+
+def test_copies_and_imports_are_new_drafts_too():
+    juan = Guest(example(), REMOTE_ADDR=HERE)
+    assert juan.whole("copy").status_code == 302
+    assert juan.whole("copy").status_code == 302
+    assert juan.whole("copy").status_code == 429
+
+
+def test_bytes_that_are_kept_are_counted_and_what_only_reads_goes_on(settings):
+    settings.BUDGETS = {"drafts": 99, "bytes": 30_000}
+    juan = Guest(example(), REMOTE_ADDR=HERE)
+    Sheet.objects.filter(pk=juan.pk).update(notes="x" * 4_000, typed={"life": "x" * 20_000})
+    statuses = [juan.whole("copy").status_code for _copy in range(4)]
+    assert statuses == [302, 302, 429, 429]
+    answer = juan.whole("copy")
+    assert "So much was stored from your network address" in answer.text
+    assert juan.get().status_code == 200
+
+
+def test_the_address_stands_nowhere_and_what_has_run_out_is_forgotten(costs, clock):
+    costs(10)
+    browser().get("/rules/condice/")
+    row, = Used.objects.all()
+    assert re.fullmatch("[0-9a-f]{40,64}", row.key)
+    clock(7300)
+    browser(THERE).get("/rules/condice/")
+    assert Used.objects.exclude(pk=row.pk).count() == 1
+    assert not Used.objects.filter(pk=row.pk).exists()
+
+
+def test_who_asks_without_the_proxy_is_answered(costs, settings):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    costs(10)
+    assert browser().get("/health/").status_code == 200
+    assert browser().get("/rules/condice/").status_code == 200
+
+
+def test_what_is_kept_in_mind_has_a_bound(costs, monkeypatch):
+    monkeypatch.setattr(budget, "PEOPLE", 5)
+    costs(0.01)
+    for number in range(1, 20):
+        browser(f"10.0.0.{number}").get("/api/v1/rulesets")
+    assert len(budget._pending) == 5
+
+
+def test_without_a_budget_nothing_is_counted(costs, settings):
+    settings.BUDGET = 0
+    costs(1000)
+    for _request in range(3):
+        assert browser().post("/build/condice/").status_code == 302
+    assert not Used.objects.exists()
+
+
+def test_every_refusal_says_when_to_come_back(settings):
+    settings.BUDGET = 0
+    answers = (browser().post("/account/signup/", {"username": f"name{n}"}) for n in count())
+    answer = next(one for one in answers if one.status_code == 429)
+    assert answer["Retry-After"] == "60"

@@ -1,0 +1,172 @@
+"""What takes long is done before anything is held: dice, odds, mends and random characters stop nobody's writing."""
+
+from collections import Counter
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from builder.wizard import views
+from rulesets import generate
+from rulesets.dice import LoadedTray, thrown
+from rulesets.kit import Roll, Ruleset, patched
+from sheets.models import Event, Sheet
+from sheets.play import press_views, services
+from tests.guest import Guest, example
+from tests.sheets.parties.table_people import RoundTable
+
+pytestmark = pytest.mark.django_db
+ATTACK = "roll-attack-attacks-0"
+OVER = patched(example(), {"data.life": 99})
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    """Counts what is worked out, {what: times}; it fails as soon as anything is while something is held."""
+    # The test's own transaction is always there.
+    done, depth = Counter(), len(connection.atomic_blocks)
+
+    def watch(owner, name):
+        before = getattr(owner, name)
+
+        def seen(*arguments, **options):
+            if name != "check" or options.get("mends", True):
+                assert len(connection.atomic_blocks) == depth, f"{name} while something is held"
+                done[name] += 1
+            return before(*arguments, **options)
+
+        monkeypatch.setattr(owner, name, seen)
+
+    watch(generate, "sheet")
+    watch(generate, "filled")
+    watch(Ruleset, "check")
+    watch(Roll, "odds")
+    monkeypatch.setattr("sheets.play.services.thrown", thrown)
+    watch(services, "thrown")
+    return done
+
+
+def press(guest, which, **answers):
+    return guest.client.post(f"/sheets/{guest.pk}/play/", {"w": which, "_press": str(uuid4()), **answers})
+
+
+def test_a_random_character_is_made_before_anything_is_held(watched):
+    Guest().client.post("/build/condice/", {"do": "random"})
+    assert watched["sheet"] == 1
+    assert Sheet.objects.count() == 2
+
+
+@pytest.mark.parametrize(("do", "what"), [("random", "sheet"), ("fill", "filled")])
+def test_the_dice_of_the_wizard_fall_before_the_draft_is_held(watched, do, what):
+    juan = Guest(patched(example(), {"data.life": 3}))
+    before = juan.data
+    assert juan.post(do=f"{do}:").status_code == 302
+    assert watched[what] == 1
+    assert juan.data != before
+
+
+def test_a_mend_is_worked_out_before_the_draft_is_held(watched):
+    juan = Guest(OVER)
+    word = juan.get("finish").text.split('value="mend:')[1].split('"')[0]
+    watched.clear()
+    assert juan.post("finish", do=f"mend:{word}").status_code == 302
+    assert watched["check"] == 1
+    assert juan.data["life"] != 99
+
+
+def test_a_draft_is_checked_before_it_is_held_to_be_finished(watched):
+    juan = Guest(example())
+    juan.whole("finish")
+    assert watched["check"] == 1
+    assert juan.sheet.finished
+
+
+def test_the_dice_of_a_press_fall_before_the_sheet_is_held(watched):
+    juan = Guest(example())
+    assert press(juan, ATTACK, defence="0").status_code == 302
+    assert watched["thrown"] == 1
+    assert Event.objects.count() == 1
+
+
+def test_what_follows_a_roll_is_found_with_its_odds_before_the_sheet_is_held(watched):
+    knight = Guest(example("knight", "daemmersturm"), system="daemmersturm")
+    attack = "roll-attack-weapons-0"
+    while f"roll-damage-{attack}" not in knight.client.get(f"/sheets/{knight.pk}/").text:
+        press(knight, attack, defence="0", criticals="20", fumbles="1")
+    before = Event.objects.count()
+    press(knight, f"roll-damage-{attack}", critical="0", rolls="1")
+    assert Event.objects.count() == before + 1
+
+
+def test_the_dice_of_a_round_and_of_a_gm_fall_before_the_party_is_held(watched, django_user_model):
+    round_table = RoundTable(django_user_model.objects, "dice-rumble")
+    round_table.do("round", w="act-roll-initiative")
+    assert watched["thrown"] == 2
+    round_table.do("throw:open", w="roll-initiative")
+    assert watched["thrown"] == 3
+    assert Event.objects.count() == 3
+
+
+def test_characters_to_be_laid_out_are_made_before_the_party_is_held(watched, django_user_model):
+    round_table = RoundTable(django_user_model.objects)
+    round_table.browsers["gm"].post(f"/parties/{round_table.party.pk}/ready/", {"do": "generate", "count": "3"})
+    assert watched["sheet"] == 3
+
+
+def meanwhile(monkeypatch, owner, name, change, times):
+    """Something that somebody else does while this is worked out, so often; {what: times it was worked out}."""
+    before, done = getattr(owner, name), Counter()
+
+    def disturbed(*arguments, **options):
+        done[name] += 1
+        if done[name] <= times:
+            change()
+        return before(*arguments, **options)
+
+    monkeypatch.setattr(owner, name, disturbed)
+    return done
+
+
+def test_what_was_worked_out_for_a_draft_that_somebody_changed_meanwhile_is_a_conflict(monkeypatch):
+    juan = Guest(example())
+    done = meanwhile(monkeypatch, generate, "sheet", lambda: juan.post("figure", _name="Another"), 1)
+    answer = juan.post(do="random:")
+    assert answer.status_code == 409
+    assert done["sheet"] == 1
+    assert (juan.sheet.name, juan.data) == ("Another", example()["data"])
+
+
+@pytest.mark.parametrize("times", [1, 99])
+def test_what_was_worked_out_under_other_house_rules_is_worked_out_anew_and_in_the_end_while_held(monkeypatch, times):
+    juan, budgets = Guest(example()), iter(range(31, 200))
+
+    def change():
+        Sheet.objects.filter(pk=juan.pk).update(house={"budget": next(budgets)})
+
+    done = meanwhile(monkeypatch, generate, "sheet", change, times)
+    assert juan.post(do="random:").status_code == 302
+    assert done["sheet"] == (2 if times == 1 else views.TRIES + 1)
+    house = juan.sheet.house if times == 1 else {"budget": juan.sheet.house["budget"] - 1}
+    ruleset = views.systems()["condice"]
+    shape, house = ruleset.sheet.model_validate(juan.data), ruleset.house.model_validate(house)
+    assert shape.ledger(house).left == 0
+
+
+@pytest.mark.parametrize("times", [1, 99])
+def test_dice_of_a_sheet_that_changed_meanwhile_fall_anew_and_one_press_is_one_roll(monkeypatch, times):
+    juan, faces = Guest(example()), iter([[face] * 7 for face in (1, 2, 3, 4, 5, 6, 1)])
+    monkeypatch.setattr("sheets.play.services.thrown", lambda throw, tray=None: thrown(throw, LoadedTray(*next(faces))))
+    done = meanwhile(monkeypatch, services, "thrown",
+                     lambda: Sheet.objects.filter(pk=juan.pk).update(played=timezone.now()), times)
+    assert press(juan, ATTACK, defence="0").status_code == 302
+    tries = 2 if times == 1 else press_views.TRIES + 1
+    assert done["thrown"] == tries
+    assert set(Event.objects.get().faces) == {tries}
+
+
+def test_dice_that_fell_for_a_press_that_arrived_before_are_forgotten(monkeypatch):
+    juan, key = Guest(example()), str(uuid4())
+    for _arrival in range(2):
+        juan.client.post(f"/sheets/{juan.pk}/play/", {"w": ATTACK, "_press": key, "defence": "0"})
+    assert Event.objects.count() == 1

@@ -1,0 +1,39 @@
+"""What must be told of the frozen past by every version: names, texts, approvals, life, what is played."""
+
+from django.utils.translation import override
+
+from sheets.character import Character
+from sheets.models import Event, Party, Sheet
+from sheets.status.reviews import review_status
+from sheets.status.stamp import stamp_of
+
+
+def told():
+    """{what: {key: what it says}}; nothing here hangs on how a page is worded."""
+    return {
+        "sheets": {str(sheet.pk): _sheet(sheet) for sheet in Sheet.objects.select_related("party", "owner")},
+        "log": {str(event.pk): _line(event) for event in Event.objects.order_by("pk")},
+        "parties": {str(party.pk): [party.name, sorted(
+            [member.user.username, member.role] for member in party.members.select_related("user"))]
+            for party in Party.objects.all()},
+    }
+
+
+def _sheet(sheet):
+    taken = review_status(sheet)
+    character = Character(sheet, taken)
+    return {
+        "name": sheet.name, "played": character.name, "state": taken.state, "code": stamp_of(sheet, taken).code,
+        "revision": taken.revision and taken.revision.number, "seal": taken.revision and taken.revision.seal,
+        "exceptions": [[one["rule"], one["path"], one["reason"]] for one in taken.exceptions],
+        "gauges": {gauge.key: gauge.left for gauge in character.play.gauges(character.written)},
+        "play": character.play.model_dump(mode="json"),
+    }
+
+
+def _line(event):
+    words = {}
+    for language in ("de", "en"):
+        with override(language):
+            words[language] = event.words
+    return {**words, "outcome": event.outcome, "faces": event.faces, "undone": event.undone, "title": event.title}

@@ -1,0 +1,115 @@
+"""Debian's nginx in front of the program, with docs/deploy's file: what reaches the workers, and what does not."""
+
+import http.client
+import re
+import shutil
+import socket
+import subprocess
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.server import ROOT, Server
+
+pytestmark = pytest.mark.slow
+
+SHOWN = "docs/deploy/nginx.conf"
+
+
+class Front(Server):
+    """The server, and nginx before it with the documented file; ports, name and certificate are the test's."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.front = free.getsockname()[1]
+        super().__init__(folder)
+        self.nginx = None
+
+    def begin(self):
+        """Starts nginx."""
+        text = (ROOT / SHOWN).read_text()
+        text = re.sub(r"server \{\s+listen 80;.*?\n\}\n", "", text, flags=re.DOTALL)
+        for old, new in (("listen 443 ssl", f"listen 127.0.0.1:{self.front} ssl"),
+                         ("127.0.0.1:8000", f"127.0.0.1:{self.port}"), ("sheets.example.org;", "127.0.0.1;")):
+            assert old in text
+            text = text.replace(old, new)
+        text = re.sub(r"/etc/letsencrypt/\S+/(\w+\.pem)", rf"{self.folder}/\1", text)
+        subprocess.run([shutil.which("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+                        "-subj", "/CN=127.0.0.1", "-keyout", self.folder / "privkey.pem",
+                        "-out", self.folder / "fullchain.pem"],
+                       check=True, capture_output=True)
+        whole = self.folder / "nginx.conf"
+        whole.write_text(f"daemon off; pid {self.folder}/nginx.pid; error_log {self.folder}/nginx.log;\n"
+                         "events {}\nhttp {\naccess_log off;\n" + "".join(
+                             f"{one}_temp_path {self.folder}/{one};\n"
+                             for one in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")) + text + "}\n")
+        program = shutil.which("nginx") or "/usr/sbin/nginx"
+        self.nginx = subprocess.Popen([program, "-e", self.folder / "nginx.log", "-c", whole, "-p", self.folder])
+        for _try in range(200):
+            try:
+                if self.through("GET", "/health/")[0] == 200:
+                    return
+            except OSError:
+                time.sleep(0.05)
+        raise AssertionError((self.folder / "nginx.log").read_text())
+
+    def through(self, method, address, headers=(), body=None):
+        """(status, headers, page) of a request as a browser's reaches nginx."""
+        caller = http.client.HTTPSConnection("127.0.0.1", self.front, timeout=30, context=trusting())
+        try:
+            caller.request(method, address, body, dict(headers))
+            answer = caller.getresponse()
+            return answer.status, answer.headers, answer.read().decode()
+        finally:
+            caller.close()
+
+    def slowly(self, text):
+        """A client that says this much and then nothing for long."""
+        line = trusting().wrap_socket(socket.create_connection(("127.0.0.1", self.front)))
+        line.sendall(text.encode())
+        return line
+
+
+def trusting():
+    """Of the test's own certificate."""
+    context = http.client.ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, http.client.ssl.CERT_NONE
+    return context
+
+
+@pytest.fixture
+def front(tmp_path, transactional_db):
+    with ExitStack() as ends:
+        running = Front(tmp_path)
+        ends.callback(running.stop)
+        running.begin()
+        ends.callback(running.nginx.wait)
+        ends.callback(running.nginx.terminate)
+        yield running
+
+
+def test_slow_clients_hold_no_worker(front):
+    head = "POST /validate/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n{"
+    with ExitStack() as held:
+        # Straight at the program two of them hold both workers; that is what the one in front is for.
+        for _client in range(4):
+            held.enter_context(front.slowly(head))
+            held.enter_context(front.slowly("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"))
+        time.sleep(1)
+        answers = [front.through("GET", "/health/")[0] for _time in range(30)]
+        assert answers == [200] * 30
+        assert front.through("GET", "/")[0] == 200
+
+
+def test_headers_with_underscores_do_not_reach_the_program(front):
+    forged = {"X_Forwarded_Proto": "http", "X_Forwarded_For": "1.2.3.4"}
+    # Believed, the first of them leads to https; straight at the program it is.
+    straight = http.client.HTTPConnection("127.0.0.1", front.port, timeout=30)
+    straight.request("GET", "/", headers={"Host": "127.0.0.1", "X-Forwarded-Proto": "https", **forged})
+    assert straight.getresponse().status == 301
+    straight.close()
+    assert front.through("GET", "/", forged)[0] == 200
