@@ -17,8 +17,8 @@ from rulesets.work import STEP, TooMuch, digits, spend
 
 STATES = 50_000
 """The most states that are looked at, each turn's counted."""
-STATE = 1_500
-"""What a state costs beside its steps."""
+LOOK, STATE = 300, 1_200
+"""What it costs to look at a state at all, and beside its steps to reckon it."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def standing(first: int, second: int, turns: Sequence[Turn]) -> list[dict[str, F
     """
     if first * second * len(turns) > STATES:
         raise TooMuch(f"more than {STATES} states")
-    spend(first * second * len(turns) * STATE // 2)
+    spend(first * second * len(turns) * LOOK)
     fight = _Fight(first, second, turns)
     spend(fight.cost * (1 + fight.undecided))
     won = fight.chances(first=1)
@@ -153,13 +153,19 @@ class _Fight:
                    for i in range(1, first + 1)]
         circles = self.circles.values()
         self.undecided = any(not circle.open or any(strike.both for strike in circle.strikes) for circle in circles)
-        self.whole = prod(circle.open ** self._visits(circle) for circle in circles if circle.open)
+        self.powers = [(circle.open, self._visits(circle)) for circle in circles if circle.open]
 
     @property
     def cost(self) -> int:
         """The work that the chances of one end take; each is put into its lowest terms as well."""
-        size = digits(self.whole)
+        # How long the denominator will be: to make it before it is paid for may take longer than all else.
+        size = sum(digits(number) * times for number, times in self.powers)
         return sum(len(circle.states) * circle.cost(size) for circle in self.circles.values()) + size**2
+
+    @cached_property
+    def whole(self) -> int:
+        """The one denominator."""
+        return prod(number ** times for number, times in self.powers)
 
     def _circle(self, i: int, j: int, blows: list[Blow], lives: tuple[int, int]) -> "_Circle":
         key = tuple(map(id, blows))

@@ -200,7 +200,7 @@ class BattleDice(Sheet):
         attack, defence, flink = play.attack(self), play.defence(self), play.flink_of(self)
         if attack <= rolls.MOST:
             yield rolls.Battle.asking(_("Your attack"), "attack", _("AD {n}").format(n=attack), attack_dice=attack)
-        if defence <= rolls.MOST and flink <= rolls.SWIFT:
+        if not rolls.too_many(defence, flink):
             note = _("DD {n}, Flink {flink}").format(n=defence, flink=flink)
             yield rolls.Battle.asking(_("The enemy's attack"), "defence", note, defence_dice=defence, flink=flink)
         yield rolls.Battle.asking(_("Any battle dice"), "any")

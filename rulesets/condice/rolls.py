@@ -29,6 +29,10 @@ class Success(Roll):
         """Counts successes."""
         return Outcome(tray.total(self.dice, WORTH))
 
+    def count(self):
+        """Pools of hundreds."""
+        return Counter(dict(totals(self.dice, WORTH)))
+
 
 class _Damage(Roll):
     """Successes minus what protects, never below 0."""

@@ -20,9 +20,9 @@ KINDS = {"roll": Roll, "act": Act, "side": Contest}
 
 
 def reckoning(get_response: Callable) -> Callable:
-    """Middleware: what a request has reckoned is paid from one budget."""
+    """Middleware: what a request has reckoned is paid from one budget, `request.work`."""
     def within(request):
-        with budget():
+        with budget() as request.work:
             return get_response(request)
 
     return within
