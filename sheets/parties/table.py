@@ -16,6 +16,7 @@ from rulesets.kit import Act, Gauge, Offer, Slot, slots
 from sheets.access import memberships, readable
 from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
+from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import roll_dice, roll_text
 from sheets.secrets import for_others
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -93,6 +94,8 @@ class LogLine:
     sides: int
     faces: list
     """(face, colour) of each die."""
+    redone: bool = False
+    """Whether a repeat has taken its place."""
 
     def __str__(self) -> str:
         return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
@@ -157,15 +160,17 @@ class PartyTable:
         found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).select_related("who").order_by("-pk")
         if not self.me.gm:
             found = found.filter(hidden=False)
+        redone = superseded(found := found[:LOG])
         return [self._line(event if event.sheet_id in mine else for_others(self.ruleset, event),
-                           names.get(event.sheet_id) or getattr(event.who, "username", "")) for event in found[:LOG]]
+                           names.get(event.sheet_id) or getattr(event.who, "username", ""),
+                           redone=event.pk in redone) for event in found]
 
-    def _line(self, event: Event, who: str) -> LogLine:
+    def _line(self, event: Event, who: str, *, redone: bool) -> LogLine:
         text = roll_text(self.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
         cls = self.ruleset.acts.get(event.act) or self.ruleset.rolls.get(event.roll)
         title = str(cls.title) if cls and event.title in _titles(cls) else event.title
         return LogLine(event, who, title, text, getattr(self.ruleset.rolls.get(event.roll), "sides", 6),
-                    roll_dice(self.ruleset, event.roll, event.given, event.faces))
+                    roll_dice(self.ruleset, event.roll, event.given, event.faces), redone)
 
     def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
         """Group actions with participants; none in which nobody takes part."""

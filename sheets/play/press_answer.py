@@ -19,7 +19,7 @@ def what_changed(before: Character, event: Event) -> dict | None:
     if not event.act:
         return said | _rolled(character, event)
     spread, spread_now = (any(one.play.spread(one.written)) for one in (before, character))
-    if event.before_data is not None or spread != spread_now:
+    if event.again_id or event.before_data is not None or spread != spread_now:
         return None
     rolls, acts = _rolls(before, character, event), _acts(before, character, event)
     parts = [f"play/_{part}.html" for part in ("values_now", "state_of_play", "undo")]

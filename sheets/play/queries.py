@@ -11,7 +11,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Refused, slots
+from rulesets.kit import Face, Refused, blank, called, slots
 from sheets.access import memberships, owns
 from sheets.character import Character
 from sheets.forms.house_rules import HouseDifference, house_differences
@@ -20,6 +20,7 @@ from sheets.outline import Value, outline, worded
 from sheets.play.undo import last_act
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
+from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import roll_text
 from sheets.rolls.widgets import Widget, widgets
 from sheets.secrets import for_others
@@ -37,7 +38,8 @@ def sheet_page(character: Character, answers=None, which: str = "") -> dict:
     return said | {
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
         "seen": "" if which else said["seen"],
-        "log": [(event, event_text(character, event)) for event in log],
+        "log": [(event, event_text(character, event)) for event in log], "redone": superseded(log),
+        "untouched": character.sheet.data == blank(character.ruleset.sheet),
         "last_act": last_act(character.sheet), "which": which,
         "written": outline(character.written, character.house, character.name),
         "verdict": character.ruleset.check(character.written, character.house, character.name, mends=False),
@@ -72,7 +74,7 @@ def values_now(character: Character) -> dict:
         "tiles": [(value, gauges.get(value.key)) for value in values],
         "ledger": character.written.ledger(character.house),
         "notices": list(character.play.notices(character.written)),
-        "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character.play),
+        "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.key not in gauges],
         "rules_url": reverse("rules", args=[character.ruleset.slug]),
@@ -126,12 +128,13 @@ def _spread(character: Character) -> Iterator[tuple]:
         yield title, [down if face.secret and character.others else face for face in faces]
 
 
-def _state(play) -> list[tuple]:
+def _state(character: Character) -> list[tuple]:
     """(title, rows in words) of the lists that play keeps: effects, items, losses."""
-    found = []
+    found, play = [], character.play
     for key, slot in slots(type(play)).items():
         if slot.kind == "rows" and getattr(play, key):
-            rows = [[(inner.ask.title, worded(inner, getattr(row, name))) for name, inner in slots(type(row)).items()
+            rows = [[(inner.ask.title, called(character.written, getattr(row, name)) if inner.ask.place
+                      else worded(inner, getattr(row, name))) for name, inner in slots(type(row)).items()
                      if getattr(row, name) not in (0, "", None, False)] for row in getattr(play, key)]
             found.append((slot.ask.title, rows))
     return found

@@ -6,7 +6,6 @@ from typing import Any
 from django.conf import settings
 from django.db.models import F
 from django.utils import timezone, translation
-from django.utils.translation import gettext as _
 
 from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Lasting, Play, Refused, Roll, opened
@@ -17,6 +16,7 @@ from sheets.history import saves
 from sheets.history.revisions import carried, keep
 from sheets.models import Event, Party
 from sheets.models.reviews import PLAYED
+from sheets.rolls.repeats import Rethrow, repeated
 from sheets.rolls.widgets import Widget
 from sheets.secrets import OTHERS, hiding
 
@@ -65,10 +65,13 @@ def make_event(character: Character, widget: Widget, key, tray: RealTray | None 
     made = widget.made
     event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=who, key=key, widget=widget.key,
                   title=str(widget.offer.title)[:300])
-    roll = _thrown_by(character, made)
-    outcome = throw_into(event, fallen if fallen and fallen.roll == roll else fall(roll, tray)) if roll else None
-    if isinstance(made, Act):
-        _apply(character, event, made, outcome)
+    if isinstance(made, Act) and made.repeats:
+        _repeat(character, event, made, tray)
+    else:
+        roll = _thrown_by(character, made)
+        outcome = throw_into(event, fallen if fallen and fallen.roll == roll else fall(roll, tray)) if roll else None
+        if isinstance(made, Act):
+            _keep(character, event, made, made.apply(character.written, character.play, outcome))
     character.sheet.played = timezone.now()
     return event
 
@@ -81,15 +84,10 @@ def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None
 
 
 def _thrown_by(character: Character, act: Roll | Act) -> Roll | None:
-    """A roll itself, or the one that an act asks for; a repeat throws the last roll once more."""
+    """A roll itself, or the one that an act asks for; what a repeat throws is known only while the sheet is held."""
     if isinstance(act, Roll):
         return act
-    if not act.repeats:
-        return act.roll(character.written, character.play)
-    last = character.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
-    if last is None or last.roll not in character.ruleset.rolls:
-        raise Refused(_("Nothing was rolled yet that could be repeated."))
-    return character.ruleset.rolls[last.roll].model_validate(last.given)
+    return None if act.repeats else act.roll(character.written, character.play)
 
 
 def throw_into(event: Event, fallen: Fallen) -> Any:
@@ -101,9 +99,22 @@ def throw_into(event: Event, fallen: Fallen) -> Any:
     return outcome
 
 
-def _apply(character: Character, event: Event, act: Act, outcome: Any) -> None:
-    event.act, event.before = act.slug, character.sheet.play
-    changed = act.apply(character.written, character.play, outcome)
+def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None) -> None:
+    """Takes back what came of the last roll, throws one's own dice again and applies the act of it anew."""
+    past = repeated(character)
+    event.again, event.widget = past.event, past.event.widget
+    outcome = throw_into(event, fall(past.roll, Rethrow(past.lying, tray)))
+    changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
+    lasting = isinstance(changed, Lasting)
+    kept, data = (changed.play, changed.data) if lasting else (changed, past.written.model_dump())
+    for _time in range(past.times):
+        kept = act.apply(past.written, kept, outcome)
+    _keep(character, event, act, kept if data == character.written.model_dump() else Lasting(kept, data), past.act)
+
+
+def _keep(character: Character, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
+    """Writes what an act changed; a repeat tells of the act that it `applied` anew, too."""
+    event.act, event.done, event.before = act.slug, act.model_dump(mode="json"), character.sheet.play
     kept = changed.play if isinstance(changed, Lasting) else changed
     character.sheet.play = kept.model_dump(exclude_defaults=True)
     if (what := overlong(character.sheet)) and len(str(character.sheet.play)) > len(str(event.before)):
@@ -111,22 +122,26 @@ def _apply(character: Character, event: Event, act: Act, outcome: Any) -> None:
         raise Refused(what)
     if isinstance(changed, Lasting):
         _for_good(character, event, changed.data)
-    event.text = str(act.tell(character.written, kept))[:500]
+    event.text = _told(character, kept, act, applied)
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            event.said[language] = str(act.tell(character.written, kept))[:500]
+            event.said[language] = _told(character, kept, act, applied)
     if hiding(character.ruleset):
-        _tell_others(character, event, opened(act), opened(kept))
+        _tell_others(character, event, opened(kept), *(opened(one) for one in (act, applied) if one))
     if common := character.common():
         _share(character, event, {key: (common[key], getattr(kept, key)) for key in common})
 
 
-def _tell_others(character: Character, event: Event, act: Act, kept: Play) -> None:
+def _told(character: Character, kept: Play, *acts: Act | None) -> str:
+    return ". ".join(str(one.tell(character.written, kept)) for one in acts if one)[:500]
+
+
+def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> None:
     """What all but the owner read of an act, as far as that is something else."""
     others = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            others[language] = str(act.tell_others(character.written, kept))[:500]
+            others[language] = ". ".join(str(one.tell_others(character.written, kept)) for one in acts)[:500]
     if others != event.said:
         event.said[OTHERS] = others
 

@@ -5,23 +5,18 @@ from dataclasses import replace
 from django.db.models import F
 from django.utils import timezone
 
-from rulesets.kit import HIGHEST
 from sheets.audit_log import chain
 from sheets.history import saves
 from sheets.models import Event, Sheet
 from sheets.models.reviews import PLAYED
 from sheets.play.services import announce
+from sheets.rolls.repeats import uncounted
 from sheets.status.reviews import review_status, since
 
 
 def _unshare(sheet: Sheet, event: Event) -> None:
     """Takes back by as much as the act changed: others may have counted on since."""
-    table = dict(sheet.party.table)
-    for key, (before, after) in event.group.items():
-        now = table.get(key, before)
-        counted = all(isinstance(one, int) for one in (before, after, now))
-        table[key] = min(HIGHEST, max(0, now - after + before)) if counted else before
-    sheet.party.table = table
+    sheet.party.table = {**sheet.party.table, **uncounted(sheet.party.table, event)}
 
 
 def last_act(sheet: Sheet) -> Event | None:
