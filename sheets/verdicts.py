@@ -27,7 +27,9 @@ def lines(sheet: type[Sheet], key: str, value: Any) -> list[str]:
         slot = slots(sheet).get(key)
         return [_row(slot, row) if isinstance(row, dict) else str(row) for row in value] or ["–"]
     if isinstance(value, dict):
-        return [", ".join(f"{name} {one}" for name, one in value.items()) or "–"]
+        return [", ".join(f"{name} {'–' if one is None else one}" for name, one in value.items()) or "–"]
+    if value is None:
+        return ["–"]
     return str(value).replace("-", "−", 1).splitlines() if isinstance(value, int) else str(value).splitlines() or [""]
 
 

@@ -81,6 +81,10 @@ class Card(Spoken):
         """Its effects in the language of the moment."""
         return tuple(Effect(**one | {"text": str(one["text"])}) for one in self.does)
 
+    def at(self, paid: int) -> "Card":
+        """The card in play once so much was paid for an X on it."""
+        return self
+
     def has(self, keyword: str) -> bool:
         """Whether it carries the keyword."""
         return any(one.keyword == keyword for one in self.carried)

@@ -42,7 +42,7 @@ class Snowbuddies(Card):
     words = keywords(lebenskraft=2, tag_team=None, verteidigung="1/2", fokus="1/2")
     does = (
         effect("reaction", "Dann bau ich mir einfach meinen Freund", _(
-            "At the end of the enemy's turn: discard this card for 2 time mana.")),
+            "At the end of the enemy's turn: discard this card to gain 2 time mana.")),
         effect("passive", "Unter dem Gefrierpunkt", _(
             "Active effects of enemy avatars that bear a frost token cost 2 time mana more.")),
         effect("active", "Schneeballschlacht", _(
@@ -132,6 +132,11 @@ class Custom(Card):
         """As written."""
         return tuple(self.effects)
 
+    def at(self, paid):
+        """Its keywords with the X that was paid, 0 where its cost is a number."""
+        words = [one.model_copy(update={"value": paid}) if one.value == X else one for one in self.keywords]
+        return self.model_copy(update={"keywords": words})
+
     def face(self):
         """As written; what has nothing on it yet says what it is for."""
         face = super().face()
@@ -164,6 +169,11 @@ class Custom(Card):
                                                                       n=amount(one.value)),
                                     {f"keywords.{index}.value": amount(one.value)}), drop], keyword=one.label)
             seen.add(one.keyword)
+            if one.keyword == "lebenskraft" and (one.value == 0 or (one.value == X and self.cost != X)):
+                yield warning(_("With {keyword} the avatar has no life: it dies as soon as it is summoned."),
+                              f"keywords.{index}.value",
+                              [Mend(_("Make it {keyword} {n}").format(keyword=KEYWORDS[one.keyword], n=1),
+                                    {f"keywords.{index}.value": 1}), drop], keyword=one.label)
 
 
 CATALOGUE: dict[str, type[Card]] = {

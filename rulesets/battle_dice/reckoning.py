@@ -13,7 +13,7 @@ from functools import cache
 from math import comb
 
 from rulesets.battle_dice import table
-from rulesets.battle_dice.rolls import MOST, SWIFT
+from rulesets.battle_dice.rolls import REACH, SWIFT
 
 BITS = 128
 """Room for one count: 6 ** 40 has 104 bits."""
@@ -96,7 +96,7 @@ def main() -> None:
     """Reckons and writes the table; tells how far it is."""
     found = {}
     for flink in range(1, SWIFT + 1):
-        for (attack, defence), ways in counts(MOST, flink).items():
+        for (attack, defence), ways in counts(REACH, flink).items():
             found[attack, defence, flink] = ways
         sys.stdout.write(f"Flink {flink} of {SWIFT}\n")
         sys.stdout.flush()

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.daemmersturm.catalogue import AREA, KINDS, MELEE, UNPOISONED, Kind
-from rulesets.daemmersturm.texts import OpenRange
+from rulesets.daemmersturm.texts import OpenRange, span
 from rulesets.kit import Count, Mend, Name, Spoken, error, field, rule, warning
 
 _HANDS = ngettext_lazy("{n} hand", "{n} hands", "n")
@@ -73,6 +73,11 @@ class Weapon(Spoken):
         if not self.damage:
             yield error(_("{weapon} has no damage; it is a range such as 1-10."), "damage",
                         [Mend(_("Set damage to {range}").format(range="1-10"), {"damage": "1-10"})], weapon=self.label)
+        elif house.most_damage and span(self.damage)[-1] > house.most_damage:
+            fitting = f"{min(span(self.damage)[0], house.most_damage)}-{house.most_damage}"
+            yield error(_("{weapon} does up to {n} damage; at this table it is at most {most}."), "damage",
+                        [Mend(_("Set damage to {range}").format(range=fitting), {"damage": fitting})],
+                        weapon=self.label, n=span(self.damage)[-1], most=house.most_damage)
         if not 1 <= self.hands <= house.hands:
             yield error(_("{weapon} takes {n} hands; it can be 1 to {most}."), "hands",
                         [Mend(_HANDS.format(n=1), {"hands": 1})], weapon=self.label, n=self.hands, most=house.hands)
@@ -94,6 +99,28 @@ class Weapon(Spoken):
                     yield warning(
                         _("{weapon} is neither explosive nor artillery, so “{what}” does nothing."), key,
                         [Mend(_("Take “{what}” away").format(what=what), {key: None})], weapon=self.label, what=what)
+
+
+class Item(Spoken):
+    """What is carried and used up or lent: potions, poisons, ropes, grenades (DS-58 to DS-60)."""
+
+    name: Name = field(_("Name"), samples=("Heiltrank", "Schlangengift", "Kletterseil", "Kletterausrüstung"))
+    number: Count = field(_("How many"), 1)
+
+    @property
+    def label(self):
+        """The name, or what stands in for it."""
+        return self.name.strip() or _("Unnamed item")
+
+    def what(self):
+        """How many."""
+        return f"{self.number}×"
+
+    @rule("DS-09")
+    def named(self, house):
+        """Items are told apart by their names."""
+        if not self.name.strip():
+            yield warning(_("The item has no name yet."), "name")
 
 
 class Shield(Spoken):

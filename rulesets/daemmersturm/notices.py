@@ -17,6 +17,9 @@ MEANING = {
 _CHANNELLING = ngettext_lazy("Channelling: {n} round to go; no movement, no other attack.",
                              "Channelling: {n} rounds to go; no movement, no other attack.", "n")
 
+_HITS = ngettext_lazy("{n} hit disturbs the channelling; roll whether it holds.",
+                      "{n} hits disturb the channelling; roll for each whether it holds.", "n")
+
 
 def of(sheet, play) -> Iterator[Finding]:
     """What is due first, then what limits the turn."""
@@ -28,28 +31,39 @@ def of(sheet, play) -> Iterator[Finding]:
     if play.sheltered:
         yield warning(_("Seeking protection: cover 10+, no movement, no action."), rule="DS-44")
     for kind in dict.fromkeys(condition.kind for condition in play.conditions if condition.kind in MEANING):
-        yield warning(MEANING[kind], rule="DS-58")
+        last = all(one.turns == 0 for one in play.conditions if one.kind == kind)
+        yield warning(_("{meaning} This is the last turn of it.") if last else "{meaning}", rule="DS-58",
+                      meaning=MEANING[kind])
     for condition in play.conditions:
+        if condition.turns == 0 and condition.kind not in MEANING:
+            yield warning(_("{what}: this is the last turn of it."), rule="DS-45", what=condition.label)
         if condition.damage:
-            yield warning(_("{what}: {range} damage over time, no protection rolls."), rule="DS-45",
-                          what=condition.label, range=condition.damage)
+            told = _("{what}: {range} damage over time, no protection rolls.")
+            if condition.due:
+                told = _("{what}: {range} damage over time is due this turn; no protection rolls.")
+            yield warning(told, rule="DS-45", what=condition.label, range=condition.damage)
     if text := sheet.leaving:
         yield warning(text, rule="DS-08")
 
 
 def _exhausted(sheet, play) -> Iterator[Finding]:
     left = play.left(sheet)
-    if play.exhaustion_due and left > EXHAUSTED:
+    # A log of before has not kept why; then life tells.
+    by = play.exhausted_by or ("mana" if left > EXHAUSTED else "life")
+    if play.exhaustion_due and by == "mana":
         yield warning(_("No mana is left: an exhaustion roll is due each round."), rule="DS-57")
+    elif play.exhaustion_due and left > EXHAUSTED:
+        yield warning(_("The turn began with {most} life or less: the exhaustion roll is due, though life is {n} by "
+                        "now."), rule="DS-50", n=left, most=EXHAUSTED)
     elif play.exhaustion_due:
         yield warning(_("Life is {n}: the exhaustion roll is due at the start of the turn."), rule="DS-50", n=left)
-    elif left <= EXHAUSTED:
+    elif play.exhausted(sheet):
         yield warning(_("Life is {n}: exhausted; each turn begins with a roll."), rule="DS-50", n=left)
 
 
 def _magic(play) -> Iterator[Finding]:
     if play.disturbed:
-        yield warning(_("Damage disturbs the channelling; roll whether it holds."), rule="DS-54")
+        yield warning(_HITS.format(n=play.owed), rule="DS-54")
     elif play.channelling is not None:
         told = _CHANNELLING if play.channelling else _("Channelled: the spell can be completed this turn.")
         yield warning(told, rule="DS-54", n=play.channelling)

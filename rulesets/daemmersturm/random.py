@@ -1,6 +1,7 @@
 """Random characters: no points are spent here, so one of the usual kinds is drawn (all within the rules)."""
 
 from rulesets.daemmersturm.catalogue import ABILITIES
+from rulesets.kit import HIGHEST
 
 FREE = ("Sprinten", "Zähigkeit", "Einschreiten", "Schildwall", "Zweite Haut", "Hart wie Stahl", "Heilende Hände")
 WEAPONS = {
@@ -25,17 +26,22 @@ def sampled(rng, house) -> dict:
     if kind != "melee" and rng.random() < 0.5:
         data["weapons"].append(_weapon(WEAPONS["melee"][1]))
     if rng.random() < 0.2 and house.hands:
-        data["weapons"].append(GRENADE)
+        data["weapons"].append({**GRENADE})
     if kind == "melee" and rng.random() < 0.6:
         data["shield"] = {"target": rng.randint(12, 17)}
     if data["armour_class"] == "heavy":
         data["armour"] = {"target": rng.randint(4, 6), "max_damage": rng.choice((0, 10, 15))}
+    if house.most_life:
+        data["life"] = min(data["life"], house.most_life)
+    for weapon in data["weapons"] if house.most_damage else ():
+        weapon["damage"] = "-".join(str(min(int(end), house.most_damage)) for end in weapon["damage"].split("-"))
     return data
 
 
 def _skill(rng, house, *, strong: bool) -> dict:
     wish = rng.randint(2, 5) if strong else rng.randint(-3, 2)
-    return {"attack": min(house.highest, max(house.lowest, wish)), "defence": rng.randint(10, 16)}
+    defence = min(rng.randint(10, 16), house.most_defence or HIGHEST)
+    return {"attack": min(house.highest, max(house.lowest, wish)), "defence": defence}
 
 
 def _weapon(figures: tuple) -> dict:

@@ -18,9 +18,9 @@ from rulesets.daemmersturm.catalogue import (
     Resource,
     plain,
 )
-from rulesets.daemmersturm.equipment import Armour, Shield, Weapon
+from rulesets.daemmersturm.equipment import Armour, Item, Shield, Weapon
 from rulesets.daemmersturm.random import sampled
-from rulesets.daemmersturm.texts import Bonus, signed
+from rulesets.daemmersturm.texts import Bonus, Repeats, signed
 from rulesets.kit import (
     Count,
     House,
@@ -44,12 +44,20 @@ ABILITY = Step("abilities", _("Abilities"), _("As the community's lists have the
 GEAR = Step("equipment", _("Equipment"), _("With the figures of your table's weapon lists."))
 
 
+_UNBOUND = _("0: no bound, as in the book.")
+
+
 class DaemmersturmHouse(House):
     """The book's figures, to be changed by a table."""
 
     lowest: Bonus = field(_("Lowest attack bonus"), -5)
     highest: Bonus = field(_("Highest attack bonus"), 5)
     hands: Count = field(_("Hands of a character"), 2)
+    most_life: Count = field(_("Most life points"), 0, help=_UNBOUND)
+    most_defence: Count = field(_("Highest defence"), 0, help=_UNBOUND)
+    most_damage: Count = field(_("Most damage of a weapon"), 0, help=_UNBOUND)
+    climbing_modifier: Bonus = field(_("On each part roll of climbing"), 0)
+    climbing_repeats: Repeats = field(_("Further repeats for who climbs"), 0)
 
 
 class Skill(Spoken):
@@ -69,7 +77,7 @@ class Skill(Spoken):
 
     @rule("DS-01")
     def bounded(self, house):
-        """The bonus lies between -5 and +5."""
+        """The bonus lies between -5 and +5; a house may bound the defence."""
         if not house.lowest <= self.attack <= house.highest:
             nearest = min(max(self.attack, house.lowest), house.highest)
             yield error(
@@ -77,6 +85,10 @@ class Skill(Spoken):
                 [Mend(_("Set it to {n}").format(n=signed(nearest)), {"attack": nearest})],
                 n=self.bonus, low=signed(house.lowest), high=signed(house.highest),
             )
+        if house.most_defence and self.defence > house.most_defence:
+            yield error(_("The defence is {n}; at this table it is at most {most}."), "defence",
+                        [Mend(_("Set it to {n}").format(n=house.most_defence), {"defence": house.most_defence})],
+                        n=self.defence, most=house.most_defence)
 
 
 class Ability(Spoken):
@@ -153,6 +165,7 @@ class Daemmersturm(Sheet):
     weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR)
     shield: Shield | None = field(_("Shield"), None, step=GEAR)
     armour: Armour | None = field(_("Armour with a roll"), None, step=GEAR)
+    items: list[Item] = rows(_("Items"), [], step=GEAR)
 
     @derived("action_points", _("Action points"), "DS-04", how=_("Melee bonus {0.melee.bonus}"))
     def action_points(self, house=None):
@@ -180,10 +193,15 @@ class Daemmersturm(Sheet):
 
     @rule("DS-02")
     def alive(self, house):
-        """Life is a positive number."""
+        """Life is a positive number; a house may bound it."""
+        usual = min(20, house.most_life or 20)
         if not self.life:
             yield error(_("Life is 0; it must be at least 1. The GM sets it with you."), "life",
-                        [Mend(_("Set life to {n}").format(n=20), {"life": 20})])
+                        [Mend(_("Set life to {n}").format(n=usual), {"life": usual})])
+        if house.most_life and self.life > house.most_life:
+            yield error(_("Life is {n}; at this table it is at most {most}."), "life",
+                        [Mend(_("Set life to {n}").format(n=house.most_life), {"life": house.most_life})],
+                        n=self.life, most=house.most_life)
 
     @rule("DS-07", "DS-05")
     def claims(self, house):
@@ -230,6 +248,13 @@ class Daemmersturm(Sheet):
             yield error(_("The name holds {signs}, which part the profile line; write it without."), rule="DS-07",
                         signs=held)
 
+    def called(self, index: int) -> str:
+        """What one of the weapons is called; with its number where another has the same name."""
+        labels = [str(one.label) for one in self.weapons]
+        if not index < len(labels) or labels.count(labels[index]) == 1:
+            return labels[index] if index < len(labels) else ""
+        return f"{labels[index]} {labels[:index].count(labels[index]) + 1}"
+
     @property
     def leaving(self) -> Any:
         """What the armour class forbids when enemies leave, "" if nothing (DS-08)."""
@@ -255,4 +280,4 @@ class Daemmersturm(Sheet):
 
     def widgets(self, play):
         """Weapons, skills, protection, then the table's own rolls."""
-        yield from widgets.of(self)
+        yield from widgets.of(self, play, self.house_or(DaemmersturmHouse))

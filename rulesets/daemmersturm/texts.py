@@ -59,6 +59,8 @@ def _open(text: str) -> str:
     return text
 
 
+Repeats = Annotated[int, Field(ge=0, le=5)]
+"""Further repeats; with more of them every climber gets up."""
 Range = Annotated[str, Field(max_length=7), _checked(span)]
 """The lowest and the highest number, such as "1-10"."""
 OpenRange = Annotated[str, Field(max_length=7, pattern=r"^(?:[0-9]{1,3}-[0-9]{1,3})?$"), AfterValidator(_open)]

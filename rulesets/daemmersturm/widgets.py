@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.catalogue import FULL_FORCE, PAIR_LABELS, PAIRED
+from rulesets.daemmersturm.play.things import NotReady
 from rulesets.daemmersturm.texts import bounded, signed
 from rulesets.kit import Offer, join
 
@@ -13,11 +14,11 @@ BEHIND = 3
 """What an attack from behind adds (DS-24)."""
 
 
-def of(sheet) -> Iterator[Offer]:
+def of(sheet, play, house) -> Iterator[Offer]:
     """Weapons first, then the three skills, protection, body and senses, magic, the table's own rolls."""
-    for index, weapon in enumerate(sheet.weapons):
-        yield from _of_weapon(sheet, weapon, join("weapons", index))
-    yield from _pairs(sheet)
+    for index in range(len(sheet.weapons)):
+        yield from _of_weapon(sheet, play, index, join("weapons", index))
+    yield from _pairs(sheet, play)
     yield from _skills(sheet)
     if sheet.shield:
         yield rolls.Shield.asking(note=sheet.shield.what(), bonus=bounded(sheet.melee.attack),
@@ -30,7 +31,8 @@ def of(sheet) -> Iterator[Offer]:
     yield rolls.Perception.asking(note=_("The better of ranged and magic bonus: {n}").format(n=signed(senses)),
                                   bonus=senses)
     yield rolls.Stealth.asking(note=_("Modifiers and bonus are the searcher's."))
-    yield rolls.Climbing.asking(rare=True)
+    climbing = {"modifier": house.climbing_modifier, "repeats": house.climbing_repeats}
+    yield rolls.Climbing.asking(rare=True, **{key: n for key, n in climbing.items() if n})
     yield from _magic(sheet)
     yield rolls.Damage.asking(_("Volle Kraft: more damage"), "full-force", rare=True, range=FULL_FORCE, rolls=1,
                               critical=0)
@@ -39,45 +41,58 @@ def of(sheet) -> Iterator[Offer]:
         yield one.asking(rare=True)
 
 
-def _of_weapon(sheet, weapon, path: str) -> Iterator[Offer]:
-    """How a weapon attacks, by its kind."""
+def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
+    """How a weapon attacks, by its kind; a shot says what the weapon needs before and after (DS-22, DS-26)."""
+    weapon, label = sheet.weapons[index], sheet.called(index)
     if weapon.kind is None:
         return
+    unready = play.rest_of("unready", sheet, index)
+    what = weapon.what()
+    if unready:
+        what = _("Not ready, actions left: {n}. {what}").format(n=unready.steps, what=what)
+    after = None if weapon.melee else NotReady.after(sheet, play, index)
     harm = {"range": weapon.damage} if weapon.damage else {}
     then = {"damage": harm}
     melee, ranged = bounded(sheet.melee.attack), bounded(sheet.ranged.attack)
     if weapon.area and weapon.w is not None:
         then["targets"] = {"range": weapon.targets} if weapon.targets else {}
         kind = "explosive" if weapon.kind == "explosive" else "artillery"
-        yield rolls.WRoll.asking(weapon.label, path, weapon.what(), then=then, bonus=ranged, target=weapon.w, kind=kind)
+        yield rolls.WRoll.asking(label, path, what, then=then, leads=after, bonus=ranged, target=weapon.w, kind=kind)
         return
     if weapon.melee:
-        yield rolls.Attack.asking(weapon.label, path, weapon.what(), then=then, bonus=melee)
+        yield rolls.Attack.asking(label, path, what, then=then, bonus=melee)
         behind = {"damage": {**harm, "rolls": 2}}
         yield rolls.Attack.asking(
-            _("{weapon} from behind").format(weapon=weapon.label), f"{path}.behind",
+            _("{weapon} from behind").format(weapon=label), f"{path}.behind",
             _("Bonus +3, a repeat, two damage rolls"), then=behind, bonus=bounded(melee + BEHIND), repeat=True)
     if not weapon.melee or weapon.kind == "spear":
-        title = _("{weapon}, thrown").format(weapon=weapon.label) if weapon.melee else weapon.label
-        yield rolls.Attack.asking(title, f"{path}.shot", weapon.what(), then=then, bonus=ranged)
-        yield rolls.FriendlyFire.asking(
-            _("{weapon} past a friend").format(weapon=weapon.label), path, _("A friend in reach of the target or in "
-                                                                             "the line"), then=then, bonus=ranged)
+        title = _("{weapon}, thrown").format(weapon=label) if weapon.melee else label
+        yield rolls.Attack.asking(title, f"{path}.shot", what, then=then, leads=after, bonus=ranged)
+        note = _("A friend in reach of the target or in the line")
+        yield rolls.FriendlyFire.asking(_("{weapon} past a friend").format(weapon=label), path,
+                                        f"{what}. {note}" if unready else note, then=then, leads=after, bonus=ranged)
     if not weapon.melee and weapon.reload_actions:
-        yield rolls.Attack.asking(
-            _("{weapon} in melee reach").format(weapon=weapon.label), f"{path}.close",
-            _("With the melee values in all respects"), then=then, bonus=melee)
+        note = _("With the melee values in all respects")
+        yield rolls.Attack.asking(_("{weapon} in melee reach").format(weapon=label), f"{path}.close",
+                                  f"{what}. {note}" if unready else note, then=then, leads=after, bonus=melee)
 
 
-def _pairs(sheet) -> Iterator[Offer]:
-    """Every pair that two of the weapons make (DS-29)."""
-    held = sorted(weapon.kind for weapon in sheet.weapons if weapon.kind and weapon.hands == 1)
-    found = dict.fromkeys(PAIRED[kinds] for i, one in enumerate(held) for other in held[i + 1:]
-                          if (kinds := (one, other)) in PAIRED)
-    for pair in found:
-        skill = sheet.ranged if pair == "handguns" else sheet.melee
-        yield rolls.TwoWeapons.asking(_("Second attack: {pair}").format(pair=PAIR_LABELS[pair]), pair, pair=pair,
-                                      bonus=bounded(skill.attack))
+def _pairs(sheet, play) -> Iterator[Offer]:
+    """An attack with two weapons, led by each of those that make a pair with another one (DS-29)."""
+    held = [(index, weapon) for index, weapon in enumerate(sheet.weapons) if weapon.kind and weapon.hands == 1]
+    for index, first in held:
+        found = {}
+        for other, second in held:
+            pair = PAIRED.get(tuple(sorted((first.kind, second.kind))))
+            if pair and other != index:
+                found.setdefault(pair, (other, second))
+        for pair, (other, second) in found.items():
+            skill = sheet.ranged if pair == "handguns" else sheet.melee
+            title = _("{first} and {second}").format(first=sheet.called(index), second=sheet.called(other))
+            yield rolls.PairedAttack.asking(
+                title, f"weapons.{index}.{pair}", PAIR_LABELS[pair], pair=pair, bonus=bounded(skill.attack),
+                then={"damage": {"range": first.damage} if first.damage else {}}, second_damage=second.damage,
+                leads=None if first.melee else NotReady.after(sheet, play, index))
 
 
 def _skills(sheet) -> Iterator[Offer]:

@@ -19,6 +19,15 @@ def told():
     }
 
 
+def same(now, then):
+    """Whether all that was told is told: whatever came to it since, in a state of play for one, is as it may be."""
+    if isinstance(then, dict):
+        return isinstance(now, dict) and all(key in now and same(now[key], value) for key, value in then.items())
+    if isinstance(then, list):
+        return isinstance(now, list) and len(now) == len(then) and all(map(same, now, then))
+    return now == then
+
+
 def _sheet(sheet):
     taken = course(sheet)
     seat = Seat(sheet, taken)

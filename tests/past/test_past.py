@@ -28,7 +28,7 @@ from sheets.rolling import told as told_roll
 from sheets.table import Seat
 from tests.builder.conftest import doctor_says
 from tests.past.keys import HERE, KEYS, THEN
-from tests.past.reading import told
+from tests.past.reading import same, told
 from tests.sheets.reviews.test_chain import assert_every_column_found
 
 LANGUAGES = ("de", "en")
@@ -112,7 +112,7 @@ def assert_whole(expected):
     for what in ("parties", "log", "sheets"):
         assert now[what].keys() == expected[what].keys()
         for key, said in expected[what].items():
-            assert now[what][key] == said, (what, key)
+            assert same(now[what][key], said), (what, key, now[what][key], said)
 
 
 def test_the_restored_past_tells_what_it_told(past, expected):
@@ -145,7 +145,7 @@ def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_pa
     assert "doctor:" not in said
     assert "entries hold" in said
     now = json.loads(tree)
-    assert {key: now[key] for key in now} == {key: expected[key] for key in now}
+    assert all(now[what].keys() == expected[what].keys() and same(now[what], expected[what]) for what in now)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -276,8 +276,8 @@ def test_documents_of_the_past_are_read_as_they_were_taken_along():
     assert {tree["ruleset"] for tree in found} == set(systems())
     for tree in found:
         again = json.loads(json.dumps(read_tree({key: one for key, one in tree.items() if key != "approval"}).asdict()))
-        assert [again.get(key) for key in ("name", "ruleset", "data", "play")] == [
-            tree.get(key) for key in ("name", "ruleset", "data", "play")]
+        for key in ("name", "ruleset", "data", "play"):
+            assert same(again.get(key), tree.get(key)), (tree["name"], key)
 
 
 def test_every_tampering_with_the_past_is_found_too(past, full):

@@ -1,15 +1,17 @@
 """Battle Dice at the table: a game from one player's side, and the acts that lead through it."""
 
+from rulesets.battle_dice.play.by_cards import Cure, DrawByCard, Hold, Sacrifice
 from rulesets.battle_dice.play.effects import React, UseActive
 from rulesets.battle_dice.play.fight import Aimed, AimedAtMage, Block, Damage, Defend, NextTurn, NoAttack, TakeRest
 from rulesets.battle_dice.play.healing import RemoveMark, RollHeilung, Settle
 from rulesets.battle_dice.play.state import BattleDicePlay
 from rulesets.battle_dice.play.summoning import Destroy, Summon, SummonMinion
 from rulesets.battle_dice.play.turn import Attack, Focus, PutAway, SkipBattle, StartGame, ToBattle
-from rulesets.battle_dice.play.upkeep import ChangeMana, EndGame, Frost, Strike, Win
+from rulesets.battle_dice.play.upkeep import ChangeMana, EndGame, Frost, Melt, Strike, Win
 
 __all__ = [
-    "Aimed", "AimedAtMage", "Attack", "BattleDicePlay", "Block", "ChangeMana", "Damage", "Defend", "Destroy", "EndGame",
-    "Focus", "Frost", "NextTurn", "NoAttack", "PutAway", "React", "RemoveMark", "RollHeilung", "Settle", "SkipBattle",
-    "StartGame", "Strike", "Summon", "SummonMinion", "TakeRest", "ToBattle", "UseActive", "Win",
+    "Aimed", "AimedAtMage", "Attack", "BattleDicePlay", "Block", "ChangeMana", "Cure", "Damage", "Defend", "Destroy",
+    "DrawByCard", "EndGame", "Focus", "Frost", "Hold", "Melt", "NextTurn", "NoAttack", "PutAway", "React", "RemoveMark",
+    "RollHeilung", "Sacrifice", "Settle", "SkipBattle", "StartGame", "Strike", "Summon", "SummonMinion", "TakeRest",
+    "ToBattle", "UseActive", "Win",
 ]

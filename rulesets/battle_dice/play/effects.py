@@ -6,14 +6,14 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.battle_dice import flink as flinks
 from rulesets.battle_dice.keywords import Effect, X
 from rulesets.battle_dice.play.fight import after, named
+from rulesets.battle_dice.play.guarding import FROST
 from rulesets.battle_dice.play.state import CAKES, OWN
 from rulesets.battle_dice.play.turn import Paid, held
 from rulesets.kit import Act, Count, Name, Refused, field
 
-FROST = 2
-"""What frost adds to the cost of an avatar's actives (BD-25)."""
 DEFENDING = ("enemy", "block", "heal")
 
 
@@ -23,6 +23,12 @@ class Deed:
 
     phases: tuple[str, ...]
     does: Callable[[Any, int, int], Any]
+    when: Callable[[Any], bool] = lambda play: True
+    """What must hold beside."""
+
+    def now(self, play) -> bool:
+        """Whether it can be used as things stand."""
+        return play.phase in self.phases and self.when(play)
 
 
 def _guard(play, _index, paid):
@@ -41,8 +47,13 @@ def _nimble(play, _index, paid):
     return play.with_(nimble=play.nimble + paid)
 
 
+def _faster(play) -> bool:
+    """Before the dice fall, or on them as long as nothing of the damage has found its aim."""
+    return play.phase == "enemy" or bool(play.defenders and not play.suffered)
+
+
 def _guardian(play, index, _paid):
-    less = play.with_(coming=play.coming - 1).struck(index, 1)
+    less = play.with_(coming=play.coming - 1).struck(index, 1).suffering(1)
     return after(less if less.coming else less.with_(phase="heal"))
 
 
@@ -63,12 +74,12 @@ MAGE = (
 """What every mage can do (BD-22)."""
 ACTIVE = {
     "Shield": Deed(("enemy",), _guard),
-    "Magic Missile": Deed(("battle",), _missile),
-    "Heal": Deed(DEFENDING, _heal),
+    "Magic Missile": Deed(("battle", "enemy"), _missile, lambda play: play.phase == "battle" or play.inflicted > 0),
+    "Heal": Deed(DEFENDING, _heal, lambda play: play.marks is None),
     "Steel Guardian": Deed(("block",), _guardian),
     "Schneeballschlacht": Deed(OWN, _snowball),
     "Kuchenbäcker": Deed(("battle",), _cake),
-    "Allein im Norden": Deed(("enemy",), _nimble),
+    "Allein im Norden": Deed(("enemy", "block"), _nimble, _faster),
 }
 ANYTIME = Deed((*OWN, *DEFENDING, "end"), lambda play, _index, _paid: play)
 """An effect of an own card: paid and told; what it does is for the table."""
@@ -89,7 +100,7 @@ class UseActive(Act):
             return
         for index, effect in usable(sheet, play):
             cost = price(play, index, effect, 1)
-            if cost <= play.mana and play.phase in ACTIVE.get(effect.name, ANYTIME).phases:
+            if cost <= play.mana and ACTIVE.get(effect.name, ANYTIME).now(play):
                 who = "" if index is None else f"avatars.{index}."
                 title = effect.label if index is None else f"{named(play)[index]}: {effect.label}"
                 filled = {} if effect.cost == X else {"paid": cost}
@@ -101,17 +112,30 @@ class UseActive(Act):
         effect = next((one for index, one in usable(sheet, play)
                        if (index, one.name) == (self.avatar, self.effect)), None)
         deed = ACTIVE.get(self.effect, ANYTIME)
-        if effect is None or play.phase not in deed.phases:
+        if effect is None or not deed.now(play):
             raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
         cost = price(play, self.avatar, effect, self.paid)
         if cost > play.mana:
             raise Refused(_("{effect} costs {cost} time mana, you hold {mana}.").format(
                 effect=self.effect, cost=cost, mana=play.mana))
-        return deed.does(play.richer(-cost), self.avatar, self.paid)
+        done = deed.does(play.richer(-cost), self.avatar, self.paid)
+        return faster(sheet, done) if done.nimble > play.nimble and done.phase == "block" else done
 
     def tell(self, sheet, play):
-        """What is left."""
+        """What is left, and what it came to."""
+        if self.effect == "Magic Missile" and play.phase == "enemy":
+            return _("up to {n} of it may be aimed; the enemy's turn").format(n=play.aimed(sheet))
+        if play.phase == "block":
+            return _("{coming} damage still coming, {n} time mana left").format(coming=play.coming, n=play.mana)
         return _("{n} time mana left").format(n=play.mana)
+
+
+def faster(sheet, play):
+    """Flink that came once the dice had fallen: its best use on them (BD-15)."""
+    attack, defence = tuple(play.attackers), tuple(play.defenders)
+    # No die takes more than 5.
+    coming = flinks.damage(attack, flinks.best(attack, defence, min(play.flink_of(sheet), 5 * len(defence))))
+    return play.with_(coming=coming) if coming else after(play.with_(coming=0, phase="heal"))
 
 
 def usable(sheet, play):
@@ -151,6 +175,7 @@ class React(Act):
 
     card: Name = field(_("Card"))
     effect: Name = field(_("Effect"))
+    paid: Paid = field(_("Time mana paid"), 0)
     title, rules = _("React"), ("BD-21", "BD-23", "BD-24", "BD-25", "BD-26")
 
     @classmethod
@@ -160,15 +185,18 @@ class React(Act):
             return
         for name in dict.fromkeys(play.hand):
             for one in sheet.card(name).effects_on_it:
-                if one.kind == "reaction" and cls.possible(play, name, one.name):
+                cost = price(play, None, one, 0)
+                if one.kind == "reaction" and cls.possible(play, name, one.name) and cost <= play.mana:
                     key = f"{play.hand.index(name)}.{one.name}".replace(" ", "-")
-                    yield cls.asking(f"{name}: {one.label}", key, card=name, effect=one.name)
+                    filled = {} if one.cost == X else {"paid": cost}
+                    yield cls.asking(f"{name}: {one.label}", key, _mana(one.cost) if one.cost else "", card=name,
+                                     effect=one.name, **filled)
 
     @staticmethod
     def possible(play, card: str, effect: str) -> bool:
-        """Whether a copy is left, now is the time, and there was damage where it needs some."""
+        """Whether now is the time, there was damage where it needs some, and of the list's a copy is left."""
         now = play.phase in REACTIONS.get(effect, ANYTIME.phases)
-        left = play.reacted.count(effect) < play.hand.count(card)
+        left = effect not in REACTIONS or play.reacted.count(effect) < play.hand.count(card)
         return now and left and (play.suffered > 0 or effect not in REVENGE)
 
     def apply(self, sheet, play, outcome=None):
@@ -176,6 +204,13 @@ class React(Act):
         held(play, self.card)
         if not self.possible(play, self.card, self.effect):
             raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
+        one = next((one for one in sheet.card(self.card).effects_on_it
+                    if (one.kind, one.name) == ("reaction", self.effect)), None)
+        cost = price(play, None, one, self.paid) if one else 0
+        if cost > play.mana:
+            raise Refused(_("{effect} costs {cost} time mana, you hold {mana}.").format(
+                effect=self.effect, cost=cost, mana=play.mana))
+        play = play.richer(-cost)
         used = [*play.reacted, self.effect]
         play = play.thrown_off(self.card) if self.effect in SPENT else play.with_(reacted=used)
         if self.effect == LOCKDOWN:
@@ -185,7 +220,7 @@ class React(Act):
     def tell(self, sheet, play):
         """What it did."""
         told = {
-            LOCKDOWN: _("1 more DD"), FRIEND: _("discarded for 2 time mana, {mana} held"),
+            LOCKDOWN: _("1 more DD"), FRIEND: _("discarded, 2 time mana gained, {mana} held"),
             "Attack of Opportunity": _("1 damage to an enemy avatar"),
             "Schlechter Witz": _("discarded; {half} damage to the enemy"),
         }.get(self.effect, _("shown to the enemy"))

@@ -3,14 +3,18 @@
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice import rolls
-from rulesets.battle_dice.play.turn import in_phase
+from rulesets.battle_dice.play.guarding import guarded, guardians
+from rulesets.battle_dice.play.turn import Change, battle, in_phase
 from rulesets.kit import Act, Count, Refused, field, row
+
+BATTLE = ("enemy", "block", "heal")
+"""The phases of the enemy's Battle Dice Phase."""
 
 
 def met(play, points: int):
     """Damage of the enemy's battle dice: to be blocked, or none."""
-    coming = play.with_(coming=points, phase="block") if points else play.with_(phase="heal")
-    return after(coming)
+    coming = {"coming": points, "phase": "block"} if points else {"phase": "heal"}
+    return after(play.with_(**coming))
 
 
 def after(play):
@@ -22,24 +26,25 @@ class Defend(Act):
     """BD-14, BD-15: the enemy attacks and both sides' dice are rolled here."""
 
     attack_dice: rolls.Dice = field(_("The enemy's AD"), least=1)
+    change: Change = field(_("Your DD changed by cards"), 0)
     title, rules = _("The enemy attacks: roll for both"), ("BD-14", "BD-15")
 
     @classmethod
     def offered(cls, sheet, play):
         """In the enemy's turn."""
-        if play.phase == "enemy" and play.defence(sheet) <= rolls.MOST and play.flink_of(sheet) <= rolls.SWIFT:
+        if play.phase == "enemy" and not rolls.too_many(play.defence(sheet), play.flink_of(sheet)):
             note = _("DD {n}, Flink {flink}").format(n=play.defence(sheet), flink=play.flink_of(sheet))
             yield cls.asking(note=note)
 
     def roll(self, sheet, play):
         """All dice, with the best use of Flink."""
         in_phase(play, "enemy")
-        return rolls.Battle(attack_dice=self.attack_dice, defence_dice=play.defence(sheet),
-                            flink=play.flink_of(sheet))
+        return battle(self.attack_dice, play.defence(sheet) + self.change, play.flink_of(sheet))
 
     def apply(self, sheet, play, outcome=None):
-        """The damage is to be blocked."""
-        return met(play, outcome.value)
+        """The damage is to be blocked; the dice lie there for more Flink."""
+        dice = {"attackers": outcome.figures["attack"], "defenders": outcome.figures["defence"]}
+        return met(play.with_(**dice), outcome.value)
 
     def tell(self, sheet, play):
         """What is coming."""
@@ -50,24 +55,36 @@ class Damage(Act):
     """BD-14, BD-16: damage that was rolled elsewhere, or that an effect does to the mage."""
 
     points: Count = field(_("Damage"))
-    title, rules = _("Take damage"), ("BD-14", "BD-16")
+    effect: bool = field(_("By an effect"), default=False)
+    guardian: Count | None = field(_("Steel Guardian"), None)
+    title, rules = _("Take damage"), ("BD-14", "BD-16", "BD-24")
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the enemy's turn it can be blocked; else it is an effect's and goes to the mage."""
+        """In the enemy's turn it can be blocked; an effect's goes to the mage, whenever it comes."""
         if play.phase == "enemy":
-            yield cls.asking(_("The enemy attacked: enter the damage"))
-        elif play.phase in ("none", "chaos", "focus", "summon", "battle", "end") and play.life:
-            yield cls.asking(note=_("to yourself, by an effect"))
+            yield cls.asking(_("The enemy attacked: enter the damage"), effect=False, guardian=None)
+        if play.phase not in ("won", "lost") and play.life:
+            yield cls.asking("", "effect", _("to yourself, by an effect"), rare=play.phase in BATTLE,
+                             effect=True, guardian=None)
+            for index, title in guardians(sheet, play, cls.title):
+                yield cls.asking(title, f"guardian.{index}", _("to yourself, by an effect"), rare=True, effect=True,
+                                 guardian=index)
 
     def apply(self, sheet, play, outcome=None):
         """To be blocked, or life lost."""
-        return met(play, self.points) if play.phase == "enemy" else play.hurt(self.points)
+        if not self.effect:
+            in_phase(play, "enemy")
+            return met(play, self.points)
+        play, points = guarded(sheet, play, self.guardian, self.points)
+        return play.suffering(points).hurt(points)
 
     def tell(self, sheet, play):
         """What is coming, or what is left."""
-        text = _("{n} damage, life {left}").format(n=self.points, left=play.life)
-        return rolls.DAMAGE.format(n=play.coming) if play.coming else text
+        if self.effect or not play.coming:
+            points = max(0, self.points - (self.guardian is not None)) if self.effect else self.points
+            return _("{n} damage, life {left}").format(n=points, left=play.life)
+        return rolls.DAMAGE.format(n=play.coming)
 
 
 class NoAttack(Act):

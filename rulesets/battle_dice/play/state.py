@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
+from rulesets.battle_dice import rolls
 from rulesets.battle_dice.card import Card
 from rulesets.battle_dice.cards import CATALOGUE
 from rulesets.battle_dice.rolls import HAND, MINIONS, Draw
@@ -25,7 +26,7 @@ PHASES = {
 }
 GUIDE = {
     "chaos": ("BD-11", _("Zeitchaosphase: put one hand card away, then draw until you hold two.")),
-    "focus": ("BD-12", _("Fokusphase: time mana comes in.")),
+    "focus": ("BD-12", _("Fokusphase: gather your time mana.")),
     "summon": ("BD-13", _("Beschwörungsphase: summon as many avatars as your time mana pays for, then go on.")),
     "battle": ("BD-14", _("Battle Dice Phase: attack, or skip it.")),
     "enemy": ("BD-14", _("The enemy's turn: when they attack, roll for both or enter the damage that they rolled.")),
@@ -47,6 +48,7 @@ class Avatar(Part):
     damage: Count = field(_("Damage marks"), 0)
     cakes: Count = field(_("Cake tokens"), 0)
     frosted: bool = field(_("Frost token"), default=False)
+    paid: Count = field(_("Time mana paid for X"), 0)
 
 
 class BattleDicePlay(Play):
@@ -69,6 +71,9 @@ class BattleDicePlay(Play):
     suffered: Count = field(_("Damage suffered this turn"), 0)
     marks: Count | None = field(_("Marks to be removed"), None)
     reacted: list[Name] = field(_("Reactions used this turn"), [])
+    inflicted: Count = field(_("Damage of your last attack"), 0)
+    attackers: list[Count] = field(_("Attack dice against you"), [])
+    defenders: list[Count] = field(_("Your defence dice"), [])
 
     def with_(self, **changes) -> "BattleDicePlay":
         """The state with some figures changed."""
@@ -80,8 +85,8 @@ class BattleDicePlay(Play):
         return self.phase not in ("none", "won", "lost")
 
     def face_of(self, sheet, avatar: Avatar) -> Card:
-        """The card of an avatar."""
-        return sheet.card(avatar.card)
+        """The card of an avatar; X on it is what was paid for it (BD-04)."""
+        return sheet.card(avatar.card).at(avatar.paid)
 
     def left(self, sheet, avatar: Avatar) -> int:
         """Life points that an avatar has left."""
@@ -151,6 +156,9 @@ class BattleDicePlay(Play):
         if self.crowded:
             yield warning(_("{n} avatars are in play, {most} are allowed: destroy one."), rule="BD-13",
                           n=len(self.avatars), most=FIELD)
+        if (self.phase == "enemy" and rolls.too_many(self.defence(sheet), self.flink_of(sheet))) or (
+                self.phase == "battle" and self.attack(sheet) > rolls.MOST):
+            yield warning(rolls.BEYOND, rule="BD-14")
         if self.marks:
             yield warning(_("{n} damage marks may be removed."), rule="BD-18", n=self.marks)
 
@@ -161,10 +169,10 @@ class BattleDicePlay(Play):
 
     # Cards
 
-    def drawing(self) -> Draw | None:
-        """The roll that fills the hand up to two (BD-11); None where nothing is to be drawn."""
+    def drawing(self, wanted: int | None = None) -> Draw | None:
+        """The roll that draws so many cards, or fills the hand up to two (BD-11); None where nothing is to be drawn."""
         deck, spare = (self.deck, self.discard) if self.deck else (self.discard, [])
-        draws = min(HAND - len(self.hand), len(deck) + len(spare))
+        draws = min(HAND - len(self.hand) if wanted is None else wanted, len(deck) + len(spare))
         return Draw(cards=len(deck), draws=draws, spare=len(spare)) if draws > 0 else None
 
     def drawn(self, places: list[int]) -> "BattleDicePlay":
@@ -194,6 +202,12 @@ class BattleDicePlay(Play):
     def richer(self, more: int) -> "BattleDicePlay":
         """Time mana gained, as far as 10 hold it (BD-12), or paid."""
         return self.with_(mana=min(MANA, max(0, self.mana + more)))
+
+    def suffering(self, points: int) -> "BattleDicePlay":
+        """So much more damage that the mage or an avatar took in the enemy's turn (BD-24, BD-26)."""
+        if self.phase not in ("enemy", "block", "heal", "end"):
+            return self
+        return self.with_(suffered=min(HIGHEST, self.suffered + points))
 
     def hurt(self, points: int) -> "BattleDicePlay":
         """The mage loses life (BD-16)."""
@@ -241,7 +255,7 @@ class BattleDicePlay(Play):
     def begun(self) -> "BattleDicePlay":
         """One's own turn begins; what counted for the last one is over."""
         fresh = {"minion": False, "homing": 0, "guard": 0, "nimble": 0, "healing": 0, "suffered": 0, "coming": 0,
-                 "marks": None, "reacted": []}
+                 "marks": None, "reacted": [], "inflicted": 0, "attackers": [], "defenders": []}
         return self.with_(phase="chaos", **fresh)
 
 

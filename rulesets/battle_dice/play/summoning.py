@@ -4,6 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice import rolls
 from rulesets.battle_dice.keywords import X
+from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.state import Avatar
 from rulesets.battle_dice.play.turn import Paid, held, in_phase
 from rulesets.kit import Act, Count, Name, Refused, field, row
@@ -40,8 +41,10 @@ class Summon(Act):
 
     def apply(self, sheet, play, outcome=None):
         """Paid, and on the table."""
-        play = play.richer(-self.cost(sheet, play)).without_card(self.card)
-        return play.with_(avatars=[*play.avatars, Avatar(card=self.card)])
+        cost = self.cost(sheet, play)
+        play = play.richer(-cost).without_card(self.card)
+        paid = cost if sheet.card(self.card).price_in_mana == X else 0
+        return play.with_(avatars=[*play.avatars, Avatar(card=self.card, paid=paid)])
 
     def tell(self, sheet, play):
         """The avatar and what is left."""
@@ -94,10 +97,11 @@ class Destroy(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each avatar, while there are too many."""
-        if play.crowded:
-            for index, one in enumerate(play.avatars):
-                yield cls.asking(_("Destroy {card}").format(card=one.card), f"avatars.{index}", index=index)
+        """One for each avatar: while there are too many, and seldom because a card says so."""
+        if play.playing:
+            for index, name in enumerate(named(play)):
+                yield cls.asking(_("Destroy {card}").format(card=name), f"avatars.{index}", index=index,
+                                 rare=not play.crowded)
 
     def apply(self, sheet, play, outcome=None):
         """To the discard pile, without Seelenernte."""

@@ -26,6 +26,14 @@ def in_phase(play, *phases: str) -> None:
         raise Refused(_("That is not to be done now; the round has gone on."))
 
 
+def battle(attack: int, defence: int, flink: int) -> rolls.Battle:
+    """The roll of both sides' dice, neither below 0 (`Refused` where they are more than are rolled here)."""
+    pools = max(0, attack), max(0, defence)
+    if rolls.too_many(max(pools), flink):
+        raise Refused(rolls.BEYOND)
+    return rolls.Battle(attack_dice=pools[0], defence_dice=pools[1], flink=flink)
+
+
 class StartGame(Act):
     """BD-10, BD-28: decks are shuffled, two cards are drawn; the second player has 1 time mana."""
 
@@ -156,6 +164,7 @@ class Attack(Act):
 
     defence_dice: rolls.Dice = field(_("The enemy's DD"), least=1)
     flink: rolls.Flink = field(_("The enemy's Flink"), 0)
+    change: Change = field(_("Your AD changed by cards"), 0)
     title, rules = _("Attack"), ("BD-14", "BD-15", "BD-17")
 
     @classmethod
@@ -168,11 +177,11 @@ class Attack(Act):
     def roll(self, sheet, play):
         """All dice at once."""
         in_phase(play, "battle")
-        return rolls.Battle(attack_dice=play.attack(sheet), defence_dice=self.defence_dice, flink=self.flink)
+        return battle(play.attack(sheet) + self.change, self.defence_dice, self.flink)
 
     def apply(self, sheet, play, outcome=None):
-        """The turn is over."""
-        return play.with_(phase="enemy")
+        """The turn is over; what was done may still be aimed."""
+        return play.with_(phase="enemy", inflicted=outcome.value)
 
     def tell(self, sheet, play):
         """How much of it may be aimed."""

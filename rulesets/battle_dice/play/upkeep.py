@@ -4,9 +4,10 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice import rolls
 from rulesets.battle_dice.play.fight import named
+from rulesets.battle_dice.play.guarding import guarded, guardians
 from rulesets.battle_dice.play.state import BattleDicePlay
 from rulesets.battle_dice.play.turn import Change
-from rulesets.kit import Act, Count, field, row
+from rulesets.kit import Act, Count, Refused, field, row
 
 
 class Strike(Act):
@@ -14,22 +15,27 @@ class Strike(Act):
 
     target: Count = field(_("Avatar"))
     points: Count = field(_("Damage"), 1)
+    guardian: Count | None = field(_("Steel Guardian"), None)
     title, rules = _("An effect damages an avatar"), ("BD-24", "BD-26")
 
     @classmethod
     def offered(cls, sheet, play):
         """While there are avatars and no other damage is being dealt."""
         if play.avatars and play.playing and play.phase not in ("block", "heal"):
-            yield cls.asking(among={"target": dict(enumerate(named(play)))})
+            among = {"target": dict(enumerate(named(play)))}
+            yield cls.asking(among=among, guardian=None)
+            for index, title in guardians(sheet, play, cls.title):
+                yield cls.asking(title, f"guardian.{index}", among=among, rare=True, guardian=index)
 
     def apply(self, sheet, play, outcome=None):
         """Marks, and what follows from them."""
         row(play.avatars, self.target)
-        return play.struck(self.target, self.points).settled(sheet)
+        play, points = guarded(sheet, play, self.guardian, self.points)
+        return play.struck(self.target, points).suffering(points).settled(sheet)
 
     def tell(self, sheet, play):
         """How much."""
-        return rolls.DAMAGE.format(n=self.points)
+        return rolls.DAMAGE.format(n=max(0, self.points - (self.guardian is not None)))
 
 
 class Frost(Act):
@@ -49,6 +55,28 @@ class Frost(Act):
     def apply(self, sheet, play, outcome=None):
         """Turned over."""
         return play.with_avatar(self.index, frosted=not row(play.avatars, self.index).frosted)
+
+
+class Melt(Act):
+    """BD-25: a frost token that one threw is gone, with its avatar or by a card."""
+
+    title, rules = _("A frost token of yours is gone"), ("BD-25",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there are some."""
+        if play.playing and play.frost:
+            yield cls.asking(note=_("{n} on enemy avatars").format(n=play.frost))
+
+    def apply(self, sheet, play, outcome=None):
+        """One fewer."""
+        if not play.frost:
+            raise Refused(_("No frost token of yours is on an enemy avatar."))
+        return play.with_(frost=play.frost - 1)
+
+    def tell(self, sheet, play):
+        """How many are left."""
+        return _("{n} on enemy avatars").format(n=play.frost)
 
 
 class ChangeMana(Act):

@@ -13,6 +13,8 @@ MINUS = "−–—‐‑-"
 SKILLS = {"n": "melee", "na": "melee", "nahkampf": "melee", "f": "ranged", "fa": "ranged", "fernkampf": "ranged",
           "z": "magic", "za": "magic", "zauberei": "magic"}
 LETTERS = {"melee": "N", "ranged": "F", "magic": "Z"}
+DEFENCES = {"nv": "melee", "fv": "ranged", "zw": "magic", "zv": "magic"}
+"""A defence that is named apart: NA=20+3|NV=15."""
 POINTS = {"ap": "action_points", "aktionspunkte": "action_points", "fp": "focus_points", "fokuspunkte": "focus_points",
           "mp": "magic_points"}
 SHORT = {"action_points": "AP", "focus_points": "FP", "magic_points": "MP"}
@@ -21,11 +23,15 @@ NONE = ("", "-", "–", "—", "keine", "none", "/")
 
 _START = re.compile(
     r"\(\s*\w{1,12}\s*[=:][^)(\n]{0,20}[|/¦│]"
-    rf"|\(\s*(?:NA|N|Nahkampf)\s*[=:]?\s*(?:20|[+{MINUS}]\s*\d)"
-    rf"|(?<!\w)(?:NA|N|Nahkampf)\s*[=:]\s*(?:20\s*)?[+{MINUS}]\s*\d", re.I)
-_LIFE = re.compile(r"\bLP\b|\bLP(?=\d)", re.I)
+    rf"|\(\s*(?:NA|N|Nahkampf)\s*[=:]?\s*(?:20|[+±{MINUS}]\s*\d)"
+    rf"|(?<!\w)(?:NA|N|Nahkampf)\s*[=:]\s*(?:20\s*)?[+±{MINUS}]\s*\d", re.I)
+_LIFE = re.compile(r"\b(?:LP|Lebenspunkte)\b|\bLP(?=\d)", re.I)
+_POINTS_OF_LIFE = re.compile(r"[\s,;]*(?:(?:LP|Lebenspunkte)\s*[:=]?\s*(\S*?)(?=[\s,;\[.]|$)"
+                             r"|(\d+)\s*(?:LP|Lebenspunkte)\b)", re.I)
 _LIKELY = re.compile(r"\[\s*AP\b|\bLP\s*[:=]?\s*\d")
-_VALUE = re.compile(rf"(?:20)?\s*([+{MINUS}])\s*(\d{{1,3}})|20|0")
+_VALUE = re.compile(rf"(?:20)?\s*([+{MINUS}])\s*(\d{{1,3}})|(?:20)?\s*±\s*0|20|0")
+_NEXT = re.compile(rf"[|/¦│](?=\s*(?:{'|'.join((*SKILLS, *DEFENCES))})\s*[=:])", re.I)
+"""A stroke that parts two figures that are both named."""
 _HEAD = re.compile(r"[\s,;.]*(?:besondere|bes\.?)\s*f(?:ä|ae|a\u0308)higkeit(?:en)?\s*[:=]?", re.I)
 _BULLET = re.compile(r"(?:[-–•*#]+|\d{1,2}[.)])\s+")
 OFFENCES = 500
@@ -79,6 +85,7 @@ class _Profile:
         self.post, self.text, self.at, self.body = post, post.text, at, body
         self.offences: list[tuple[str, str]] = []
         self.places: dict[str, str] = {}
+        self.undefended: dict[str, int] = {}
         self.name, self.name_at = self._name(name_at)
         self.data = {"resource": "none"}
         opened = self.text.find("[", body, last)
@@ -129,16 +136,22 @@ class _Profile:
             self.bad(close, _("The skills are not closed; a “)” belongs here."))
         if self.text[self.body - 1:self.body] != "(":
             self.bad(self.body, _("The skills are not opened; a “(” belongs here."))
-        for at, piece in _pieces(self.text, self.body, close, ",;"):
+        for at, piece in _pieces(_NEXT.sub(",", self.text[:close]), self.body, close, ",;"):
             self._skill(at, piece)
         for key, letter in LETTERS.items():
             if key not in self.data:
                 self.bad(close, _("{letter} is missing; it is written {letter}=20+0|10."), letter=letter)
+            elif key in self.undefended:
+                self.bad(self.undefended[key], _("The defence of {letter} is missing; it stands behind a “|”."),
+                         letter=letter)
         return close + (self.text[close:close + 1] == ")")
 
     def _skill(self, at: int, piece: str) -> None:
         found = re.match(r"([^\W\d_]+)\s*[=:]\s*", piece)
         key = SKILLS.get(found[1].casefold()) if found else None
+        if found and (named := DEFENCES.get(found[1].casefold())):
+            self._defence(named, at, piece, found.end())
+            return
         if key is None:
             self.bad(at, _("“{piece}” is no skill; a skill is written N=20+0|10, with N, F or Z."), piece=piece[:40])
             return
@@ -155,10 +168,20 @@ class _Profile:
         else:
             self.bad(value_at, _("“{value}” is no attack bonus; it is written 20+X or 20-X."), value=value.strip()[:40])
         if not bar:
-            self.bad(defence_at, _("The defence of {letter} is missing; it stands behind a “|”."), letter=LETTERS[key])
+            self.undefended[key] = defence_at
         else:
             number = self._number(defence_at, defence, _("“{value}” is no defence; it is a whole number."))
             self.data[key]["defence"] = number or 0
+
+    def _defence(self, key: str, at: int, piece: str, named: int) -> None:
+        """A defence under its own name, behind the attack that it belongs to."""
+        if self.undefended.pop(key, None) is None:
+            self.bad(at, _("“{piece}” stands here without the {letter} that it belongs to."), piece=piece[:40],
+                     letter=LETTERS[key])
+            return
+        self.places[f"{key}.defence"] = self.post.place(at + named)
+        number = self._number(at + named, piece[named:], _("“{value}” is no defence; it is a whole number."))
+        self.data[key]["defence"] = number or 0
 
     def _number(self, at: int, text: str, message) -> int | None:
         """A whole number that a sheet may carry."""
@@ -172,8 +195,7 @@ class _Profile:
 
     def _life(self, at: int) -> int:
         """Reads the life points; answers where they end."""
-        found = re.compile(r"[\s,;]*(?:LP\s*[:=]?\s*(\S*?)(?=[\s,;\[.]|$)|(\d+)\s*LP\b)", re.I).match(
-            self.text, at, self.stop)
+        found = _POINTS_OF_LIFE.match(self.text, at, self.stop)
         if not found:
             here = at + len(self.text[at:self.stop]) - len(self.text[at:self.stop].lstrip(" ,;"))
             self.bad(min(here, self.stop), _("The life points are missing; they are written LP 20."))

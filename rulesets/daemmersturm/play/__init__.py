@@ -28,7 +28,15 @@ from rulesets.daemmersturm.play.magic import (
 from rulesets.daemmersturm.play.party import DaemmersturmTable
 from rulesets.daemmersturm.play.points import GetBack, Spend, UseAction
 from rulesets.daemmersturm.play.state import DaemmersturmPlay
-from rulesets.daemmersturm.play.things import ApplyPoison, MakeReady, NotReady, RollPoison, TakePotion
+from rulesets.daemmersturm.play.things import (
+    ApplyPoison,
+    GetItem,
+    MakeReady,
+    NotReady,
+    RollPoison,
+    TakePotion,
+    UseItem,
+)
 
 __all__ = [
     "AddCondition",
@@ -47,6 +55,7 @@ __all__ = [
     "EndCondition",
     "EndProtection",
     "GetBack",
+    "GetItem",
     "Heal",
     "HoldOn",
     "MakeReady",
@@ -61,5 +70,6 @@ __all__ = [
     "TakePotion",
     "UseAction",
     "UseElement",
+    "UseItem",
     "UseShadow",
 ]

@@ -4,7 +4,6 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
 from rulesets.daemmersturm import rolls
-from rulesets.daemmersturm.notices import EXHAUSTED
 from rulesets.daemmersturm.play.state import CONDITIONS, Condition, DaemmersturmPlay, Kind
 from rulesets.kit import Act, Count, Name, Refused, added, field, row, without
 
@@ -68,20 +67,24 @@ class BeginTurn(Act):
         """Damage owed to the shadow falls due, then all that counts turns."""
         if play.shadow_owed:
             play = play.hurt(sheet, play.shadow_owed)
-        kept = [one if one.turns is None else one.model_copy(update={"turns": one.turns - 1})
+        kept = [one.model_copy(update={"turns": one.turns and one.turns - 1, "due": bool(one.damage)})
                 for one in play.conditions if one.turns != 0]
         mana = play.uses(sheet) == "mana" and play.has(sheet, "magic_points")
         empty = bool(mana) and not play.points_left(sheet, "magic_points")
         channelling = play.channelling and play.channelling - 1
+        by = None if play.down else "life" if play.exhausted(sheet) else "mana" if empty else None
         return play.now(
             conditions=kept, shadow_used=0, shadow_owed=0, element=None, element_points=0,
             sheltered=max(0, play.sheltered - 1), channelling=channelling,
-            exhaustion_due=not play.down and (play.left(sheet) <= EXHAUSTED or empty),
+            exhaustion_due=bool(by), exhausted_by=by,
         )
 
     def tell(self, sheet, play):
-        """Whether a roll is due."""
-        return _("The turn begins: exhaustion roll!") if play.exhaustion_due else _("The turn begins")
+        """What is due."""
+        due = [_("{name}, {range} damage").format(name=one.label, range=one.damage)
+               for one in play.conditions if one.due]
+        due += [str(_("exhaustion roll"))] if play.exhaustion_due else []
+        return _("The turn begins; due: {what}").format(what="; ".join(due)) if due else _("The turn begins")
 
 
 class RollExhaustion(Act):
@@ -101,7 +104,7 @@ class RollExhaustion(Act):
 
     def apply(self, sheet, play, outcome=None):
         """Down, or on."""
-        return play.now(exhaustion_due=False, down=outcome.value == "down")
+        return play.now(exhaustion_due=False, exhausted_by=None, down=outcome.value == "down")
 
     def tell(self, sheet, play):
         """What came of it."""
@@ -191,7 +194,7 @@ class AddCondition(Act):
 
     def tell(self, sheet, play):
         """What it is."""
-        return _("Condition: {name}").format(name=play.conditions[-1].label)
+        return str(play.conditions[-1].label)
 
 
 class DamageOverTime(Act):
@@ -203,11 +206,11 @@ class DamageOverTime(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """One for each condition that does damage."""
+        """One for each condition that does damage; what is not due in this turn stands apart."""
         for index, one in enumerate(play.conditions):
             if one.damage and not play.down:
                 yield cls.asking(_("{name}: {range} damage").format(name=one.label, range=one.damage),
-                                 f"conditions.{index}", index=index)
+                                 f"conditions.{index}", rare=not one.due, index=index)
 
     def roll(self, sheet, play):
         """Its range."""
@@ -217,7 +220,9 @@ class DamageOverTime(Act):
         return rolls.Damage(range=one.damage)
 
     def apply(self, sheet, play, outcome=None):
-        """Life falls."""
+        """Life falls, and until the next turn nothing more of it is due."""
+        paid = row(play.conditions, self.index).model_copy(update={"due": False})
+        play = play.now(conditions=[*play.conditions[:self.index], paid, *play.conditions[self.index + 1:]])
         return play.hurt(sheet, max(0, outcome.value - self.reduced))
 
     def tell(self, sheet, play):
@@ -261,7 +266,8 @@ class NewFight(Act):
         if self.life == 0:
             raise Refused(_("Life is 0; a fight begins with at least 1."))
         kept = {key: getattr(play, key) for key in (
-            "action_points", "focus_points", "magic_points", "potions", "conditions", "poisons", "unready", "resource")}
+            "action_points", "focus_points", "magic_points", "potions", "conditions", "poisons", "unready", "used",
+            "resource")}
         return DaemmersturmPlay(start=self.life, **kept)
 
     def tell(self, sheet, play):
@@ -283,4 +289,4 @@ class NewSection(Act):
     def apply(self, sheet, play, outcome=None):
         """As in the profile; what must still be reloaded stays so, and what lasts until it is ended."""
         lasting = [one for one in play.conditions if one.turns is None]
-        return DaemmersturmPlay(unready=play.unready, conditions=lasting)
+        return DaemmersturmPlay(unready=play.unready, used=play.used, conditions=lasting)

@@ -200,8 +200,10 @@ class HoldOn(Act):
 
     def apply(self, sheet, play, outcome=None):
         """Broken, or on."""
-        broken = outcome.value == "breaks"
-        return play.now(disturbed=False, channelling=None if broken else play.channelling)
+        broken, owed = outcome.value == "breaks", play.owed - 1
+        if broken or not owed:
+            return play.now(disturbed=False, disturbances=0, channelling=None if broken else play.channelling)
+        return play.now(disturbances=owed)
 
 
 class EndChannelling(Act):
@@ -217,4 +219,4 @@ class EndChannelling(Act):
 
     def apply(self, sheet, play, outcome=None):
         """Over."""
-        return play.now(channelling=None, disturbed=False)
+        return play.now(channelling=None, disturbed=False, disturbances=0)

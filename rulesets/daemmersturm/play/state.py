@@ -27,6 +27,7 @@ class Condition(Part):
     name: Name = field(_("What it is"), "")
     turns: Count | None = field(_("Turns left"), None, help=_("Empty: until it is ended."))
     damage: OpenRange = field(_("Damage over time"), "")
+    due: bool = field(_("Damage is due"), default=False)
 
     @property
     def label(self):
@@ -34,20 +35,40 @@ class Condition(Part):
         return self.name.strip() or CONDITIONS[self.kind]
 
 
-class PoisonedWeapon(Part):
-    """Poison on a weapon (DS-59)."""
+class OfWeapon(Part):
+    """What holds for one of the weapons: told by its place, for two may have one name (DS-29)."""
 
     weapon: Name = field(_("Weapon"))
+    place: Count = field(_("Row of the weapon"), 0, help=_("0: the first one of that name."))
+
+    def at(self, sheet) -> int | None:
+        """Which of the sheet's weapons it is; None where it is there no more."""
+        labels = [str(one.label) for one in sheet.weapons]
+        if 0 < self.place <= len(labels) and labels[self.place - 1] == self.weapon:
+            return self.place - 1
+        # Older logs know the name alone; and rows may have moved.
+        return labels.index(self.weapon) if self.weapon in labels else None
+
+
+class PoisonedWeapon(OfWeapon):
+    """Poison on a weapon (DS-59)."""
+
     kind: Poisonable = field(_("Kind"), choices={"none": _("Other"), **KINDS})
     poison: Name = field(_("Poison"), "")
     lasting: bool = field(_("Lasting"), default=False)
 
 
-class Unready(Part):
+class Unready(OfWeapon):
     """A weapon that must be reloaded, or treated first (DS-22, DS-26)."""
 
-    weapon: Name = field(_("Weapon"))
     steps: Count = field(_("Actions left"))
+
+
+class UsedItem(Part):
+    """How many of an item were used up (DS-58 to DS-60)."""
+
+    item: Name = field(_("Item"))
+    n: Count = field(_("Used up"))
 
 
 class DaemmersturmPlay(Play):
@@ -57,6 +78,8 @@ class DaemmersturmPlay(Play):
     start: Count | None = field(_("Life at the start of the fight"), None)
     down: bool = field(_("Out of the fight"), default=False)
     exhaustion_due: bool = field(_("Exhaustion roll due"), default=False)
+    exhausted_by: Literal["life", "mana"] | None = field(
+        _("Why it is due"), None, choices={"life": _("Life points"), "mana": _("Mana")})
     action_points: Count = field(_("Action points spent"), 0)
     focus_points: Count = field(_("Focus points spent"), 0)
     magic_points: Count = field(_("Magic points spent"), 0)
@@ -67,11 +90,13 @@ class DaemmersturmPlay(Play):
     shadow_owed: Count = field(_("Damage still to deal for shadow"), 0)
     channelling: Count | None = field(_("Rounds of channelling left"), None)
     disturbed: bool = field(_("Channelling disturbed"), default=False)
+    disturbances: Count = field(_("Hits that a roll is still owed for"), 0)
     sheltered: Count = field(_("Turns that protection was sought for"), 0)
     potions: Count = field(_("Potions in this Kampfabschnitt"), 0)
     conditions: list[Condition] = rows(_("Conditions"), [])
     poisons: list[PoisonedWeapon] = rows(_("Poisoned weapons"), [])
     unready: list[Unready] = rows(_("Not ready"), [])
+    used: list[UsedItem] = rows(_("Items used up"), [])
 
     @model_validator(mode="after")
     def in_order(self):
@@ -96,13 +121,38 @@ class DaemmersturmPlay(Play):
         """Life set, between 0 and what the fight began with; 0 is the end of it (DS-32)."""
         most = self.most(sheet)
         down = self.down or life <= 0
-        return self.now(life=None if life >= most else max(0, life), down=down,
-                        exhaustion_due=self.exhaustion_due and not down)
+        due = self.exhaustion_due and not down
+        return self.now(life=None if life >= most else max(0, life), down=down, exhaustion_due=due,
+                        exhausted_by=self.exhausted_by if due else None)
 
     def hurt(self, sheet, points: int) -> "DaemmersturmPlay":
         """Life lowered; damage disturbs channelling (DS-54)."""
         after = self.with_life(sheet, self.left(sheet) - points)
-        return after.now(disturbed=True) if points and self.channelling is not None else after
+        if not points or self.channelling is None:
+            return after
+        return after.now(disturbed=True, disturbances=min(HIGHEST, self.owed + 1))
+
+    @property
+    def owed(self) -> int:
+        """Rolls whether the spell holds: one for each hit (DS-54)."""
+        return max(self.disturbances, int(self.disturbed))
+
+    def exhausted(self, sheet) -> bool:
+        """Whether life sank to 5 or less in this fight; who began with so little is not exhausted by that (DS-50)."""
+        return notices.EXHAUSTED >= self.left(sheet) < self.most(sheet)
+
+    def used_up(self, sheet, index: int) -> int:
+        """How many of one of the sheet's items are gone."""
+        return sum(one.n for one in self.used if one.item == str(sheet.items[index].label))
+
+    def items_left(self, sheet, index: int) -> int:
+        """How many of one of the sheet's items are left; items of one name are counted together."""
+        label = str(sheet.items[index].label)
+        return max(0, sum(one.number for one in sheet.items if str(one.label) == label) - self.used_up(sheet, index))
+
+    def rest_of(self, kind: str, sheet, index: int):
+        """What there is of a kind ("poisons", "unready") for one of the sheet's weapons, None for nothing."""
+        return next((one for one in getattr(self, kind) if one.at(sheet) == index), None)
 
     @property
     def malus(self) -> int:

@@ -3,13 +3,19 @@
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import rolls
-from rulesets.daemmersturm.play.state import Condition, PoisonedWeapon, Unready
+from rulesets.daemmersturm.play.state import Condition, PoisonedWeapon, Unready, UsedItem
 from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, without
 
 EFFECTS = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
 """Conditions by the side effects of a potion, with their turns."""
 TIRED = 10
 """Life that the fourth side effect takes."""
+
+
+def named(sheet, one) -> str:
+    """The weapon that something holds for, as the sheet tells it from others of its name."""
+    index = one.at(sheet)
+    return one.weapon if index is None else sheet.called(index)
 
 
 class TakePotion(Act):
@@ -45,6 +51,72 @@ class TakePotion(Act):
         return _("Potions in this Kampfabschnitt: {n}").format(n=play.potions)
 
 
+def _each(sheet):
+    """(place, label) of each item, the first of its name."""
+    seen = set()
+    for index, item in enumerate(sheet.items):
+        if (label := str(item.label)) not in seen:
+            seen.add(label)
+            yield index, label
+
+
+class UseItem(Act):
+    """DS-58 to DS-60: an item is used up."""
+
+    index: Count = field(_("Item"))
+    title, rules = _("Use an item up"), ("DS-58", "DS-59", "DS-60")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For each item of which there is one left."""
+        for index, label in _each(sheet):
+            if play.items_left(sheet, index) and not play.down:
+                yield cls.asking(_("Use up: {item}").format(item=label), f"items.{index}",
+                                 _("{n} left").format(n=play.items_left(sheet, index)), index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """One less."""
+        item = row(sheet.items, self.index)
+        if not play.items_left(sheet, self.index):
+            raise Refused(_("There is no {item} left.").format(item=item.label))
+        return counted(sheet, play, self.index, 1)
+
+    def tell(self, sheet, play):
+        """What is left."""
+        return _("{item}: {n} left").format(item=sheet.items[self.index].label, n=play.items_left(sheet, self.index))
+
+
+class GetItem(Act):
+    """DS-60: an item that was used comes back: a rope is untied, somebody gives another."""
+
+    index: Count = field(_("Item"))
+    title, rules = _("Get an item back"), ("DS-60",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """For each item that was used."""
+        for index, label in _each(sheet):
+            if play.used_up(sheet, index):
+                yield cls.asking(_("Get back: {item}").format(item=label), f"items.{index}", rare=True, index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """One more."""
+        row(sheet.items, self.index)
+        return counted(sheet, play, self.index, -1) if play.used_up(sheet, self.index) else play
+
+    def tell(self, sheet, play):
+        """What is there now."""
+        return _("{item}: {n} left").format(item=sheet.items[self.index].label, n=play.items_left(sheet, self.index))
+
+
+def counted(sheet, play, index: int, more: int):
+    """The state with so many more of an item used up."""
+    label = str(sheet.items[index].label)
+    n = min(HIGHEST, play.used_up(sheet, index) + more)
+    others = [one for one in play.used if one.item != label]
+    return play.now(used=added(others, UsedItem(item=label, n=n)) if n > 0 else others)
+
+
 class ApplyPoison(Act):
     """DS-59: poison is put on a weapon, one at a time."""
 
@@ -57,8 +129,9 @@ class ApplyPoison(Act):
     def offered(cls, sheet, play):
         """For each weapon that takes poison and has none; an action each."""
         for index, weapon in enumerate(sheet.weapons):
-            if weapon.poisonable and not play.down and not any(one.weapon == weapon.label for one in play.poisons):
-                yield cls.asking(_("Poison {weapon}").format(weapon=weapon.label), f"weapons.{index}", index=index)
+            if weapon.poisonable and not play.down and not play.rest_of("poisons", sheet, index):
+                yield cls.asking(_("Poison {weapon}").format(weapon=sheet.called(index)), f"weapons.{index}",
+                                 index=index)
 
     def apply(self, sheet, play, outcome=None):
         """One poisoned weapon more."""
@@ -66,15 +139,16 @@ class ApplyPoison(Act):
         label = str(weapon.label)
         if not weapon.poisonable:
             raise Refused(_("{weapon} takes no poison.").format(weapon=label))
-        if any(one.weapon == label for one in play.poisons):
+        if play.rest_of("poisons", sheet, self.index):
             raise Refused(_("{weapon} bears a poison already; there is only one on a weapon.").format(weapon=label))
-        new = PoisonedWeapon(weapon=label, kind=weapon.kind, poison=self.poison, lasting=self.lasting)
+        new = PoisonedWeapon(weapon=label, place=self.index + 1, kind=weapon.kind, poison=self.poison,
+                             lasting=self.lasting)
         return play.now(poisons=added(play.poisons, new))
 
     def tell(self, sheet, play):
         """Weapon and poison."""
         return _("{weapon} bears {poison}").format(
-            weapon=play.poisons[-1].weapon, poison=self.poison.strip() or _("a poison"))
+            weapon=sheet.called(self.index), poison=self.poison.strip() or _("a poison"))
 
 
 class RollPoison(Act):
@@ -87,7 +161,7 @@ class RollPoison(Act):
     def offered(cls, sheet, play):
         """One for each poisoned weapon."""
         for index, one in enumerate(play.poisons):
-            yield cls.asking(_("Poison of {weapon}").format(weapon=one.weapon), f"poisons.{index}",
+            yield cls.asking(_("Poison of {weapon}").format(weapon=named(sheet, one)), f"poisons.{index}",
                              _("When the weapon did damage to life"), index=index)
 
     def roll(self, sheet, play):
@@ -109,11 +183,28 @@ class NotReady(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """For each ranged weapon that is ready."""
+        """For each ranged weapon that is ready; one that is not reloaded needs something after a fumble alone."""
         for index, weapon in enumerate(sheet.weapons):
-            busy = any(one.weapon == weapon.label for one in play.unready)
-            if weapon.kind and not weapon.melee and not busy and not play.down:
-                yield cls.asking(_("{weapon} was fired").format(weapon=weapon.label), f"weapons.{index}", index=index)
+            if play.down or not weapon.kind or weapon.melee or play.rest_of("unready", sheet, index):
+                continue
+            if weapon.reload_actions:
+                yield cls.asking(_("{weapon} was fired").format(weapon=sheet.called(index)), f"weapons.{index}",
+                                 index=index)
+            else:
+                yield cls.asking(_("{weapon}: a fumble").format(weapon=sheet.called(index)), f"weapons.{index}",
+                                 rare=True, index=index, fumbled=True)
+
+    @classmethod
+    def after(cls, sheet, play, index: int):
+        """What a shot with a weapon leads to: whether it is to be reloaded, and treated before (DS-22)."""
+        def lead(_roll, outcome):
+            fumbled = outcome.value in ("fumble", "friend-and-fumble")
+            ready = not play.down and not play.rest_of("unready", sheet, index)
+            if ready and (fumbled or sheet.weapons[index].reload_actions):
+                title = _("{weapon}: a fumble") if fumbled else _("{weapon} was fired")
+                yield cls.asking(title.format(weapon=sheet.called(index)), f"weapons.{index}.after", index=index,
+                                 fumbled=fumbled)
+        return lead
 
     def apply(self, sheet, play, outcome=None):
         """Actions to come; after a fumble the treatment and a reload, even of what needs none else."""
@@ -121,13 +212,16 @@ class NotReady(Act):
         steps = weapon.reload_actions + (1 if self.fumbled else 0) + (self.fumbled and not weapon.reload_actions)
         if not steps:
             return play
-        return play.now(unready=added(play.unready, Unready(weapon=str(weapon.label), steps=min(HIGHEST, steps))))
+        if play.rest_of("unready", sheet, self.index):
+            raise Refused(_("{weapon} is not ready as it is.").format(weapon=sheet.called(self.index)))
+        return play.now(unready=added(play.unready, Unready(
+            weapon=str(weapon.label), place=self.index + 1, steps=min(HIGHEST, steps))))
 
     def tell(self, sheet, play):
         """What it needs."""
-        label = sheet.weapons[self.index].label
-        steps = next((one.steps for one in play.unready if one.weapon == label), 0)
-        return _("{weapon}: actions until it is ready: {n}").format(weapon=label, n=steps)
+        left = play.rest_of("unready", sheet, self.index)
+        return _("{weapon}: actions until it is ready: {n}").format(
+            weapon=sheet.called(self.index), n=left.steps if left else 0)
 
 
 class MakeReady(Act):
@@ -140,7 +234,7 @@ class MakeReady(Act):
     def offered(cls, sheet, play):
         """One for each weapon that is not ready."""
         for index, one in enumerate(play.unready):
-            yield cls.asking(_("Reload or treat {weapon}").format(weapon=one.weapon), f"unready.{index}",
+            yield cls.asking(_("Reload or treat {weapon}").format(weapon=named(sheet, one)), f"unready.{index}",
                              _("Actions left: {n}").format(n=one.steps), index=index)
 
     def apply(self, sheet, play, outcome=None):

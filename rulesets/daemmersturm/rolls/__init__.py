@@ -1,6 +1,6 @@
 """The rolls of Dämmersturm, by topic."""
 
-from rulesets.daemmersturm.rolls.attack import Attack, FriendlyFire, TwoWeapons
+from rulesets.daemmersturm.rolls.attack import Attack, FriendlyFire, PairedAttack, TwoWeapons
 from rulesets.daemmersturm.rolls.body import Climbing, Exhaustion, Perception, Stealth
 from rulesets.daemmersturm.rolls.damage import Critical, CriticalHeal, Damage, Escalation
 from rulesets.daemmersturm.rolls.magic import Channelling, Elements, Light
@@ -9,6 +9,6 @@ from rulesets.daemmersturm.rolls.special import Poison, Potion, Targets, WRoll
 
 __all__ = [
     "Armour", "Attack", "Channelling", "Climbing", "Cover", "Critical", "CriticalHeal", "Damage", "Elements",
-    "Escalation", "Exhaustion", "FriendlyFire", "Light", "Perception", "Poison", "Potion", "Shield", "Stealth",
-    "Targets", "TwoWeapons", "WRoll",
+    "Escalation", "Exhaustion", "FriendlyFire", "Light", "PairedAttack",
+    "Perception", "Poison", "Potion", "Shield", "Stealth", "Targets", "TwoWeapons", "WRoll",
 ]

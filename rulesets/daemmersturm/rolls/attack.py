@@ -5,13 +5,16 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.daemmersturm.catalogue import PAIR_LABELS, PAIRS, Pair
 from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
-from rulesets.daemmersturm.texts import Bonus, Faces, bounded, faces, signed
+from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces, signed
 from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field
 
 FRIENDLY = range(2, 6)
 """Natural numbers of a miss that hit a friend (DS-28)."""
 HITS = {"critical": _("critical hit"), "hit": _("hit"), "miss": _("miss"), "fumble": _("fumble")}
+FUMBLED = _("Ranged: no shot, the weapon must be treated for a round and reloaded. Magic: escalation; heals and "
+            "strengthening spells cannot fumble.")
+"""What a fumble means but in melee (DS-22)."""
 
 
 BONUS, DEFENCE = field(_("Attack bonus")), field(_("Defence of the target"))
@@ -29,13 +32,18 @@ class _Hit(Roll):
             return ("critical" if critical else "fumble"), natural
         if fumble:
             return "miss", natural
-        hits = natural == 20 or (natural != 1 and natural + self.bonus > self.defence)
+        hits = natural == 20 or (natural != 1 and natural + self.bonus_now > self.defence)
         return ("hit" if hits else "miss"), natural
+
+    @property
+    def bonus_now(self) -> int:
+        """The bonus that counts."""
+        return self.bonus
 
     def told(self, natural: int, what) -> str:
         """The sum against the defence."""
         return _("{natural} {bonus} = {total} against {defence}: {what}").format(
-            natural=natural, bonus=signed(self.bonus), total=natural + self.bonus,
+            natural=natural, bonus=signed(self.bonus_now), total=natural + self.bonus_now,
             defence=self.defence, what=what)
 
     def after_hit(self, value):
@@ -70,9 +78,8 @@ class Attack(_Hit):
         told = self.told(outcome.figures["natural"], self.label(outcome.value))
         if outcome.value != "fumble":
             return told
-        more = _("Melee: the target hits back by itself or moves off freely. Ranged: no shot, the weapon must be "
-                 "treated for a round and reloaded. Magic: escalation; heals and strengthening spells cannot fumble.")
-        return f"{told}. {more}"
+        more = _("Melee: the target hits back by itself or moves off freely.")
+        return f"{told}. {more} {FUMBLED}"
 
     def follow(self, outcome):
         """Protection and damage after a hit, the escalation after a fumble of magic."""
@@ -111,7 +118,7 @@ class FriendlyFire(_Hit):
         if "escalation" in outcome.figures:
             told += " " + _("(escalation {n}; for a spell it counts for its fumble too)").format(
                 n=outcome.figures["escalation"])
-        return told
+        return f"{told}. {FUMBLED}" if outcome.value in ("fumble", "friend-and-fumble") else told
 
     def follow(self, outcome):
         """The friend may protect itself like anyone."""
@@ -127,8 +134,47 @@ class FriendlyFire(_Hit):
                 yield Escalation.asking(note=_("Magic only."))
 
 
+def penalty(pair: Pair, *, heavy_opponent: bool) -> int:
+    """What attacks with two weapons take off the bonus (DS-29)."""
+    _number, always, heavy = PAIRS[pair]
+    return always + (heavy if heavy_opponent else 0)
+
+
+class PairedAttack(Attack):
+    """DS-29: an attack of who bears two weapons; the total of its roll may open a second one."""
+
+    pair: Pair = field(_("Weapons in both hands"), choices=PAIR_LABELS)
+    heavy_opponent: bool = field(_("The opponent has a two-handed melee weapon or a lance"), default=False)
+    second_damage: OpenRange = field(_("Damage of the second weapon"), "")
+    slug = "paired-attack"
+    title, rules = _("Attack with two weapons"), ("DS-29", "DS-20", "DS-21", "DS-22")
+
+    @property
+    def bonus_now(self) -> int:
+        """The bonus with what the pair takes off it."""
+        return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent)
+
+    def opens(self, outcome) -> bool:
+        """Whether the total of the roll that counted, hit or not, is enough for the second weapon."""
+        return outcome.figures["natural"] + self.bonus_now >= PAIRS[self.pair][0]
+
+    def tell(self, outcome):
+        """The sum, and whether the second weapon follows."""
+        words = _("{told}; {number}+ is reached: a second attack") if self.opens(outcome) else _(
+            "{told}; {number}+ is not reached: no second attack")
+        return words.format(told=super().tell(outcome).rstrip("."), number=PAIRS[self.pair][0])
+
+    def follow(self, outcome):
+        """What follows from the first attack, then the second one with the same penalty."""
+        yield from super().follow(outcome)
+        if self.opens(outcome):
+            harm = {"range": self.second_damage} if self.second_damage else {}
+            yield Attack.asking(_("Attack with the second weapon"), "second", then={"damage": harm},
+                                bonus=bounded(self.bonus_now))
+
+
 class TwoWeapons(Roll):
-    """DS-29: whether the first attack roll is high enough for a second one."""
+    """DS-29: whether a first attack roll that was thrown apart is high enough for a second one."""
 
     pair: Pair = field(_("Weapons in both hands"), choices=PAIR_LABELS)
     bonus: Bonus = field(_("Attack bonus"), help=_("As in the profile; what the pair takes off is counted here."))
@@ -139,8 +185,7 @@ class TwoWeapons(Roll):
     @property
     def bonus_now(self) -> int:
         """The bonus with what the pair takes off it."""
-        _number, always, heavy = PAIRS[self.pair]
-        return self.bonus + always + (heavy if self.heavy_opponent else 0)
+        return self.bonus + penalty(self.pair, heavy_opponent=self.heavy_opponent)
 
     def throw(self, tray):
         """The total of the first attack roll against the pair's number."""

@@ -7,7 +7,7 @@ from math import prod
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.daemmersturm.texts import Bonus
+from rulesets.daemmersturm.texts import Bonus, Repeats
 from rulesets.dice import Outcome
 from rulesets.kit import Roll, field
 
@@ -44,15 +44,17 @@ class Climbing(Roll):
     weather: bool = field(_("Foul weather"), default=False)
     deadly: bool = field(_("Deadly surroundings"), default=False)
     shaking: bool = field(_("The creature shakes"), default=False)
+    modifier: Bonus = field(_("On each part roll"), 0, help=_("What the GM adds to or takes off the die."))
+    repeats: Repeats = field(_("Further repeats"), 0, help=_("What the GM finds helpful beyond the list."))
     title, rules, sides = _("Climbing"), ("DS-51",), 20
     outcomes = {"up": _("gets up"), "falls": _("falls")}
 
     def throw(self, tray):
         """Part after part, until one succeeds."""
-        throws = tries(self.rope, self.gear + self.weapon, self.failing())
+        throws = tries(self.rope, self.gear + self.weapon + self.repeats, self.failing(), self.modifier)
         for part, (least, times) in enumerate(zip(PARTS, throws, strict=True), 1):
             for _try in range(times):
-                if tray.total(1, [int(face >= least) for face in range(1, 21)]):
+                if tray.total(1, [int(face + self.modifier >= least) for face in range(1, 21)]):
                     return Outcome("up", part=part)
         return Outcome("falls", part=0)
 
@@ -72,12 +74,13 @@ class Climbing(Roll):
 
 
 @cache
-def tries(rope: bool, free: int, failing: tuple[int, int, int]) -> tuple[int, ...]:  # noqa: FBT001 - as in DS-51
+def tries(rope: bool, free: int, failing: tuple[int, int, int],  # noqa: FBT001 - as in DS-51
+          modifier: int = 0) -> tuple[int, ...]:
     """How often each part is thrown, with the free repeats where they raise the chance most (DS-51)."""
     found = (tuple(max(0, 1 + again - lost) for again, lost in zip(repeats, failing, strict=True))
              for repeats in _placed((int(rope), 0, 0), free, failing))
-    return min(found, key=lambda times: prod(Fraction(least - 1, 20) ** n for least, n in
-                                             zip(PARTS, times, strict=True)))
+    missed = [Fraction(min(20, max(0, least - 1 - modifier)), 20) for least in PARTS]
+    return min(found, key=lambda times: prod(miss ** n for miss, n in zip(missed, times, strict=True)))
 
 
 def _placed(repeats: tuple[int, ...], free: int, failing: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

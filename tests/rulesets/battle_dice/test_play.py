@@ -198,8 +198,9 @@ def test_steel_guardian_takes_1_off_and_hurts_itself_and_opportunity_needs_damag
     side.do("use-active avatars.0.Steel-Guardian")
     assert (side.play.coming, side.play.phase, side.play.mana) == (0, "heal", 0)
     assert side.play.avatars[0].damage == 1
-    side.do("settle")
-    assert "react 0.Attack-of-Opportunity" not in side.offers()
+    side.do("settle").do("react 0.Attack-of-Opportunity")  # its own damage was suffered, too
+    unhurt = Side("quick", PINA, phase="enemy", hand=[PINA]).do("no-attack")
+    assert "react 0.Attack-of-Opportunity" not in unhurt.offers()
     hurt = Side(phase="enemy", hand=[PINA]).do("damage", points=1).do("take-rest")
     assert hurt.play.phase == "end"
     hurt.do("react 0.Attack-of-Opportunity")
@@ -244,7 +245,7 @@ def test_alone_in_the_north_is_flink_for_the_enemys_attack():
 def test_what_no_button_knows_can_be_noted_by_hand():
     side = Side("quick", CORONA, phase="focus", mana=2).do("change-mana", by=-5).do("strike", target=0, points=2)
     assert (side.play.mana, side.names(), side.play.discard) == (1, [], [CORONA])
-    side.do("damage", points=2)
+    side.do("damage effect", points=2)
     assert (side.play.life, side.play.phase) == (13, "focus")
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from rulesets.battle_dice import flink, reckoning, table
-from rulesets.battle_dice.rolls import MOST, SWIFT, Battle, Draw, Heal, Minion, OpeningHand, Seen
+from rulesets.battle_dice.rolls import REACH, SWIFT, Battle, Draw, Heal, Minion, OpeningHand, Seen
 from rulesets.dice import LoadedTray, Odds
 
 pools = st.lists(st.integers(1, 6), max_size=4).map(lambda faces: tuple(sorted(faces, reverse=True)))
@@ -100,7 +100,7 @@ def test_the_stored_counts_are_those_of_the_reckoning(points, full):
 
 @pytest.mark.rule("BD-15")
 def test_every_stored_count_holds_all_ways_and_more_flink_never_means_more_damage():
-    for attack, defence in product(range(1, MOST + 1), repeat=2):
+    for attack, defence in product(range(1, REACH + 1), repeat=2):
         before = None
         for points in range(SWIFT + 1):
             ways = flink.count(attack, defence, points)
@@ -145,7 +145,7 @@ def test_twenty_against_twenty_with_flink_answers_at_once():
     assert odds.mean < plain.mean
 
 
-@pytest.mark.parametrize("given", [{"attack_dice": 21}, {"defence_dice": -1}, {"flink": 11}, {"attack_dice": "3"}])
+@pytest.mark.parametrize("given", [{"attack_dice": 41}, {"defence_dice": -1}, {"flink": 11}, {"attack_dice": "3"}])
 def test_pools_out_of_sense_are_refused_by_name(given):
     with pytest.raises(ValidationError) as refused:
         Battle.model_validate({"attack_dice": 1, "defence_dice": 1} | given)

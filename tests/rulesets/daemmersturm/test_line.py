@@ -157,3 +157,25 @@ def test_hostile_texts_are_read_in_short_time():
     for text in ("(" * 20_000, "(N=" * 5_000, "(N=20+1|" * 3_000, "LP 1 " * 5_000, "[b]" * 10_000, "\n> " * 10_000,
                  "N=20+1|1," * 3_000, "(N=20+0|1" + "," * 20_000 + ")", "<br " * 10_000):
         read(text)
+
+
+@pytest.mark.rule("DS-07")
+@pytest.mark.parametrize(("written", "otherwise"), [
+    ("Z=20+0|10", "Z=20±0|10"), ("Z=20+0|10", "Z=±0|10"), ("N=20+3|15", "NA=20+3|NV=15"),
+    ("N=20+3|15", "NA=20+3, NV=15"),
+    ("N=20+3|15, F=20-3|12, Z=20+0|10", "NA=20+3|NV=15|FA=20-3|FV=12|Z=20±0|ZW=10"), ("LP 20", "Lebenspunkte 20"),
+    ("LP 20", "Lebenspunkte: 20"), ("LP 20", "20 Lebenspunkte"),
+])
+def test_a_line_is_read_as_a_careful_plotleiter_reads_it(written, otherwise):
+    assert written in LINE
+    one, other = (RULESET.sheet.from_text(text)[0] for text in (LINE, LINE.replace(written, otherwise)))
+    assert (other.offences, other.data) == ((), one.data)
+
+
+@pytest.mark.rule("DS-07")
+@pytest.mark.parametrize(("written", "wrong", "column"), [
+    ("Z=20+0|10", "Z=20±3|10", 38), ("N=20+3|15", "NA=20+3|FV=15", 22), ("N=20+3|15", "NV=15", 14),
+])
+def test_what_cannot_be_meant_is_named_with_its_place(written, wrong, column):
+    made, = RULESET.sheet.from_text(LINE.replace(written, wrong))
+    assert made.offences[0][0] == f"1:{column}"

@@ -141,3 +141,69 @@ def test_no_damage_disturbs_nothing(hans):
     hans.do("channel", rounds=1)
     hans.do("damage", points=0)
     assert not hans.play.disturbed
+
+
+@pytest.mark.rule("DS-50")
+def test_who_begins_a_fight_with_five_life_owes_no_roll_until_life_sinks():
+    rat = Table(profile({"life": 5}))
+    rat.do("begin-turn")
+    assert not rat.play.exhaustion_due
+    assert "DS-50" not in rat.notices
+    rat.do("damage", points=1)
+    rat.do("begin-turn")
+    assert (rat.play.exhaustion_due, rat.play.exhausted_by) == (True, "life")
+
+
+@pytest.mark.rule("DS-50")
+def test_the_reason_of_an_exhaustion_roll_is_the_true_one_after_a_healing_too():
+    hans = Table(profile())
+    hans.do("damage", points=16)
+    hans.do("begin-turn")
+    hans.do("heal", points=10)
+    told = [str(one.message) for one in hans.play.notices(hans.sheet)]
+    assert told == ["The turn began with 5 life or less: the exhaustion roll is due, though life is 14 by now."]
+
+
+@pytest.mark.rule("DS-45")
+def test_a_condition_says_that_its_last_turn_is_at_hand():
+    hans = Table(profile())
+    hans.do("add-condition", kind="cramps", turns=1)
+    assert not [one for one in hans.play.notices(hans.sheet) if "last turn" in str(one.message)]
+    hans.do("begin-turn")
+    told = [str(one.message) for one in hans.play.notices(hans.sheet)]
+    assert told == ["Cramps: no actions. This is the last turn of it."]
+
+
+@pytest.mark.rule("DS-54")
+def test_each_hit_while_channelling_owes_a_roll():
+    hans = Table(profile())
+    hans.do("channel", rounds=2)
+    for _hit in range(3):
+        hans.do("damage", points=1)
+    for left in (2, 1, 0):
+        hans.do("hold-on", 4)
+        assert (hans.play.owed, hans.play.channelling) == (left, 2)
+    assert not hans.offers("hold-on")
+    hans.do("damage", points=1)
+    hans.do("damage", points=1)
+    hans.do("hold-on", 1)
+    assert (hans.play.owed, hans.play.channelling) == (0, None)
+
+
+@pytest.mark.rule("DS-45")
+def test_damage_over_time_is_due_when_the_turn_begins_and_once_a_turn():
+    hans = Table(profile())
+    hans.do("add-condition", name="Widerhaken", lowest=1, highest=3)
+    assert [one.rare for one in hans.offers("damage-over-time")] == [True]
+    assert "Widerhaken, 1-3 damage" in hans.do("begin-turn")
+    assert [one.rare for one in hans.offers("damage-over-time")] == [False]
+    assert "due this turn" in str(next(hans.play.notices(hans.sheet)).message)
+    hans.do("damage-over-time", 2, key="conditions.0")
+    assert hans.left["life"] == 18
+    assert [one.rare for one in hans.offers("damage-over-time")] == [True]
+
+
+@pytest.mark.rule("DS-45")
+def test_a_condition_is_told_by_its_name_alone():
+    hans = Table(profile())
+    assert hans.do("add-condition", name="Widerhaken") == "Widerhaken"

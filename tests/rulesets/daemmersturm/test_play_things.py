@@ -109,7 +109,68 @@ def test_a_weapon_that_fumbled_must_be_treated_and_reloaded():
     elster.do("not-ready", key="weapons.1", fumbled=True)
     assert [one.steps for one in elster.play.unready] == [2]
     lioba = Table(profile(start="marksman"))
-    lioba.do("not-ready", key="weapons.0")
-    assert lioba.play.unready == []
+    assert [one.filled["fumbled"] for one in lioba.offers("not-ready")] == [True]
     lioba.do("not-ready", key="weapons.0", fumbled=True)
     assert [one.steps for one in lioba.play.unready] == [2]
+
+
+def pair():
+    """Somebody with two pistols of one name, two daggers of one name, and a bow."""
+    pistol = {"name": "Pistole", "kind": "handgun", "hands": 1, "damage": "1-10", "reload_actions": 2}
+    dagger = {"name": "Dolch", "kind": "dagger", "hands": 1, "damage": "1-6"}
+    bow = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8"}
+    return Table(profile({"weapons": [pistol, pistol, dagger, dagger, bow]}))
+
+
+@pytest.mark.rule("DS-29")
+@pytest.mark.rule("DS-26")
+def test_of_two_weapons_of_one_name_each_is_fired_and_reloaded_by_itself():
+    two = pair()
+    two.do("not-ready", key="weapons.0")
+    assert [(one.weapon, one.place, one.steps) for one in two.play.unready] == [("Pistole", 1, 2)]
+    assert [str(one.title) for one in two.offers("not-ready") if not one.rare] == ["Pistole 2 was fired"]
+    two.do("not-ready", key="weapons.1")
+    assert [str(one.title) for one in two.offers("make-ready")] == [
+        "Reload or treat Pistole 1", "Reload or treat Pistole 2"]
+    with pytest.raises(Refused, match="not ready as it is"):
+        RULESET.acts["not-ready"](index=1).apply(two.sheet, two.play)
+
+
+@pytest.mark.rule("DS-29")
+@pytest.mark.rule("DS-59")
+def test_of_two_daggers_of_one_name_each_bears_a_poison_of_its_own():
+    two = pair()
+    two.do("apply-poison", key="weapons.2", poison="Schlangengift")
+    assert [one.filled["index"] for one in two.offers("apply-poison")] == [3, 4]
+    two.do("apply-poison", key="weapons.3", poison="Fingerhut")
+    assert [(one.place, one.poison) for one in two.play.poisons] == [(3, "Schlangengift"), (4, "Fingerhut")]
+    assert [str(one.title) for one in two.offers("roll-poison")] == ["Poison of Dolch 1", "Poison of Dolch 2"]
+
+
+@pytest.mark.rule("DS-59")
+def test_a_poison_of_an_older_log_is_the_first_weapons_of_its_name():
+    two = pair()
+    two.play = RULESET.play(poisons=[{"weapon": "Dolch", "kind": "dagger"}])
+    assert [one.filled["index"] for one in two.offers("apply-poison")] == [3, 4]
+
+
+@pytest.mark.rule("DS-22")
+def test_a_bow_needs_something_after_a_fumble_alone():
+    two = pair()
+    bow = [one for one in two.offers("not-ready") if one.filled["index"] == 4]
+    assert [(str(one.title), one.rare, one.filled["fumbled"]) for one in bow] == [("Bogen: a fumble", True, True)]
+
+
+@pytest.mark.rule("DS-60", "DS-58")
+def test_items_are_used_up_and_do_not_grow_back_with_a_rest():
+    hans = Table(profile({"items": [{"name": "Heiltrank", "number": 2}, {"name": "Kletterseil"}]}))
+    assert [str(one.note) for one in hans.offers("use-item")] == ["2 left", "1 left"]
+    hans.do("use-item", key="items.0")
+    hans.do("use-item", key="items.1")
+    hans.do("new-section")
+    hans.do("new-fight")
+    assert [(one.key, str(one.note)) for one in hans.offers("use-item")] == [("items.0", "1 left")]
+    with pytest.raises(Refused, match="There is no Kletterseil left"):
+        RULESET.acts["use-item"](index=1).apply(hans.sheet, hans.play)
+    hans.do("get-item", key="items.1")
+    assert [(one.item, one.n) for one in hans.play.used] == [("Heiltrank", 1)]

@@ -4,7 +4,7 @@ from rulesets import generate
 from rulesets.daemmersturm import RULESET
 from rulesets.daemmersturm.catalogue import ABILITIES
 from rulesets.document import Unreadable, read_tree
-from tests.rulesets.contract import seeded
+from tests.rulesets.contract import assert_mended, seeded
 from tests.rulesets.daemmersturm.hand import LINE, found, profile
 
 
@@ -201,3 +201,55 @@ def test_random_profiles_keep_to_a_tables_limits():
     house = RULESET.house(lowest=0, highest=1)
     made = [generate.sheet(RULESET, seeded(seed), house) for seed in range(30)]
     assert {data["data"][key]["attack"] for data in made for key in ("melee", "ranged", "magic")} == {0, 1}
+
+
+BOUNDS = [("DS-01", "most_defence", 15, "melee.defence"), ("DS-02", "most_life", 19, "life"),
+          ("DS-09", "most_damage", 11, "weapons.0.damage")]
+
+
+@pytest.mark.rule("DS-01", "DS-02", "DS-09")
+@pytest.mark.parametrize(("rule", "key", "most", "path"), BOUNDS)
+def test_a_house_may_bound_life_defence_and_damage(rule, key, most, path):
+    start = {"melee.defence": 16, "life": 20, "weapons": [{"name": "Bogen", "kind": "bow", "damage": "2-12"}]}
+    book = profile(start)
+    assert found(book) == []
+    bound = read_tree({**book.asdict(), "house": {key: most}})
+    assert found(bound) == [(rule, "error", path)]
+    assert_mended(bound)
+    assert found(read_tree({**book.asdict(), "house": {key: most + 1}})) == []
+
+
+@pytest.mark.rule("DS-01", "DS-02", "DS-09")
+def test_random_characters_keep_a_houses_bounds():
+    house = RULESET.house(most_life=12, most_defence=8, most_damage=5)
+    for seed in range(40):
+        made = generate.sheet(RULESET, seeded(seed), house)["data"]
+        assert made["life"] <= 12
+        assert max(made[key]["defence"] for key in ("melee", "ranged", "magic")) <= 8
+        assert all(int(weapon["damage"].split("-")[1]) <= 5 for weapon in made["weapons"])
+
+
+@pytest.mark.rule("DS-51")
+def test_a_houses_climbing_stands_in_the_roll():
+    def climbing(**house):
+        sheet = profile().sheet.under(RULESET.house(**house))
+        return next(one for one in sheet.widgets(RULESET.play()) if one.cls.slug == "climbing").filled
+    assert climbing() == {}
+    assert climbing(climbing_modifier=-2, climbing_repeats=1) == {"modifier": -2, "repeats": 1}
+
+
+@pytest.mark.rule("DS-09")
+def test_an_item_without_a_name_is_warned_of():
+    assert found(profile({"items": [{"name": "Heiltrank", "number": 3}]})) == []
+    assert found(profile({"items": [{"name": " "}]})) == [("DS-09", "warning", "items.0.name")]
+
+
+@pytest.mark.rule("DS-22", "DS-52", "DS-60")
+@pytest.mark.parametrize(("lang", "words"), [
+    ("de", ("Ein Geschütz explodiert", "Sichtfeld von 90 Grad", "das Doppelte der Ansturmreichweite")),
+    ("en", ("A piece of artillery explodes", "field of view of 90 degrees", "about twice the charge reach")),
+])
+def test_the_rules_say_what_the_source_says_of_fumbles_sight_and_throws(lang, words):
+    told = RULESET.rules(lang)
+    for rule, said in zip(("DS-22", "DS-52", "DS-60"), words, strict=True):
+        assert said in str(told[rule]), rule

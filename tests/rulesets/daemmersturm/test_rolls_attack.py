@@ -5,6 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from rulesets.daemmersturm import RULESET
+from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import slots
 from tests.rulesets.contract import brute
 from tests.rulesets.daemmersturm.hand import chances, counted, fell, follows, oracle, roll, told
@@ -159,6 +160,36 @@ def test_the_second_attack_has_the_pairs_penalty_too():
     assert follows("two-weapons", 5, pair="one-handed", bonus=3) == {}
 
 
+@pytest.mark.rule("DS-29")
+@pytest.mark.parametrize(("pair", "number", "penalty", "heavy"), PAIRS)
+def test_an_attack_with_two_weapons_is_one_roll_with_the_pairs_penalty(pair, number, penalty, heavy):
+    for opponent, off in ((False, penalty), (True, heavy)):
+        given = {"pair": pair, "bonus": 3, "defence": 12, "heavy_opponent": opponent}
+        assert chances("paired-attack", **given) == chances("attack", bonus=3 + off, defence=12)
+        made = roll("paired-attack", second_damage="1-8", **given)
+        for natural in D20:
+            outcome, _tray = thrown(made.throw, LoadedTray(natural))
+            seconds = [one for one in made.follow(outcome) if one.key == "second"]
+            assert bool(seconds) == (natural + 3 + off >= number), natural
+            for one in seconds:
+                assert (dict(one.filled), dict(one.then)) == ({"bonus": 3 + off}, {"damage": {"range": "1-8"}})
+
+
+@pytest.mark.rule("DS-29")
+def test_the_first_attack_says_whether_the_second_weapon_follows():
+    given = {"pair": "daggers", "bonus": 3, "defence": 20}
+    assert told("paired-attack", 7, **given) == "7 +3 = 10 against 20: miss; 10+ is reached: a second attack"
+    assert told("paired-attack", 6, **given) == "6 +3 = 9 against 20: miss; 10+ is not reached: no second attack"
+
+
+@pytest.mark.rule("DS-22", "DS-28")
+def test_a_fumble_past_a_friend_is_explained_like_any_other():
+    for faces, fumbles in (([1], "1"), ([2, 1], "1,2"), ([2, 3], "1,2")):
+        assert "the weapon must be treated for a round" in told(
+            "friendly-fire", *faces, bonus=0, defence=15, fumbles=fumbles)
+    assert "treated" not in told("friendly-fire", 3, bonus=0, defence=15)
+
+
 @pytest.mark.parametrize(("slug", "given", "wrong"), [
     ("attack", {"bonus": 0, "defence": -1}, "defence"),
     ("attack", {"bonus": 0, "defence": 1, "criticals": "21"}, "criticals"),
@@ -180,9 +211,10 @@ def test_a_parameter_out_of_sense_is_refused_by_its_name(slug, given, wrong):
 
 PARAMETERS = {
     "attack": "bonus defence criticals fumbles repeat", "friendly-fire": "bonus defence criticals fumbles",
+    "paired-attack": "pair bonus heavy_opponent second_damage defence criticals fumbles repeat",
     "critical": "", "critical-heal": "", "escalation": "", "damage": "range rolls critical",
     "two-weapons": "pair bonus heavy_opponent", "shield": "bonus target", "armour": "target damage max_damage",
-    "cover": "target", "exhaustion": "", "climbing": "rope gear weapon weather deadly shaking",
+    "cover": "target", "exhaustion": "", "climbing": "rope gear weapon weather deadly shaking modifier repeats",
     "perception": "bonus modifier", "stealth": "bonus modifier", "channelling": "",
     "light": "bonus armour_class action_points", "elements": "maximum", "potion": "", "poison": "weapon",
     "w-roll": "bonus target kind", "targets": "range",

@@ -167,3 +167,19 @@ BONUS = {"none": 0, "knife": 5, "dagger": 5, "hidden-blade": 5, "fist": 0, "one-
 def test_poison_works_from_fifteen_with_the_weapons_bonus(weapon, bonus):
     expected = counted("works" if n + bonus >= 15 else "fails" for n in range(1, 21))
     assert chances("poison", weapon=weapon) == expected
+
+
+@pytest.mark.rule("DS-51")
+@pytest.mark.parametrize("modifier", [-30, -3, 0, 4, 30])
+def test_what_the_gm_adds_counts_for_each_part_roll(modifier):
+    falls = Fraction(1)
+    for least in (7, 10, 15):
+        falls *= Fraction(sum(face + modifier < least for face in range(1, 21)), 20)
+    assert chances("climbing", modifier=modifier).get("falls", 0) == falls
+
+
+@pytest.mark.rule("DS-51")
+def test_further_repeats_go_where_gear_would():
+    assert chances("climbing", repeats=1) == chances("climbing", gear=True)
+    assert chances("climbing", repeats=2) == chances("climbing", gear=True, weapon=True)
+    assert chances("climbing", repeats=3)["falls"] == (FAIL[0] * FAIL[1] * FAIL[2]) ** 2

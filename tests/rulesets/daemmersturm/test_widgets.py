@@ -3,6 +3,7 @@
 import pytest
 
 from rulesets.daemmersturm import RULESET
+from rulesets.dice import Outcome
 from tests.rulesets.daemmersturm.hand import profile
 
 
@@ -42,10 +43,35 @@ def test_a_grenade_is_a_w_roll_that_knows_its_targets_and_damage():
 
 @pytest.mark.rule("DS-29")
 def test_pairs_of_weapons_are_offered_by_their_kinds():
-    assert widgets(profile(start="two-weapons"))["two-weapons", "dagger-handgun"].filled == {
-        "pair": "dagger-handgun", "bonus": 3}
+    pair = widgets(profile(start="two-weapons"))["paired-attack", "weapons.0.dagger-handgun"]
+    assert {**pair.filled, "then": pair.then} == {
+        "pair": "dagger-handgun", "bonus": 3, "second_damage": "3-12", "then": {"damage": {"range": "1-6"}}}
     guns = [{"name": name, "kind": "handgun", "damage": "1-8"} for name in "AB"]
-    assert widgets(profile({"weapons": guns}))["two-weapons", "handguns"].filled["bonus"] == -3
+    found = widgets(profile({"weapons": guns}))
+    assert [found["paired-attack", f"weapons.{one}.handguns"].filled["bonus"] for one in (0, 1)] == [-3, -3]
+    assert ("paired-attack", "weapons.1.handguns") not in widgets(profile({"weapons": guns[:1]}))
+
+
+@pytest.mark.rule("DS-26", "DS-22")
+def test_a_weapon_that_is_not_ready_says_so_at_its_shots_and_a_shot_leads_to_reloading():
+    document = profile({"weapons.1.reload_actions": 2}, start="two-weapons")
+    play = RULESET.play(unready=[{"weapon": document.sheet.weapons[1].name, "place": 2, "steps": 2}])
+    offers = {(one.cls.slug, one.key): one for one in document.sheet.widgets(play)}
+    for slug, key in (("attack", "weapons.1.shot"), ("attack", "weapons.1.close"), ("friendly-fire", "weapons.1")):
+        assert str(offers[slug, key].note).startswith("Not ready, actions left: 2.")
+        assert list(offers[slug, key].leads(None, Outcome("hit"))) == []
+        ready = widgets(document)[slug, key]
+        assert "Not ready" not in str(ready.note)
+        acts = [(one.cls.slug, dict(one.filled)) for value in ("hit", "miss", "fumble")
+                for one in ready.leads(None, Outcome(value))]
+        assert acts == [("not-ready", {"index": 1, "fumbled": fumbled}) for fumbled in (False, False, True)]
+
+
+@pytest.mark.rule("DS-22")
+def test_a_bow_is_treated_after_a_fumble_alone():
+    bow = widgets(profile(start="marksman"))["attack", "weapons.0.shot"]
+    assert list(bow.leads(None, Outcome("hit"))) == []
+    assert [dict(one.filled) for one in bow.leads(None, Outcome("fumble"))] == [{"index": 0, "fumbled": True}]
 
 
 @pytest.mark.rule("DS-41", "DS-42")

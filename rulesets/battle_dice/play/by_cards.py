@@ -1,0 +1,128 @@
+"""What a card may say and no button of a phase knows: heal, sacrifice, draw; and real cards on a real table (BD-27)."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.battle_dice.play.fight import named
+from rulesets.battle_dice.play.state import LIFE
+from rulesets.battle_dice.play.turn import held
+from rulesets.battle_dice.rolls import Cards
+from rulesets.kit import Act, Count, Name, Refused, field, row
+
+
+class Cure(Act):
+    """BD-18, BD-27: a card heals an avatar or the mage; nobody has more life than at first."""
+
+    index: Count | None = field(_("Avatar"))
+    points: Count = field(_("Marks removed"), 1)
+    title, rules = _("A card heals you"), ("BD-18", "BD-27")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Whoever has lost life."""
+        if not play.playing:
+            return
+        if play.life < LIFE:
+            yield cls.asking(rare=True, index=None)
+        for index, name in enumerate(named(play)):
+            if play.avatars[index].damage:
+                yield cls.asking(_("A card heals {card}").format(card=name), f"avatars.{index}", rare=True, index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """So many marks fewer, as far as there are any."""
+        if self.index is None:
+            return play.with_(life=min(LIFE, play.life + self.points))
+        damage = row(play.avatars, self.index).damage
+        return play.with_avatar(self.index, damage=max(0, damage - self.points))
+
+    def tell(self, sheet, play):
+        """How much life there is now."""
+        if self.index is None:
+            return _("Life {n}").format(n=play.life)
+        avatar = play.avatars[self.index]
+        return _("{card}: life {n}").format(card=avatar.card, n=play.left(sheet, avatar))
+
+
+class Sacrifice(Act):
+    """BD-20: an avatar is sacrificed, which is dying."""
+
+    index: Count = field(_("Avatar"))
+    title, rules = _("Sacrifice an avatar"), ("BD-20", "BD-27")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each avatar."""
+        for index, name in enumerate(named(play) if play.playing else ()):
+            yield cls.asking(_("Sacrifice {card}").format(card=name), f"avatars.{index}", rare=True, index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """It dies and pays its Seelenernte."""
+        row(play.avatars, self.index)
+        return play.gone(sheet, self.index, dying=True)
+
+    def tell(self, sheet, play):
+        """What is held now."""
+        return _("{n} time mana held").format(n=play.mana)
+
+
+class DrawByCard(Act):
+    """BD-11, BD-27: a card lets one draw, beyond two in hand as well."""
+
+    cards: Cards = field(_("Cards"), 1)
+    title, rules = _("A card lets you draw"), ("BD-11", "BD-27")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there is something to draw."""
+        if play.playing and (play.deck or play.discard):
+            yield cls.asking(rare=True)
+
+    def roll(self, sheet, play):
+        """Which ones."""
+        return play.drawing(self.cards)
+
+    def apply(self, sheet, play, outcome=None):
+        """They are in hand."""
+        if outcome is None:
+            raise Refused(_("There is no card left to draw."))
+        return play.drawn(outcome.figures["places"])
+
+    def tell(self, sheet, play):
+        """What is held; others see backs."""
+        return _("In hand: {hand}").format(hand=", ".join(play.hand))
+
+    def tell_others(self, sheet, play):
+        """How many are held."""
+        return ngettext_lazy("{n} card in hand", "{n} cards in hand", "n").format(n=len(play.hand))
+
+
+class Hold(Act):
+    """BD-11: with real cards on a real table one says which card was drawn in place of the one dealt here."""
+
+    card: Name = field(_("Dealt here"), secret=True)
+    real: Name = field(_("Drawn at the table"), secret=True)
+    title, rules = _("You drew another card at the table"), ("BD-11",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While the deck holds others."""
+        if play.playing and play.hand and (others := sorted(set(play.deck) - set(play.hand))):
+            yield cls.asking(rare=True, among={"card": dict(zip(play.hand, play.hand, strict=True)),
+                                               "real": dict(zip(others, others, strict=True))})
+
+    def apply(self, sheet, play, outcome=None):
+        """Both change places."""
+        held(play, self.card)
+        if self.real not in play.deck:
+            raise Refused(_("{card} is not in your deck.").format(card=self.real))
+        hand, deck = list(play.hand), list(play.deck)
+        hand[hand.index(self.card)], deck[deck.index(self.real)] = self.real, self.card
+        return play.with_(hand=hand, deck=deck)
+
+    def tell(self, sheet, play):
+        """What is held."""
+        return _("In hand: {hand}").format(hand=", ".join(play.hand))
+
+    def tell_others(self, sheet, play):
+        """Nothing has changed for them."""
+        return ngettext_lazy("{n} card in hand", "{n} cards in hand", "n").format(n=len(play.hand))

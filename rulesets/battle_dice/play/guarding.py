@@ -1,0 +1,42 @@
+"""Steel Guardian: whatever damage comes is 1 less, and its avatar takes 1 (BD-24)."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.kit import Refused
+
+GUARDIAN = "Steel Guardian"
+FROST = 2
+"""What frost adds to the cost of an avatar's actives (BD-25)."""
+
+
+def cost_of(sheet, play, index: int) -> int | None:
+    """What the effect costs the avatar now; None where it has none or no life."""
+    if index >= len(play.avatars) or not play.left(sheet, play.avatars[index]):
+        return None
+    found = (one for one in play.face_of(sheet, play.avatars[index]).effects_on_it if one.name == GUARDIAN)
+    effect = next(found, None)
+    if effect is None or not isinstance(effect.cost, int):
+        return None
+    return effect.cost + (FROST if play.avatars[index].frosted else 0)
+
+
+def guardians(sheet, play, title) -> Iterator[tuple[int, str]]:
+    """(avatar's index, title of the act with it) of each that can reduce an effect's damage now."""
+    if not play.playing or play.crowded:
+        return
+    for index, avatar in enumerate(play.avatars):
+        cost = cost_of(sheet, play, index)
+        if cost is not None and cost <= play.mana:
+            yield index, _("{act}, 1 less by the Steel Guardian of {card}").format(act=title, card=avatar.card)
+
+
+def guarded(sheet, play, index: int | None, points: int):
+    """(state, damage that is left) once an avatar has taken 1 of it upon itself; the same without one."""
+    if index is None:
+        return play, points
+    cost = cost_of(sheet, play, index)
+    if not points or cost is None or cost > play.mana:
+        raise Refused(_("{effect} cannot be used now.").format(effect=GUARDIAN))
+    return play.richer(-cost).struck(index, 1).suffering(1), points - 1
