@@ -136,7 +136,8 @@ def test_no_header_makes_somebody_another_address(front):
         straight.append(caller.getresponse().status)
         caller.close()
     assert straight == [200] * 10
-    answers = takewhile(lambda answer: answer[0] != 429, (front.through("GET", FOUND[0], forged(n)) for n in range(100)))
+    answers = (front.through("GET", FOUND[0], forged(number)) for number in range(100))
+    answers = takewhile(lambda answer: answer[0] != 429, answers)
     assert {answer[0] for answer in answers} == {200}
     status, headers, _page = front.through("GET", FOUND[0], forged(100))
     assert (status, "Retry-After" in headers) == (429, True)
