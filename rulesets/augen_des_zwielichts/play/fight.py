@@ -76,7 +76,8 @@ class SettleRound(Act):
         if self.won:
             # The danger level goes with the first who puts the end of a common fight into effect, and so do its clues.
             return play.after_fight().more(clues=0 if play.danger_level is None else fought)
-        return play.now(rounds=fought, combat_die=None, second_die=self.highest, weakening=False)
+        return play.now(rounds=fought, combat_die=None, second_die=self.highest and not play.weakening,
+                        weakening=False)
 
     def tell(self, sheet, play):
         """Won or not, with what it brings."""

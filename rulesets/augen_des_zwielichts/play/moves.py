@@ -75,8 +75,10 @@ class Settle(Act):
             play = play.without_newest(brought.removed)
         if play.danger_level is not None and brought.danger:
             play = play.more(danger_level=brought.danger)
-        play = play.now(travelled=play.travelled or self.move == "travel",
-                        weakening=play.fighting and (play.weakening or self.move == "weaken"))
+        play = play.now(travelled=play.travelled or self.move == "travel")
+        if play.fighting and self.move == "weaken":
+            # Whatever lay there already: who weakens the enemy adds no die to the round (SZ-33).
+            play = play.now(weakening=True, combat_die=None)
         return play.with_condition(self.word) if due(white, black) else play
 
     def tell(self, sheet, play):

@@ -1,5 +1,6 @@
 import pytest
 
+from rulesets.augen_des_zwielichts import RULESET
 from rulesets.augen_des_zwielichts.play.state import Word
 from rulesets.kit import Refused
 from tests.rulesets.augen_des_zwielichts.hand import Table
@@ -103,3 +104,16 @@ def test_a_level_above_12_is_said_and_a_combat_round_knows_the_level():
 def test_who_is_out_of_action_begins_no_fight():
     assert not Table(conditions=FIVE).offers("begin-fight")
     assert Table(conditions=FIVE, brought_back=True).offers("begin-fight")
+
+
+@pytest.mark.rule("SZ-33")
+def test_a_combat_die_thrown_before_the_enemy_is_weakened_does_not_count_and_earns_no_second_one():
+    table = Table(weak_point=3, danger_level=9)
+    table.do("throw-combat-die", 6)
+    assert table.play.combat_die == 6
+    table.take(RULESET.acts["settle"](move="weaken", white="3", black="4"))
+    assert (table.play.combat_die, table.play.weakening) == (None, True)
+    assert not table.offers("throw-combat-die")
+    assert table.offers("settle-together")[0].filled["dice"] == ""
+    table.do("settle-round", key="table", hits=0, highest=True)
+    assert not table.play.second_die
