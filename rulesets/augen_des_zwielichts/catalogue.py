@@ -106,8 +106,8 @@ EFFECTS: dict[str, dict[str, Effect]] = {
 """A critical counts in addition to its band (SZ-12), so its row is the sum of both."""
 
 
-def effect(move: str, band: str, house) -> Effect:
-    """What a band of a move brings about under the house's rules (SZ-20 to SZ-24)."""
-    if (move, band) == ("weaken", "6&6") and house.literal_weaken:
+def effect(move: str, band: str, *, literal: bool = False) -> Effect:
+    """What a band of a move brings about (SZ-20 to SZ-24); read to the letter two sixes weaken by 1 and 3."""
+    if (move, band) == ("weaken", "6&6") and literal:
         return Effect(danger=-4)
     return EFFECTS[move][band]

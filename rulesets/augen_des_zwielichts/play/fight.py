@@ -1,17 +1,12 @@
 """The fight: its beginning, its rounds, leaving it (SZ-24, SZ-26a, SZ-30 to SZ-36)."""
 
-from typing import Annotated
-
 from django.utils.translation import gettext_lazy as _
-from pydantic import Field
 
 from rulesets.augen_des_zwielichts import rolls
-from rulesets.augen_des_zwielichts.play.moves import NO_CLUES
+from rulesets.augen_des_zwielichts.play.moves import NO_CLUES, Danger
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import faces, listed
 from rulesets.kit import HIGHEST, Act, Count, Refused, field
-
-Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
 
 
 class BeginFight(Act):
@@ -136,7 +131,7 @@ class LowerDanger(Act):
 
     def apply(self, sheet, play, outcome=None):
         """A level for each clue; used clues are gone."""
-        return play.less("clues", self.clues, NO_CLUES).more(danger_level=-self.clues)
+        return play.less("clues", self.clues, NO_CLUES).weakened(-self.clues)
 
     def tell(self, sheet, play):
         """The level now."""
