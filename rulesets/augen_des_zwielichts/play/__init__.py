@@ -1,7 +1,14 @@
 """Augen des Zwielichts at the table: the state, and the acts that change it."""
 
 from rulesets.augen_des_zwielichts.play.change import DarkSection, EndSession, GainLevel, NewAdventure
-from rulesets.augen_des_zwielichts.play.fight import BeginFight, LeaveFight, LowerDanger, SettleRound, TakeOver
+from rulesets.augen_des_zwielichts.play.fight import (
+    BeginFight,
+    LeaveFight,
+    LowerDanger,
+    SettleRound,
+    TakenOver,
+    TakeOver,
+)
 from rulesets.augen_des_zwielichts.play.moves import (
     AskQuestion,
     BringBack,
@@ -61,6 +68,7 @@ __all__ = [
     "Solved",
     "SpendCorruption",
     "TakeOver",
+    "TakenOver",
     "ThrowCombatDie",
     "TurnBlack",
     "TurnWhite",

@@ -1,4 +1,4 @@
-"""What a move brings about: results put into effect, conditions noted, points given and spent (SZ-07 to SZ-25)."""
+"""What a move brings about: results applied, conditions noted, points given and spent (SZ-07 to SZ-25)."""
 
 from typing import Annotated, Literal
 
@@ -25,7 +25,7 @@ COSTS = {"event": (2, None), "level-8": (2, 8), "level-10": (3, 10), "level-12":
 
 
 class Settle(Act):
-    """SZ-12, SZ-13, SZ-20 to SZ-25: what fell is put into effect, the dice of helpers counted in."""
+    """SZ-12, SZ-13, SZ-20 to SZ-25: what fell is applied, the dice of helpers counted in."""
 
     move: catalogue.Move = field(_("Move"), choices=MOVES)
     white: Faces = field(_("White dice"), samples=("5",), help=_("What they show, such as 5,3."))
@@ -189,7 +189,7 @@ class AskQuestion(Act):
         """Once, for each condition but the demon."""
         if play.free and not play.question:
             for index, one in enumerate(play.conditions):
-                title = _("Adventure question: “{word}” goes").format(word=one.word)
+                title = _("Adventure question: remove “{word}”").format(word=one.word)
                 yield cls.asking(title, f"conditions.{index}", index=index)
 
     def apply(self, sheet, play, outcome=None):

@@ -61,6 +61,8 @@ class AugenDesZwielichtsPlay(Play):
     taken_over: Faces = field(_("Weak points taken over"), "")
     rounds: Count = field(_("Rounds fought"), 0)
     combat_die: Face | None = field(_("Combat die of this round"), None)
+    last_die: Face | None = field(_("Combat die of the last round"), None)
+    open_weak_point: Face | None = field(_("Weak point to be taken over"), None)
     second_die: bool = field(_("Second combat die"), default=False)
     weakening: bool = field(_("Weakens the enemy this round"), default=False)
     honour: Name = field(_("Honour gained in this section"), "")
@@ -141,8 +143,8 @@ class AugenDesZwielichtsPlay(Play):
 
     def after_fight(self) -> "AugenDesZwielichtsPlay":
         """What belonged to the fight is over."""
-        return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, second_die=False,
-                        weakening=False)
+        return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, last_die=None,
+                        second_die=False, weakening=False)
 
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""
@@ -157,6 +159,10 @@ class AugenDesZwielichtsPlay(Play):
             yield Gauge("weak_point", _("Weak point"), self.weak_point)
         if self.combat_die is not None:
             yield Gauge("combat_die", _("Combat die of this round"), self.combat_die)
+        elif self.last_die is not None:
+            yield Gauge("last_die", _("Combat die of the last round"), self.last_die)
+        if self.open_weak_point is not None:
+            yield Gauge("open_weak_point", _("Weak point to be taken over"), self.open_weak_point)
 
     def effective(self, sheet):
         """Honour and the free item as play has filled them (SZ-01)."""

@@ -75,8 +75,12 @@ def test_leaving_names_the_weak_points_and_taking_one_over_is_hit_on_both():
     assert leads[0].filled["hits"] == 2
     assert "3,5" in str(table.offers("leave-fight")[0].note)
     table.do("leave-fight")
+    assert (table.play.weak_points, table.play.open_weak_point) == ((3,), 5)
+    assert table.offers("take-over")[0].filled == {"weak_point": 5}
+    table.do("taken-over")
+    table.do("leave-fight")
     assert (table.play.fighting, table.play.taken_over, table.play.clues) == (False, "", 0)
-    assert table.play.danger_level == 10
+    assert (table.play.danger_level, table.play.open_weak_point) == (10, 3)
 
 
 @pytest.mark.rule("SZ-26a")
