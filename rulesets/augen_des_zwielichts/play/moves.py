@@ -98,11 +98,17 @@ class Settle(Act):
         shown = band(white + black)
         brought = effect(self.move, shown, literal=sheet.house.literal_weaken)
         text = f"{MOVES[self.move]}: {told(brought, shown, white, black)}"
-        return text if self.move != "weaken" else f"{text} {_('Danger level: {n}.').format(n=play.danger_level)}"
+        if self.move != "weaken":
+            return text
+        return _("{text} Danger level: {n}.").format(text=text, n=play.danger_level)
 
 
 def _joined(outcome, key: str) -> str:
     return ",".join(map(str, outcome.figures[key]))
+
+
+def _left(play) -> str:
+    return _("Conditions now: {n}").format(n=1 + len(play.conditions) + play.conditions_due)
 
 
 class NoteCondition(Act):
@@ -177,6 +183,10 @@ class EndCondition(Act):
         """It goes; a character with five has not six any more."""
         return play.now(conditions=without(play.conditions, self.index), brought_back=False)
 
+    def tell(self, sheet, play):
+        """How many are left, the demon counted."""
+        return _left(play)
+
 
 class AskQuestion(Act):
     """SZ-09c: the adventure question takes one condition away, once an adventure."""
@@ -198,6 +208,10 @@ class AskQuestion(Act):
             raise Refused(_("The adventure question was answered in this adventure already."))
         row(play.conditions, self.index)
         return play.now(conditions=without(play.conditions, self.index), question=True, brought_back=False)
+
+    def tell(self, sheet, play):
+        """How many are left, the demon counted."""
+        return _left(play)
 
 
 class BringBack(Act):

@@ -190,7 +190,8 @@ class AugenDesZwielichtsPlay(Play):
             yield warning(_("The sixth condition is there: the character is out of action. Another's won “Take a "
                             "risk” brings it back; at the session's end a dark section begins."), rule="SZ-37")
         elif self.full:
-            yield warning(_("Brought back with six conditions: at the session's end a dark section begins."),
+            yield warning(_("Brought back with six conditions: one more puts the character out of action again; at the "
+                            "session's end a dark section begins."),
                           rule="SZ-37")
         if sheet.section >= LAST:
             yield warning(_("Section {n}: the character has retired."), rule="SZ-08", n=SECTIONS[LAST])

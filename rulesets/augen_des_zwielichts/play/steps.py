@@ -161,6 +161,10 @@ class DropFear(_Step):
         row(sheet.fears, self.index)
         return {"fears": [fear for index, fear in enumerate(sheet.fears) if index != self.index]}
 
+    def tell(self, sheet, play):
+        """Those that are left."""
+        return _("Fears: {fears}").format(fears=", ".join(self.patch(sheet)["fears"]) or "–")
+
 
 class ChangeField(_Step):
     """SZ-09a: an attribute or item is changed."""

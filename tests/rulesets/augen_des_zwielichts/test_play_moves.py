@@ -326,3 +326,14 @@ def test_a_solution_uses_no_more_clues_than_there_are_and_the_raised_difficulty_
     assert found == ["fight", "solved"]
     bare = next(one for one in Table().now.widgets(Table().play) if one.cls.slug == "solve")
     assert (bare.filled, "clues" in bare.asks) == ({"raised": 0, "clues": 0}, False)
+
+
+@pytest.mark.rule("SZ-07")
+@pytest.mark.rule("SZ-09c")
+def test_the_log_says_what_is_left_and_does_not_echo_the_button():
+    table = Table(conditions=FIVE[:3])
+    assert table.do("ask-question", key="conditions.0") == "Conditions now: 3"
+    assert table.do("end-condition", key="conditions.1") == "Conditions now: 2"
+    fears = Table("smith", steps=["drop-fear", "drop-fear"])
+    assert fears.do("drop-fear", key="fears.0") == "Fears: Enge Räume"
+    assert fears.do("drop-fear", key="fears.0") == "Fears: –"
