@@ -92,6 +92,11 @@ class Desk:
         """Findings and derived values as the rules see the draft."""
         return self.ruleset.check(self.shape, self.house, self.sheet.name)
 
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing was filled in yet; then what is missing is open rather than wrong."""
+        return not self.sheet.typed and self.sheet.data == blank(self.ruleset.sheet)
+
     @cached_property
     def ledger(self):
         """The points, or None."""

@@ -214,10 +214,13 @@ def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
             ways = [*run[:len(faces)], *map(sub, run[len(faces):], run)]
     else:
         spend(most * len(faces) * 8 * (STEP + size))
-        ways = [faces[0] ** count]
+        ways, others = [faces[0] ** count], [(i, many) for i, many in enumerate(faces) if i and many]
         for at in range(1, most + 1):
-            before = range(1, min(at, len(faces) - 1) + 1)
-            ways.append(sum((i * (count + 1) - at) * faces[i] * ways[at - i] for i in before) // (at * faces[0]))
+            way = 0
+            for i, many in others:
+                if i <= at:
+                    way += (i * (count + 1) - at) * many * ways[at - i]
+            ways.append(way // (at * faces[0]))
     return tuple((low * count + more, way) for more, way in enumerate(ways) if way)
 
 
@@ -246,6 +249,7 @@ class Odds:
     @classmethod
     def counted(cls, weights: Mapping[Any, Any], order: tuple = ()) -> "Odds":
         """Odds from weights of any sum."""
+        spend(len(weights) * 8 * STEP)
         if any(isinstance(weight, Fraction) for weight in weights.values()):
             common = lcm(*(Fraction(weight).denominator for weight in weights.values()))
             weights = {key: int(weight * common) for key, weight in weights.items()}

@@ -152,9 +152,10 @@ class Event(models.Model):
     `before` keeps the state of play that an act changed; where it changed the sheet for good (to `version`)
     `before_data` keeps the sheet and `before_revision` the number of the revision that was played, so that acts can be
     taken back in order. `text` is what the act said of itself, in the language of who did it, `said` the same in each;
-    what all but the sheet's owner are told instead stands there under "others".
-    It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter: [before,
-    after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
+    what all but the sheet's owner are told instead stands there under "others". `done` is what the act was asked for,
+    null in events of older versions. A repeat names the event whose roll was thrown `again`; what came of that is taken
+    back in it. It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter:
+    [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
     """
 
     sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="events", null=True, blank=True)
@@ -172,6 +173,8 @@ class Event(models.Model):
     outcome = models.JSONField(null=True)
     figures = models.JSONField(default=dict)
     act = models.CharField(max_length=64, blank=True, default="")
+    done = models.JSONField(null=True)
+    again = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True)
     text = models.CharField(max_length=500, blank=True, default="")
     said = models.JSONField(default=dict)
     before = models.JSONField(null=True)

@@ -15,13 +15,14 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from rulesets.kit import Face, Refused, slots
+from rulesets.kit import Face, Refused, blank, called, slots
 from sheets.access import editable, memberships, owns, readable
 from sheets.exchange import TITLES, overlong
 from sheets.following import cards
 from sheets.models import GMS, Event, Party, Remark, Sheet
 from sheets.outline import Value, outline, worded
 from sheets.parties.placing import house_of, placed
+from sheets.repeating import superseded
 from sheets.rolling import Bar, Widget, bars, chosen, told, widgets
 from sheets.secrets import for_others
 from sheets.table import Seat, last_act
@@ -39,7 +40,9 @@ def look(seat: Seat, answers=None, which: str = "") -> dict:
     return said | {
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
         "seen": "" if which else said["seen"],
-        "log": [(event, telling(seat, event)) for event in log], "last_act": last_act(seat.sheet), "which": which,
+        "log": [(event, telling(seat, event)) for event in log], "redone": superseded(log),
+        "untouched": seat.sheet.data == blank(seat.ruleset.sheet),
+        "last_act": last_act(seat.sheet), "which": which,
         "written": outline(seat.written, seat.house, seat.name),
         "verdict": seat.ruleset.check(seat.written, seat.house, seat.name, mends=False),
     }
@@ -71,7 +74,7 @@ def at_hand(seat: Seat) -> dict:
     return {
         "tiles": [(value, gauges.get(value.key)) for value in values], "ledger": seat.written.ledger(seat.house),
         "notices": list(seat.play.notices(seat.written)),
-        "spread": (spread := list(_spread(seat))), "state": [] if spread else _state(seat.play),
+        "spread": (spread := list(_spread(seat))), "state": [] if spread else _state(seat),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.key not in gauges],
         "rules_url": reverse("rules", args=[seat.ruleset.slug]),
@@ -125,12 +128,13 @@ def _spread(seat: Seat) -> Iterator[tuple]:
         yield title, [down if face.secret and seat.others else face for face in faces]
 
 
-def _state(play) -> list[tuple]:
+def _state(seat: Seat) -> list[tuple]:
     """(title, rows in words) of the lists that play keeps: effects, items, losses."""
-    found = []
+    found, play = [], seat.play
     for key, slot in slots(type(play)).items():
         if slot.kind == "rows" and getattr(play, key):
-            rows = [[(inner.ask.title, worded(inner, getattr(row, name))) for name, inner in slots(type(row)).items()
+            rows = [[(inner.ask.title, called(seat.written, getattr(row, name)) if inner.ask.place
+                      else worded(inner, getattr(row, name))) for name, inner in slots(type(row)).items()
                      if getattr(row, name) not in (0, "", None, False)] for row in getattr(play, key)]
             found.append((slot.ask.title, rows))
     return found

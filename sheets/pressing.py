@@ -101,7 +101,9 @@ def _changed(before: Seat, event: Event) -> dict | None:
     said = {**page.about(seat), "mine": True, "plays": True, "event": event}
     if not event.act:
         return said | _rolled(seat, event)
-    if event.before_data is not None or any(before.play.spread(before.written)) != any(seat.play.spread(seat.written)):
+    if event.again_id or event.before_data is not None:
+        return None
+    if any(before.play.spread(before.written)) != any(seat.play.spread(seat.written)):
         return None
     rolls, acts = _rolls(before, seat, event), _acts(before, seat, event)
     parts = ["_hand.html", "_state.html", "_undo.html", *rolls.pop("parts"), *acts.pop("parts")]

@@ -9,11 +9,12 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from rulesets.dice import RealTray, thrown
-from rulesets.kit import HIGHEST, Act, Lasting, Play, Refused, Roll, Seated, opened
+from rulesets.kit import Act, Lasting, Play, Refused, Roll, Seated, opened
 from sheets import history
 from sheets.access import system_of
 from sheets.exchange import overlong
 from sheets.models import Event, Party, Sheet
+from sheets.repeating import Rethrow, repeated, uncounted
 from sheets.reviews import chain
 from sheets.reviews.courses import Course, course, since
 from sheets.reviews.models import PLAYED
@@ -127,10 +128,13 @@ def pressed(seat: Seat, widget: Widget, key, tray: RealTray | None = None, *, wh
     made = widget.made
     event = Event(sheet=seat.sheet, party_id=seat.sheet.party_id, who=who, key=key, widget=widget.key,
                   title=str(widget.offer.title)[:300])
-    roll = _thrown_by(seat, made)
-    outcome = threw(event, fallen if fallen and fallen.roll == roll else fall(roll, tray)) if roll else None
-    if isinstance(made, Act):
-        _apply(seat, event, made, outcome)
+    if isinstance(made, Act) and made.repeats:
+        _repeat(seat, event, made, tray)
+    else:
+        roll = _thrown_by(seat, made)
+        outcome = threw(event, fallen if fallen and fallen.roll == roll else fall(roll, tray)) if roll else None
+        if isinstance(made, Act):
+            _keep(seat, event, made, made.apply(seat.written, seat.play, outcome))
     seat.sheet.played = timezone.now()
     return event
 
@@ -143,15 +147,10 @@ def stir(party: Party, *, table: bool = False, hidden: bool = False) -> None:
 
 
 def _thrown_by(seat: Seat, act: Roll | Act) -> Roll | None:
-    """A roll itself, or the one that an act asks for; a repeat throws the last roll once more."""
+    """A roll itself, or the one that an act asks for; what a repeat throws is known only while the sheet is held."""
     if isinstance(act, Roll):
         return act
-    if not act.repeats:
-        return act.roll(seat.written, seat.play)
-    last = seat.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
-    if last is None or last.roll not in seat.ruleset.rolls:
-        raise Refused(_("Nothing was rolled yet that could be repeated."))
-    return seat.ruleset.rolls[last.roll].model_validate(last.given)
+    return None if act.repeats else act.roll(seat.written, seat.play)
 
 
 def threw(event: Event, fallen: Fallen) -> Any:
@@ -163,9 +162,22 @@ def threw(event: Event, fallen: Fallen) -> Any:
     return outcome
 
 
-def _apply(seat: Seat, event: Event, act: Act, outcome: Any) -> None:
-    event.act, event.before = act.slug, seat.sheet.play
-    changed = act.apply(seat.written, seat.play, outcome)
+def _repeat(seat: Seat, event: Event, act: Act, tray: RealTray | None) -> None:
+    """Takes back what came of the last roll, throws one's own dice again and applies the act of it anew."""
+    past = repeated(seat)
+    event.again, event.widget = past.event, past.event.widget
+    outcome = threw(event, fall(past.roll, Rethrow(past.lying, tray)))
+    changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
+    lasting = isinstance(changed, Lasting)
+    kept, data = (changed.play, changed.data) if lasting else (changed, past.written.model_dump())
+    for _time in range(past.times):
+        kept = act.apply(past.written, kept, outcome)
+    _keep(seat, event, act, kept if data == seat.written.model_dump() else Lasting(kept, data), past.act)
+
+
+def _keep(seat: Seat, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
+    """Writes what an act changed; a repeat tells of the act that it `applied` anew, too."""
+    event.act, event.done, event.before = act.slug, act.model_dump(mode="json"), seat.sheet.play
     kept = changed.play if isinstance(changed, Lasting) else changed
     seat.sheet.play = kept.model_dump(exclude_defaults=True)
     if (what := overlong(seat.sheet)) and len(str(seat.sheet.play)) > len(str(event.before)):
@@ -173,22 +185,26 @@ def _apply(seat: Seat, event: Event, act: Act, outcome: Any) -> None:
         raise Refused(what)
     if isinstance(changed, Lasting):
         _for_good(seat, event, changed.data)
-    event.text = str(act.tell(seat.written, kept))[:500]
+    event.text = _told(seat, kept, act, applied)
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            event.said[language] = str(act.tell(seat.written, kept))[:500]
+            event.said[language] = _told(seat, kept, act, applied)
     if hiding(seat.ruleset):
-        _tell_others(seat, event, opened(act), opened(kept))
+        _tell_others(seat, event, opened(kept), *(opened(one) for one in (act, applied) if one))
     if common := seat.common():
         _share(seat, event, {key: (common[key], getattr(kept, key)) for key in common})
 
 
-def _tell_others(seat: Seat, event: Event, act: Act, kept: Play) -> None:
+def _told(seat: Seat, kept: Play, *acts: Act | None) -> str:
+    return ". ".join(str(one.tell(seat.written, kept)) for one in acts if one)[:500]
+
+
+def _tell_others(seat: Seat, event: Event, kept: Play, *acts: Act) -> None:
     """What all but the owner read of an act, as far as that is something else."""
     others = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            others[language] = str(act.tell_others(seat.written, kept))[:500]
+            others[language] = ". ".join(str(one.tell_others(seat.written, kept)) for one in acts)[:500]
     if others != event.said:
         event.said[OTHERS] = others
 
@@ -219,12 +235,7 @@ def _share(seat: Seat, event: Event, counters: dict[str, tuple]) -> None:
 
 def _unshare(sheet: Sheet, event: Event) -> None:
     """Takes back by as much as the act changed: others may have counted on since."""
-    table = dict(sheet.party.table)
-    for key, (before, after) in event.group.items():
-        now = table.get(key, before)
-        counted = all(isinstance(one, int) for one in (before, after, now))
-        table[key] = min(HIGHEST, max(0, now - after + before)) if counted else before
-    sheet.party.table = table
+    sheet.party.table = {**sheet.party.table, **uncounted(sheet.party.table, event)}
 
 
 def last_act(sheet: Sheet) -> Event | None:

@@ -33,6 +33,8 @@ _WAY = """<div class="way"><button class="button quiet" form="step" name="do" va
 _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
           "warning": ("warn", gettext_lazy("To consider."))}
 
+_OPEN = ("", gettext_lazy("Still open."))
+
 
 def answer(desk: Desk) -> str:
     """A live answer: each piece under the id of the element whose content it becomes."""
@@ -45,7 +47,7 @@ def answer(desk: Desk) -> str:
 @register.simple_tag
 def state(desk: Desk, stage: Stage) -> str:
     """How a step stands: what is to be mended, else its points, else whether it is done."""
-    if stage.faults:
+    if stage.faults and not desk.untouched:
         words = _("to mend")
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
                            words, stage.faults, words)
@@ -96,12 +98,12 @@ def charts(desk: Desk) -> str:
 def findings(desk: Desk) -> str:
     """What is not readable and what the rules say."""
     faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"]) for one in desk.faults]
-    return mark_safe("\n".join([*faults, *map(_note, desk.notes)]))  # noqa: S308
+    return mark_safe("\n".join([*faults, *(_note(note, calm=desk.untouched) for note in desk.notes)]))  # noqa: S308
 
 
-def _note(note: Note) -> str:
-    """What a rule says, where, by which rule, and what would mend it."""
-    found, (grave, words) = note.finding, _GRAVE[note.finding.severity]
+def _note(note: Note, *, calm: bool) -> str:
+    """What a rule says, where, by which rule, and what would mend it; calm where nobody has begun yet."""
+    found, (grave, words) = note.finding, _OPEN if calm else _GRAVE[note.finding.severity]
     where = format_html('<a href="{}">{}</a> · ', note.link, note.where) if note.where else ""
     ways = "".join(
         format_html(_WAY, way.word, way.label, found.rule, found.path, number, _("What it changes"),

@@ -133,9 +133,9 @@ class Custom(Card):
         return tuple(self.effects)
 
     def at(self, paid):
-        """Its keywords with the X that was paid; none where its cost is a number."""
+        """Its keywords with the X that was paid, 0 where its cost is a number."""
         words = [one.model_copy(update={"value": paid}) if one.value == X else one for one in self.keywords]
-        return self.model_copy(update={"keywords": words}) if self.cost == X else self
+        return self.model_copy(update={"keywords": words})
 
     def face(self):
         """As written; what has nothing on it yet says what it is for."""

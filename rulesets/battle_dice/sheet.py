@@ -132,8 +132,13 @@ class BattleDice(Sheet):
         """Neither more cards nor fewer."""
         size, wanted = self.size(), house.deck_size
         if size < wanted:
-            yield error(_("{n} cards are in the deck, it must be exactly {wanted}; choose {more} more."), "cards",
-                        self.additions(house, wanted - size), n=size, wanted=wanted, more=wanted - size)
+            room = sum(max(0, house.same_card - copies) for copies in self.fillable().values())
+            message = _("{n} cards are in the deck, it must be exactly {wanted}; choose {more} more.") if \
+                wanted - size <= room else _(
+                    "{n} cards are in the deck, it must be exactly {wanted}; choose {more} more. The list has room for "
+                    "{room} of them, the others have to be own cards.")
+            yield error(message, "cards", self.additions(house, wanted - size), n=size, wanted=wanted,
+                        more=wanted - size, room=room)
         elif size > wanted:
             yield error(_("{n} cards are in the deck, it must be exactly {wanted}; take {more} out."), "cards",
                         self.removals(size - wanted), n=size, wanted=wanted, more=size - wanted)
@@ -150,15 +155,20 @@ class BattleDice(Sheet):
                 yield Mend(_("Add {n} {card}").format(n=more, card=CATALOGUE[slug].title),
                            {"cards": [*self._dumped(), listed(slug, more).model_dump()]})
         filled, left = self._dumped(), more
-        for slug in OWN:
-            row, card = held.get(slug, (None, None))
-            room = min(left, max(0, house.same_card - (card.copies if card else 0)))
-            if room and card:
-                filled[row]["copies"] += room
+        for key, copies in self.fillable().items():
+            room = min(left, max(0, house.same_card - copies))
+            if room and isinstance(key, int):
+                filled[key]["copies"] += room
             elif room:
-                filled.append(listed(slug, room).model_dump())
+                filled.append(listed(key, room).model_dump())
             left -= room
-        yield Mend(_("Fill the deck up from the list"), {"cards": filled})
+        yield Mend(_("Fill the deck up"), {"cards": filled})
+
+    def fillable(self) -> dict[int | str, int]:
+        """{row or slug: copies in the deck} of what a deck is filled up with: the list, then own cards."""
+        held = {card.card: (row, card.copies) for row, card in self.kinds if card.card in OWN}
+        found = dict(held.get(slug, (slug, 0)) for slug in OWN)
+        return found | {row: card.copies for row, card in self.kinds if card.card == "custom"}
 
     def removals(self, over: int) -> Iterator[Mend]:
         """Ways to take cards out: copies of one card, a whole card, or from the end of the list."""

@@ -114,7 +114,14 @@ class Ability(Spoken):
         """Range where none can be bought, unless there is some to take back."""
         return frozenset() if self.range or self.reach == "bought" else frozenset({"range"})
 
-    def roll(self) -> tuple[type[Roll], dict] | None:
+    @rule("CD-07")
+    def allowed(self, house):
+        """What the party has banned."""
+        if house.banned.get(self.ability):
+            yield error(_("{ability} is banned in this party."), "",
+                        [Mend(_("Drop {ability}").format(ability=self.label), {"": DROP})], ability=self.label)
+
+    def roll(self, house) -> tuple[type[Roll], dict] | None:
         """The roll that the ability makes, and the parameters that it fills."""
         return None
 

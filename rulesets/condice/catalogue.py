@@ -33,7 +33,7 @@ class Mindcontrol(Ability):
     title, id = _("Mind control"), "CD-22"
     text = _("Mental attack; won, it steers one opponent in its next turns. The victim may try to break free.")
 
-    def roll(self):
+    def roll(self, house):
         """CD-42."""
         return rolls.MentalAttack, {"dice": self.dice}
 
@@ -45,7 +45,7 @@ class AggroZiehen(Ability):
     title, id = _("Draw aggro"), "CD-23"
     text = _("Mental attack on the nearest; the victims must attack you or come closer. They may try to break free.")
 
-    def roll(self):
+    def roll(self, house):
         """CD-42."""
         return rolls.MentalAttack, {"dice": self.dice}
 
@@ -56,7 +56,7 @@ class Heilung(Ability):
     title, id, base = _("Healing"), "CD-24", 2
     text = _("One die: its eyes are the life points that you or a neighbour get back, and each extra character too.")
 
-    def roll(self):
+    def roll(self, house):
         """CD-48."""
         return rolls.Healing, {}
 
@@ -95,7 +95,7 @@ class GroesseAendern(Ability):
     text = _("Grow: attack +2, defence −4, movement +1. Shrink: attack −4, defence +4, movement −1. "
              "A mental attack on the unwilling.")
 
-    def roll(self):
+    def roll(self, house):
         """Against the unwilling (CD-42)."""
         return (rolls.MentalAttack, {"dice": self.dice}) if self.dice else None
 
@@ -107,7 +107,7 @@ class LebenTransferieren(Ability):
     text = _("Moves so many life points from you or to you. On the unwilling: a mental attack, one die a life point; "
              "what beats their resistance is moved.")
 
-    def roll(self):
+    def roll(self, house):
         """Against the unwilling: a die for every two points paid (CD-43)."""
         return rolls.MentalDamage, {"dice": self.life_points}
 
@@ -154,7 +154,7 @@ class BoostDebuff(Variants):
         if self.variant is None and not house.open_variant:
             yield self.unchosen()
 
-    def roll(self):
+    def roll(self, house):
         """Lowering is a mental attack whose dice the source leaves open (CD-33)."""
         return rolls.MentalAttack, {}
 
@@ -209,8 +209,15 @@ class Custom(Ability):
 
     @rule("CD-08")
     def agreed(self, house):
-        """The table has to agree, unless the house takes that as given."""
-        if house.consent:
+        """The table has to agree, unless the house takes that as given or has it on its list at this cost."""
+        agreed = house.agreement(self.name) if self.name.strip() else None
+        if agreed and agreed.cost != self.cost:
+            yield approval(
+                _("{ability} costs {cost} here; the party agreed on {agreed}."), "cost",
+                [Mend(_("Let {ability} cost {agreed}").format(ability=self.label, agreed=agreed.cost),
+                      {"cost": agreed.cost})], ability=self.label, cost=self.cost, agreed=agreed.cost,
+            )
+        elif house.consent and not agreed:
             yield approval(
                 ngettext_lazy("{ability} is invented ({cost} point); the table has to agree.",
                               "{ability} is invented ({cost} points); the table has to agree.", "cost"),
@@ -219,6 +226,11 @@ class Custom(Ability):
             )
         if not self.name.strip():
             yield warning(_("The own ability has no name yet."), "name")
+
+    def roll(self, house):
+        """The dice that the party has agreed on for it (CD-40)."""
+        agreed = house.agreement(self.name)
+        return (rolls.Success, {"dice": agreed.dice}) if agreed and agreed.dice else None
 
     def what(self):
         """The player's own words."""

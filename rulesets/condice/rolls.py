@@ -109,6 +109,10 @@ class MentalAttack(Roll):
     title, rules = _("Mental attack"), ("CD-42", "CD-54")
     outcomes = {"works": _("works"), "fails": _("fails")}
 
+    def own(self, fallen):
+        """The attacker's dice come first (CD-49)."""
+        return range(self.dice)
+
     def throw(self, tray):
         """Both sides roll."""
         attack, defence = tray.total(self.dice, WORTH), tray.total(self.resistance, WORTH)
@@ -124,6 +128,23 @@ class MentalAttack(Roll):
         """Both successes."""
         figures = outcome.figures
         return _("{attack} against {defence}: {outcome}").format(**figures, outcome=self.label(outcome.value))
+
+
+class BreakFree(MentalAttack):
+    """CD-54: both sides roll anew; whoever is held stays held only if the attack works once more."""
+
+    title, rules = _("Breaking free"), ("CD-54", "CD-42")
+    outcomes = {"held": _("stays held"), "free": _("breaks free")}
+
+    def throw(self, tray):
+        """The mental attack once more."""
+        outcome = super().throw(tray)
+        return Outcome("held" if outcome.value == "works" else "free", **outcome.figures)
+
+    def count(self):
+        """As often as the attack works or fails."""
+        found = super().count()
+        return Counter(held=found["works"], free=found["fails"])
 
 
 class MentalDefence(Roll):

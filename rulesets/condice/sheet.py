@@ -5,18 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import Field, model_validator
 
 from rulesets.condice import hints, rolls
 from rulesets.condice.ability import ATTRIBUTES, bought
-from rulesets.condice.catalogue import CATALOGUE, AnyAbility
+from rulesets.condice.catalogue import AnyAbility
+from rulesets.condice.house import ConDiceHouse
+from rulesets.condice.play.transfer import TakeLife
+from rulesets.condice.wasted import wasted
 from rulesets.kit import (
     DROP,
-    Ask,
-    House,
     Ledger,
     Mend,
-    Misplaced,
     Name,
     Points,
     Sheet,
@@ -38,37 +37,6 @@ from rulesets.kit import (
 VALUES = Step("values", _("Values"), _("What keeps the character standing, and how far it gets."))
 ATTACKS = Step("attacks", _("Attacks"), _("Each point buys a die, or a field of range beyond the neighbouring ones."))
 ABILITIES = Step("abilities", _("Abilities"), _("What makes the character its own. Range can be bought for most."))
-
-
-class ConDiceHouse(House):
-    """The book's figures, to be changed by a party."""
-
-    budget: Points = field(_("Points to spend"), 30)
-    consent: bool = field(_("Own abilities need consent"), default=True)
-    open_variant: bool = field(_("The variant of boosts for others may stay open"), default=False)
-    prices: dict[str, dict[str, Points]] = Field(default_factory=dict, json_schema_extra=Ask(_("Prices")))
-
-    @classmethod
-    def figures(cls):
-        """The prices of the catalogue."""
-        for slug, entry in CATALOGUE.items():
-            for key, price in entry.prices(cls()).items():
-                title = _("Base price") if key == "base" else slots(entry)[key].ask.title
-                yield f"prices.{slug}.{key}", slots(cls)["prices"].ask.title, f"{entry.title}: {title}", price
-
-    @model_validator(mode="after")
-    def known_prices(self):
-        """Prices name an entry of the catalogue and something it sells."""
-        for slug, prices in self.prices.items():
-            if slug not in CATALOGUE:
-                message = _("“{slug}” is no ability of the catalogue.")
-                raise Misplaced(f"prices.{slug}", message.format(slug=slug))
-            sold = CATALOGUE[slug].prices(type(self).model_construct(prices={}))
-            for key in prices:
-                if key not in sold:
-                    message = _("{slug} sells no “{key}”; it sells: {sold}.")
-                    raise Misplaced(f"prices.{slug}.{key}", message.format(slug=slug, key=key, sold=", ".join(sold)))
-        return self
 
 
 class Attack(Spoken):
@@ -104,6 +72,14 @@ class Attack(Spoken):
         """Attacks are told apart by their names."""
         if not self.name.strip():
             yield warning(_("The attack has no name yet."), "name")
+
+    @rule("CD-02")
+    def armed(self, house):
+        """Range alone harms nobody."""
+        if not self.dice:
+            yield warning(_("{attack} has no dice, so it does no damage."), "dice",
+                          [Mend(_("Give {attack} 1 die").format(attack=self.label), {"dice": 1}),
+                           Mend(_("Drop {ability}").format(ability=self.label), {"": DROP})], attack=self.label)
 
 
 class ConDice(Sheet):
@@ -228,6 +204,11 @@ class ConDice(Sheet):
             yield warning(_("There is no attack and no ability: the character cannot do anything to an opponent."),
                           "attacks", [Mend(_("Add a punch with 1 die"), {"attacks": [punch]})])
 
+    @rule("CD-02", "CD-07")
+    def for_nothing(self, house):
+        """What points were spent on without any use."""
+        yield from wasted(self)
+
     def hints(self, house):
         """Chances against typical opponents, now and with one point more."""
         yield from hints.of(self)
@@ -241,10 +222,11 @@ class ConDice(Sheet):
             yield rolls.Attack.asking(attack.label, f"attacks.{index}", attack.what(), dice=attack.dice)
         yield rolls.MentalDefence.asking(dice=self.mental_resistance)
         for index, one in enumerate(self.abilities):
-            roll = one.roll()
+            roll = one.roll(self.house_or(ConDiceHouse))
             if roll:
                 cls, filled = roll
-                yield cls.asking(one.label, f"abilities.{index}", one.what(), **filled)
+                leads = TakeLife.drawn if one.ability == "leben-transferieren" else None
+                yield cls.asking(one.label, f"abilities.{index}", one.what(), leads=leads, **filled)
         yield rolls.Success.asking()
         yield rolls.MentalDamage.asking()
         yield rolls.AttributeLoss.asking(rare=True)

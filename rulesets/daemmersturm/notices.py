@@ -17,7 +17,7 @@ MEANING = {
 _CHANNELLING = ngettext_lazy("Channelling: {n} round to go; no movement, no other attack.",
                              "Channelling: {n} rounds to go; no movement, no other attack.", "n")
 
-_HITS = ngettext_lazy("Damage disturbs the channelling; roll whether it holds.",
+_HITS = ngettext_lazy("{n} hit disturbs the channelling; roll whether it holds.",
                       "{n} hits disturb the channelling; roll for each whether it holds.", "n")
 
 

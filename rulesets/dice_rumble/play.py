@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
 from rulesets.dice_rumble import rolls
-from rulesets.dice_rumble.sheet import FATE
+from rulesets.dice_rumble.sheet import DiceRumbleHouse
 from rulesets.dice_rumble.talents import Weapon
 from rulesets.kit import HIGHEST, Act, Count, Gauge, Name, Play, Refused, Table, added, field, rows, warning, without
 
@@ -18,7 +18,7 @@ class DiceRumblePlay(Play):
 
     life_lost: Count = field(_("Life points lost"), 0)
     mental_health_lost: Count = field(_("Mental health lost"), 0)
-    fate_spent: Annotated[int, Field(ge=0, le=FATE)] = field(_("Fate points spent"), 0)
+    fate_spent: Count = field(_("Fate points spent"), 0)
     initiative: Face | None = field(_("Initiative die"), None)
     weapons: list[Weapon] = rows(_("Weapons found"), [])
 
@@ -26,10 +26,9 @@ class DiceRumblePlay(Play):
         """Weapons found are used like those of the sheet (DR-18)."""
         return sheet.model_copy(update={"weapons": [*sheet.weapons, *self.weapons]}) if self.weapons else sheet
 
-    @property
-    def fate(self) -> int:
-        """Fate points left (DR-17)."""
-        return FATE - self.fate_spent
+    def fate(self, sheet) -> int:
+        """Fate points left (DR-17); none where the party grants fewer than were spent."""
+        return max(0, sheet.fate_points() - self.fate_spent)
 
     def life(self, sheet) -> int | None:
         """Life points left; None while the sheet does not say how many there are."""
@@ -47,7 +46,7 @@ class DiceRumblePlay(Play):
             yield Gauge("life", _("Life points"), self.life(sheet), sheet.life())
         if sheet.mental_health() is not None:
             yield Gauge("mental_health", _("Mental health"), self.mental_health(sheet), sheet.mental_health())
-        yield Gauge("fate_points", _("Fate points"), self.fate, FATE)
+        yield Gauge("fate_points", _("Fate points"), self.fate(sheet), sheet.fate_points())
 
     def notices(self, sheet):
         """What 0 means, and the die that one holds."""
@@ -62,9 +61,9 @@ class DiceRumblePlay(Play):
             yield warning(_("Your initiative die shows {n}. It is your action, and a reaction spends it too."),
                           rule="DR-14", n=self.initiative)
 
-    def spent(self) -> "DiceRumblePlay":
+    def spent(self, sheet) -> "DiceRumblePlay":
         """One fate point less (`Refused` where none is left)."""
-        if not self.fate:
+        if not self.fate(sheet):
             raise Refused(_("No fate point is left; the next adventure brings new ones."))
         return self.model_copy(update={"fate_spent": self.fate_spent + 1})
 
@@ -120,25 +119,23 @@ class Calm(_Track):
 
 
 class RepeatRoll(Act):
-    """DR-17: the roll just made is rolled once more; the log keeps both."""
+    """DR-17: the roll just made is rolled once more and counts instead; the log keeps both."""
 
     title, rules, repeats = _("Fate point: repeat the last roll"), ("DR-17",), True
 
     @classmethod
     def offered(cls, sheet, play):
         """While there is fate."""
-        if play.fate:
+        if play.fate(sheet):
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
-        """A point spent; an initiative die that is held becomes the new one."""
-        play = play.spent()
-        face = outcome.figures.get("initiative") if outcome else None
-        return play.model_copy(update={"initiative": face}) if face and play.initiative else play
+        """A point spent."""
+        return play.spent(sheet)
 
     def tell(self, sheet, play):
         """What is left."""
-        return _("Repeated by fate, points left: {n}").format(n=play.fate)
+        return _("Repeated by fate, points left: {n}").format(n=play.fate(sheet))
 
 
 class TurnFate(Act):
@@ -150,16 +147,16 @@ class TurnFate(Act):
     @classmethod
     def offered(cls, sheet, play):
         """While there is fate."""
-        if play.fate:
+        if play.fate(sheet):
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
         """A point spent."""
-        return play.spent()
+        return play.spent(sheet)
 
     def tell(self, sheet, play):
         """What happened, and what is left."""
-        return _("{turn}, points left: {n}").format(turn=self.turn.strip() or _("A turn of fate"), n=play.fate)
+        return _("{turn}, points left: {n}").format(turn=self.turn.strip() or _("A turn of fate"), n=play.fate(sheet))
 
 
 class RollInitiative(Act):
@@ -234,7 +231,11 @@ class FindWeapon(Act):
         yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
-        """One weapon more."""
+        """One weapon more (`Refused` where the party allows no such damage)."""
+        most = sheet.house_or(DiceRumbleHouse).weapon_damage
+        if most is not None and self.damage > most:
+            raise Refused(_("{n} is too much damage for a weapon; in this party {most} is the most.").format(
+                n=self.damage, most=most))
         return play.model_copy(update={"weapons": added(play.weapons, Weapon(**self.model_dump()))})
 
     def tell(self, sheet, play):

@@ -27,9 +27,12 @@ def succeeds(face: int, threshold: int) -> bool:
     return face == 1 or face <= min(threshold, 9)
 
 
-def remarked(face: int, words: str) -> str:
-    """What is told of a roll, with the critical that its face is."""
-    return f"{words} ({CRITICAL[face]})" if face in CRITICAL else words
+def remarked(words: str, own: int, theirs: int = 0) -> str:
+    """What is told of a roll, with the criticals that its faces are, the own one and the opponent's (DR-10)."""
+    said = [str(CRITICAL[own])] if own in CRITICAL else []
+    if theirs in CRITICAL:
+        said.append(_("opponent: {critical}").format(critical=CRITICAL[theirs]))
+    return f"{words} ({', '.join(said)})" if said else words
 
 
 class _Rumble(Roll):
@@ -74,6 +77,10 @@ class Duel(_Rumble):
     title, rules = _("Duel"), ("DR-12", "DR-11")
     outcomes = {"win": _("win"), "lose": _("lose"), "neither": _("nobody wins")}
 
+    def own(self, fallen):
+        """The first die; the opponent's stays as it fell (DR-17)."""
+        return range(1)
+
     def throw(self, tray):
         """Who wins."""
         own, theirs, result = self.fight(tray)
@@ -98,7 +105,8 @@ class Duel(_Rumble):
         """Both rolls, who wins, by how much."""
         own, theirs = outcome.figures["own"], outcome.figures["theirs"]
         text = NOBODY if outcome.value == "neither" else SOMEBODY
-        return remarked(own, text.format(own=own, theirs=theirs, result=self.label(outcome.value), n=abs(own - theirs)))
+        said = text.format(own=own, theirs=theirs, result=self.label(outcome.value), n=abs(own - theirs))
+        return remarked(said, own, theirs)
 
 
 class DuelDamage(Duel):
@@ -118,9 +126,10 @@ class DuelDamage(Duel):
         """Both rolls, who wins, and the damage of a win."""
         figures = outcome.figures
         text = {"win": DEALT, "neither": NOBODY}.get(figures["result"], SOMEBODY)
-        return remarked(figures["own"], text.format(
+        said = text.format(
             own=figures["own"], theirs=figures["theirs"], result=Duel.outcomes[figures["result"]],
-            n=abs(figures["own"] - figures["theirs"]), damage=self.label(outcome.value)))
+            n=abs(figures["own"] - figures["theirs"]), damage=self.label(outcome.value))
+        return remarked(said, figures["own"], figures["theirs"])
 
 
 class Attack(_Rumble):
@@ -143,7 +152,7 @@ class Attack(_Rumble):
         """Roll, threshold, damage."""
         face, threshold = outcome.figures["roll"], self.threshold + self.modifier
         text = _("{roll} against {threshold}: {outcome}")
-        return remarked(face, text.format(roll=face, threshold=threshold, outcome=self.label(outcome.value)))
+        return remarked(text.format(roll=face, threshold=threshold, outcome=self.label(outcome.value)), face)
 
 
 class Initiative(_Rumble):
@@ -161,6 +170,10 @@ class InitiativeOrder(_Rumble):
 
     fighters: Fighters = field(_("Fighters, you included"), least=2)
     title, rules, unit = _("Initiative of all"), ("DR-14",), _("place {n}")
+
+    def own(self, fallen):
+        """The first die; the others' stay as they fell (DR-17)."""
+        return range(1)
 
     def throw(self, tray):
         """One place behind each lower die; ties share a place until the table has settled them."""

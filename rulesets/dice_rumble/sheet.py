@@ -48,8 +48,6 @@ TALENTS = Step("talents", _("Talents"), _(
     "What you have learned. The five named ones do not hold all points, so name more. Each has its usual attribute; "
     "for a roll you can choose another."))
 WEAPONS = Step("weapons", _("Weapons"), _("They cost nothing; which ones there are is for the table to say."))
-FATE = 2
-"""Fate points at the start of an adventure (DR-06)."""
 BASE = 5
 """What life and mental health begin from (DR-04, DR-05)."""
 SPENT_WITH = {
@@ -63,6 +61,8 @@ class DiceRumbleHouse(House):
 
     budget: Points = field(_("Points for talents"), 40)
     talent_cap: Points = field(_("Points in one talent at most"), 6)
+    fate_points: Points = field(_("Fate points at the start of an adventure"), 2)
+    weapon_damage: Points | None = field(_("Damage of a weapon at most"), None, help=_("Empty: no limit."))
     attributes: Annotated[list[Points], Field(min_length=len(ATTRIBUTES), max_length=len(ATTRIBUTES))] = Field(
         default_factory=lambda: [3, 2, 1, 1], json_schema_extra=Ask(_("Values of the attributes")))
 
@@ -132,10 +132,10 @@ class DiceRumble(Sheet):
         """Mental health when nothing has shaken it; None while mind is not chosen."""
         return None if self.attributes.mind is None else self.attributes.mind + self.willpower + BASE
 
-    @derived("fate_points", _("Fate points"), "DR-06", "DR-17", how=_("2 at the start of an adventure"))
+    @derived("fate_points", _("Fate points"), "DR-06", "DR-17", how=_("As many at the start of an adventure"))
     def fate_points(self, house=None):
         """As many for everyone."""
-        return FATE
+        return (house or self.house_or(DiceRumbleHouse)).fate_points
 
     @derived("thresholds", _("Threshold"), "DR-07", of="talents")
     def thresholds(self, house=None):
@@ -169,16 +169,15 @@ class DiceRumble(Sheet):
         if ledger.left < 0:
             yield error(
                 _("{spent} points are spent on talents, {budget} are allowed; take {over} back."), "",
-                self.savings(-ledger.left), spent=ledger.spent, budget=ledger.budget, over=-ledger.left,
+                self.savings(house, -ledger.left), spent=ledger.spent, budget=ledger.budget, over=-ledger.left,
             )
 
-    def savings(self, over: int) -> Iterator[Mend]:
-        """Ways to save `over` points: one talent lowered, or the largest ones evenly."""
+    def savings(self, house, over: int) -> Iterator[Mend]:
+        """Ways to save `over` points: one talent lowered, no higher than is allowed, or the largest ones evenly."""
         by_points = sorted(enumerate(self.talents), key=lambda item: item[1].points, reverse=True)
         for index, one in [item for item in by_points if item[1].points >= over][:3]:
-            what = _("Lower {talent} from {points} to {to}")
-            yield Mend(what.format(talent=one.label, points=one.points, to=one.points - over),
-                       {f"talents.{index}.points": one.points - over})
+            what, to = _("Lower {talent} from {points} to {to}"), min(house.talent_cap, one.points - over)
+            yield Mend(what.format(talent=one.label, points=one.points, to=to), {f"talents.{index}.points": to})
         levelled = _levelled([one.points for one in self.talents], over)
         yield Mend(_("Take {n} points off the largest talents").format(n=over),
                    {f"talents.{index}.points": points for index, points in enumerate(levelled)})
@@ -235,7 +234,10 @@ class DiceRumble(Sheet):
         return _labelled(found)
 
     def fighting(self) -> dict[int, str]:
-        """{threshold: what has it} of every talent and of attributes alone, the highest first."""
+        """{threshold: what has it} of every talent with each attribute (DR-03), and of attributes alone.
+
+        The highest come first.
+        """
         found: dict[int, list[str]] = {}
         for one in self.talents:
             if (threshold := self.threshold(one)) is not None:
@@ -243,6 +245,13 @@ class DiceRumble(Sheet):
         for key, title in ATTRIBUTES.items():
             if self.value(key) is not None:
                 found.setdefault(self.value(key), []).append(str(title))
+        for one in self.talents:
+            known = {self.value(one.attribute)}
+            for key, title in ATTRIBUTES.items():
+                if (value := self.value(key)) is not None and value not in known:
+                    known.add(value)
+                    found.setdefault(min(HIGHEST, value + one.points), []).append(
+                        _("{talent} with {attribute}").format(talent=one.label, attribute=title))
         return _labelled({number: found[number] for number in sorted(found, reverse=True)})
 
     def widgets(self, play):

@@ -118,3 +118,12 @@ class Weapon(Spoken):
         """Weapons are told apart by their names."""
         if not self.name.strip():
             yield warning(_("The weapon has no name yet."), "name")
+
+    @rule("DR-18")
+    def bounded(self, house):
+        """More damage than the party allows a weapon; the book sets no limit."""
+        most = house.weapon_damage
+        if most is not None and self.damage > most:
+            yield error(_("{weapon} adds {n} damage, in this party {most} is the most."), "damage",
+                        [Mend(_("Lower {weapon} to {most}").format(weapon=self.label, most=most), {"damage": most})],
+                        weapon=self.label, n=self.damage, most=most)

@@ -15,6 +15,7 @@ from rulesets.kit.fields import (
     Step,
     Text,
     blank,
+    called,
     field,
     path,
     rows,
@@ -58,7 +59,7 @@ __all__ = [
     "Finding", "Fix", "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage",
     "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent",
     "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "added", "approval", "blank", "by_rounds",
-    "by_turns", "decimal", "derived", "error", "field", "join", "opened", "parts", "patched", "path", "percent",
-    "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown", "size", "slots", "tag_of", "warning",
-    "whole", "without",
+    "by_turns", "called", "decimal", "derived", "error", "field", "join", "opened", "parts", "patched", "path",
+    "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown", "size", "slots", "tag_of",
+    "warning", "whole", "without",
 ]

@@ -72,6 +72,8 @@ class Ask:
     """The field of this list's rows that says how many there are of one: its catalogue has plus and minus."""
     least: int | None = None
     """The fewest that make sense; fewer is a finding, not a wrong shape."""
+    place: bool = False
+    """Whether the text is a path in the sheet, read by people as what stands there."""
     secret: bool = False
     """Whether only the owner of the sheet sees it, at the table a hand of cards: see `opened`."""
 
@@ -225,6 +227,21 @@ def slots(part: type[Part]) -> dict[str, Slot]:
     """The fields of a part by key: its own in the order they are declared, then those it inherits."""
     own = sorted(part.model_fields, key=lambda key: key not in part.__annotations__)
     return {key: _slot(key, part.model_fields[key]) for key in own}
+
+
+def called(part: Part, where: str) -> str:
+    """What stands at a path of a part in words: the name of a row, the title of a field; the path if it is gone."""
+    found, title = part, where
+    for step in where.split("."):
+        if isinstance(found, list):
+            if not step.isdecimal() or int(step) >= len(found):
+                return where
+            found = found[int(step)]
+        elif isinstance(found, Part) and step in (known := slots(type(found))):
+            title, found = known[step].ask.title, getattr(found, step)
+        else:
+            return where
+    return str(getattr(found, "label", "") or title)
 
 
 def path(loc: tuple, part: type[Part] | None = None) -> str:

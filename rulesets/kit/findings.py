@@ -17,6 +17,8 @@ MENDS_IN_ALL = 50
 """And so many for a sheet: each carries the whole data, and a sheet can break a rule a hundred times."""
 MISSES = 25
 """After so many mends of a sheet that do not hold no more are tried: each try has all rules speak."""
+PAIRS = 25
+"""So many tries of two mends together are made for a sheet, where none holds alone."""
 
 DROP: Any = object()
 """In a mend's patch: the row at this path goes."""
@@ -35,7 +37,7 @@ class Mend:
 
 @dataclass(frozen=True)
 class Fix:
-    """A mend that holds: after it the finding is gone and nothing else became more frequent."""
+    """A mend that holds: the finding is gone, nothing else became more frequent, and what it wrote is right."""
 
     label: str
     data: dict
@@ -180,33 +182,90 @@ class Trial:
         self.shape, self.house, self.data = type(sheet), house, sheet.model_dump()
         self.before = Counter(finding.key for finding in found)
         self.known: dict[tuple, list[tuple]] = {}
-        self.held = self.missed = 0
+        self.held = self.missed = self.paired = 0
 
     def fixes(self, finding: Finding) -> Iterator[Fix]:
-        """The mends of a finding that hold, each another."""
+        """The mends of a finding that hold, each another; where none does, two together."""
         seen: list[dict] = []
+        missed: list[tuple[Mend, Any, Counter]] = []
         mends = iter(finding.mends)
         while len(seen) < MENDS and self.held < MENDS_IN_ALL and self.missed < MISSES and (mend := next(mends, None)):
             new = patched(self.data, mend.patch)
-            if new not in seen and self.holds(finding, new):
+            if new not in seen and self.holds(finding, mend, new, missed):
                 seen.append(new)
                 self.held += 1
                 yield Fix(str(mend.label), new)
             else:
                 self.missed += 1
+        if not seen:
+            yield from self.pairs(finding, missed)
 
-    def holds(self, finding: Finding, data: dict) -> bool:
-        """Whether data has the finding less often and no other more often."""
+    def holds(self, finding: Finding, mend: Mend, data: dict, missed: list) -> bool:
+        """Whether data has the finding less often and no other more often, and what was written is right itself.
+
+        A mend after which only other rules are broken is kept among the `missed`: with another it may hold.
+        """
         try:
             sheet = self.shape.model_validate(data)
         except ValidationError:
             return False
-        after = Counter(key for _path, part in parts(sheet) for key in self.heard(part))
-        return after[finding.key] < self.before[finding.key] and after <= self.before
+        said = [(key, severity, join(prefix, path)) for prefix, part in parts(sheet)
+                for key, severity, path in self.heard(part)]
+        after = Counter(key for key, _severity, _path in said)
+        if after[finding.key] >= self.before[finding.key]:
+            return False
+        own = written(mend.patch)
+        if any(severity == "error" and path in own for _key, severity, path in said):
+            return False
+        if after <= self.before:
+            return True
+        missed.append((mend, sheet, after))
+        return False
+
+    def pairs(self, finding: Finding, missed: list) -> Iterator[Fix]:
+        """Mends that hold together: one of the finding, then one of what it breaks; only so many are tried."""
+        seen: list[dict] = []
+        for first, sheet, after in missed:
+            if self.paired >= PAIRS:
+                return
+            self.paired += 1
+            data = sheet.model_dump()
+            for broken in spoken(sheet, self.house):
+                if after[broken.key] <= self.before[broken.key]:
+                    continue
+                for second in broken.mends:
+                    if self.paired >= PAIRS or len(seen) >= MENDS or self.held >= MENDS_IN_ALL:
+                        return
+                    self.paired += 1
+                    new = patched(data, second.patch)
+                    if new not in seen and self.holds(finding, second, new, []):
+                        seen.append(new)
+                        self.held += 1
+                        yield Fix(f"{first.label}; {second.label}", new)
 
     def heard(self, part) -> list[tuple]:
-        """The keys of what the rules of a part say; they see nothing else, so parts that are alike are asked once."""
+        """(key, severity, path) of what the rules of a part say.
+
+        They see nothing else, so parts that are alike are asked once.
+        """
         alike = type(part), part.model_dump_json()
         if alike not in self.known:
-            self.known[alike] = [finding.key for finding in _said(part, self.house)]
+            self.known[alike] = [(finding.key, finding.severity, finding.path)
+                                 for finding in _said(part, self.house)]
         return self.known[alike]
+
+
+def written(patch: Mapping[str, Any]) -> set[str]:
+    """Where the single values of a patch stand once its rows are gone."""
+    drops = [path.split(".") for path, value in patch.items() if value is DROP]
+    found = set()
+    for path, value in patch.items():
+        if value is DROP or isinstance(value, list | dict):
+            continue
+        old, steps = path.split("."), path.split(".")
+        for *above, row in drops:
+            at = len(above)
+            if len(old) > at and old[:at] == above and int(row) < int(old[at]):
+                steps[at] = str(int(steps[at]) - 1)
+        found.add(".".join(steps))
+    return found

@@ -4,7 +4,7 @@ Fields ask, methods answer: a system is classes with fields and methods, everyth
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -186,6 +186,10 @@ class Roll(Offered):
         """The colour of each die as it falls ("white" or "black"), none where all are alike."""
         return ()
 
+    def own(self, fallen: int) -> Container[int]:
+        """Which of the dice that fell are one's own, by place from 0: a repeat throws only those again."""
+        return range(fallen)
+
     def both(self) -> Mapping[Any, Any]:
         """The exact chance of each outcome together with the second reading that `beside` names."""
         key, counted, _title = self.beside
@@ -242,7 +246,8 @@ class Act(Offered):
     """A change at the table: its fields are what it asks."""
 
     repeats: ClassVar[bool] = False
-    """Whether the act has the last roll thrown once more."""
+    """Whether the act repeats the last roll: what came of it is taken back, one's own dice are thrown once more, and
+    the act that it was rolled for is applied anew. Then `apply` says what the repeat itself costs."""
 
     @classmethod
     def offered(cls, sheet, play) -> Iterator[Offer]:

@@ -15,6 +15,7 @@ from rulesets import systems
 from rulesets.kit import Act, Gauge, Offer, Slot, slots
 from sheets.access import memberships, readable
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
+from sheets.repeating import superseded
 from sheets.reviews.courses import Course, courses
 from sheets.rolling import fallen, told
 from sheets.secrets import for_others
@@ -93,6 +94,8 @@ class Line:
     sides: int
     faces: list
     """(face, colour) of each die."""
+    redone: bool = False
+    """Whether a repeat has taken its place."""
 
     def __str__(self) -> str:
         return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
@@ -156,15 +159,17 @@ class Gathering:
         found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).select_related("who").order_by("-pk")
         if not self.me.gm:
             found = found.filter(hidden=False)
+        redone = superseded(found := found[:LOG])
         return [self._line(event if event.sheet_id in mine else for_others(self.ruleset, event),
-                           names.get(event.sheet_id) or getattr(event.who, "username", "")) for event in found[:LOG]]
+                           names.get(event.sheet_id) or getattr(event.who, "username", ""),
+                           redone=event.pk in redone) for event in found]
 
-    def _line(self, event: Event, who: str) -> Line:
+    def _line(self, event: Event, who: str, *, redone: bool) -> Line:
         text = told(self.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
         cls = self.ruleset.acts.get(event.act) or self.ruleset.rolls.get(event.roll)
         title = str(cls.title) if cls and event.title in _titles(cls) else event.title
         return Line(event, who, title, text, getattr(self.ruleset.rolls.get(event.roll), "sides", 6),
-                    fallen(self.ruleset, event.roll, event.given, event.faces))
+                    fallen(self.ruleset, event.roll, event.given, event.faces), redone)
 
     def rounds(self) -> Iterator[tuple[Offer, list[Seat]]]:
         """What all do at once, each with those who take part; nothing in which nobody would."""

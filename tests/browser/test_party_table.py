@@ -133,7 +133,7 @@ def test_a_new_line_is_spoken_once_and_takes_neither_focus_nor_what_is_typed(sit
     gm.locator("#w-roll-success [name=dice]").fill("7")
     gm.locator(".chair h3 a").last.focus()
     focused = gm.evaluate("document.activeElement.id")
-    table.play("anna", "act-damage", points=3)
+    table.play("anna", "act-damage", against="nothing", points=3)
     expect(lines(gm)).to_have_count(1, timeout=SOON)
     assert gm.evaluate("document.activeElement.id") == focused
     assert gm.locator("#w-roll-success [name=dice]").input_value() == "7"
@@ -154,7 +154,7 @@ def test_a_page_that_is_not_in_view_asks_nothing_and_looks_as_soon_as_it_is(sit)
     gm.evaluate("window.away = true")
     gm.wait_for_timeout(1_000)
     asked.clear()
-    table.play("anna", "act-damage", points=3)
+    table.play("anna", "act-damage", against="nothing", points=3)
     gm.wait_for_timeout(7_000)
     assert asked == []
     gm.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
@@ -168,7 +168,7 @@ def test_a_table_that_cannot_be_reached_says_so_and_goes_on_by_itself(sit, visit
     expect(gm.locator("#stale")).to_be_visible(timeout=SOON)
     gm.context.set_offline(False)
     expect(gm.locator("#stale")).to_be_hidden(timeout=SOON)
-    table.play("anna", "act-damage", points=3)
+    table.play("anna", "act-damage", against="nothing", points=3)
     expect(lines(gm)).to_have_count(1, timeout=SOON)
 
 

@@ -43,6 +43,7 @@ def test_an_act_by_the_keyboard_keeps_its_focus_and_changes_what_hangs_on_it(pag
     before = figures(page)["Life points"]
     page.locator(f"#{FIRST}-defence").fill("7")
     page.locator("#act-damage-points").fill("3")
+    page.locator("#act-damage-against").select_option("nothing")
     page.locator("#go-act-damage").focus()
     page.keyboard.press("Enter")
     rolled(page, 1)

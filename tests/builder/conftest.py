@@ -31,7 +31,7 @@ def lived_in():
     mine.post("values", life="6")
     mine.client.post(f"/sheets/{mine.pk}/keep/", {"do": "share"})
     mine.client.post(f"/sheets/{mine.pk}/play/", {
-        "w": "act-damage", "points": "3", "_press": "7d7a2d6c-8a51-4f43-8ba1-4a7d8d7b7f11"})
+        "w": "act-damage", "against": "nothing", "points": "3", "_press": "7d7a2d6c-8a51-4f43-8ba1-4a7d8d7b7f11"})
     guest = Guest(example())
     Sheet.objects.filter(pk=guest.pk).update(updated=MOMENT, created=MOMENT, notes="Ünïcode \u2028 🐐")
     Invitation.make(3, 3)

@@ -35,7 +35,7 @@ def guest(juan):
     made.client.post(f"/sheets/{made.pk}/keep/", {"do": "notes", "notes": "mag Ziegen"})
     made.client.post(f"/sheets/{made.pk}/keep/", {"do": "share"})
     made.client.post(f"/sheets/{made.pk}/play/", {
-        "w": "act-damage", "points": "3", "_press": "7d7a2d6c-8a51-4f43-8ba1-4a7d8d7b7f11"})
+        "w": "act-damage", "against": "nothing", "points": "3", "_press": "7d7a2d6c-8a51-4f43-8ba1-4a7d8d7b7f11"})
     juan.emailaddress_set.create(email="juan@example.org", primary=True)
     juan.authenticator_set.create(type="totp", data={"secret": "GEHEIM"})
     Sheet.objects.create(owner=get_user_model().objects.create_user("other"), ruleset="condice", name="Fremd", data={})

@@ -1,7 +1,9 @@
 """A sheet set out: rows with the figures that are derived for them, lists with and without points."""
 
+from rulesets import systems
 from rulesets.kit import Count, House, Sheet, Spoken, derived, field, rows
 from sheets.outline import Fact, outline
+from sheets.verdicts import lines
 
 
 class Song(Spoken):
@@ -75,3 +77,9 @@ def test_the_parts_of_a_whole_stand_by_themselves_each_with_its_die_and_yes_is_a
         ("coat.right", "Badge", "Right", "Right, black", "black")]
     assert [value.value for value in read.values] == ["ja"]
     assert read.facts == ()
+
+
+def test_a_figure_that_is_not_known_yet_is_a_dash_and_no_word_of_the_programs():
+    sheet = systems()["dice-rumble"].sheet
+    assert lines(sheet, "life", None) == ["–"]
+    assert lines(sheet, "thresholds", {"Nahkampf": None, "Klettern": 7}) == ["Nahkampf –, Klettern 7"]

@@ -19,7 +19,7 @@ def server(tmp_path, transactional_db):
 
 
 def test_twenty_arrivals_of_one_press_are_one_roll_and_twenty_presses_are_twenty(server):
-    for which, answers in ((ROLL, {"defence": "2"}), (ACT, {"points": "3"})):
+    for which, answers in ((ROLL, {"defence": "2"}), (ACT, {"points": "3", "against": "nothing"})):
         assert server.at_once(which, [str(uuid.uuid4())] * AT_ONCE, **answers) == [302] * AT_ONCE
     assert server.ask("count") == {"events": {ROLL: 1, ACT: 1}, "play": {"life": 7}}
     assert server.at_once(ROLL, [str(uuid.uuid4()) for _ in range(AT_ONCE)]) == [302] * AT_ONCE

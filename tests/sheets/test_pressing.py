@@ -78,7 +78,7 @@ def test_a_press_that_arrives_twice_is_one_roll_and_the_second_answer_is_the_who
 
 
 def test_an_act_brings_the_figures_the_acts_and_the_rolls_that_it_has_changed_and_no_others(juan):
-    answer = juan.press("act-damage", points="3")
+    answer = juan.press("act-damage", against="nothing", points="3")
     assert ids(answer) == {"messages", "seen", "lines", "hand", "state", "undo", "acting"}
     assert "Take back" in text_of(answer)
     answer = juan.press("act-change-attributes-others", name="Wut", attributes="attack", by="2", rounds="2")
@@ -90,10 +90,11 @@ def test_an_act_brings_the_figures_the_acts_and_the_rolls_that_it_has_changed_an
 
 @pytest.mark.parametrize("else_where", ["act", "undo", "draft", "house", "language"])
 def test_what_happened_elsewhere_meanwhile_is_shown_with_the_next_press(juan, else_where):
-    juan.press("act-damage", points="3")
+    juan.press("act-damage", against="nothing", points="3")
     act, seen = Event.objects.get(), juan.seen
     if else_where == "act":
-        juan.client.post(f"/sheets/{juan.pk}/play/", {"w": "act-damage", "_press": str(uuid4()), "points": "1"})
+        juan.client.post(f"/sheets/{juan.pk}/play/", {"w": "act-damage", "_press": str(uuid4()), "against": "nothing",
+                                                           "points": "1"})
     elif else_where == "undo":
         juan.client.post(f"/sheets/{juan.pk}/play/", {"w": "undo", "_event": act.pk})
     elif else_where == "draft":
@@ -120,7 +121,7 @@ def test_an_answer_that_makes_no_sense_is_shown_with_its_fault_and_the_fault_goe
 
 
 def test_taking_back_brings_the_whole_table(juan):
-    juan.press("act-damage", points="3")
+    juan.press("act-damage", against="nothing", points="3")
     answer = juan.press("undo", _event=Event.objects.get().pk)
     assert 'id="table"' in answer.text
     assert 'class="undone"' in answer.text

@@ -95,7 +95,7 @@ def test_notes_with_which_the_sheet_could_not_be_imported_stay_in_their_field(lo
 
 
 def test_damage_lowers_life_and_taking_it_back_restores_it(sheet):
-    do(sheet, "act-damage", points=3)
+    do(sheet, "act-damage", against="nothing", points=3)
     assert left(sheet) == 7
     assert undo(sheet, last_act(sheet).pk)
     assert left(sheet) == 10
@@ -103,7 +103,7 @@ def test_damage_lowers_life_and_taking_it_back_restores_it(sheet):
 
 
 def test_acts_are_taken_back_in_order_and_only_the_last_one(sheet):
-    first, second = do(sheet, "act-damage", points=3), do(sheet, "act-damage", points=2)
+    first, second = (do(sheet, "act-damage", against="nothing", points=points) for points in (3, 2))
     assert not undo(sheet, first.pk)
     assert left(sheet) == 5
     assert undo(sheet, second.pk)
@@ -113,7 +113,7 @@ def test_acts_are_taken_back_in_order_and_only_the_last_one(sheet):
 
 
 def test_a_character_is_played_to_0_life_loses_points_and_is_taken_back_to_the_start(sheet):
-    do(sheet, "act-damage", points=12)
+    do(sheet, "act-damage", against="nothing", points=12)
     do(sheet, "act-roll-attribute", 2)
     do(sheet, "act-roll-loss", 3)
     do(sheet, "act-pick-loss-attacks-0")

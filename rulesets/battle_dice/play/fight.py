@@ -14,7 +14,7 @@ BATTLE = ("enemy", "block", "heal")
 def met(play, points: int):
     """Damage of the enemy's battle dice: to be blocked, or none."""
     coming = {"coming": points, "phase": "block"} if points else {"phase": "heal"}
-    return after(play.with_(inflicted=0, **coming))
+    return after(play.with_(**coming))
 
 
 def after(play):
@@ -101,7 +101,7 @@ class NoAttack(Act):
     def apply(self, sheet, play, outcome=None):
         """Nothing to block."""
         in_phase(play, "enemy")
-        return play.with_(phase="end", inflicted=0)
+        return play.with_(phase="end")
 
 
 class Aimed(Act):

@@ -3,14 +3,12 @@
 from rulesets.condice.play.acts import (
     Damage,
     Explode,
-    GiveLife,
     Heal,
     HealYourself,
     PickLoss,
     RepeatRoll,
     RollAttribute,
     RollLoss,
-    TakeLife,
 )
 from rulesets.condice.play.party import ConDiceTable
 from rulesets.condice.play.state import ConDicePlay
@@ -27,6 +25,7 @@ from rulesets.condice.play.table import (
     TryFree,
     UseItem,
 )
+from rulesets.condice.play.transfer import GiveLife, TakeLife
 
 __all__ = [
     "AddItem", "ChangeAttributes", "ChangeSize", "ConDicePlay", "ConDiceTable", "Damage", "EndAdventure", "EndEffect",

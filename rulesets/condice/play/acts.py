@@ -1,13 +1,13 @@
 """What one does to a ConDice character in a fight: damage, healing, the procedure at 0 life, repeats."""
 
+from typing import Literal
+
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
 from rulesets.condice.play.state import Target
-from rulesets.kit import Act, Count, Refused, field
-
-LIFE = ngettext_lazy("{n} life point", "{n} life points", "n")
+from rulesets.kit import Act, Count, Refused, called, field
 
 
 def owned(sheet, play, slug: str) -> list:
@@ -16,23 +16,38 @@ def owned(sheet, play, slug: str) -> list:
 
 
 class Damage(Act):
-    """CD-45: what got through lowers life."""
+    """CD-45: damage arrives, the sheet's own defence takes off what it can, and the rest lowers life."""
 
-    points: Count = field(_("Damage"))
-    title, rules = _("Take damage"), ("CD-45", "CD-46")
+    points: Count = field(_("Damage that arrives"))
+    against: Literal["defence", "mental_resistance", "nothing"] = field(_("What takes off"), "defence", choices={
+        "defence": _("Defence (physical damage)"),
+        "mental_resistance": _("Mental resistance (mental damage)"),
+        "nothing": _("nothing (it ignores defence, or is reckoned already)"),
+    })
+    title, rules = _("Take damage"), ("CD-45", "CD-03", "CD-05", "CD-35", "CD-43", "CD-46")
 
     @classmethod
     def offered(cls, sheet, play):
-        """Always."""
-        yield cls.asking()
+        """Always, with what the character has to set against it now."""
+        now = play.effective(sheet)
+        yield cls.asking(note=_("Defence {defence}, mental resistance {resistance}").format(
+            defence=now.defence, resistance=now.mental_resistance))
+
+    def through(self, sheet, play) -> int:
+        """What is left of it after the defence of this moment (CD-03, CD-05)."""
+        now = play.effective(sheet)
+        return max(0, self.points - (0 if self.against == "nothing" else getattr(now, self.against)))
 
     def apply(self, sheet, play, outcome=None):
-        """Life falls, not below 0."""
-        return play.hurt(sheet, self.points)
+        """Life falls by what is left, not below 0."""
+        return play.hurt(sheet, self.through(sheet, play))
 
     def tell(self, sheet, play):
-        """Damage and what is left."""
-        return _("{n} damage taken, life {left}").format(n=self.points, left=play.left(sheet))
+        """Damage, what is left of it, and life."""
+        through = self.through(sheet, play)
+        text = _("{n} damage taken, life {left}") if through == self.points else \
+            _("{points} damage, {n} of it gets through, life {left}")
+        return text.format(points=self.points, n=through, left=play.left(sheet))
 
 
 class Heal(Act):
@@ -161,9 +176,7 @@ class PickLoss(Act):
 
     def tell(self, sheet, play):
         """What the GM picked."""
-        kind, _dot, index = self.target.partition(".")
-        what = getattr(sheet, kind)[int(index)].label if index else rolls.AttributeLoss.outcomes[kind]
-        return _("{what} loses points").format(what=what)
+        return _("{what} loses points").format(what=called(sheet, self.target))
 
 
 def candidates(sheet, attribute: str | None) -> dict[str, str]:
@@ -216,56 +229,8 @@ class Explode(Act):
         return _("Explosion with {dice}, life {left}").format(dice=dice(self.dice), left=play.left(sheet))
 
 
-class _Transfer(Act):
-    """CD-29: life points up to what the ability moves."""
-
-    points: Count = field(_("Life points"))
-    most: Count = field(_("At most"))
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """Once for each such ability."""
-        for index, one in owned(sheet, play, "leben-transferieren"):
-            yield cls.asking(key=f"abilities.{index}", note=LIFE.format(n=one.life_points), most=one.life_points)
-
-    def moved(self, play, sheet, sign: int):
-        """Life changed by the points, if the ability and the own life allow it."""
-        if self.points > self.most or (sign < 0 and self.points > play.left(sheet)):
-            many = ngettext_lazy("{n} life point is too much; {most} can be moved.",
-                                 "{n} life points are too many; {most} can be moved.", "n")
-            raise Refused(many.format(
-                n=self.points, most=self.most if sign > 0 else min(self.most, play.left(sheet))))
-        return play.hurt(sheet, self.points) if sign < 0 else play.with_life(sheet, play.left(sheet) + self.points)
-
-    def tell(self, sheet, play):
-        """The points and what is left."""
-        return _("{title}: {n}, life {left}").format(title=self.title, n=self.points, left=play.left(sheet))
-
-
-class GiveLife(_Transfer):
-    title, rules = _("Give life"), ("CD-29",)
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """While there is life to give."""
-        if play.left(sheet):
-            yield from super().offered(sheet, play)
-
-    def apply(self, sheet, play, outcome=None):
-        """From oneself to another."""
-        return self.moved(play, sheet, -1)
-
-
-class TakeLife(_Transfer):
-    title, rules = _("Take life"), ("CD-29",)
-
-    def apply(self, sheet, play, outcome=None):
-        """From a willing other to oneself; from an unwilling one, what the mental attack left."""
-        return self.moved(play, sheet, 1)
-
-
 class RepeatRoll(Act):
-    """CD-30, CD-49: the roll just made is rolled once more; the log keeps both."""
+    """CD-30, CD-49: the roll just made is rolled once more and counts instead; the log keeps both."""
 
     title, rules, repeats = _("Repeat the last roll"), ("CD-49", "CD-30"), True
 

@@ -221,12 +221,12 @@ class TryFree(Act):
                              index=index)
 
     def roll(self, sheet, play):
-        """The mental attack once more."""
-        return rolls.MentalAttack(dice=row(play.holds, self.index).dice, resistance=self.resistance)
+        """Attack and resistance, both anew."""
+        return rolls.BreakFree(dice=row(play.holds, self.index).dice, resistance=self.resistance)
 
     def apply(self, sheet, play, outcome=None):
         """Free if the attack fails."""
-        free = outcome.value == "fails"
+        free = outcome.value == "free"
         return play.model_copy(update={"holds": without(play.holds, self.index)}) if free else play
 
 

@@ -76,8 +76,41 @@ def test_own_cards_are_the_same_by_name_letter_case_and_outer_spaces_aside(own, 
 def test_a_deck_holds_no_dice_minion(quick, check, slug):
     checked = check(quick({"cards.2": {"card": slug, "copies": 2}}))
     assert [(one.rule, one.severity) for one in checked.findings] == [("BD-03", "error")]
-    # Taking it out would leave six cards, which is another breach; so no button offers that.
-    assert checked.findings[0].fixes == ()
+    # Taking it out would leave six cards, which is another breach; so two cards come in at once.
+    assert [one.label for one in checked.findings[0].fixes] == [
+        f"Take {CATALOGUE[slug].title} out; Add 2 {name}" for name in ("Snowbuddies", "The Biggest Fan")]
+
+
+@pytest.mark.rule("BD-02")
+@pytest.mark.rule("BD-01")
+def test_of_four_of_one_card_in_a_full_deck_one_goes_and_another_comes(quick, check):
+    finding, = check(quick({"cards.0.copies": 4, "cards.1.copies": 2})).findings
+    assert [one.label for one in finding.fixes][-1] == "Keep 3 The Corona Look; Add 1 The Biggest Fan"
+    assert [sum(card["copies"] for card in one.data["cards"]) for one in finding.fixes] == [8] * len(finding.fixes)
+    assert all(card["copies"] <= 3 for one in finding.fixes for card in one.data["cards"])
+
+
+@pytest.mark.rule("BD-03")
+@pytest.mark.rule("BD-01")
+def test_each_of_two_dice_minions_gives_way_to_a_card(quick, check):
+    minions = [{"card": f"dice-minion-{kind}", "copies": 1} for kind in ("boost", "fokus")]
+    checked = check(quick() | {"data": {"cards": [
+        {"card": "the-corona-look", "copies": 3}, {"card": "pina-rohkinar", "copies": 3}, *minions]}})
+    assert [one.rule for one in checked.findings] == ["BD-03", "BD-03"]
+    for one in checked.findings:
+        assert one.fixes[0].label.endswith("out; Add 1 Snowbuddies")
+
+
+@pytest.mark.rule("BD-01")
+def test_a_larger_deck_is_filled_up_with_own_cards_too_and_says_where_the_list_does_not_suffice(own, quick, check):
+    finding, = check(quick(house={"deck_size": 20})).findings
+    assert "the list has room for 4 of them" in finding.message.lower()
+    assert not finding.fixes
+    larger = check(own(house={"deck_size": 14, "consent": False})).findings[0]
+    assert "room" not in larger.message
+    filled = larger.fixes[-1].data["cards"]
+    assert sum(card["copies"] for card in filled) == 14
+    assert next(card["copies"] for card in filled if card["card"] == "custom") == 2
 
 
 @pytest.mark.rule("BD-04")

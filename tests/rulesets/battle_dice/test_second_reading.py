@@ -215,4 +215,6 @@ def test_with_real_cards_one_says_which_was_drawn():
     assert (side.play.hand, side.play.deck) == ([SNOW], [CORONA, PINA])
     with pytest.raises(Refused, match="not in your deck"):
         RULESET.acts["hold"](card=SNOW, real=FAN).apply(side.sheet, side.play)
-    assert RULESET.acts["hold"].hides()
+    act = RULESET.acts["hold"](card=SNOW, real=FAN)
+    assert act.hides()
+    assert (opened(act).card, opened(act).real) == ("", "")

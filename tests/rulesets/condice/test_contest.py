@@ -72,7 +72,7 @@ def test_where_nobody_gets_through_the_fight_never_ends():
 def test_figures_are_those_of_the_moment():
     sheet = RULESET.sheet.model_validate(RULESET.examples["juan"]["data"])
     fresh = next(Blows.of(sheet, RULESET.play())).filled
-    hurt = play.Damage(points=3).apply(sheet, RULESET.play())
+    hurt = play.Damage(against="nothing", points=3).apply(sheet, RULESET.play())
     hurt = hurt.with_effect(sheet, play.state.Effect(name="Wut", attack=2, defence=1))
     now = next(Blows.of(sheet, hurt)).filled
     assert now == {"dice": fresh["dice"] + 2, "defence": fresh["defence"] + 1, "life": fresh["life"] - 3}

@@ -13,7 +13,7 @@ from rulesets.condice.play import (
 )
 from rulesets.condice.sheet import ConDice
 from rulesets.dice import LoadedTray, thrown
-from rulesets.kit import Refused
+from rulesets.kit import Refused, called
 
 BOW, FIST = {"name": "Langbogen", "dice": 4, "range": 2}, {"name": "Faustschlag", "dice": 2}
 MINDCONTROL, HEALING, EXPLOSION = (
@@ -47,7 +47,7 @@ def offers(act, sheet, play):
 @pytest.mark.rule("CD-45")
 @pytest.mark.parametrize(("points", "left"), [(0, 10), (4, 6), (9, 1), (10, 0), (11, 0), (999, 0)])
 def test_damage_lowers_life_and_never_below_nil(points, left):
-    act = Damage(points=points)
+    act = Damage(against="nothing", points=points)
     play = after(hero(), FULL, act)
     assert play.left(hero()) == left
     assert act.tell(hero(), play) == f"{points} damage taken, life {left}"
@@ -70,7 +70,7 @@ def test_healing_is_offered_only_while_life_is_missing():
 
 @pytest.mark.rule("CD-45")
 def test_the_most_life_that_a_sheet_can_carry_can_be_hurt_and_kept():
-    play = after(hero(life=999), FULL, Damage(points=1))
+    play = after(hero(life=999), FULL, Damage(against="nothing", points=1))
     assert play.left(hero(life=999)) == 1997
     assert ConDicePlay.model_validate(play.model_dump()) == play
 
@@ -93,12 +93,12 @@ def test_own_healing_needs_the_ability_and_missing_life():
 @pytest.mark.rule("CD-46")
 @pytest.mark.parametrize(("life", "points", "due"), [(10, 9, 0), (10, 10, 1), (10, 25, 1), (0, 1, 1), (0, 0, 0)])
 def test_a_loss_is_due_on_reaching_nil_and_on_being_hurt_there(life, points, due):
-    assert after(hero(), ConDicePlay(life=life), Damage(points=points)).losses_due == due
+    assert after(hero(), ConDicePlay(life=life), Damage(against="nothing", points=points)).losses_due == due
 
 
 @pytest.mark.rule("CD-46")
 def test_a_second_hit_at_nil_makes_a_second_loss_due_and_each_is_rolled_for_itself():
-    play = after(hero(), FULL, Damage(points=10), Damage(points=2))
+    play = after(hero(), FULL, Damage(against="nothing", points=10), Damage(against="nothing", points=2))
     assert [str(one.message) for one in play.notices(hero())] == [
         "2 losses of an attribute are to be rolled by the GM.",
         "At 0 life a turn has an action or a movement, not both.",
@@ -222,3 +222,32 @@ def test_a_pick_of_what_the_sheet_lost_meanwhile_is_rolled_out_to_nothing():
 def test_a_step_of_the_procedure_out_of_turn_is_refused(act, play):
     with pytest.raises(Refused):
         after(hero(), play, act, faces=[3] if act.roll(hero(), play) else [])
+
+
+@pytest.mark.rule("CD-03")
+@pytest.mark.rule("CD-43")
+@pytest.mark.rule("CD-35")
+@pytest.mark.parametrize(("against", "left", "told"), [
+    ("defence", 7, "5 damage, 3 of it gets through, life 7"),
+    ("mental_resistance", 6, "5 damage, 4 of it gets through, life 6"),
+    ("nothing", 5, "5 damage taken, life 5"),
+])
+def test_the_sheet_subtracts_what_it_has_against_the_damage_that_arrives(against, left, told):
+    sheet, act = hero(mental_resistance=1), Damage(points=5, against=against)
+    play = after(sheet, FULL, act)
+    assert (play.left(sheet), act.tell(sheet, play)) == (left, told)
+
+
+@pytest.mark.rule("CD-50")
+def test_a_boosted_defence_counts_and_is_said_beforehand():
+    play = ConDicePlay(effects=[{"name": "Schild", "defence": 2}])
+    offer, = offers(Damage, hero(), play)
+    assert str(offer.note) == "Defence 4, mental resistance 2"
+    assert Damage(points=5).apply(hero(), play).left(hero()) == 9
+    assert Damage(points=3).apply(hero(), play) == play
+
+
+@pytest.mark.rule("CD-46")
+def test_what_lost_points_is_called_by_its_name():
+    assert [called(hero(), place) for place in ("movement", "attacks.0", "abilities.1", "attacks.7", "weapons.0")] == [
+        "Movement", "Langbogen", "Healing", "attacks.7", "weapons.0"]

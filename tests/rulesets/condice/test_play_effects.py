@@ -183,7 +183,7 @@ def test_an_answer_that_makes_no_sense_is_refused(answers):
 def test_raised_life_raises_what_is_left_alike_and_its_end_takes_only_what_is_above(before, during, hits, ended):
     play = after(ConDicePlay(life=before), ChangeAttributes(by=6, **LIFE))
     assert life(play) == during
-    play = after(play, Damage(points=hits), EndRound(), EndRound())
+    play = after(play, Damage(against="nothing", points=hits), EndRound(), EndRound())
     assert (life(play), play.losses_due) == (ended, 0)
 
 
@@ -195,7 +195,7 @@ def test_lowered_life_comes_back_as_far_as_it_was_taken(before, during, hits, en
     lower = ChangeAttributes(by=-4, **LIFE)
     play = after(ConDicePlay(life=before), lower)
     assert life(play) == during
-    hurt = after(play, Damage(points=hits))
+    hurt = after(play, Damage(against="nothing", points=hits))
     for ways in ([EndRound(), EndRound()], [EndEffect(index=0)], [NewFight()]):
         assert (life(after(hurt, *ways)), hurt.losses_due) == (ended, 0)
 

@@ -133,7 +133,7 @@ def test_a_sheet_without_attributes_can_be_played_and_says_nothing_of_what_it_do
 def test_fate_repeats_a_roll_or_takes_another_turn_until_none_is_left():
     assert RepeatRoll.repeats
     once = after(FRESH, RepeatRoll())
-    assert (once.fate, RepeatRoll().tell(BRUNO, once)) == (1, "Repeated by fate, points left: 1")
+    assert (once.fate(BRUNO), RepeatRoll().tell(BRUNO, once)) == (1, "Repeated by fate, points left: 1")
     twice = after(once, TurnFate(turn="Der Kronleuchter fällt"))
     assert TurnFate(turn="Der Kronleuchter fällt").tell(BRUNO, twice) == "Der Kronleuchter fällt, points left: 0"
     assert TurnFate().tell(BRUNO, twice) == "A turn of fate, points left: 0"
@@ -146,10 +146,10 @@ def test_fate_repeats_a_roll_or_takes_another_turn_until_none_is_left():
 @pytest.mark.rule("DR-17")
 @pytest.mark.rule("DR-14")
 def test_repeated_initiative_is_the_die_that_is_held():
+    # The act is applied anew to the state before it; see tests/sheets/test_repeating.py.
     rolled = Outcome(1, initiative=2, others=[5])
-    assert RepeatRoll().apply(BRUNO, DiceRumblePlay(initiative=9), rolled).initiative == 2
-    assert RepeatRoll().apply(BRUNO, FRESH, rolled).initiative is None
-    assert RepeatRoll().apply(BRUNO, DiceRumblePlay(initiative=9), Outcome("success", roll=2)).initiative == 9
+    play = RepeatRoll().apply(BRUNO, RollInitiative(fighters=2).apply(BRUNO, FRESH, rolled), rolled)
+    assert (play.initiative, play.fate_spent) == (2, 1)
 
 
 @pytest.mark.rule("DR-14")
@@ -219,7 +219,7 @@ def test_a_new_adventure_brings_all_back_and_keeps_weapons_found():
 
 
 @pytest.mark.rule("DR-17")
-@pytest.mark.parametrize("state", [{"fate_spent": 3}, {"initiative": 0}, {"initiative": 11}, {"life_lost": -1}])
+@pytest.mark.parametrize("state", [{"fate_spent": -1}, {"initiative": 0}, {"initiative": 11}, {"life_lost": -1}])
 def test_a_state_that_cannot_be_is_refused(state):
     with pytest.raises(ValidationError):
         DiceRumblePlay.model_validate(state)

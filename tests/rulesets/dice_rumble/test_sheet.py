@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from rulesets.dice_rumble import RULESET
 from rulesets.document import Unreadable, canonical, read
-from rulesets.kit import blank
+from rulesets.kit import Refused, blank
 
 KEYS = ("strength", "dexterity", "mind", "charisma")
 
@@ -241,3 +241,47 @@ def test_a_round_is_told_in_its_order(language, words):
     text = RULESET.rules(language)["DR-19"].text
     places = [text.index(word) for word in words]
     assert places == sorted(places)
+
+
+@pytest.mark.rule("DR-02")
+def test_no_mend_lowers_a_talent_to_what_is_not_allowed_either(baker, check):
+    # Bruno has 40 points, 5 of them in Konstitution: with 20 there are 15 too many, and 5 would be left of it.
+    for points_of_it in (20, 14):
+        checked = check(baker({"talents.0.points": points_of_it}))
+        assert {one.rule for one in checked.findings} == {"DR-02"}
+        for finding in checked.findings:
+            assert finding.fixes
+            assert all(one["points"] <= 6 for fix in finding.fixes for one in fix.data["talents"])
+    # Without any other talent 20 points are within the budget, and one mend is left.
+    alone = baker() | {"data": baker()["data"] | {"weapons": [], "talents": [
+        {"name": "Konstitution", "attribute": "strength", "points": 47}]}}
+    for finding in check(alone).findings:
+        assert {tuple(points(fix)) for fix in finding.fixes} == {(6,)}
+
+
+@pytest.mark.rule("DR-06")
+@pytest.mark.rule("DR-17")
+def test_a_party_grants_other_fate_points(baker, check):
+    document = baker(house={"fate_points": 5})
+    assert check(document).derived["fate_points"] == 5
+    one = read(canonical(document))
+    sheet, play = one.sheet.under(one.house), RULESET.play()
+    for left in (4, 3, 2, 1, 0):
+        play = play.spent(sheet)
+        assert play.fate(sheet) == left
+    # Where the party grants fewer afterwards none is left.
+    assert play.fate(one.sheet) == 0
+
+
+@pytest.mark.rule("DR-18")
+def test_a_party_limits_the_damage_of_weapons(baker, check):
+    assert check(baker({"weapons.0.damage": 999})).verdict == "legal"
+    finding, = check(baker({"weapons.0.damage": 6}, house={"weapon_damage": 5})).findings
+    assert (finding.rule, finding.severity, finding.path) == ("DR-18", "error", "weapons.0.damage")
+    assert [fix.data["weapons"][0]["damage"] for fix in finding.fixes] == [5]
+    assert check(baker({"weapons.0.damage": 5}, house={"weapon_damage": 5})).verdict == "legal"
+    one = read(canonical(baker(house={"weapon_damage": 5})))
+    sheet, found = one.sheet.under(one.house), RULESET.acts["find-weapon"]
+    assert found(name="Axt", damage=5).apply(sheet, RULESET.play()).weapons[0].damage == 5
+    with pytest.raises(Refused, match="5 is the most"):
+        found(name="Axt", damage=6).apply(sheet, RULESET.play())

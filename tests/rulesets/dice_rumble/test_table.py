@@ -83,11 +83,22 @@ def test_a_duel_is_fought_with_any_talent_against_a_typed_opponent():
     found = widgets(hero())
     labels = found["duel"].among["threshold"]
     assert list(labels) == sorted(labels, reverse=True)
-    assert labels[9] == "9 (Nahkampf, Früh aufstehen)"
-    assert labels[3] == "3 (Nachtwache, Strength)"
+    assert labels[9].startswith("9 (Nahkampf, Früh aufstehen, ")
+    assert labels[3].startswith("3 (Nachtwache, Strength")
     assert set(found["duel"].asks) == {"threshold", "opponent", "modifier", "opponent_modifier"}
     assert found["duel-damage"].among["weapon"] == {
         0: "0 (Unarmed)", 2: "2 (Nudelholz)", 1: "1 (Steinharte Brezel)"}
+
+
+@pytest.mark.rule("DR-03")
+@pytest.mark.rule("DR-12")
+def test_a_duel_is_fought_with_another_attribute_than_the_usual_one_too():
+    found = widgets(hero())
+    for key in ("duel", "duel-damage"):
+        # Brotkunde 6 is usually rolled with Mind 1; Strength is 3, Charisma 2.
+        assert "Brotkunde with Strength" in found[key].among["threshold"][9]
+        assert "Brotkunde with Charisma" in found[key].among["threshold"][8]
+        assert not any("Brotkunde with Dexterity" in label for label in found[key].among["threshold"].values())
 
 
 @pytest.mark.rule("DR-13")

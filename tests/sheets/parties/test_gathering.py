@@ -48,7 +48,7 @@ def test_a_roll_on_a_sheet_is_seen_by_all_in_each_readers_language_with_its_dice
 
 def test_an_act_is_told_in_each_readers_language_whoever_did_it(table):
     table.browsers["anna"].defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
-    table.play("anna", "act-damage", points=3)
+    table.play("anna", "act-damage", against="nothing", points=3)
     assert "3 Schaden" in text_of(table.read("ben", "de"))
     assert "3 damage taken" in text_of(table.read("ben", "en"))
     assert "Take damage" in text_of(table.read("ben", "en"))
@@ -56,7 +56,7 @@ def test_an_act_is_told_in_each_readers_language_whoever_did_it(table):
 
 def test_a_private_sheet_and_its_rolls_are_seen_by_its_owner_and_the_gms_alone(table):
     Sheet.objects.filter(pk=table.sheets["anna"].pk).update(seen_by="private", name="Verborgen")
-    table.play("anna", "act-damage", points=3)
+    table.play("anna", "act-damage", against="nothing", points=3)
     for who in ("gm", "helper", "anna"):
         assert table.read(who).text.count("Verborgen") > 1, who
     assert "Only you and the GMs see this sheet" in table.read("anna").text
@@ -77,7 +77,7 @@ def test_who_begins_to_hide_a_sheet_is_gone_from_open_tables_at_the_next_look(ta
 
 def test_only_ones_own_notices_are_shown_and_the_gms_read_all(table):
     for name in ("anna", "ben"):
-        table.play(name, "act-damage", points=99)
+        table.play(name, "act-damage", against="nothing", points=99)
     assert table.read("anna").text.count("CD-47") == 2 == table.read("ben").text.count("CD-47")
     assert table.read("gm").text.count("CD-47") == 4
 
@@ -109,7 +109,7 @@ def test_a_look_at_which_nothing_is_new_is_204_and_asks_one_query_beyond_signing
 
 @pytest.mark.parametrize("change", [
     lambda table: table.play("ben", ATTACK, defence=0, extra_dice=0),
-    lambda table: table.play("ben", "act-damage", points=1),
+    lambda table: table.play("ben", "act-damage", against="nothing", points=1),
     lambda table: table.do("first:" + str(table.sheets["ben"].pk)),
     lambda table: table.do("throw:open", w="roll-success", dice=1),
     lambda table: table.browsers["ben"].post(f"/parties/{table.party.pk}/", {"do": f"drop:{table.sheets['ben'].pk}"}),
@@ -129,7 +129,7 @@ def test_whatever_changes_at_the_table_is_seen_at_the_next_look(table, change):
 def test_what_all_may_do_at_once_is_brought_up_to_date_for_the_gms_alone(table):
     seen = {who: table.now(who) for who in table.browsers}
     assert "round-act-end-adventure" not in table.read("gm").text
-    table.play("ben", "act-damage", points=1)
+    table.play("ben", "act-damage", against="nothing", points=1)
     for who in ("gm", "helper"):
         answer = table.since(who, seen[who]).text
         assert answer.count('hx-swap-oob="true"') == 1
@@ -139,7 +139,7 @@ def test_what_all_may_do_at_once_is_brought_up_to_date_for_the_gms_alone(table):
 
 
 def test_taking_an_act_back_is_seen_too(table):
-    table.play("ben", "act-damage", points=1)
+    table.play("ben", "act-damage", against="nothing", points=1)
     seen = table.now("anna")
     table.play("ben", "undo", _event=Event.objects.get().pk)
     assert "taken back" in table.since("anna", seen).text
@@ -150,7 +150,7 @@ def test_another_party_hears_nothing(table, django_user_model):
     stranger = Sheet.objects.create(owner=table.users["ben"], ruleset="condice", name="Allein",
                                     data=table.sheets["ben"].data)
     table.browsers["ben"].post(f"/sheets/{stranger.pk}/play/", {
-        "w": "act-damage", "points": 1, "_press": str(uuid.uuid4())})
+        "w": "act-damage", "against": "nothing", "points": 1, "_press": str(uuid.uuid4())})
     assert Event.objects.count() == other + 1
     assert table.since("anna", seen).status_code == 204
     assert "Allein" not in table.read("anna").text
@@ -172,7 +172,7 @@ def test_the_sheet_of_a_member_leads_to_the_table_and_the_table_to_the_sheet(tab
 
 
 def test_a_party_that_ends_takes_its_own_rolls_along_and_leaves_those_of_the_sheets(table):
-    table.play("anna", "act-damage", points=1)
+    table.play("anna", "act-damage", against="nothing", points=1)
     table.do("throw:open", w="roll-success", dice=1)
     table.browsers["gm"].post(f"/parties/{table.party.pk}/end/")
     assert [event.sheet.name for event in Event.objects.all()] == ["Anna"]

@@ -1,0 +1,63 @@
+"""The house rules of ConDice: budget, prices, bans, own abilities agreed on (CD-01, CD-07, CD-08)."""
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field, model_validator
+
+from rulesets.condice.catalogue import CATALOGUE
+from rulesets.kit import Ask, Count, House, Misplaced, Name, Part, Points, field, rows, slots
+
+
+class Agreed(Part):
+    """An own ability that the party has agreed on (CD-08)."""
+
+    name: Name = field(_("Name"))
+    cost: Points = field(_("Cost"), 0)
+    dice: Count = field(_("Dice"), 0, help=_("What it rolls; 0 if it rolls nothing."))
+
+
+class ConDiceHouse(House):
+    """The book's figures, to be changed by a party."""
+
+    budget: Points = field(_("Points to spend"), 30)
+    consent: bool = field(_("Own abilities need consent"), default=True)
+    open_variant: bool = field(_("The variant of boosts for others may stay open"), default=False)
+    banned: dict[str, bool] = Field(default_factory=dict, json_schema_extra=Ask(_("Abilities that nobody may take")))
+    agreed: list[Agreed] = rows(_("Own abilities that are agreed on"), [])
+    prices: dict[str, dict[str, Points]] = Field(default_factory=dict, json_schema_extra=Ask(_("Prices")))
+
+    @classmethod
+    def figures(cls):
+        """What is banned of the catalogue, and its prices."""
+        for slug, entry in CATALOGUE.items():
+            yield f"banned.{slug}", slots(cls)["banned"].ask.title, entry.title, False
+        for slug, entry in CATALOGUE.items():
+            for key, price in entry.prices(cls()).items():
+                title = _("Base price") if key == "base" else slots(entry)[key].ask.title
+                yield f"prices.{slug}.{key}", slots(cls)["prices"].ask.title, f"{entry.title}: {title}", price
+
+    def agreement(self, name: str) -> Agreed | None:
+        """What the party agreed on for an own ability of this name; letter case and outer spaces are the same."""
+        return next((one for one in self.agreed if one.name.strip().casefold() == name.strip().casefold()), None)
+
+    @model_validator(mode="after")
+    def known_bans(self):
+        """Only entries of the catalogue are banned."""
+        for slug in self.banned:
+            if slug not in CATALOGUE:
+                message = _("“{slug}” is no ability of the catalogue.")
+                raise Misplaced(f"banned.{slug}", message.format(slug=slug))
+        return self
+
+    @model_validator(mode="after")
+    def known_prices(self):
+        """Prices name an entry of the catalogue and something it sells."""
+        for slug, prices in self.prices.items():
+            if slug not in CATALOGUE:
+                message = _("“{slug}” is no ability of the catalogue.")
+                raise Misplaced(f"prices.{slug}", message.format(slug=slug))
+            sold = CATALOGUE[slug].prices(type(self).model_construct(prices={}))
+            for key in prices:
+                if key not in sold:
+                    message = _("{slug} sells no “{key}”; it sells: {sold}.")
+                    raise Misplaced(f"prices.{slug}.{key}", message.format(slug=slug, key=key, sold=", ".join(sold)))
+        return self

@@ -1,0 +1,64 @@
+"""Life given and taken (CD-29)."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.condice import rolls
+from rulesets.condice.play.acts import owned
+from rulesets.kit import Act, Count, Refused, field
+
+
+class _Transfer(Act):
+    """CD-29: life points up to what the ability moves."""
+
+    points: Count = field(_("Life points"))
+    most: Count = field(_("At most"))
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once for each such ability."""
+        for index, one in owned(sheet, play, "leben-transferieren"):
+            yield cls.asking(key=f"abilities.{index}", note=rolls.LIFE_POINTS.format(n=one.life_points),
+                             most=one.life_points)
+
+    def moved(self, play, sheet, sign: int):
+        """Life changed by the points, if the ability and the own life allow it."""
+        if self.points > self.most or (sign < 0 and self.points > play.left(sheet)):
+            many = ngettext_lazy("{n} life point is too much; {most} can be moved.",
+                                 "{n} life points are too many; {most} can be moved.", "n")
+            raise Refused(many.format(
+                n=self.points, most=self.most if sign > 0 else min(self.most, play.left(sheet))))
+        return play.hurt(sheet, self.points) if sign < 0 else play.with_life(sheet, play.left(sheet) + self.points)
+
+    def tell(self, sheet, play):
+        """The points and what is left."""
+        return _("{title}: {n}, life {left}").format(title=self.title, n=self.points, left=play.left(sheet))
+
+
+class GiveLife(_Transfer):
+    title, rules = _("Give life"), ("CD-29",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While there is life to give."""
+        if play.left(sheet):
+            yield from super().offered(sheet, play)
+
+    def apply(self, sheet, play, outcome=None):
+        """From oneself to another."""
+        return self.moved(play, sheet, -1)
+
+
+class TakeLife(_Transfer):
+    title, rules = _("Take life"), ("CD-29",)
+
+    @classmethod
+    def drawn(cls, _roll, outcome):
+        """What a mental attack on the unwilling left, which may be more than was bought (CD-29)."""
+        if outcome.value:
+            yield cls.asking(_("Take {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
+                             points=outcome.value, most=outcome.value)
+
+    def apply(self, sheet, play, outcome=None):
+        """From a willing other to oneself; from an unwilling one, what the mental attack left."""
+        return self.moved(play, sheet, 1)

@@ -1,0 +1,53 @@
+"""Points that buy nothing: what another purchase of the same sheet does as well (CD-02, CD-07)."""
+
+from collections.abc import Iterator, Sequence
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.kit import DROP, Finding, Mend, join, slots, warning
+
+APART = ("aggro-ziehen", "aura", "custom")
+"""Abilities of which a second one does more: it holds others, or counts beside the first (CD-23, CD-32, CD-08)."""
+
+
+def wasted(sheet) -> Iterator[Finding]:
+    """The attacks of one name, those that are no better than another, and abilities that are there already."""
+    names: dict[str, int] = {}
+    for index, one in enumerate(sheet.attacks):
+        name = one.name.strip().casefold()
+        if name and names.setdefault(name, index) != index:
+            yield warning(_("Two attacks are called {attack}; at the table nobody can tell them apart."),
+                          join("attacks", index, "name"), attack=one.label)
+    for index, better in _worse([("attack", (one.dice, one.range)) if one.dice else None for one in sheet.attacks]):
+        yield _for_nothing("CD-02", "attacks", index, sheet.attacks, better)
+    bought = [None if one.ability in APART else _bought(one) for one in sheet.abilities]
+    for index, better in _worse(bought):
+        yield _for_nothing("CD-07", "abilities", index, sheet.abilities, better)
+
+
+def _bought(ability) -> tuple:
+    """(what must be alike, figures of which more is better) of an ability."""
+    kind, figures = [], []
+    for key, slot in slots(type(ability)).items():
+        (figures if slot.kind == "number" else kind).append(getattr(ability, key))
+    return tuple(kind), tuple(figures)
+
+
+def _worse(bought: Sequence[tuple | None]) -> Iterator[tuple[int, int]]:
+    """(row, a row that does as much or more) of each that nothing speaks for; of two alike the second."""
+    for index, one in enumerate(bought):
+        for other, it in enumerate(bought):
+            if one and it and other != index and it[0] == one[0] and (it[1] != one[1] or other < index) and all(
+                    more >= less for more, less in zip(it[1], one[1], strict=True)):
+                yield index, other
+                break
+
+
+def _for_nothing(rule: str, key: str, index: int, rows: list, better: int) -> Finding:
+    one, other = rows[index], rows[better]
+    drop = [Mend(_("Drop {ability}").format(ability=one.label), {join(key, index): DROP})]
+    if key == "attacks":
+        return warning(_("{attack} is no better than {other}, neither in dice nor in range."), join(key, index), drop,
+                       rule=rule, attack=one.label, other=other.label)
+    return warning(_("{ability} is there twice, and the second does nothing that the first does not do."),
+                   join(key, index), drop, rule=rule, ability=one.label)
