@@ -10,8 +10,6 @@ from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import Faces, faces, listed
 from rulesets.kit import Act, Count, Table, field
 
-THROWN = 10
-"""What sets places of dice that lie there apart from weak points."""
 MANY = 40
 """Dice that a round can be told with."""
 
@@ -87,13 +85,11 @@ class AugenDesZwielichtsTable(Table):
     difficulty: Count = field(_("Difficulty raised by"), 0)
     danger_level: Count | None = field(_("Danger level"), None)
     open_weak_point: Face | None = field(_("Weak point to be taken over"), None)
-    order = _("Weak point; the combat die when it is told")
+    order = _("Weak point, or the die to tell by")
 
     def place(self, seat):
-        """SZ-36: dice are thrown by weak point, ascending; then it is told by the die thrown, ascending."""
-        play = seat.play
-        # Who has thrown waits behind those who have not.
-        return THROWN + play.combat_die if play.combat_die else play.last_die or play.weak_point
+        """SZ-36: dice are thrown by weak point, ascending; after the round it is told by the dice, ascending."""
+        return seat.play.last_die or seat.play.weak_point
 
     def against(self, dice) -> str:
         """What there is against the danger level, and what should be done before."""
