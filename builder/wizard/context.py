@@ -165,7 +165,8 @@ class Wizard:
         found = list(inputs_of(self.ruleset.sheet, self.sheet.data, self.sheet.typed,
                           keys=[key for key in self.keys if key not in idle]))
         for one in found:
-            one.hint = hints.get(one.path, "")
+            for told in (one, *one.parts):
+                told.hint = hints.get(told.path, "")
             if one.slot.ask.deal:
                 one.deal = list(dict.fromkeys(getattr(self.house, one.slot.ask.deal)))
             for row in one.rows:

@@ -59,7 +59,7 @@ class Effect:
     bonus: int = 0
     danger: int = 0
     removed: int = 0
-    """The newest conditions that go."""
+    """The last conditions that are removed."""
     word: Any = ""
     """What it means for the story."""
 
@@ -67,8 +67,8 @@ class Effect:
         """In words, the story first."""
         said = [self.word] if self.word else []
         if self.removed:
-            said.append(_("all conditions go") if self.removed == ALL else
-                        _("the newest {n} conditions go").format(n=self.removed))
+            said.append(_("all conditions are removed") if self.removed == ALL else
+                        _("the last {n} conditions are removed").format(n=self.removed))
         said += [text.format(n=n) for text, n in (
             (_CLUES, self.clues), (_BONUS, self.bonus), (_CORRUPTION, self.corruption)) if n]
         if self.danger:
@@ -106,8 +106,8 @@ EFFECTS: dict[str, dict[str, Effect]] = {
 """A critical counts in addition to its band (SZ-12), so its row is the sum of both."""
 
 
-def effect(move: str, band: str, house) -> Effect:
-    """What a band of a move brings about under the house's rules (SZ-20 to SZ-24)."""
-    if (move, band) == ("weaken", "6&6") and house.literal_weaken:
+def effect(move: str, band: str, *, literal: bool = False) -> Effect:
+    """What a band of a move brings about (SZ-20 to SZ-24); read to the letter two sixes weaken by 1 and 3."""
+    if (move, band) == ("weaken", "6&6") and literal:
         return Effect(danger=-4)
     return EFFECTS[move][band]

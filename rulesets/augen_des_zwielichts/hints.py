@@ -1,4 +1,4 @@
-"""What a choice does: the odds of a pool with a white or a black die, with a fear, with an ability."""
+"""What a start leaves empty; the odds of a pool with a white or a black die, with a fear, with an ability."""
 
 from collections.abc import Iterator
 
@@ -13,12 +13,20 @@ _RISK = _("“Take a risk” alone always brings a condition; with a white word 
 _FEAR = _("A fear is one more black die: “Find something out” with it reaches 5–6 in {good} and brings a condition in "
           "{due}.")
 _ABILITY = _("With a white die 5–6 in {white}, a condition in {due}; with a black one always a condition.")
+_EMPTY = _("Empty at the start; play fills it.")
+_UNNAMED = _("Without a word at the start; play fills it. Its die may be the black one.")
+_RIDDEN = _("The word for the mount.")
+_WALKING = _("Empty without a mount.")
 _DEMON = _("The demon's ability can never be exchanged.")
 
 
 def of(sheet) -> Iterator[tuple[str, str]]:
     """(path, text) for words, fears and abilities."""
     yield "fields", _fields()
+    if sheet.section == 1:
+        yield "fields.honour.word", _EMPTY
+        yield "fields.mount.word", _RIDDEN if sheet.mount is not None else _WALKING
+        yield "fields.free_item.word", _UNNAMED
     yield "fears", _fears()
     for index, one in enumerate(sheet.abilities):
         yield join("abilities", index), _ability(one.demon)

@@ -66,6 +66,11 @@ class AugenDesZwielichts(Sheet):
         """Keys of the black fields."""
         return [key for key, one in self.fields.all().items() if one.colour == "black"]
 
+    @property
+    def mounted(self) -> bool:
+        """Whether there is a mount, or a word for one."""
+        return self.mount is not None or self.fields.mount.filled
+
     @derived("black_fields", _("Black fields"), "SZ-02", how=_("1 at the start; sections change it"))
     def black_fields(self, house=None):
         """How many of the seven are black."""
@@ -102,13 +107,13 @@ class AugenDesZwielichts(Sheet):
             if one.filled:
                 yield error(message, f"fields.{key}.word",
                             [Mend(_("Empty the field"), {f"fields.{key}.word": ""})], word=one.word.strip())
-        mounted, word = self.mount is not None, self.fields.mount.word.strip()
-        if mounted and not word:
+        word = self.fields.mount.word.strip()
+        if self.mount is not None and not word:
             called = (self.mount.kind.strip() or self.mount.name.strip())
             yield error(_("There is a mount, and field 2 has no word for it."), "fields.mount.word",
                         [*([Mend(_("Write “{word}”").format(word=called), {"fields.mount.word": called})]
                            if called else ()), Mend(_("Without a mount"), {"mount": None})])
-        elif word and not mounted:
+        elif word and self.mount is None:
             yield error(_("Field 2 says “{word}”, and there is no mount; it is filled if there is one."),
                         "fields.mount.word",
                         [Mend(_("Empty the field"), {"fields.mount.word": ""}),
@@ -119,8 +124,8 @@ class AugenDesZwielichts(Sheet):
         """At the start one field is black, and not the empty honour."""
         if self.section != 1 or (len(self.black) == 1 and self.black != ["honour"]):
             return
-        others = [key for key in FIELDS if key != "honour"]
-        keep = [key for key in self.black if key != "honour"] or others
+        others = [key for key in FIELDS if key != "honour" and (key != "mount" or self.mounted)]
+        keep = [key for key in self.black if key in others] or others
         mends = [Mend(_("Only “{field}” black").format(field=FIELDS[key]),
                       {f"fields.{one}.colour": "black" if one == key else "white" for one in FIELDS}) for key in keep]
         message = _("The honour, field 1, is black; at the start the one black field is another.") \
@@ -145,6 +150,16 @@ class AugenDesZwielichts(Sheet):
                         [Mend(_("Keep the first two"), last)], n=len(self.fears))
         elif self.section == 1 and len(known) != FEARS:
             yield error(_("Fears: {n}; at the start there are exactly two."), "fears", n=len(known))
+        elif twice := self.same_fears():
+            # Two that are the same are one fear: not what a start has, and later nothing that a roll would notice.
+            say = error if self.section == 1 else warning
+            yield say(_("The fear “{fear}” is there twice; name another."), "fears", fear=twice)
+
+    def same_fears(self) -> str:
+        """The fear that is there twice, letter case and outer spaces aside; "" where none is."""
+        kept = [fear.strip() for fear in self.fears if fear.strip()]
+        return next((fear for index, fear in enumerate(kept)
+                     if fear.casefold() in map(str.casefold, kept[:index])), "")
 
     @rule("SZ-05")
     def gifted(self, house):
@@ -191,7 +206,7 @@ class AugenDesZwielichts(Sheet):
         return sampled(rng)
 
     def hints(self, house):
-        """What a colour does to the odds."""
+        """What a colour does to the odds, and which words a start has."""
         yield from hints.of(self)
 
     def widgets(self, play):

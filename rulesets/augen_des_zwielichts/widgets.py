@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.augen_des_zwielichts import rolls
 from rulesets.augen_des_zwielichts.catalogue import COLOURS, MOVE_COLOURS, MOVES, WITH_ABILITY
 from rulesets.augen_des_zwielichts.play.fight import SettleRound
-from rulesets.augen_des_zwielichts.play.moves import NoteCondition, Settle, Solved
+from rulesets.augen_des_zwielichts.play.moves import Helped, Settle, Solved
 from rulesets.kit import Offer
 
 _COLOURED = {"white": _("A white die"), "black": _("A black die")}
@@ -19,21 +19,36 @@ def of(sheet, play) -> Iterator[Offer]:
         for move, title in MOVES.items():
             if not (move == "travel" and play.travelled):
                 yield _move(sheet, play, move, title)
-        yield rolls.Help.asking(leads=NoteCondition.of)
+        yield from _help(play)
     yield from _fight(sheet, play)
-    raised = _("The GM has raised the difficulty by {n}.").format(n=play.difficulty) if play.difficulty else ""
-    yield rolls.Solve.asking(note=raised, leads=Solved.of)
+    yield _solution(play)
+
+
+def _help(play) -> Iterator[Offer]:
+    """A die of one's own, and a bonus die where there is one, which is then used up (SZ-25)."""
+    yield rolls.Help.asking(leads=Helped.leading(bonus=False))
+    if play.bonus_dice:
+        yield rolls.Help.asking(_("Help with a bonus die"), "bonus", colour="white", leads=Helped.leading(bonus=True))
+
+
+def _solution(play) -> Offer:
+    """No more clues than the group has, and what the GM has raised is counted in (SZ-26, SZ-09d)."""
+    raised = _("The GM has raised the difficulty by {n}; that is added.").format(n=play.difficulty) \
+        if play.difficulty else ""
+    known = {"raised": play.difficulty} if play.clues else {"raised": play.difficulty, "clues": 0}
+    return rolls.Solve.asking(note=raised, among={"clues": {n: str(n) for n in range(play.clues + 1)}},
+                              leads=Solved.of, **known)
 
 
 def _move(sheet, play, move: str, title) -> Offer:
     """Its pool is put together from what the character has."""
-    known = {"move": move, "improve": False}
+    known = {"move": move, "improve": False, "literal": move == "weaken" and sheet.house.literal_weaken}
     if not play.bonus_dice:
         known["bonus"] = False
     if move in WITH_ABILITY:
         known["fear"] = False
     return rolls.Move.asking(title, move, _COLOURED[MOVE_COLOURS[move]], {"attribute": _second(sheet, move)},
-                             leads=Settle.of, **known)
+                             leads=Settle.leading(play), **known)
 
 
 def _second(sheet, move: str) -> dict[str, str]:

@@ -1,12 +1,20 @@
 """Augen des Zwielichts at the table: the state, and the acts that change it."""
 
 from rulesets.augen_des_zwielichts.play.change import DarkSection, EndSession, GainLevel, NewAdventure
-from rulesets.augen_des_zwielichts.play.fight import BeginFight, LeaveFight, LowerDanger, SettleRound, TakeOver
+from rulesets.augen_des_zwielichts.play.fight import (
+    BeginFight,
+    LeaveFight,
+    LowerDanger,
+    SettleRound,
+    TakenOver,
+    TakeOver,
+)
 from rulesets.augen_des_zwielichts.play.moves import (
     AskQuestion,
     BringBack,
     ChangeCounts,
     EndCondition,
+    Helped,
     NoteCondition,
     Settle,
     Solved,
@@ -46,6 +54,7 @@ __all__ = [
     "FillField",
     "GainAbility",
     "GainLevel",
+    "Helped",
     "LeaveFight",
     "LeaveOut",
     "LowerDanger",
@@ -59,6 +68,7 @@ __all__ = [
     "Solved",
     "SpendCorruption",
     "TakeOver",
+    "TakenOver",
     "ThrowCombatDie",
     "TurnBlack",
     "TurnWhite",

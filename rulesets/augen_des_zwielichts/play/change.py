@@ -27,7 +27,7 @@ def possible(step: str, data: dict) -> bool:
     return {
         "turn-black": lambda: bool(whites(fields)),
         "turn-white": lambda: bool(blacks(fields)),
-        "name-fears": lambda: len(data["fears"]) < FEARS,
+        "name-fears": lambda: sum(bool(fear.strip()) for fear in data["fears"]) < FEARS,
         "drop-fear": lambda: bool(data["fears"]),
         "exchange-ability": lambda: not all(one["demon"] for one in data["abilities"]),
         "gain-ability": lambda: len(data["abilities"]) < abilities_allowed(data["section"]),
@@ -35,8 +35,9 @@ def possible(step: str, data: dict) -> bool:
 
 
 def whites(fields: dict) -> list[str]:
-    """Fields that can turn black: all that are white but an empty honour (SZ-02)."""
-    return [key for key in FIELDS if fields[key]["colour"] == "white" and (key != "honour" or fields[key]["word"])]
+    """Fields that can turn black: all that are white but an empty honour and the field of no mount (SZ-02)."""
+    return [key for key in FIELDS if fields[key]["colour"] == "white"
+            and (key not in ("honour", "mount") or fields[key]["word"].strip())]
 
 
 def blacks(fields: dict) -> list[str]:
@@ -163,4 +164,4 @@ class NewAdventure(Act):
 
 def set_back(play):
     """The state at the start of an adventure."""
-    return play.after_fight().now(travelled=False, question=False, clues=0, difficulty=0)
+    return play.after_fight().now(open_weak_point=None, travelled=False, question=False, clues=0, difficulty=0)

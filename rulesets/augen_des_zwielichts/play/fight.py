@@ -1,17 +1,12 @@
 """The fight: its beginning, its rounds, leaving it (SZ-24, SZ-26a, SZ-30 to SZ-36)."""
 
-from typing import Annotated
-
 from django.utils.translation import gettext_lazy as _
-from pydantic import Field
 
 from rulesets.augen_des_zwielichts import rolls
-from rulesets.augen_des_zwielichts.play.moves import NO_CLUES
+from rulesets.augen_des_zwielichts.play.moves import NO_CLUES, Danger
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import faces, listed
 from rulesets.kit import HIGHEST, Act, Count, Refused, field
-
-Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
 
 
 class BeginFight(Act):
@@ -44,7 +39,7 @@ class BeginFight(Act):
 
 
 class SettleRound(Act):
-    """SZ-31 to SZ-35: a round is put into effect."""
+    """SZ-31 to SZ-35: a round is settled."""
 
     won: bool = field(_("The danger level was reached"), default=False)
     hits: Count = field(_("Dice that show your weak point"), 0)
@@ -64,7 +59,7 @@ class SettleRound(Act):
         def of(_roll, outcome):
             won = outcome.value == "won"
             hits = sum(outcome.figures["kept"].count(face) for face in play.weak_points)
-            yield cls.asking(_("Put the round into effect"), won=won, hits=hits, **{"highest": False} if won else {})
+            yield cls.asking(_("Settle the round"), won=won, hits=hits, **{"highest": False} if won else {})
 
         return of if play.fighting else None
 
@@ -72,11 +67,14 @@ class SettleRound(Act):
         """Conditions first; a fight that is won gives its clues."""
         for _hit in range(min(self.hits, HIGHEST)):
             play = play.with_condition("")
-        fought = min(HIGHEST, play.rounds + 1)
+        fought, die = min(HIGHEST, play.rounds + 1), play.combat_die
         if self.won:
-            # The danger level goes with the first who puts the end of a common fight into effect, and so do its clues.
-            return play.after_fight().more(clues=0 if play.danger_level is None else fought)
-        return play.now(rounds=fought, combat_die=None, second_die=self.highest, weakening=False)
+            # The danger level goes with the first who settles the end of a common fight, and so do its clues.
+            clues = 0 if play.danger_level is None else fought
+            return play.after_fight().now(last_die=die, open_weak_point=None).more(clues=clues)
+        # The die stays in sight for the telling, which goes by it (SZ-36).
+        return play.now(rounds=fought, combat_die=None, last_die=die, second_die=self.highest and not play.weakening,
+                        weakening=False)
 
     def tell(self, sheet, play):
         """Won or not, with what it brings."""
@@ -98,8 +96,19 @@ class LeaveFight(Act):
                 n=listed(play.weak_points)))
 
     def apply(self, sheet, play, outcome=None):
-        """Out of it; clues are for those who win it, and the others still face the danger."""
-        return play.after_fight().now(danger_level=play.danger_level)
+        """The last weak point held is open; with it goes the fighter. Clues are for those who win the fight."""
+        if play.open_weak_point is not None:
+            raise Refused(_("First somebody takes over weak point {n}.").format(n=play.open_weak_point))
+        *kept, given = play.weak_points
+        if kept:
+            return play.now(taken_over=listed(kept[1:]), open_weak_point=given)
+        return play.after_fight().now(danger_level=play.danger_level, open_weak_point=given)
+
+    def tell(self, sheet, play):
+        """What is to be taken over, and whether the character is out of it."""
+        text = _("Weak point {n} is to be taken over; then the next one can be handed on.") if play.fighting else \
+            _("Out of the fight; weak point {n} is to be taken over.")
+        return text.format(n=play.open_weak_point)
 
 
 class TakeOver(Act):
@@ -110,15 +119,40 @@ class TakeOver(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While fighting."""
+        """While fighting; at a party's table the one that is open."""
         if play.free and play.fighting:
-            yield cls.asking(note=_("Of somebody who leaves the fight."))
+            if play.open_weak_point is None:
+                yield cls.asking(note=_("Of somebody who leaves the fight."), rare=True)
+            else:
+                yield cls.asking(_("Take over weak point {n}").format(n=play.open_weak_point), "open",
+                                 _("Of somebody who leaves the fight."), weak_point=play.open_weak_point)
 
     def apply(self, sheet, play, outcome=None):
         """Both are hit from now on."""
         if len(faces(play.taken_over)) >= 20:
             raise Refused(_("More weak points than that nobody takes over."))
-        return play.now(taken_over=listed((*faces(play.taken_over), self.weak_point)))
+        left = None if play.open_weak_point == self.weak_point else play.open_weak_point
+        return play.now(taken_over=listed((*faces(play.taken_over), self.weak_point)), open_weak_point=left)
+
+    def tell(self, sheet, play):
+        """The weak points held now."""
+        return _("Weak points: {faces}").format(faces=listed(play.weak_points))
+
+
+class TakenOver(Act):
+    """SZ-36: a weak point was taken over by somebody whose sheet is elsewhere."""
+
+    title, rules = _("The weak point is taken over"), ("SZ-36",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While one is open."""
+        if play.free and play.open_weak_point is not None:
+            yield cls.asking(note=_("By somebody whose sheet is not in this party."), rare=True)
+
+    def apply(self, sheet, play, outcome=None):
+        """It is not open any more."""
+        return play.now(open_weak_point=None)
 
 
 class LowerDanger(Act):
@@ -135,7 +169,7 @@ class LowerDanger(Act):
 
     def apply(self, sheet, play, outcome=None):
         """A level for each clue; used clues are gone."""
-        return play.less("clues", self.clues, NO_CLUES).more(danger_level=-self.clues)
+        return play.less("clues", self.clues, NO_CLUES).weakened(-self.clues)
 
     def tell(self, sheet, play):
         """The level now."""

@@ -1,17 +1,19 @@
-"""What a move brings about: results put into effect, conditions noted, points given and spent (SZ-07 to SZ-25)."""
+"""What a move brings about: results applied, conditions noted, points given and spent (SZ-07 to SZ-25)."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from rulesets.augen_des_zwielichts import catalogue
 from rulesets.augen_des_zwielichts.catalogue import HELPED, MOVES, effect
 from rulesets.augen_des_zwielichts.rolls.pool import band, due, told
 from rulesets.augen_des_zwielichts.texts import Faces, faces
-from rulesets.kit import Act, Count, Name, Refused, field, row, without
+from rulesets.kit import HIGHEST, Act, Count, Name, Refused, field, row, without
 
+Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
 NO_CLUES = _("Clues needed: {n}, there are {there}.")
+NO_BONUS = _("Bonus dice needed: {n}, there are {there}.")
 NO_POINTS = _("Corruption points needed: {n}, there are {there}.")
 SPENT = {
     "difficulty": _("Raise the adventure's difficulty, a point each"), "event": _("A dangerous event (2)"),
@@ -23,7 +25,7 @@ COSTS = {"event": (2, None), "level-8": (2, 8), "level-10": (3, 10), "level-12":
 
 
 class Settle(Act):
-    """SZ-12, SZ-13, SZ-20 to SZ-25: what fell is put into effect, the dice of helpers counted in."""
+    """SZ-12, SZ-13, SZ-20 to SZ-25: what fell is applied, the dice of helpers counted in."""
 
     move: catalogue.Move = field(_("Move"), choices=MOVES)
     white: Faces = field(_("White dice"), samples=("5",), help=_("What they show, such as 5,3."))
@@ -31,6 +33,8 @@ class Settle(Act):
     bonus: bool = field(_("A bonus die was among them"), default=False)
     help_white: Faces = field(_("White dice of helpers"), "")
     help_black: Faces = field(_("Black dice of helpers"), "")
+    danger_level: Danger | None = field(_("Danger level of the enemy before it"), None,
+                                        help=_("Of an enemy that is weakened and whose level is not known yet."))
     word: Name = field(_("Word for a condition that falls due"), "")
     title = _("Enter a result")
     rules = ("SZ-12", "SZ-13", "SZ-20", "SZ-21", "SZ-22", "SZ-23", "SZ-24", "SZ-25")
@@ -48,15 +52,22 @@ class Settle(Act):
     def offered(cls, sheet, play):
         """For dice that fell on a real table."""
         if play.free and not play.out:
-            yield cls.asking(key="table", note=_("Of dice that fell on a real table."), rare=True)
+            known = {} if play.danger_level is None else {"danger_level": None}
+            yield cls.asking(key="table", note=_("Of dice that fell on a real table."), rare=True, **known)
 
     @classmethod
-    def of(cls, roll, outcome):
-        """The result of a roll, to be put into effect."""
-        given = {"move": roll.move, "white": _joined(outcome, "white"), "black": _joined(outcome, "black"),
-                 "bonus": roll.bonus}
-        alone = {} if roll.move in HELPED else {"help_white": "", "help_black": ""}
-        yield cls.asking(_("Put it into effect"), **given, **alone)
+    def leading(cls, play):
+        """What a roll of a move leads to: its result is applied."""
+        def of(roll, outcome):
+            given = {"move": roll.move, "white": _joined(outcome, "white"), "black": _joined(outcome, "black"),
+                     "bonus": roll.bonus}
+            if roll.move not in HELPED:
+                given |= {"help_white": "", "help_black": ""}
+            if roll.move != "weaken" or play.danger_level is not None:
+                given["danger_level"] = None
+            yield cls.asking(_("Apply the result"), **given)
+
+        return of
 
     def pool(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """White and black dice, those of helpers included (SZ-25)."""
@@ -68,26 +79,36 @@ class Settle(Act):
         if self.move == "travel" and play.travelled:
             raise Refused(_("“Travelling” was used in this adventure already."))
         if self.bonus:
-            play = play.less("bonus_dice", 1, _("Bonus dice needed: {n}, there are {there}."))
-        brought = effect(self.move, band(white + black), sheet.house)
+            play = play.less("bonus_dice", 1, NO_BONUS)
+        brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)
         play = play.more(corruption=brought.corruption, clues=brought.clues, bonus_dice=brought.bonus)
         if brought.removed:
             play = play.without_newest(brought.removed)
-        if play.danger_level is not None and brought.danger:
-            play = play.more(danger_level=brought.danger)
-        play = play.now(travelled=play.travelled or self.move == "travel",
-                        weakening=play.fighting and (play.weakening or self.move == "weaken"))
+        if self.move == "weaken":
+            play = play.facing(self.danger_level).weakened(brought.danger)
+        play = play.now(travelled=play.travelled or self.move == "travel")
+        if play.fighting and self.move == "weaken":
+            # Whatever lay there already: who weakens the enemy adds no die to the round (SZ-33).
+            play = play.now(weakening=True, combat_die=None)
         return play.with_condition(self.word) if due(white, black) else play
 
     def tell(self, sheet, play):
         """The move and its result."""
         white, black = self.pool()
         shown = band(white + black)
-        return f"{MOVES[self.move]}: {told(effect(self.move, shown, sheet.house), shown, white, black)}"
+        brought = effect(self.move, shown, literal=sheet.house.literal_weaken)
+        text = f"{MOVES[self.move]}: {told(brought, shown, white, black)}"
+        if self.move != "weaken":
+            return text
+        return _("{text} Danger level: {n}.").format(text=text, n=play.danger_level)
 
 
 def _joined(outcome, key: str) -> str:
     return ",".join(map(str, outcome.figures[key]))
+
+
+def _left(play) -> str:
+    return _("Conditions now: {n}").format(n=1 + len(play.conditions) + play.conditions_due)
 
 
 class NoteCondition(Act):
@@ -98,27 +119,52 @@ class NoteCondition(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While a place is free."""
-        if play.free and not play.full:
+        """While a place is free, or one is due."""
+        if play.free and (play.conditions_due or not play.full):
             yield cls.asking()
-
-    @classmethod
-    def of(cls, roll, outcome):
-        """A condition that a helper's die brings (SZ-25)."""
-        if outcome.value == "condition":
-            yield cls.asking(key="help")
 
     def apply(self, sheet, play, outcome=None):
         """One more; a condition that was due has its word now."""
-        if play.full:
+        if play.full and not play.conditions_due:
             raise Refused(_("All six places are taken; a dark section is due."))
         if not self.word.strip():
             raise Refused(_("A condition needs a word."))
-        return play.more(conditions_due=-1).with_condition(self.word)
+        return play.named(self.word) if play.conditions_due else play.with_condition(self.word)
 
     def tell(self, sheet, play):
         """The word and its place."""
         return _("Condition {n}: {word}").format(n=1 + len(play.conditions), word=self.word)
+
+
+class Helped(Act):
+    """SZ-25: what helping costs, a condition with or without its word, and the bonus die that was thrown."""
+
+    condition: bool = field(_("A condition falls due"))
+    bonus: bool = field(_("It was a bonus die"))
+    word: Name = field(_("Word for a condition that falls due"), "")
+    title, rules = _("Help was given"), ("SZ-25", "SZ-13")
+
+    @classmethod
+    def leading(cls, *, bonus: bool):
+        """What the helper's die leads to, where it costs anything."""
+        def of(_roll, outcome):
+            condition = outcome.value == "condition"
+            if condition or bonus:
+                yield cls.asking(_("Apply the result"), condition=condition, bonus=bonus,
+                                 **{} if condition else {"word": ""})
+
+        return of
+
+    def apply(self, sheet, play, outcome=None):
+        """The die is used up, the condition counts."""
+        if self.bonus:
+            play = play.less("bonus_dice", 1, NO_BONUS)
+        return play.with_condition(self.word) if self.condition else play
+
+    def tell(self, sheet, play):
+        """What it has cost."""
+        return ", ".join(str(text) for text, there in (
+            (_("a white bonus die is used up"), self.bonus), (_("a condition falls due"), self.condition)) if there)
 
 
 class EndCondition(Act):
@@ -137,6 +183,10 @@ class EndCondition(Act):
         """It goes; a character with five has not six any more."""
         return play.now(conditions=without(play.conditions, self.index), brought_back=False)
 
+    def tell(self, sheet, play):
+        """How many are left, the demon counted."""
+        return _left(play)
+
 
 class AskQuestion(Act):
     """SZ-09c: the adventure question takes one condition away, once an adventure."""
@@ -149,7 +199,7 @@ class AskQuestion(Act):
         """Once, for each condition but the demon."""
         if play.free and not play.question:
             for index, one in enumerate(play.conditions):
-                title = _("Adventure question: “{word}” goes").format(word=one.word)
+                title = _("Adventure question: remove “{word}”").format(word=one.word)
                 yield cls.asking(title, f"conditions.{index}", index=index)
 
     def apply(self, sheet, play, outcome=None):
@@ -158,6 +208,10 @@ class AskQuestion(Act):
             raise Refused(_("The adventure question was answered in this adventure already."))
         row(play.conditions, self.index)
         return play.now(conditions=without(play.conditions, self.index), question=True, brought_back=False)
+
+    def tell(self, sheet, play):
+        """How many are left, the demon counted."""
+        return _left(play)
 
 
 class BringBack(Act):

@@ -4,7 +4,9 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import rolls
 from rulesets.augen_des_zwielichts.play.change import NewAdventure
-from rulesets.augen_des_zwielichts.play.fight import BeginFight, Danger, SettleRound
+from rulesets.augen_des_zwielichts.play.fight import BeginFight, SettleRound
+from rulesets.augen_des_zwielichts.play.moves import Danger
+from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import Faces, faces, listed
 from rulesets.kit import Act, Count, Table, field
 
@@ -29,7 +31,7 @@ class ThrowCombatDie(Act):
 
     def apply(self, sheet, play, outcome=None):
         """It lies there until the round is over."""
-        return play.now(combat_die=outcome.value)
+        return play.now(combat_die=outcome.value, last_die=None)
 
     def tell(self, sheet, play):
         """The face."""
@@ -37,12 +39,12 @@ class ThrowCombatDie(Act):
 
 
 class SettleTogether(Act):
-    """SZ-31 to SZ-35: a round is put into effect by the dice of all who fight."""
+    """SZ-31 to SZ-35: a round is settled by the dice of all who fight."""
 
     dice: Faces = field(_("Combat dice of all"))
     danger_level: Danger = field(_("Danger level"))
     ties: bool = field(_("On a tie for the highest die all of them hold a second one"), default=False)
-    title, rules = _("Put the round into effect"), SettleRound.rules
+    title, rules = _("Settle the round"), SettleRound.rules
 
     @classmethod
     def offered(cls, sheet, play):
@@ -66,8 +68,13 @@ class SettleTogether(Act):
 
     def tell(self, sheet, play):
         """Won or not."""
-        return SettleRound(won=self.won).tell(sheet, play) if self.won else \
-            _("Round {n} is over, dice {dice}").format(n=play.rounds, dice=self.dice)
+        said = SettleRound(won=True).tell(sheet, play) if self.won else \
+            _("Round {n} is over, dice {dice}").format(n=play.rounds, dice=self.dice or "–")
+        dice = sorted(faces(self.dice))
+        if play.last_die not in dice or len(dice) < 2:
+            return said
+        return _("{said}; tells with the {n} as number {place} of {all}").format(
+            said=said, n=play.last_die, place=dice.index(play.last_die) + 1, all=len(dice))
 
 
 class AugenDesZwielichtsTable(Table):
@@ -77,11 +84,19 @@ class AugenDesZwielichtsTable(Table):
     corruption: Count = field(_("Corruption points of the GM"), 0)
     difficulty: Count = field(_("Difficulty raised by"), 0)
     danger_level: Count | None = field(_("Danger level"), None)
-    order = _("Weak point")
+    open_weak_point: Face | None = field(_("Weak point to be taken over"), None)
+    order = _("Weak point, or the die to tell by")
 
     def place(self, seat):
-        """SZ-36: dice are thrown by weak point, ascending."""
-        return seat.play.weak_point
+        """SZ-36: dice are thrown by weak point, ascending; after the round it is told by the dice, ascending."""
+        return seat.play.last_die or seat.play.weak_point
+
+    def against(self, dice) -> str:
+        """What there is against the danger level, and what should be done before."""
+        said = [_("Dice {dice} against {n}.").format(dice=listed(dice) or "–", n=self.danger_level)]
+        if self.open_weak_point:
+            said.append(_("First somebody takes over weak point {n}.").format(n=self.open_weak_point))
+        return " ".join(map(str, said))
 
     def rounds(self, seats):
         """The fight as it goes: weak points, a die each, then what they do to everybody."""
@@ -90,7 +105,7 @@ class AugenDesZwielichtsTable(Table):
         yield ThrowCombatDie.asking()
         fighters = [seat.play for seat in seats if seat.play.free and seat.play.fighting]
         dice = sorted(play.combat_die for play in fighters if play.combat_die)
-        if level and 0 < len(dice) <= MANY and all(play.combat_die or play.weakening or play.out for play in fighters):
-            yield SettleTogether.asking(dice=listed(dice), **level, note=_("Dice {dice} against {n}.").format(
-                dice=listed(dice), n=self.danger_level))
+        if level and fighters and len(dice) <= MANY and \
+                all(play.combat_die or play.weakening or play.out for play in fighters):
+            yield SettleTogether.asking(dice=listed(dice), **level, note=self.against(dice))
         yield NewAdventure.asking()

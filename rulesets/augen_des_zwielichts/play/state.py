@@ -61,6 +61,8 @@ class AugenDesZwielichtsPlay(Play):
     taken_over: Faces = field(_("Weak points taken over"), "")
     rounds: Count = field(_("Rounds fought"), 0)
     combat_die: Face | None = field(_("Combat die of this round"), None)
+    last_die: Face | None = field(_("Combat die of the last round"), None)
+    open_weak_point: Face | None = field(_("Weak point to be taken over"), None)
     second_die: bool = field(_("Second combat die"), default=False)
     weakening: bool = field(_("Weakens the enemy this round"), default=False)
     honour: Name = field(_("Honour gained in this section"), "")
@@ -84,10 +86,20 @@ class AugenDesZwielichtsPlay(Play):
             raise Refused(missing.format(n=by, there=there))
         return self.now(**{key: there - by})
 
+    def facing(self, danger_level: int | None) -> "AugenDesZwielichtsPlay":
+        """With an enemy of that danger level, unless one is known (`Refused` where none is known or given)."""
+        if self.danger_level is None and danger_level is None:
+            raise Refused(_("Which danger level does the enemy have? Give it, so that it can fall or rise."))
+        return self if self.danger_level is not None else self.now(danger_level=danger_level)
+
+    def weakened(self, by: int) -> "AugenDesZwielichtsPlay":
+        """The danger level changed; below 1 it does not fall."""
+        return self.now(danger_level=min(HIGHEST, max(1, self.danger_level + by)))
+
     @property
     def full(self) -> bool:
-        """Whether the sixth condition is there (SZ-07)."""
-        return len(self.conditions) >= PLACES - 1
+        """Whether the sixth condition is there, with its word or still without (SZ-07)."""
+        return len(self.conditions) + self.conditions_due >= PLACES - 1
 
     @property
     def out(self) -> bool:
@@ -110,16 +122,16 @@ class AugenDesZwielichtsPlay(Play):
         return (*((self.weak_point,) if self.weak_point else ()), *faces(self.taken_over))
 
     def with_condition(self, word: str) -> "AugenDesZwielichtsPlay":
-        """One condition more in the next free place; without a word it is due, beyond the sixth there is none."""
+        """One condition more; without a word it is due. Beyond the sixth there is none, but out of action again."""
         if self.full:
-            return self
+            return self.now(brought_back=False)
         if not word.strip():
-            return self.now(conditions_due=min(PLACES - 1 - len(self.conditions), self.conditions_due + 1))
-        return self.now(conditions=[*self.conditions, Word(word=word.strip())], brought_back=False).settled()
+            return self.now(conditions_due=self.conditions_due + 1, brought_back=False)
+        return self.now(conditions=[*self.conditions, Word(word=word.strip())], brought_back=False)
 
-    def settled(self) -> "AugenDesZwielichtsPlay":
-        """No more conditions due than there are places."""
-        return self.now(conditions_due=min(self.conditions_due, PLACES - 1 - len(self.conditions)))
+    def named(self, word: str) -> "AugenDesZwielichtsPlay":
+        """A condition that was due has its word."""
+        return self.now(conditions=[*self.conditions, Word(word=word.strip())], conditions_due=self.conditions_due - 1)
 
     def without_newest(self, count: int) -> "AugenDesZwielichtsPlay":
         """The newest conditions gone, those that have no word yet first; the demon stays."""
@@ -127,12 +139,12 @@ class AugenDesZwielichtsPlay(Play):
         left = len(self.conditions) if count == ALL else count - unsaid
         kept = self.conditions[:max(0, len(self.conditions) - left)]
         return self.now(conditions=kept, conditions_due=self.conditions_due - unsaid,
-                        brought_back=self.brought_back and len(kept) == PLACES - 1)
+                        brought_back=False)
 
     def after_fight(self) -> "AugenDesZwielichtsPlay":
         """What belonged to the fight is over."""
-        return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, second_die=False,
-                        weakening=False)
+        return self.now(danger_level=None, weak_point=None, taken_over="", rounds=0, combat_die=None, last_die=None,
+                        second_die=False, weakening=False)
 
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""
@@ -147,6 +159,10 @@ class AugenDesZwielichtsPlay(Play):
             yield Gauge("weak_point", _("Weak point"), self.weak_point)
         if self.combat_die is not None:
             yield Gauge("combat_die", _("Combat die of this round"), self.combat_die)
+        elif self.last_die is not None:
+            yield Gauge("last_die", _("Combat die of the last round"), self.last_die)
+        if self.open_weak_point is not None:
+            yield Gauge("open_weak_point", _("Weak point to be taken over"), self.open_weak_point)
 
     def effective(self, sheet):
         """Honour and the free item as play has filled them (SZ-01)."""
@@ -174,7 +190,8 @@ class AugenDesZwielichtsPlay(Play):
             yield warning(_("The sixth condition is there: the character is out of action. Another's won “Take a "
                             "risk” brings it back; at the session's end a dark section begins."), rule="SZ-37")
         elif self.full:
-            yield warning(_("Brought back with six conditions: at the session's end a dark section begins."),
+            yield warning(_("Brought back with six conditions: one more puts the character out of action again; at the "
+                            "session's end a dark section begins."),
                           rule="SZ-37")
         if sheet.section >= LAST:
             yield warning(_("Section {n}: the character has retired."), rule="SZ-08", n=SECTIONS[LAST])

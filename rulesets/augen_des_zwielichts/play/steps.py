@@ -129,12 +129,15 @@ class NameFears(_Step):
     @classmethod
     def ways(cls, sheet):
         """As many as are missing."""
-        yield cls.asking(**{"second": ""} if sheet.fears else {})
+        yield cls.asking(**{"second": ""} if any(map(str.strip, sheet.fears)) else {})
 
     def patch(self, sheet):
         """Those there are, then the new ones, two in all."""
-        fears = [*sheet.fears, _given(self.first), self.second.strip() or _given(self.first)][:FEARS]
-        return {"fears": fears}
+        kept = [fear for fear in sheet.fears if fear.strip()]
+        new = [_given(self.first), *([] if kept else [_given(self.second)])]
+        if len({fear.strip().casefold() for fear in (*kept, *new)}) < FEARS:
+            raise Refused(_("The two fears have to be different; name another."))
+        return {"fears": [*kept, *new]}
 
     def tell(self, sheet, play):
         """The new ones."""
@@ -157,6 +160,10 @@ class DropFear(_Step):
         """The others stay."""
         row(sheet.fears, self.index)
         return {"fears": [fear for index, fear in enumerate(sheet.fears) if index != self.index]}
+
+    def tell(self, sheet, play):
+        """Those that are left."""
+        return _("Fears: {fears}").format(fears=", ".join(self.patch(sheet)["fears"]) or "–")
 
 
 class ChangeField(_Step):

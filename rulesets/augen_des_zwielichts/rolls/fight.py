@@ -154,19 +154,25 @@ class Solve(Roll):
 
     difficulty: Count = field(_("Difficulty of the adventure"))
     clues: Count = field(_("Clues used"), 0)
+    raised: Count = field(_("Difficulty raised by"), 0, help=_("With corruption points of the GM."))
     title, rules = _("Solve the adventure"), ("SZ-26",)
     outcomes = {"solved": _("solved"), "fight": _("it comes to the final fight")}
+
+    @property
+    def left(self) -> int:
+        """What is left of the difficulty."""
+        return max(0, self.difficulty + self.raised - self.clues)
 
     def throw(self, tray):
         """The sum counts."""
         pair = tray.pool(2, 6)
-        good = sum(pair) >= self.difficulty - self.clues and pair != (1, 1)
+        good = sum(pair) >= self.left and pair != (1, 1)
         return Outcome("solved" if good else "fight", sum=sum(pair))
 
     def tell(self, outcome):
         """The sum against what is left of the difficulty."""
         return _("{sum} against {left}: {outcome}").format(
-            sum=outcome.figures["sum"], left=self.difficulty - self.clues, outcome=self.label(outcome.value))
+            sum=outcome.figures["sum"], left=self.left, outcome=self.label(outcome.value))
 
 
 class Draw(Roll):

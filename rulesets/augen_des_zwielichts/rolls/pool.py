@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import ConfigDict, field_validator
 
 from rulesets.augen_des_zwielichts import catalogue
-from rulesets.augen_des_zwielichts.catalogue import BANDS, COLOURS, EFFECTS, MOVE_COLOURS, MOVES, WITH_ABILITY, Colour
+from rulesets.augen_des_zwielichts.catalogue import BANDS, COLOURS, MOVE_COLOURS, MOVES, WITH_ABILITY, Colour, effect
 from rulesets.augen_des_zwielichts.texts import Faces, faces
 from rulesets.dice import Outcome
 from rulesets.kit import Roll, field
@@ -53,6 +53,7 @@ class Move(Roll):
     fear: bool = field(_("Fear or condition (black)"), default=False)
     bonus: bool = field(_("Bonus die (white)"), default=False)
     improve: bool = field(_("Improved roll (one more black die)"), default=False)
+    literal: bool = field(_("Two sixes weaken the enemy by 1 and 3"), default=False)
     title = _("Move")
     rules = ("SZ-10", "SZ-11", "SZ-12", "SZ-13", "SZ-14", "SZ-20", "SZ-21", "SZ-22", "SZ-23", "SZ-24")
     outcomes = BANDS
@@ -73,6 +74,14 @@ class Move(Roll):
         if fear and info.data.get("move") in WITH_ABILITY:
             raise ValueError(_("Neither a fear nor a condition adds a die to this move."))
         return fear
+
+    @field_validator("literal")
+    @classmethod
+    def weakening(cls, literal, info):
+        """The reading to the letter is one of weakening alone (SZ-24)."""
+        if literal and info.data.get("move") != "weaken":
+            raise ValueError(_("Two sixes are read to the letter where the enemy is weakened, in no other move."))
+        return literal
 
     def pool(self) -> tuple[int, int]:
         """How many white and how many black dice."""
@@ -98,7 +107,7 @@ class Move(Roll):
     def tell(self, outcome):
         """What comes of it, and whether a condition falls due."""
         dice = outcome.figures["white"], outcome.figures["black"]
-        return told(EFFECTS[self.move][outcome.value], outcome.value, *dice)
+        return told(effect(self.move, outcome.value, literal=self.literal), outcome.value, *dice)
 
     def follow(self, outcome):
         """Where a white die alone is highest the roll may be improved, once (SZ-14)."""

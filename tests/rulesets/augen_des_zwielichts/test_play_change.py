@@ -134,7 +134,7 @@ def test_the_demons_ability_is_never_exchanged():
 @pytest.mark.rule("SZ-09a")
 def test_an_empty_honour_does_not_turn_black_a_filled_one_may():
     table = Table("smith", steps=["turn-black"])
-    assert list(table.offers("turn-black")[0].among["key"]) == ["mount", "origin_1"]
+    assert list(table.offers("turn-black")[0].among["key"]) == ["origin_1"]
     with pytest.raises(Refused, match="already"):
         table.take(RULESET.acts["turn-black"](key="item"))
     assert "honour" in Table("actress", steps=["turn-black"]).offers("turn-black")[0].among["key"]
@@ -212,3 +212,20 @@ def test_any_way_through_any_change_leaves_a_legal_sheet(data):
     assert table.play.free
     assert table.sheet.section == before + 1
     assert legal(table)
+
+
+@pytest.mark.rule("SZ-04")
+@pytest.mark.parametrize(("before", "answers", "why"), [
+    ([], {"first": "Feuer"}, "A word is missing"), ([], {"first": "Feuer", "second": "feuer "}, "different"),
+    (["Feuer"], {"first": " Feuer"}, "different")])
+def test_two_fears_are_named_and_not_one_twice(before, answers, why):
+    table = Table("actress", patch={"fears": before}, steps=["name-fears"])
+    with pytest.raises(Refused, match=why):
+        table.do("name-fears", **answers)
+
+
+@pytest.mark.rule("SZ-02")
+def test_the_field_of_no_mount_does_not_turn_black():
+    walking, riding = (Table(start, steps=["turn-black"]).offers("turn-black")[0].among["key"]
+                       for start in ("smith", "actress"))
+    assert ("mount" in walking, "mount" in riding) == (False, True)

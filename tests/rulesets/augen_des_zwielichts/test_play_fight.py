@@ -1,5 +1,6 @@
 import pytest
 
+from rulesets.augen_des_zwielichts import RULESET
 from rulesets.augen_des_zwielichts.play.state import Word
 from rulesets.kit import Refused
 from tests.rulesets.augen_des_zwielichts.hand import Table
@@ -74,8 +75,12 @@ def test_leaving_names_the_weak_points_and_taking_one_over_is_hit_on_both():
     assert leads[0].filled["hits"] == 2
     assert "3,5" in str(table.offers("leave-fight")[0].note)
     table.do("leave-fight")
+    assert (table.play.weak_points, table.play.open_weak_point) == ((3,), 5)
+    assert table.offers("take-over")[0].filled == {"weak_point": 5}
+    table.do("taken-over")
+    table.do("leave-fight")
     assert (table.play.fighting, table.play.taken_over, table.play.clues) == (False, "", 0)
-    assert table.play.danger_level == 10
+    assert (table.play.danger_level, table.play.open_weak_point) == (10, 3)
 
 
 @pytest.mark.rule("SZ-26a")
@@ -103,3 +108,16 @@ def test_a_level_above_12_is_said_and_a_combat_round_knows_the_level():
 def test_who_is_out_of_action_begins_no_fight():
     assert not Table(conditions=FIVE).offers("begin-fight")
     assert Table(conditions=FIVE, brought_back=True).offers("begin-fight")
+
+
+@pytest.mark.rule("SZ-33")
+def test_a_combat_die_thrown_before_the_enemy_is_weakened_does_not_count_and_earns_no_second_one():
+    table = Table(weak_point=3, danger_level=9)
+    table.do("throw-combat-die", 6)
+    assert table.play.combat_die == 6
+    table.take(RULESET.acts["settle"](move="weaken", white="3", black="4"))
+    assert (table.play.combat_die, table.play.weakening) == (None, True)
+    assert not table.offers("throw-combat-die")
+    assert table.offers("settle-together")[0].filled["dice"] == ""
+    table.do("settle-round", key="table", hits=0, highest=True)
+    assert not table.play.second_die

@@ -108,7 +108,7 @@ def test_a_condition_falls_due_and_takes_the_next_place_when_it_gets_its_word():
 @pytest.mark.rule("SZ-07")
 @pytest.mark.rule("SZ-37")
 def test_the_sixth_condition_puts_the_character_out_and_another_brings_it_back():
-    table = Table(conditions=FIVE[:4], conditions_due=1)
+    table = Table(conditions=FIVE[:4])
     assert (table.play.full, table.play.out) == (False, False)
     table.do("note-condition", word="Verloren")
     assert table.play.out
@@ -120,6 +120,7 @@ def test_the_sixth_condition_puts_the_character_out_and_another_brings_it_back()
     assert [offer.key for offer in table.now.widgets(table.play) if offer.cls.slug == "move"]
     assert "dark-section" in table.on_offer
     settled("risk", "", "6", table=table, word="Noch einer")
+    assert table.play.out
     assert (len(table.words), table.play.conditions_due) == (5, 0)
 
 
@@ -163,7 +164,7 @@ def test_a_roll_leads_to_its_effect_with_the_dice_that_fell():
     table = Table()
     outcome, leads = table.roll("risk", 6, 6, attribute="white")
     assert outcome.value == "6&6"
-    assert leads[0].filled == {"move": "risk", "white": "6", "black": "6", "bonus": False}
+    assert leads[0].filled == {"move": "risk", "white": "6", "black": "6", "bonus": False, "danger_level": None}
     assert table.take(leads[0].take(word="Müde")) == (
         "Take a risk: 6&6: done, 1 clue, 1 white bonus die. A condition falls due (black 6 against white 6).")
     assert (counts(table), table.words) == ({"clues": 1, "bonus_dice": 1}, ["Müde"])
@@ -199,6 +200,7 @@ def test_points_are_counted_and_the_gm_buys_with_them():
     assert (table.play.difficulty, table.play.corruption) == (2, 7)
     solve = next(one for one in table.now.widgets(table.play) if one.cls.slug == "solve")
     assert "by 2" in str(solve.note)
+    assert solve.filled["raised"] == 2
     for what, cost, level in (("level-8", 2, 8), ("level-10", 3, 10), ("event", 2, 10)):
         before = table.play.corruption
         table.do("spend-corruption", what=what, points=1)
@@ -235,3 +237,103 @@ def test_the_second_die_is_chosen_among_the_words_of_its_colour():
     ability = next(one for one in Table().now.widgets(RULESET.play()) if one.key == "ability")
     assert list(ability.among["attribute"]) == ["white", "black"]
     assert "fear" not in ability.asks
+
+
+@pytest.mark.rule("SZ-24")
+def test_the_enemy_is_weakened_before_weak_points_are_rolled_and_round_one_keeps_its_die():
+    table = Table()
+    _outcome, leads = table.roll("weaken", 5, 2, attribute="white")
+    assert "danger_level" in leads[0].asks
+    with pytest.raises(Refused, match="Which danger level"):
+        table.take(leads[0].take())
+    assert table.take(leads[0].take(danger_level=13)).endswith("Danger level: 12.")
+    assert (table.play.danger_level, table.play.fighting, table.play.weakening) == (12, False, False)
+    assert "danger_level" not in table.roll("weaken", 5, 2, attribute="white")[1][0].asks
+    assert table.offers("begin-fight")[0].filled == {"danger_level": 12}
+    table.do("begin-fight", 2, 5)
+    assert table.offers("throw-combat-die")
+
+
+@pytest.mark.rule("SZ-24")
+@pytest.mark.rule("SZ-26a")
+def test_no_weakening_takes_the_danger_level_below_one():
+    table = settled("weaken", "6,6", table=Table(danger_level=2, clues=3))
+    assert table.play.danger_level == 1
+    assert table.offers("begin-fight")[0].filled == {"danger_level": 1}
+    table.do("lower-danger", clues=3)
+    assert table.play.danger_level == 1
+
+
+@pytest.mark.rule("SZ-24")
+@pytest.mark.parametrize(("literal", "by"), [(False, "−3"), (True, "−4")])
+def test_the_roll_and_its_result_say_the_same_of_two_sixes_under_either_reading(literal, by):
+    table = Table(house={"literal_weaken": literal}, danger_level=11)
+    offer = next(one for one in table.now.widgets(table.play) if one.key == "weaken")
+    asked = offer.take(attribute="white")
+    outcome, leads = table.roll("weaken", 6, 6, attribute="white")
+    assert by in asked.tell(outcome)
+    assert by in table.take(leads[0].take())
+    with pytest.raises(ValueError, match="no other move"):
+        RULESET.rolls["move"](move="risk", literal=True)
+
+
+@pytest.mark.rule("SZ-07")
+@pytest.mark.rule("SZ-13")
+def test_a_sixth_condition_counts_before_it_has_a_word():
+    table = settled("risk", "", "3", table=Table(conditions=FIVE[:4]))
+    assert (table.play.full, table.play.out, table.play.conditions_due) == (True, True, 1)
+    assert "dark-section" in table.on_offer
+    table.do("bring-back")
+    table.do("note-condition", word="Verloren")
+    assert (table.play.out, table.words[-1], table.play.conditions_due) == (False, "Verloren", 0)
+    assert not table.offers("note-condition")
+
+
+@pytest.mark.rule("SZ-37")
+def test_a_further_condition_puts_whoever_was_brought_back_out_of_action_again():
+    table = settled("risk", "", "3", table=Table(conditions=FIVE, brought_back=True))
+    assert (table.play.out, len(table.words), table.play.conditions_due) == (True, 5, 0)
+
+
+@pytest.mark.rule("SZ-25")
+@pytest.mark.rule("SZ-09")
+def test_help_with_a_bonus_die_uses_it_up():
+    table = Table(bonus_dice=1)
+    outcome, leads = table.roll("bonus", 4, helped_black="4")
+    assert outcome.value == "condition"
+    assert table.take(leads[0].take()) == "a white bonus die is used up, a condition falls due"
+    assert (table.play.bonus_dice, table.play.conditions_due) == (0, 1)
+    assert not [one for one in table.now.widgets(table.play) if one.key == "bonus"]
+    with pytest.raises(Refused, match="there are 0"):
+        table.take(leads[0].take())
+
+
+@pytest.mark.rule("SZ-25")
+def test_a_helpers_condition_counts_without_a_word():
+    table = Table()
+    _outcome, leads = table.roll("help", 2, colour="black")
+    table.take(leads[0].take())
+    assert table.play.conditions_due == 1
+
+
+@pytest.mark.rule("SZ-26")
+@pytest.mark.rule("SZ-09d")
+def test_a_solution_uses_no_more_clues_than_there_are_and_the_raised_difficulty_counts():
+    table = Table(clues=2, difficulty=3)
+    offer = next(one for one in table.now.widgets(table.play) if one.cls.slug == "solve")
+    assert list(offer.asks["clues"].choices) == [0, 1, 2]
+    found = [table.roll("solve", *pair, difficulty=7, clues=1)[0].value for pair in ((4, 4), (4, 5))]
+    assert found == ["fight", "solved"]
+    bare = next(one for one in Table().now.widgets(Table().play) if one.cls.slug == "solve")
+    assert (bare.filled, "clues" in bare.asks) == ({"raised": 0, "clues": 0}, False)
+
+
+@pytest.mark.rule("SZ-07")
+@pytest.mark.rule("SZ-09c")
+def test_the_log_says_what_is_left_and_does_not_echo_the_button():
+    table = Table(conditions=FIVE[:3])
+    assert table.do("ask-question", key="conditions.0") == "Conditions now: 3"
+    assert table.do("end-condition", key="conditions.1") == "Conditions now: 2"
+    fears = Table("smith", steps=["drop-fear", "drop-fear"])
+    assert fears.do("drop-fear", key="fears.0") == "Fears: Enge Räume"
+    assert fears.do("drop-fear", key="fears.0") == "Fears: –"

@@ -5,7 +5,7 @@ import pytest
 from rulesets.augen_des_zwielichts import RULESET
 from rulesets.dice import LoadedTray, thrown
 from rulesets.document import read_tree
-from rulesets.kit import Seated
+from rulesets.kit import Refused, Seated
 
 SHEET = read_tree(next(iter(RULESET.examples.values()))).sheet
 
@@ -47,7 +47,7 @@ class Group:
 
 @pytest.mark.rule("SZ-09")
 def test_clues_corruption_difficulty_and_danger_are_the_partys():
-    assert RULESET.shared == ("clues", "corruption", "difficulty", "danger_level")
+    assert RULESET.shared == ("clues", "corruption", "difficulty", "danger_level", "open_weak_point")
 
 
 @pytest.mark.rule("SZ-30")
@@ -70,7 +70,9 @@ def test_a_round_hits_everybodys_weak_points_and_the_highest_holds_a_second_die(
     group.do("throw-combat-die", (6,), (5,), (2,))
     offer = group.offer("settle-together")
     assert (offer.filled, list(offer.asks)) == ({"dice": "2,5,6", "danger_level": 12}, ["ties"])
-    assert group.do("settle-together") == ["Round 1 is over, dice 2,5,6"] * 3
+    assert group.do("settle-together") == [
+        f"Round 1 is over, dice 2,5,6; tells with the {die} as number {place} of 3" for die, place in (
+            (6, 3), (5, 2), (2, 1))]
     assert [play.conditions_due for play in group.plays] == [1, 1, 2]
     assert [play.second_die for play in group.plays] == [True, False, False]
     assert [play.combat_die for play in group.plays] == [None] * 3
@@ -104,7 +106,9 @@ def test_who_weakens_the_enemy_or_is_out_throws_no_die_and_is_hit_all_the_same()
 def test_a_common_fight_that_is_won_gives_its_clues_to_the_party_once():
     group = Group({"weak_point": 1, "rounds": 2}, {"weak_point": 2, "rounds": 2}, danger_level=9, clues=1)
     group.do("throw-combat-die", (5,), (4,))
-    assert group.do("settle-together") == ["The fight is won; clues of the group: 4"] * 2
+    assert group.do("settle-together") == [
+        "The fight is won; clues of the group: 4; tells with the 5 as number 2 of 2",
+        "The fight is won; clues of the group: 4; tells with the 4 as number 1 of 2"]
     assert (group.table.clues, group.table.danger_level) == (4, None)
     assert not any(play.fighting for play in group.plays)
 
@@ -120,3 +124,52 @@ def test_who_leaves_leaves_the_danger_to_the_others():
 def test_of_two_combat_dice_the_better_counts():
     one, two = (RULESET.rolls["combat-die"](second_die=second).odds().chances for second in (False, True))
     assert (one[6] * 6, two[6] * 36) == (1, 11)
+
+
+@pytest.mark.rule("SZ-36")
+def test_dice_are_thrown_by_weak_point_and_it_is_told_by_the_dice_which_stay_till_the_next_throw():
+    def order(group):
+        return sorted(range(3), key=lambda number: group.table.place(group.seats[number]))
+
+    group = Group({"weak_point": 1}, {"weak_point": 2}, {"weak_point": 3}, danger_level=12)
+    group.do("throw-combat-die", (6,), (5,), (2,))
+    assert order(group) == [0, 1, 2]
+    group.do("settle-together")
+    assert [play.last_die for play in group.plays] == [6, 5, 2]
+    assert order(group) == [2, 1, 0]
+    assert {gauge.key for gauge in group.plays[0].gauges(SHEET)} >= {"last_die"}
+    group.do("throw-combat-die", (5, 5), (2,), (6,))
+    assert [play.last_die for play in group.plays] == [None] * 3
+    assert order(group) == [0, 1, 2]
+
+
+@pytest.mark.rule("SZ-36")
+def test_a_weak_point_that_is_given_up_is_taken_over_with_one_press_and_lies_open_till_then():
+    group = Group({"weak_point": 1}, {"weak_point": 2, "taken_over": "4"}, {"weak_point": 5}, danger_level=9)
+
+    def press(number, slug, **answers):
+        play = group.common(group.plays[number])
+        offer = next(iter(RULESET.acts[slug].offered(SHEET, play)))
+        act = offer.take(**answers)
+        after = group.plays[number] = act.apply(SHEET, play)
+        group.table = group.table.model_copy(update={key: getattr(after, key) for key in RULESET.shared})
+        return act.tell(SHEET, after)
+
+    assert press(0, "leave-fight") == "Out of the fight; weak point 1 is to be taken over."
+    assert (group.plays[0].fighting, group.table.open_weak_point) == (False, 1)
+    with pytest.raises(Refused, match="First somebody takes over weak point 1"):
+        press(1, "leave-fight")
+    assert press(2, "take-over") == "Weak points: 5,1"
+    assert (group.plays[2].weak_points, group.table.open_weak_point) == ((5, 1), None)
+    assert press(1, "leave-fight").endswith("then the next one can be handed on.")
+    assert (group.plays[1].weak_points, group.table.open_weak_point) == ((2,), 4)
+    press(0, "taken-over")
+    press(1, "leave-fight")
+    assert (group.plays[1].fighting, group.table.open_weak_point, group.table.danger_level) == (False, 2, 9)
+
+
+@pytest.mark.rule("SZ-33")
+def test_a_round_in_which_all_weaken_the_enemy_ends_too():
+    group = Group({"weak_point": 3, "weakening": True}, {"weak_point": 4, "weakening": True}, danger_level=9)
+    assert group.do("settle-together") == ["Round 1 is over, dice –"] * 2
+    assert not any(play.weakening for play in group.plays)

@@ -171,3 +171,33 @@ def test_hints_say_what_a_colour_does_to_the_pool_and_its_odds():
     assert "never be exchanged" in hints["abilities.0"]
     assert "never be exchanged" not in hints["abilities.1"]
     assert hints["fears"]
+
+
+@pytest.mark.rule("SZ-02")
+def test_the_field_of_a_mount_is_no_way_out_where_there_is_none():
+    riding, walking = changed(patch=black()), changed(start="charcoal-burner", patch=black())
+    offered = [[next(key for key, one in fix.data["fields"].items() if one["colour"] == "black")
+                for fix in check(document).findings[0].fixes] for document in (riding, walking)]
+    assert ["mount" in keys for keys in offered] == [True, False]
+    mended = check(changed(start="charcoal-burner", patch=black("mount", "honour"))).findings[0].fixes
+    assert all(fix.data["fields"]["mount"]["colour"] == "white" for fix in mended)
+
+
+@pytest.mark.rule("SZ-04")
+@pytest.mark.parametrize(("section", "severity"), [(1, "error"), (3, "warning")])
+def test_the_same_fear_twice_is_said(section, severity):
+    document = changed(patch={"fears": ["Feuer", " feuer"], "section": section})
+    assert found(document) == [("SZ-04", severity, "fears")]
+    assert "“feuer” is there twice" in check(document).findings[0].message
+
+
+@pytest.mark.rule("SZ-01")
+def test_fields_that_a_start_leaves_empty_say_so_before_anything_is_written():
+    def hints(**how):
+        return {path: str(text) for path, text in read_tree(changed(**how)).sheet.hints(RULESET.house())}
+
+    assert "Empty at the start" in hints()["fields.honour.word"]
+    assert "Without a word at the start" in hints()["fields.free_item.word"]
+    assert hints()["fields.mount.word"] == "The word for the mount."
+    assert hints(start="charcoal-burner")["fields.mount.word"] == "Empty without a mount."
+    assert "fields.honour.word" not in hints(start="smith")
