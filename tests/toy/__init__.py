@@ -11,5 +11,4 @@ RULESET = Ruleset(
     title="Kinderzimmer",
     summary=_("Five points, a calling and a few tricks."),
     minutes=1,
-    names=("Bärchen", "Hase Hops", "Kasper"),
 )

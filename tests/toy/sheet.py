@@ -3,7 +3,6 @@
 from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
-from rulesets.toy import rolls
 
 from rulesets.kit import (
     House,
@@ -22,6 +21,7 @@ from rulesets.kit import (
     rule,
     warning,
 )
+from rulesets.toy import rolls
 
 VALUES = Step("values", _("Values"))
 CALLINGS = {"bear": _("Bear"), "doll": _("Doll")}

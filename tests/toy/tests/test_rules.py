@@ -1,13 +1,13 @@
-"""The system's own tests; tests/rulesets/test_toy.py runs them where the system is in its place."""
+"""The system's own tests, collected with all others where the system is in its place."""
 
 from fractions import Fraction
 
 import pytest
-from rulesets.toy import RULESET, play, rolls
-from rulesets.toy.examples import EXAMPLES, OFFENDERS
 
 from rulesets.dice import LoadedTray
 from rulesets.document import read_tree
+from rulesets.toy import RULESET, play, rolls
+from rulesets.toy.examples import EXAMPLES, OFFENDERS
 
 
 @pytest.mark.rule("TY-00")
