@@ -12,8 +12,6 @@ from hypothesis import settings as hypothesis
 from tests.rulesets.contract import FIGURES
 
 PROVING = os.environ.get("PROVE") == "1"
-collect_ignore = ["toy"]
-"""A system of no place yet: its tests run where test_toy.py puts it."""
 
 # Both are derandomised: the same source gives the same result, on every machine.
 hypothesis.register_profile("quick", max_examples=50, derandomize=True, deadline=None, database=None)

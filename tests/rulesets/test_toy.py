@@ -1,4 +1,4 @@
-"""A sixth system is one new folder: a small one is put into a copy of the project, and nothing else is touched."""
+"""A sixth system is one new folder: `newsystem` lays one down in a copy of the project, and nothing else is touched."""
 
 import json
 import os
@@ -28,7 +28,8 @@ def project(tmp_path_factory):
             shutil.copytree(ROOT / name, home / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / name, home / name)
-    shutil.copytree(ROOT / "tests/toy", home / "rulesets/toy", ignore=shutil.ignore_patterns("__pycache__"))
+    made = manage(home, "newsystem", "toy")
+    assert made.returncode == 0, made.stderr
     return home
 
 
@@ -56,7 +57,7 @@ def test_its_own_tests_run_with_all_others_and_fail_where_they_should(project):
     planted.write_text("def test_planted():\n    assert False\n")
     try:
         done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider",
-                   "-k", "test_planted or test_wear_takes_strength")
+                   "-k", "test_planted or test_tiredness_takes_strength")
         assert done.returncode == 1, done.stdout + done.stderr
         assert re.search(r"1 failed, 1 passed", done.stdout), done.stdout
     finally:
@@ -80,16 +81,16 @@ def test_its_texts_are_gathered_in_its_own_folder(project):
                       "--ignore", "tests/*")
         assert done.returncode == 0, done.stderr
         found = polib.pofile(own / "de/LC_MESSAGES/django.po")
-        assert {"Bear", "Wear off"} <= {entry.msgid for entry in found}
+        assert {"Smith", "Grow tired"} <= {entry.msgid for entry in found}
         assert not found.metadata_is_fuzzy
-        assert "Wear off" not in site.read_text(encoding="utf-8")
+        assert "Grow tired" not in site.read_text(encoding="utf-8")
         (project / "rulesets/toy/more.py").write_text(
-            'from django.utils.translation import gettext_lazy as _\n\nTEXT = _("Wear offs")\n')
-        found.find("Wear off").msgstr = "Abnutzen"
+            'from django.utils.translation import gettext_lazy as _\n\nTEXT = _("Grow tireder")\n')
+        found.find("Grow tired").msgstr = "Ermüden"
         found.save()
         assert manage(project, "makemessages", "--locale", "de", "--ignore", "tests/*").returncode == 0
         again = polib.pofile(own / "de/LC_MESSAGES/django.po")
-        assert again.find("Wear offs").msgstr == ""
+        assert again.find("Grow tireder").msgstr == ""
         assert not [entry.msgid for entry in again if entry.fuzzy]
     finally:
         (project / "rulesets/toy/more.py").unlink(missing_ok=True)
