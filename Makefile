@@ -17,7 +17,7 @@ needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not 
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
 	@echo "make test      the tests, without what is slow by nature"
-	@echo "make lint      the style"
+	@echo "make lint      the style, and which room may import which"
 	@echo "make prove     all of them at full counts, printing figures"
 	@echo "make browser   the tests that drive Chromium (needs chromium and two fonts, which it asks for)"
 	@echo "make bench     how fast it is, as ratios"
@@ -50,6 +50,7 @@ test: install
 
 lint: install
 	$(BIN)/ruff check .
+	$(BIN)/lint-imports
 
 prove: install
 	PROVE=1 $(BIN)/python -m pytest $(PARALLEL)

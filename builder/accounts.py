@@ -17,9 +17,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from qrcode.image.svg import SvgPathFillImage
 
-from builder import knowing, naming
+from builder import known_browsers, lookalikes
 from builder.models import Invitation, Likeness
-from sheets.welcome import SESSION_KEY, welcomed
+from sheets.access import SIGNUP_KEY, signup_invitation
 
 LINK = "link:"
 """What the word of an invitation of ours begins with; the rest is its token."""
@@ -39,7 +39,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Whether this browser may make an account."""
         if settings.SIGNUP != "invitation":
             return settings.SIGNUP == "open"
-        word = welcomed(request)
+        word = signup_invitation(request)
         if word.startswith(LINK):
             return Invitation.standing().filter(token=word.removeprefix(LINK)).exists()
         return bool(word)
@@ -47,29 +47,29 @@ class AccountAdapter(DefaultAccountAdapter):
     def save_user(self, request, user, form, commit=True):  # noqa: FBT002 - allauth's own signature
         """Spends the invitation with the account that it makes, so that each use makes one."""
         with transaction.atomic():
-            word = request.session.get(SESSION_KEY, "")
+            word = request.session.get(SIGNUP_KEY, "")
             ours = settings.SIGNUP == "invitation" and word.startswith(LINK)
             if ours and not Invitation.spend(word.removeprefix(LINK)):
                 raise PermissionDenied
             user = super().save_user(request, user, form, commit=commit)
             if not Likeness.belong(user):
                 raise IntegrityError
-            request.session.pop(SESSION_KEY, None)
+            request.session.pop(SIGNUP_KEY, None)
             return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 - allauth's own
         """Refuses a name that looks like somebody else's, or like one that would pass for those who run the site."""
         username = super().clean_username(username, shallow)
-        if naming.reserved(username):
+        if lookalikes.reserved(username):
             raise ValidationError(_("Nobody may be called that: it looks like a name of those who run the site."))
-        if not shallow and Likeness.objects.filter(skeleton__in=naming.likenesses(username)).exists():
+        if not shallow and Likeness.objects.filter(skeleton__in=lookalikes.likenesses(username)).exists():
             raise ValidationError(_("This name looks like that of another account; take one that nobody mistakes."))
         return username
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials) -> str:
         """A known browser counts for itself, so that nobody locks it out by trying passwords elsewhere."""
         key = super()._get_login_attempts_cache_key(request, **credentials)
-        which = knowing.known_by_name(request, credentials.get("username") or "")
+        which = known_browsers.known_by_name(request, credentials.get("username") or "")
         return f"{key}:{which}" if which else key
 
 
@@ -99,7 +99,7 @@ class Code(AuthenticateForm):
 
     def clean_code(self) -> str:
         """The code, if it is right."""
-        which = knowing.known(context.request, self.user)
+        which = known_browsers.known(context.request, self.user)
         if not which:
             return super().clean_code()
         key = f"mfa-auth-user-{self.user.pk}:{which}"

@@ -13,13 +13,13 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from builder import readiness
-from builder.keeping import Refused, moment, sound, tables
+from builder.backup import BackupError, check_file, moment, tables
 from rulesets import systems
 from rulesets.document import sealed
-from sheets.exchange import document_of
-from sheets.mailing import due
+from sheets.audit_log.chain import chain_faults
+from sheets.documents import document_of
 from sheets.models import FAILED, Change, Mailing, Notification, Revision, Sheet
-from sheets.reviews.chain import faults
+from sheets.notifications.mail import due
 
 SHOWN = 10
 """Broken rows that are named; the rest is counted."""
@@ -28,72 +28,72 @@ LATE, LATELY = timedelta(hours=1), timedelta(days=7)
 
 
 @dataclass(frozen=True)
-class Found:
+class Checked:
     """One thing looked at, and whether it is as it should be."""
 
     well: bool
     text: str
 
 
-def examine() -> Iterator[Found]:
+def examine() -> Iterator[Checked]:
     """Everything, cheapest first; what needs the tables is asked only where they are as the program wants them."""
     yield from _settings()
     yield from _database()
     lacks = list(readiness.missing())
     for one in lacks:
-        yield Found(well=False, text=one)
+        yield Checked(well=False, text=one)
     if readiness.unmigrated():
         return
-    yield Found(well=True, text="all migrations are applied")
+    yield Checked(well=True, text="all migrations are applied")
     if not lacks:
-        yield Found(well=True, text="the database can be written, and there is space")
+        yield Checked(well=True, text="the database can be written, and there is space")
     yield from _orphans()
     yield from _broken()
     yield from _mails()
     yield from _reviews()
     for label, model in sorted(tables().items()):
-        yield Found(well=True, text=f"{label}: {model._base_manager.count()}")
+        yield Checked(well=True, text=f"{label}: {model._base_manager.count()}")
 
 
-def _settings() -> Iterator[Found]:
+def _settings() -> Iterator[Checked]:
     mode = "development" if settings.DEVELOPMENT else "production"
-    yield Found(well=True, text=f"{mode}, accounts {settings.SIGNUP}, "
+    yield Checked(well=True, text=f"{mode}, accounts {settings.SIGNUP}, "
                 f"mail {'by ' + settings.EMAIL_HOST if settings.EMAIL_HOST else 'to the log'}")
     for one in checks.run_checks(include_deployment_checks=not settings.DEVELOPMENT):
         # Readiness tells of its own.
         if not one.is_silenced() and not str(one.id).startswith(readiness.TAG):
-            yield Found(well=one.level < checks.WARNING, text=str(one))
+            yield Checked(well=one.level < checks.WARNING, text=str(one))
     for name in ("IMPRINT", "PRIVACY"):
         for language, _title in settings.LANGUAGES:
             path = Path(getattr(settings, name).replace("{lang}", language))
             if getattr(settings, name) and not path.is_file():
-                yield Found(well=False, text=f"{name}: there is no file {path}")
+                yield Checked(well=False, text=f"{name}: there is no file {path}")
 
 
-def _database() -> Iterator[Found]:
+def _database() -> Iterator[Checked]:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            yield Found(well=True, text=f"SQLite {sqlite3.sqlite_version}, {connection.settings_dict['NAME']}")
+            yield Checked(well=True, text=f"SQLite {sqlite3.sqlite_version}, {connection.settings_dict['NAME']}")
             # Tests keep theirs in memory, where there is no log to write ahead.
             for pragma, wanted in (("journal_mode", {"wal", "memory"}), ("synchronous", {2}), ("foreign_keys", {1})):
                 value = cursor.execute(f"PRAGMA {pragma}").fetchone()[0]
-                yield Found(well=value in wanted, text=f"{pragma} is {value}")
+                yield Checked(well=value in wanted, text=f"{pragma} is {value}")
             try:
-                sound()
-                yield Found(well=True, text="the file is whole")
-            except Refused as error:
-                yield Found(well=False, text=str(error))
+                check_file()
+                yield Checked(well=True, text="the file is whole")
+            except BackupError as error:
+                yield Checked(well=False, text=str(error))
         else:
             cursor.execute("SHOW server_encoding")
             encoding = cursor.fetchone()[0]
-            yield Found(well=encoding == "UTF8", text=f"{connection.display_name} "
+            yield Checked(well=encoding == "UTF8", text=f"{connection.display_name} "
                         f"{'.'.join(map(str, connection.get_database_version()))}, encoding {encoding}")
     cache = settings.CACHES["default"]["LOCATION"]
     if cache not in connection.introspection.table_names():
-        yield Found(well=False, text=f"the table {cache} is missing, which counts attempts; run createcachetable")
+        yield Checked(well=False, text=f"the table {cache} is missing, which counts attempts; run createcachetable")
 
 
-def _orphans() -> Iterator[Found]:
+def _orphans() -> Iterator[Checked]:
     """Rows that lead to a row that is not there."""
     for label, model in tables().items():
         for field in model._meta.concrete_fields:
@@ -102,10 +102,10 @@ def _orphans() -> Iterator[Found]:
             there = field.related_model._base_manager.filter(pk=OuterRef(field.attname))
             lost = model._base_manager.filter(~Q(**{field.attname: None}), ~Exists(there)).count()
             if lost:
-                yield Found(well=False, text=f"{label}: {lost} rows lead to a {field.name} that is not there")
+                yield Checked(well=False, text=f"{label}: {lost} rows lead to a {field.name} that is not there")
 
 
-def _broken() -> Iterator[Found]:
+def _broken() -> Iterator[Checked]:
     """Sheets, places in their histories, and revisions that the rules can no longer read."""
     yield from _named("sheets", ((f"sheet {sheet.pk}", _fault(sheet)) for sheet in Sheet.objects.iterator()))
     kept = Revision.objects.filter(sheet__ruleset__in=list(systems())).order_by("sheet", "number")
@@ -113,26 +113,26 @@ def _broken() -> Iterator[Found]:
                                     for one in kept.select_related("sheet").iterator()))
     ahead = Change.objects.filter(number__gt=F("sheet__top")).count()
     if ahead:
-        yield Found(well=False, text=f"{ahead} places of histories lie after their end")
+        yield Checked(well=False, text=f"{ahead} places of histories lie after their end")
 
 
-def _named(what: str, looked: Iterable[tuple[str, str]]) -> Iterator[Found]:
+def _named(what: str, looked: Iterable[tuple[str, str]]) -> Iterator[Checked]:
     """Those of (which, fault or "") that are broken: some are named, the rest is counted."""
     broken = 0
     for which, fault in looked:
         broken += bool(fault)
         if fault and broken <= SHOWN:
-            yield Found(well=False, text=f"{which}: {fault}")
+            yield Checked(well=False, text=f"{which}: {fault}")
     if broken > SHOWN:
-        yield Found(well=False, text=f"and {broken - SHOWN} more {what}")
+        yield Checked(well=False, text=f"and {broken - SHOWN} more {what}")
 
 
-def _reviews() -> Iterator[Found]:
+def _reviews() -> Iterator[Checked]:
     """Whether the chain of reviews holds, whatever is added to it just now."""
     with moment():
-        fault = next(faults(), None)
+        fault = next(chain_faults(), None)
     if fault:
-        yield Found(well=False, text=f"the chain of reviews is broken, first at entry {fault.number}: {fault.what}; "
+        yield Checked(well=False, text=f"the chain of reviews is broken, first at entry {fault.number}: {fault.what}; "
                     "verify_reviews names the rest")
 
 
@@ -149,17 +149,18 @@ def _fault(sheet: Sheet) -> str:
     return ""
 
 
-def _mails() -> Iterator[Found]:
+def _mails() -> Iterator[Checked]:
     """Notifications that people want by e-mail and do not get."""
     people, now = Mailing.objects.count(), timezone.now()
     if people and not settings.SITE_URL:
-        yield Found(well=False, text=f"{people} want notifications by mail, and SITE_URL, which that takes, is not set")
+        yield Checked(well=False, text=f"{people} want notifications by mail, and SITE_URL, which that takes, is not "
+                      "set")
     if late := due().filter(made__lt=now - LATE).count():
-        yield Found(well=False, text=f"{late} notifications have been due by mail for over an hour; does `manage.py "
+        yield Checked(well=False, text=f"{late} notifications have been due by mail for over an hour; does `manage.py "
                     "mail` run, and what does it say?")
     if lost := Notification.objects.filter(mail=FAILED, made__gt=now - LATELY).count():
-        yield Found(well=False, text=f"{lost} notifications of the last {LATELY.days} days were given up by mail; they "
-                    "stand on the site")
+        yield Checked(well=False, text=f"{lost} notifications of the last {LATELY.days} days were given up by mail; "
+                      "they stand on the site")
 
 
 def _unread(kept: Revision) -> str:

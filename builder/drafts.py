@@ -11,12 +11,12 @@ from django.utils.translation import ngettext
 from builder import budget
 from rulesets import systems
 from rulesets.kit import Ruleset
-from sheets import parties
-from sheets.access import belonging, editable, held
+from sheets.access import belonging, editable, lock_sheet
 from sheets.models import Sheet
-from sheets.parties import Full
-from sheets.reviews import going
-from sheets.reviews.courses import course
+from sheets.parties import services as parties
+from sheets.parties.services import Full
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
 
 GUEST_DRAFTS = 30
 """Drafts that one browser may keep without an account."""
@@ -66,9 +66,9 @@ def throw_away(request: HttpRequest, pk) -> Sheet:
     """Into the trash with a sheet of the request's own (Http404); what waits for the GMs waits no longer."""
     tidy()
     with transaction.atomic():
-        sheet = held(editable(request), pk)
-        if course(sheet).waiting:
-            going.recall(sheet, request.user)
+        sheet = lock_sheet(request, pk)
+        if review_status(sheet).waiting:
+            reviews.recall(sheet, request.user)
         sheet.deleted = timezone.now()
         sheet.save(update_fields=["deleted"])
     return sheet
@@ -81,14 +81,14 @@ def bring_back(request: HttpRequest, pk) -> tuple[Sheet, str]:
     """
     full = ""
     with transaction.atomic():
-        sheet = held(trash(request), pk)
+        sheet = lock_sheet(request, pk, trash)
         room(request)
         try:
             if sheet.party:
-                parties.room(sheet.party, 1)
+                parties.room_for(sheet.party, 1)
         except Full as error:
             full = str(error)
-            parties.release(Sheet.objects.filter(pk=pk))
+            parties.release_sheets(Sheet.objects.filter(pk=pk))
         sheet.deleted = None
         sheet.save(update_fields=["deleted"])
     return sheet, full
@@ -97,7 +97,7 @@ def bring_back(request: HttpRequest, pk) -> tuple[Sheet, str]:
 def burn(request: HttpRequest, pk) -> Sheet:
     """Gone for good, out of the trash (Http404), with all that was kept of it; the chain of reviews says that it is."""
     with transaction.atomic():
-        sheet = held(trash(request), pk)
+        sheet = lock_sheet(request, pk, trash)
         sheet.delete()
     return sheet
 

@@ -15,7 +15,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the front page: what this is, every system there is, and one's own drafts."""
     mine = list(editable(request).filter(offered=False).order_by("-updated")[:MINE])
     names = {slug: ruleset.title for slug, ruleset in systems().items()}
-    return render(request, "home.html", {
+    return render(request, "site/home.html", {
         "systems": systems().values(), "guest_days": GUEST_DAYS,
         "mine": [(sheet, names[sheet.ruleset]) for sheet in mine if sheet.ruleset in names],
         "thrown": trash(request).count(),

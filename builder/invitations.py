@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from builder.accounts import LINK
 from builder.models import Invitation
-from sheets.welcome import welcome
+from sheets.access import allow_signup
 
 USES, DAYS = (1, 100), (1, 90)
 """The fewest and the most people whom one link lets in, and the days that it lasts."""
@@ -25,7 +25,7 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
         return redirect("home")
     if not Invitation.standing().filter(token=token).exists():
         return render(request, "account/signup_closed.html", {"spent": True}, status=410)
-    welcome(request, LINK + token)
+    allow_signup(request, LINK + token)
     return redirect("account_signup")
 
 
@@ -51,7 +51,7 @@ def invitations(request: HttpRequest) -> HttpResponse:
              for one in Invitation.standing().order_by("-pk")]
     context = {"links": links, "typed": typed, "most": {"uses": USES[1], "days": DAYS[1]},
                "fault": request.method == "POST", "mode": settings.SIGNUP}
-    return render(request, "invitations.html", context, status=422 if request.method == "POST" else 200)
+    return render(request, "account/invitations.html", context, status=422 if request.method == "POST" else 200)
 
 
 def _whole(text: str, fewest: int, most: int) -> int | None:

@@ -22,7 +22,7 @@ def imprint(request: HttpRequest) -> HttpResponse:
     text = _written(settings.IMPRINT)
     if text is None:
         raise Http404
-    return render(request, "imprint.html", {"text": text})
+    return render(request, "site/imprint.html", {"text": text})
 
 
 @require_safe
@@ -30,7 +30,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
     """Show what is kept: what the program does, and before it what whoever runs the site adds or says instead."""
     context = {"guest_days": GUEST_DAYS, "deleted_days": DELETED_DAYS, "text": _written(settings.PRIVACY),
                "session_days": settings.SESSION_COOKIE_AGE // 86_400}
-    return render(request, "privacy.html", context)
+    return render(request, "site/privacy.html", context)
 
 
 def _written(path: str) -> str | None:

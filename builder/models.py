@@ -8,7 +8,7 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils import timezone
 
-from builder.naming import likenesses
+from builder.lookalikes import likenesses
 
 
 def _token() -> str:
@@ -28,7 +28,7 @@ class Used(models.Model):
 
 
 class Likeness(models.Model):
-    """A way in which an account's name looks, as `builder.naming` reads it; no other name looks so.
+    """A way in which an account's name looks, as `builder.lookalikes` reads it; no other name looks so.
 
     Of accounts that looked alike before that was asked the oldest one has it.
     """

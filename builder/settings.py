@@ -46,8 +46,8 @@ MIDDLEWARE = [
     # These come before whatever may refuse a request, so that its refusal carries their headers too.
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "builder.refusing.headed",
-    "builder.caching.stated",
+    "builder.error_pages.headed",
+    "builder.cache_headers.stated",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -58,10 +58,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "builder.budget.limited",
     "allauth.account.middleware.AccountMiddleware",
-    "builder.knowing.remembered",
+    "builder.known_browsers.remembered",
     "django_htmx.middleware.HtmxMiddleware",
-    "builder.refusing.paged",
-    "sheets.rolling.reckoning",
+    "builder.error_pages.paged",
+    "sheets.rolls.widgets.reckoning",
 ]
 ROOT_URLCONF = "builder.urls"
 WSGI_APPLICATION = "builder.wsgi.application"
@@ -76,7 +76,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "builder.legal.links",
-                "sheets.parties.notifying.unread",
+                "sheets.notifications.views.unread",
             ]
         },
     }

@@ -1,58 +1,71 @@
 from django.urls import include, path
 
-from builder import health, home, importing, invitations, legal, pasting, trash, wizard
-from sheets import account, api, comparing, dicebox, exchange, mine, page, paper, pressing, reading, validator
-from sheets.api import page as api_page
-from sheets.parties import goings, notifying, pages, placing, playing, ready, ruling
-from sheets.reviews import pages as reviews
-from sheets.reviews import past, verifying
+from builder import health, home, import_views, invitations, legal, paste_views, trash_views
+from builder.wizard import views as wizard
+from sheets import rules_page, sheet_list
+from sheets.account import download
+from sheets.account import views as account
+from sheets.api import docs_page
+from sheets.api import views as api
+from sheets.export import paper_views
+from sheets.export import views as export
+from sheets.history import views as history
+from sheets.notifications import views as notifications
+from sheets.parties import house_views, membership_views, placement_views, pregen_views, table_views
+from sheets.parties import views as parties
+from sheets.play import compare_views, press_views
+from sheets.play import views as play
+from sheets.reviews import verify_views
+from sheets.reviews import views as reviews
+from sheets.rolls import views as rolls
+from sheets.validator import views as validator
 
-handler500 = "builder.refusing.failed"
+handler500 = "builder.error_pages.failed"
 urlpatterns = [
     path("", home.home, name="home"),
     path("build/<slug:slug>/", wizard.begin, name="begin"),
     path("drafts/<uuid:pk>/", wizard.draft, name="draft"),
     path("drafts/<uuid:pk>/<slug:slug>/", wizard.step, name="step"),
-    path("sheets/", mine.mine, name="mine"),
-    path("sheets/trash/", trash.trash, name="trash"),
-    path("sheets/<uuid:pk>/", page.page, name="sheet"),
-    path("sheets/<uuid:pk>/sheet.pdf", paper.pdf, name="pdf"),
-    path("sheets/<uuid:pk>/print/", paper.print_page, name="print"),
-    path("sheets/<uuid:pk>/play/", pressing.play, name="play"),
-    path("sheets/<uuid:pk>/keep/", page.keep, name="keep"),
-    path("sheets/<uuid:pk>/export/", exchange.page, name="export"),
-    path("sheets/<uuid:pk>/export.<slug:form>", exchange.file, name="file"),
-    path("shared/<slug:token>/", page.shared, name="shared"),
-    path("parties/", pages.mine, name="parties"),
-    path("parties/<uuid:pk>/", pages.party, name="party"),
-    path("parties/<uuid:pk>/table/", playing.table, name="table"),
-    path("parties/<uuid:pk>/members/<int:number>/", goings.member, name="member"),
-    path("parties/<uuid:pk>/leave/", goings.leave, name="leave"),
-    path("parties/<uuid:pk>/end/", goings.end, name="end"),
-    path("parties/<uuid:pk>/house/", ruling.house, name="house"),
-    path("parties/<uuid:pk>/ready/", ready.ready, name="ready"),
-    path("sheets/<uuid:pk>/place/", placing.place, name="place"),
-    path("sheets/<uuid:pk>/remark/", page.remark, name="remark"),
-    path("sheets/<uuid:pk>/history/", past.past, name="history"),
+    path("sheets/", sheet_list.my_sheets, name="mine"),
+    path("sheets/trash/", trash_views.trash, name="trash"),
+    path("sheets/<uuid:pk>/", play.page, name="sheet"),
+    path("sheets/<uuid:pk>/sheet.pdf", paper_views.pdf, name="pdf"),
+    path("sheets/<uuid:pk>/print/", paper_views.print_page, name="print"),
+    path("sheets/<uuid:pk>/play/", press_views.play, name="play"),
+    path("sheets/<uuid:pk>/keep/", play.keep, name="keep"),
+    path("sheets/<uuid:pk>/export/", export.page, name="export"),
+    path("sheets/<uuid:pk>/export.<slug:form>", export.file, name="file"),
+    path("shared/<slug:token>/", play.shared, name="shared"),
+    path("parties/", parties.my_parties, name="parties"),
+    path("parties/<uuid:pk>/", parties.party, name="party"),
+    path("parties/<uuid:pk>/table/", table_views.table, name="table"),
+    path("parties/<uuid:pk>/members/<int:number>/", membership_views.member, name="member"),
+    path("parties/<uuid:pk>/leave/", membership_views.leave, name="leave"),
+    path("parties/<uuid:pk>/end/", membership_views.end, name="end"),
+    path("parties/<uuid:pk>/house/", house_views.house, name="house"),
+    path("parties/<uuid:pk>/ready/", pregen_views.ready, name="ready"),
+    path("sheets/<uuid:pk>/place/", placement_views.place, name="place"),
+    path("sheets/<uuid:pk>/remark/", play.remark, name="remark"),
+    path("sheets/<uuid:pk>/history/", history.history, name="history"),
     path("sheets/<uuid:pk>/review/", reviews.review, name="review"),
     path("reviews/", reviews.queue, name="reviews"),
-    path("verify/", verifying.verify, name="verify"),
-    path("verify/<slug:code>/", verifying.verified, name="verified"),
-    path("notifications/", notifying.notifications, name="notifications"),
-    path("join/<slug:token>/", goings.join, name="join"),
-    path("shared/<slug:token>/sheet.pdf", paper.shared_pdf, name="shared-pdf"),
-    path("shared/<slug:token>/export.<slug:form>", exchange.shared_file, name="shared-file"),
-    path("dice/<slug:slug>/", dicebox.dicebox, name="dicebox"),
-    path("compare/<slug:slug>/", comparing.compare, name="compare"),
-    path("rules/<slug:slug>/", reading.rules, name="rules"),
-    path("paste/", pasting.paste, name="paste"),
-    path("import/", importing.bring, name="import"),
+    path("verify/", verify_views.verify, name="verify"),
+    path("verify/<slug:code>/", verify_views.verified, name="verified"),
+    path("notifications/", notifications.notifications, name="notifications"),
+    path("join/<slug:token>/", membership_views.join, name="join"),
+    path("shared/<slug:token>/sheet.pdf", paper_views.shared_pdf, name="shared-pdf"),
+    path("shared/<slug:token>/export.<slug:form>", export.shared_file, name="shared-file"),
+    path("dice/<slug:slug>/", rolls.dicebox, name="dicebox"),
+    path("compare/<slug:slug>/", compare_views.compare, name="compare"),
+    path("rules/<slug:slug>/", rules_page.rules, name="rules"),
+    path("paste/", paste_views.paste, name="paste"),
+    path("import/", import_views.bring, name="import"),
     path("validate/", validator.validator, name="validator"),
-    path("api/v1/docs", api_page.page, name="api"),
+    path("api/v1/docs", docs_page.page, name="api"),
     path("api/v1/", include(api.patterns())),
     path("account/", account.account, name="account"),
     path("account/mail/", account.mail, name="account_mail"),
-    path("account/download/", account.download, name="account_download"),
+    path("account/download/", download.download, name="account_download"),
     path("account/delete/", account.delete, name="account_delete"),
     path("account/", include("allauth.urls")),
     path("invited/<slug:token>/", invitations.invited, name="invited"),

@@ -1,6 +1,8 @@
 """Who may touch which sheet and party. Views ask here and nowhere else; what is not answered here is a 404 to them."""
 
 import secrets
+from collections.abc import Callable
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
@@ -11,6 +13,8 @@ from rulesets.kit import Ruleset, opened, secretive, slots
 from sheets.models import GMS, PARTY, PUBLIC, Member, Party, Sheet
 
 SESSION_KEY = "guest"
+SIGNUP_KEY = "welcome"
+"""Where a browser's session keeps the invitation that it came with."""
 
 
 def editable(request: HttpRequest, *, deleted: bool = False) -> QuerySet[Sheet]:
@@ -61,15 +65,26 @@ def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
     return Sheet.objects.filter(_own(request) | Q(party__in=run, offered=False), deleted=None)
 
 
-def held(sheets: QuerySet[Sheet], pk) -> Sheet:
-    """Return one of these sheets, held until the transaction ends, and its party before it (Http404).
+def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
+    """Return a sheet that the request has a right to, held until the transaction ends (Http404).
 
-    In this order everywhere, so that nobody waits for each other.
+    `rightful` says which those are. The party is held before the sheet: in this order everywhere, so that nobody waits
+    for each other. What changes nothing that a party sees does without (`party`), and a guest's sheet is in none.
     """
-    party = get_object_or_404(sheets.only("party"), pk=pk).party_id
-    if party:
-        list(Party.objects.select_for_update().filter(pk=party).values_list("pk"))
-    return get_object_or_404(sheets.select_related("party", "owner").select_for_update(of=("self",)), pk=pk)
+    sheets = rightful(request)
+    if party and request.user.is_authenticated:
+        own = sheets.filter(pk=pk).values("party")
+        list(Party.objects.select_for_update().filter(pk__in=own).values_list("pk"))
+        sheets = sheets.select_related("party", "owner")
+    return get_object_or_404(sheets.select_for_update(of=("self",)), pk=pk)
+
+
+def key_or_404(text: str) -> UUID:
+    """Return the key that a form states (Http404 where the text is none)."""
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Http404 from None
 
 
 def taken_along(request: HttpRequest, pk) -> Sheet:
@@ -105,8 +120,9 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
     With `lock` the party is held until the transaction ends; whatever changes a party or who is in it asks so.
     """
     if lock:
-        # The membership is read once the party is held: it may have ended while another waited.
-        list(Party.objects.select_for_update().filter(pk=pk).values_list("pk"))
+        # The membership is read again once the party is held: it may have ended while another waited.
+        own = memberships(request).filter(party=pk).values("party")
+        list(Party.objects.select_for_update().filter(pk__in=own).values_list("pk"))
     found = memberships(request).filter(party=pk).first()
     if found is None or (gm and not found.gm):
         raise Http404
@@ -147,3 +163,13 @@ def belonging(request: HttpRequest) -> dict:
     if SESSION_KEY not in request.session:
         request.session[SESSION_KEY] = secrets.token_urlsafe(32)
     return {"guest": request.session[SESSION_KEY]}
+
+
+def allow_signup(request: HttpRequest, invitation: str) -> None:
+    """Let this browser make an account where it takes an invitation; `invitation` says which one it is."""
+    request.session[SIGNUP_KEY] = invitation
+
+
+def signup_invitation(request: HttpRequest) -> str:
+    """Return the invitation that this browser came with, "" without one."""
+    return request.session.get(SIGNUP_KEY, "")

@@ -13,10 +13,10 @@ class SheetsConfig(AppConfig):
         from django.db.models.signals import pre_delete  # noqa: PLC0415
 
         from sheets.access import adopt  # noqa: PLC0415
+        from sheets.audit_log.chain import erase_person, erase_sheet  # noqa: PLC0415
         from sheets.models import Sheet  # noqa: PLC0415
-        from sheets.parties import leave_all  # noqa: PLC0415
-        from sheets.parties.notifying import forget  # noqa: PLC0415
-        from sheets.reviews.chain import erase_person, erase_sheet  # noqa: PLC0415
+        from sheets.notifications.services import forget  # noqa: PLC0415
+        from sheets.parties.services import leave_all  # noqa: PLC0415
 
         def ends(instance, **_) -> None:
             leave_all(instance)

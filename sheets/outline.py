@@ -40,7 +40,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Entry:
+class OutlineEntry:
     """A row of the sheet: its name, what it cost, what it does, its figures."""
 
     path: str
@@ -76,7 +76,7 @@ class Section:
 
     path: str
     title: Any
-    entries: tuple[Entry, ...]
+    entries: tuple[OutlineEntry, ...]
     within: bool = False
     """Whether these are the parts of a whole rather than the rows of a list."""
 
@@ -115,7 +115,7 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
     derived = shape.derive(house, name)
     derivations = shape.derivations().items()
     values = tuple(
-        Value(key, one.title, said(derived[key]), str(one.how).format(shape), one.rules)
+        Value(key, one.title, yes_or_no(derived[key]), str(one.how).format(shape), one.rules)
         for key, one in derivations
         if one.tile and isinstance(derived[key], int | str)
     )
@@ -147,19 +147,19 @@ def charts(shape: Sheet, house: House, derived: dict[str, Any]) -> tuple[Chart, 
     return tuple(found)
 
 
-def _entry(path: str, row, house: House, figures: list[tuple[Any, dict]]) -> Entry:
+def _entry(path: str, row, house: House, figures: list[tuple[Any, dict]]) -> OutlineEntry:
     text, face = str(row.what()), row.face()
     label = f"{face.copies} × {row.label}" if face else str(row.label)
     facts = [fact for fact in _facts(row, row.idle() | row.told) if fact.value not in ("", text, str(row.label))]
     facts += [Fact(title, str(by_name[row.name])) for title, by_name in figures if by_name.get(row.name) is not None]
-    return Entry(path, label, row.price(house), text, tuple(facts), face=face)
+    return OutlineEntry(path, label, row.price(house), text, tuple(facts), face=face)
 
 
-def _within(path: str, part) -> tuple[Entry, ...]:
+def _within(path: str, part) -> tuple[OutlineEntry, ...]:
     """The parts that a part is made of, each as an entry that says which one it is."""
     found = [(key, slot.ask.title, getattr(part, key)) for key, slot in slots(type(part)).items()
              if slot.kind == "part"]
-    return tuple(Entry(join(path, key), str(one.label), None, f"{title}, {one.what()}", (), one.die, str(title),
+    return tuple(OutlineEntry(join(path, key), str(one.label), None, f"{title}, {one.what()}", (), one.die, str(title),
                        str(one.what())) for key, title, one in found if one is not None)
 
 
@@ -170,7 +170,7 @@ def _facts(part, idle: frozenset[str] = frozenset()) -> list[Fact]:
             and (getattr(part, key) or slot.default != getattr(part, key))]
 
 
-def said(value: Any) -> Any:
+def yes_or_no(value: Any) -> Any:
     """A derived value as people read it."""
     return _("yes") if value is True else _("no") if value is False else value
 
@@ -181,4 +181,4 @@ def worded(slot: Slot, value: Any) -> str:
         return ", ".join(str(slot.label(one)) for one in value)
     if value is None:
         return ""
-    return str(said(slot.label(value)))
+    return str(yes_or_no(slot.label(value)))

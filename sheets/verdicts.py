@@ -21,7 +21,7 @@ FIGURES = {"cost": _("Points"), "range": _("Range")}
 """What rows of derived values hold beyond the fields of their list; a range is the whole, not what was bought of it."""
 
 
-def lines(sheet: type[Sheet], key: str, value: Any) -> list[str]:
+def derived_lines(sheet: type[Sheet], key: str, value: Any) -> list[str]:
     """A derived figure in words, a line for each row of a list; in rows fields are called by their titles."""
     if isinstance(value, list):
         slot = slots(sheet).get(key)
@@ -43,6 +43,6 @@ def _row(slot: Slot | None, row: dict) -> str:
     return ", ".join(words)
 
 
-def digest(fix: Fix) -> str:
+def fix_digest(fix: Fix) -> str:
     """A short name of what a mend makes of the sheet."""
     return hashlib.sha256(canonical(fix.data)).hexdigest()[:16]

@@ -154,7 +154,7 @@ def change(ruleset) -> Iterator[str]:
 
 def _changes(ruleset, document) -> Iterator[tuple]:
     """(step, input, two values) of a number on each step that has one; rather one less than one more."""
-    from builder.steps import steps  # noqa: PLC0415 - needs Django to be set up
+    from builder.wizard.steps import steps  # noqa: PLC0415 - needs Django to be set up
 
     for slug, (_step, keys) in steps(ruleset).items():
         for field, value in _numbers({key: document["data"][key] for key in keys}):

@@ -9,17 +9,17 @@ from django.utils.timezone import now
 from django.utils.translation import override
 
 from rulesets import generate
-from sheets import paper
+from sheets.export import paper, paper_views, pdf
 from sheets.models import Sheet
 
 SHEETS = 200
 WARM = 10
 
 
-def pdf(ruleset) -> Iterator[str]:
+def pages(ruleset) -> Iterator[str]:
     """Random characters with notes of their own, from the stored sheet to the bytes of the PDF."""
     rng = Random(ruleset.slug)  # noqa: S311 - the same sheets in every run
-    for layout in paper.LAYOUTS:
+    for layout in paper_views.LAYOUTS:
         taken = []
         with override("de"):
             for _number in range(WARM + SHEETS):
@@ -28,7 +28,7 @@ def pdf(ruleset) -> Iterator[str]:
                 sheet = Sheet(ruleset=ruleset.slug, name=document["name"], data=document["data"], notes=notes,
                               updated=now())
                 begun = perf_counter()
-                paper.typeset(layout, paper.paper(sheet))
+                pdf.typeset(layout, paper.paper(sheet))
                 taken.append(perf_counter() - begun)
         cuts = quantiles(taken[WARM:], n=20)
         yield (f"PDF, layout {layout}, warm, {SHEETS} different sheets: "

@@ -71,7 +71,7 @@ def watched(server, table: dict, every: int) -> Iterator[list]:
 
 def table() -> Iterator[str]:
     """Changes in turn without and with those who watch."""
-    from sheets.parties.playing import EVERY  # noqa: PLC0415 - needs Django to be set up
+    from sheets.parties.table_views import EVERY  # noqa: PLC0415 - needs Django to be set up
     from tests.server import TOKEN, Server  # noqa: PLC0415 - the same
 
     with TemporaryDirectory() as folder:

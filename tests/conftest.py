@@ -66,8 +66,8 @@ def _chain_begun(request):
     mark = request.node.get_closest_marker("django_db")
     if "transactional_db" in request.fixturenames or (mark and mark.kwargs.get("transaction")):
         request.getfixturevalue("transactional_db")
+        from sheets.audit_log import chain  # noqa: PLC0415
         from sheets.models import Head  # noqa: PLC0415 - apps are not ready before
-        from sheets.reviews import chain  # noqa: PLC0415
         if not Head.objects.exists():
             chain.begin()
 

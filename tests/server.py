@@ -68,7 +68,7 @@ class Installation:
 
     def ask(self, *words) -> dict:
         """What its database says."""
-        done = subprocess.run([sys.executable, "-m", "tests.sheets.served", *words], cwd=ROOT, env=self.environment,
+        done = subprocess.run([sys.executable, "-m", "tests.server_database", *words], cwd=ROOT, env=self.environment,
                               capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sheets.models import Party, Sheet
 from tests.addresses import ELSEWHERE, GMS, OPEN, OWN, PARTY, PEOPLE, SHEETS, SIGNED, Row
-from tests.world import World, address
+from tests.everybody import World, address
 
 pytestmark = pytest.mark.django_db
 

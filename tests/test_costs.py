@@ -13,7 +13,7 @@ import pytest
 
 from rulesets import systems
 from rulesets.work import WORK
-from sheets.api import MOST
+from sheets.api.views import MOST
 from sheets.models import Sheet
 from tests.guest import Guest
 from tests.rulesets.contract import report

@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
-from sheets import parties
 from sheets.models import Event, Notification, Sheet
+from sheets.parties import services as parties
 from tests.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
@@ -80,9 +80,9 @@ def test_a_page_asks_the_database_at_most_twelve_times(juan, address):
 def run(request, django_user_model):
     """Somebody in a party with many members and sheets, some laid out; (browser, party, sheet)."""
     users = [django_user_model.objects.create_user(f"user{number}") for number in range(40)]
-    party = parties.found(users[0], "Die Runde", systems()["condice"])
+    party = parties.found_party(users[0], "Die Runde", systems()["condice"])
     for user in users[1:]:
-        parties.join(party, user)
+        parties.join_party(party, user)
     document = example()
     Sheet.objects.bulk_create(
         Sheet(owner=users[number % 40], party=party if number < 120 else None, ruleset="condice", name=f"{number}",

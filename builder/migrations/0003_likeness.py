@@ -2,7 +2,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from builder.naming import likenesses
+from builder.lookalikes import likenesses
 
 
 def fill(apps, schema_editor):

@@ -101,28 +101,6 @@ class Weapon(Spoken):
                         [Mend(_("Take “{what}” away").format(what=what), {key: None})], weapon=self.label, what=what)
 
 
-class Item(Spoken):
-    """What is carried and used up or lent: potions, poisons, ropes, grenades (DS-58 to DS-60)."""
-
-    name: Name = field(_("Name"), samples=("Heiltrank", "Schlangengift", "Kletterseil", "Kletterausrüstung"))
-    number: Count = field(_("How many"), 1)
-
-    @property
-    def label(self):
-        """The name, or what stands in for it."""
-        return self.name.strip() or _("Unnamed item")
-
-    def what(self):
-        """How many."""
-        return f"{self.number}×"
-
-    @rule("DS-09")
-    def named(self, house):
-        """Items are told apart by their names."""
-        if not self.name.strip():
-            yield warning(_("The item has no name yet."), "name")
-
-
 class Shield(Spoken):
     """A shield with the number that its roll must reach (DS-09, DS-41)."""
 

@@ -18,7 +18,7 @@ from rulesets.daemmersturm.catalogue import (
     Resource,
     plain,
 )
-from rulesets.daemmersturm.equipment import Armour, Item, Shield, Weapon
+from rulesets.daemmersturm.equipment import Armour, Shield, Weapon
 from rulesets.daemmersturm.random import sampled
 from rulesets.daemmersturm.texts import Bonus, Repeats, signed
 from rulesets.kit import (
@@ -165,7 +165,6 @@ class Daemmersturm(Sheet):
     weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR)
     shield: Shield | None = field(_("Shield"), None, step=GEAR)
     armour: Armour | None = field(_("Armour with a roll"), None, step=GEAR)
-    items: list[Item] = rows(_("Items"), [], step=GEAR)
 
     @derived("action_points", _("Action points"), "DS-04", how=_("Melee bonus {0.melee.bonus}"))
     def action_points(self, house=None):

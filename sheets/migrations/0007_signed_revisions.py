@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from sheets.reviews.signing import MIGRATED, sign_revision, signature
+from sheets.audit_log.signing import MIGRATED, sign_revision, signature
 
 COLUMNS = ("sheet", "number", "version", "kind", "author", "made", "rules", "seal", "person", "mac", "signed")
 BATCH = 500

@@ -7,7 +7,7 @@ from django.template import Library
 
 from rulesets.kit import Face, blank, join, tag_of
 from rulesets.work import affordable
-from sheets.inputs import Input, Row, element_id
+from sheets.forms.inputs import Input, Row, element_id
 
 register = Library()
 
@@ -45,13 +45,13 @@ def kept(one: Input) -> list[Row]:
 
 
 @register.simple_tag
-def stack(desk, one: Input, tag: str) -> Stack | None:
+def stack(wizard, one: Input, tag: str) -> Stack | None:
     """The copies of an entry, where the catalogue counts them and has a card for it."""
     counted = one.slot.ask.counted
     face = _face(one.slot.member(tag), one) if counted else None
     if face is None:
         return None
-    rows = [(join(one.path, index), row) for index, row in enumerate(getattr(desk.shape, one.path))
+    rows = [(join(one.path, index), row) for index, row in enumerate(getattr(wizard.shape, one.path))
             if getattr(row, one.slot.tag) == tag]
     add, own = f"add:{one.path}:{tag}", any(row.path == path for row in forms(one) for path, _row in rows)
     if own or not rows:
@@ -60,7 +60,7 @@ def stack(desk, one: Input, tag: str) -> Stack | None:
     copies = [(path, getattr(row, counted)) for path, row in rows]
     last = max((path for path, number in copies if number), default=copies[0][0])
     less = f"less:{last}.{counted}" if dict(copies)[last] > 1 else f"drop:{last}"
-    hint = dict(affordable(desk.shape.hints(desk.house))).get(copies[0][0], "")
+    hint = dict(affordable(wizard.shape.hints(wizard.house))).get(copies[0][0], "")
     return Stack(replace(face, copies=sum(number for _path, number in copies)),
                  tuple(element_id(join(path, counted)) for path, _number in copies),
                  f"more:{copies[0][0]}.{counted}", less, hint)

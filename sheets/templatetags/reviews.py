@@ -3,11 +3,11 @@
 from django import template
 from django.utils.translation import gettext as _
 
+from sheets.audit_log.check_codes import grouped
+from sheets.character import Character
 from sheets.models import Review, Sheet
-from sheets.reviews.codes import grouped
-from sheets.reviews.fields import comments
-from sheets.reviews.proving import standing
-from sheets.table import Seat
+from sheets.reviews.comments import comments
+from sheets.status.stamp import stamp_of
 
 register = template.Library()
 register.simple_tag(comments)
@@ -35,12 +35,12 @@ def code(entry: Review) -> str:
 
 
 @register.filter
-def played(seat: Seat) -> str:
+def played(character: Character) -> str:
     """How what is played stands before the GMs, in a line."""
-    return standing(seat.sheet, seat.course).line
+    return stamp_of(character.sheet, character.review_status).line
 
 
 @register.filter
 def drafted(sheet: Sheet) -> str:
     """How a draft stands before the GMs, in a line."""
-    return standing(sheet, draft=True).line
+    return stamp_of(sheet, draft=True).line

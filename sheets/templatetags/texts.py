@@ -19,4 +19,4 @@ def markdown(text: str) -> str:
 @register.filter
 def said(value):
     """A derived value as people read it: yes and no in their language."""
-    return outline.said(value)
+    return outline.yes_or_no(value)

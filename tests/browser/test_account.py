@@ -4,7 +4,7 @@ from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_
 from django.contrib.auth import get_user_model
 
 from builder.models import Invitation
-from sheets import mailing
+from sheets.notifications import mail as mailing
 from tests.browser.looks import sound
 
 pytestmark = pytest.mark.browser

@@ -9,14 +9,14 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from rulesets.kit import patched
+from sheets.audit_log.check_codes import plain_code
 from sheets.models import Review
-from sheets.reviews import going
-from sheets.reviews.codes import plain
-from sheets.reviews.courses import course
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
 from tests.browser.approvals import CASES
 from tests.browser.looks import accessible, fits
-from tests.browser.seat import stored
-from tests.sheets.parties.round_table import RoundTable
+from tests.browser.sheet_actions import stored
+from tests.sheets.parties.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
 
@@ -127,10 +127,10 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
     approved = table.sheet("anna").data
 
     anna.goto(where)
-    course = anna.locator("#course")
-    expect(course).to_contain_text("Approved.")
-    expect(course.locator(".footnotes li")).to_have_text(f"{case.granted}: {REASON}")
-    assert plain(course.locator(".code").inner_text()) == Review.objects.get(kind="approved").code
+    review_status = anna.locator("#course")
+    expect(review_status).to_contain_text("Approved.")
+    expect(review_status.locator(".footnotes li")).to_have_text(f"{case.granted}: {REASON}")
+    assert plain_code(review_status.locator(".code").inner_text()) == Review.objects.get(kind="approved").code
 
     write(anna, *case.edit)
     assert table.sheet("anna").data != approved
@@ -152,11 +152,11 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
 def decided(table, how, **said):
     """The player submits, the GM decides, and no browser is asked."""
     sheet, gm = table.sheet("anna"), table.party.members.get(user=table.users["gm"])
-    going.submit(sheet, table.users["anna"])
-    found = going.case(sheet, course(sheet))
+    reviews.submit(sheet, table.users["anna"])
+    found = reviews.pending_decision(sheet, review_status(sheet))
     if how == "return":
-        return going.give_back(gm, sheet, found.seal, said)
-    return going.approve(gm, sheet, found.seal, dict.fromkeys(found.asking, REASON), said)
+        return reviews.give_back(gm, sheet, found.seal, said)
+    return reviews.approve(gm, sheet, found.seal, dict.fromkeys(found.asking, REASON), said)
 
 
 def clean(page, address):
@@ -176,11 +176,11 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(sit, slug):
     where = f"/sheets/{table.sheets['anna'].pk}/"
     review, queue, words = f"{where}review/", "/reviews/", {"comment": COMMENT, "at": {case.at: COMMENT * 9}}
     clean(anna, review)
-    going.submit(table.sheet("anna"), table.users["anna"])
+    reviews.submit(table.sheet("anna"), table.users["anna"])
     for page, address in ((anna, review), (gm, review), (gm, queue)):
         clean(page, address)
     sheet = table.sheet("anna")
-    going.recall(sheet, table.users["anna"])
+    reviews.recall(sheet, table.users["anna"])
     decided(table, "return", **words)
     for page, address in ((anna, review), (gm, review), (anna, f"/drafts/{sheet.pk}/?at={case.at}")):
         clean(page, address)
@@ -208,7 +208,7 @@ def reach(page, what):
 
 def test_a_gm_returns_approves_and_withdraws_by_keyboard_alone(sit):
     table, case, gm, _anna = sit("condice")
-    going.submit(table.sheet("anna"), table.users["anna"])
+    reviews.submit(table.sheet("anna"), table.users["anna"])
     gm.goto("/reviews/")
     reach(gm, gm.locator("#waiting a"))
     gm.keyboard.press("Enter")
@@ -222,7 +222,7 @@ def test_a_gm_returns_approves_and_withdraws_by_keyboard_alone(sit):
     gm.keyboard.press("Space")
     badge = gm.locator(".masthead .badge")
     expect(badge).to_have_text("returned with comments")
-    going.submit(table.sheet("anna"), table.users["anna"])
+    reviews.submit(table.sheet("anna"), table.users["anna"])
     gm.reload()
     for reason in gm.locator("[name^='reason.']").all():
         reach(gm, reason)

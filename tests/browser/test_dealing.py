@@ -5,8 +5,8 @@ from playwright.sync_api import expect
 
 from rulesets.dice_rumble.examples import EXAMPLES
 from sheets.models import Sheet
-from tests.browser.hands import address, focused, stored
 from tests.browser.looks import sound
+from tests.browser.wizard_actions import address, focused, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

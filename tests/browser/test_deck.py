@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets import systems
-from sheets.exchange import document_of
+from sheets.character import Character
+from sheets.documents import document_of
 from sheets.models import Sheet
-from sheets.table import Seat
-from tests.browser.hands import SAVED, seated
 from tests.browser.looks import sound
+from tests.browser.wizard_actions import SAVED, seated
 
 pytestmark = pytest.mark.browser
 
@@ -147,7 +147,7 @@ def own_turn(page, enemy) -> int:
     while summoning := offered(page, "destroy", "summon-0", "summon-1"):
         act(page, summoning)
     act(page, "to-battle")
-    other = Seat(draft(enemy))
+    other = Character(draft(enemy))
     act(page, "attack", defence_dice=other.play.defence(other.written), flink=other.play.flink_of(other.written))
     return draft(page).events.latest("pk").outcome
 

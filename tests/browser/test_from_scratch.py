@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from rulesets.kit import blank, join, slots
-from sheets.inputs import element_id
+from sheets.forms.inputs import element_id
 from sheets.models import Sheet
-from tests.browser.seat import act_all, carried, roll_all, undo_all
+from tests.browser.sheet_actions import act_all, carried, roll_all, undo_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WHOLE = [("dice-rumble", "burglar"), ("daemmersturm", "knight")]

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from sheets.models import Party, Sheet
-from sheets.parties.effects import effects, summed
+from sheets.parties.house_impact import house_impacts, impact_in_words
 from tests.browser.looks import sound
 
 pytestmark = pytest.mark.browser
@@ -91,8 +91,9 @@ def test_house_rules_do_what_their_preview_says(visit, slug, javascript):
     party.refresh_from_db()
     assert party.house
     with override("en"):
-        found = effects(ruleset, list(party.sheets.all()), ruleset.house(), ruleset.house.model_validate(party.house))
-        assert summed(found) == said
+        house = ruleset.house.model_validate(party.house)
+        found = house_impacts(ruleset, list(party.sheets.all()), ruleset.house(), house)
+        assert impact_in_words(found) == said
         assert statuses(gm) == {one.sheet.name: str(one.after.title) for one in found}
     anna.goto(f"/sheets/{Sheet.objects.get(owner__username='anna').pk}/")
     expect(anna.locator("#house")).to_be_visible()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from rulesets import systems
 from rulesets.kit import Count, Table, field
 from tests.browser.looks import sound
-from tests.sheets.parties.round_table import RoundTable
+from tests.sheets.parties.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
 

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from sheets.models import Event, Sheet
-from tests.browser.hands import address
 from tests.browser.looks import sound
+from tests.browser.wizard_actions import address
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -5,8 +5,8 @@ from playwright.sync_api import expect
 
 from rulesets.condice.examples import EXAMPLES
 from sheets.models import Event
-from tests.browser.hands import focused, seated
-from tests.browser.seat import act, figures, lines, stored, undo
+from tests.browser.sheet_actions import act, figures, lines, stored, undo
+from tests.browser.wizard_actions import focused, seated
 
 pytestmark = pytest.mark.browser
 

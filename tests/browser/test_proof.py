@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from sheets.models import Review, Revision
-from sheets.reviews import going
+from sheets.reviews import services as reviews
 from tests.browser.looks import accessible, fits
-from tests.sheets.reviews.conftest import Round
+from tests.party import Round
 
 pytestmark = pytest.mark.browser
 
@@ -46,7 +46,7 @@ def test_every_answer_to_a_code_is_accessible_and_fits(visit, proven, scheme, wi
     look("/verify/", "form")
     look("/verify/?code=ABCDE-12345", "unknown")
     look(answer, "holds")
-    going.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
+    reviews.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
     look(answer, "withdrawn")
     Revision.objects.update(name="Betrug")
     look(answer, "broken")

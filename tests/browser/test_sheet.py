@@ -5,9 +5,9 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets import systems
-from tests.browser.hands import seated
 from tests.browser.looks import sound
-from tests.browser.seat import act, act_all, act_first, carried, figures, roll_all, stored, undo, undo_all
+from tests.browser.sheet_actions import act, act_all, act_first, carried, figures, roll_all, stored, undo, undo_all
+from tests.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 

@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
+from sheets.history.revisions import keep
 from sheets.models import Revision, Sheet
-from sheets.reviews.revisions import keep
-from tests.browser.hands import address, drafted, saved, stored
 from tests.browser.looks import fits, sound
+from tests.browser.wizard_actions import address, drafted, saved, stored
 
 pytestmark = pytest.mark.browser
 

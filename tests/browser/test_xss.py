@@ -15,9 +15,9 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import blank, slots, tag_of
-from sheets.exchange import disposition
+from sheets.export.filenames import disposition
+from sheets.history.revisions import keep
 from sheets.models import Event, Sheet
-from sheets.reviews.revisions import keep
 from tests.browser.payloads import PAYLOADS
 from tests.guest import Guest
 
@@ -143,7 +143,7 @@ def test_nothing_that_was_written_runs_on_any_page_of_its_sheet(looked, slug):
     guest = Guest(filled(slug), system=slug)
     looked.sit(guest)
     played(guest)
-    for stage in guest.get().context["desk"].stages:
+    for stage in guest.get().context["wizard"].stages:
         looked(f"/drafts/{guest.pk}/{stage.step.slug}/")
     for where in ("", "print/", "export/"):
         page = looked(f"/sheets/{guest.pk}/{where}")
@@ -164,7 +164,7 @@ def test_nothing_runs_in_conflict_validator_and_import(looked, slug):
     guest = Guest(document, system=slug)
     looked.sit(guest)
     listed = {key for key, slot in slots(systems()[slug].sheet).items() if slot.kind == "rows"}
-    stage = next(one for one in guest.get().context["desk"].stages if listed.intersection(one.keys))
+    stage = next(one for one in guest.get().context["wizard"].stages if listed.intersection(one.keys))
     page = looked(f"/drafts/{guest.pk}/{stage.step.slug}/")
     sheet = guest.sheet
     lists = [value for value in sheet.data.values() if isinstance(value, list)]

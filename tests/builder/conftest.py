@@ -7,10 +7,10 @@ from django.db import transaction
 from builder import doctor
 from builder.models import Invitation
 from sheets.models import Notification, Sheet
-from sheets.reviews import going
-from sheets.reviews.courses import course
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
 from tests.guest import Guest, example
-from tests.sheets.reviews.conftest import Round
+from tests.party import Round
 
 MOMENT = datetime(2026, 3, 1, 12, 30, 15, 123_457, tzinfo=UTC)
 
@@ -43,9 +43,9 @@ def lived_in():
 def reviewed():
     """A party with a sheet that its GM has returned."""
     made = Round()
-    going.submit(made.sheet, made.player)
-    seal = going.case(made.sheet, course(made.sheet)).seal
-    going.give_back(made.member(made.gm), made.sheet, seal, {"comment": "Fast."})
+    reviews.submit(made.sheet, made.player)
+    seal = reviews.pending_decision(made.sheet, review_status(made.sheet)).seal
+    reviews.give_back(made.member(made.gm), made.sheet, seal, {"comment": "Fast."})
     made.change(life=4)
     return made
 
@@ -54,7 +54,7 @@ def reviewed():
 def round_():
     """A party, its people, and a sheet in it that waits for approval."""
     made = Round()
-    going.submit(made.sheet, made.player)
+    reviews.submit(made.sheet, made.player)
     Notification.objects.all().delete()
     return made
 

@@ -15,8 +15,8 @@ from django.test import Client
 from django.utils import timezone
 
 from builder.models import Invitation
+from sheets.access import allow_signup
 from sheets.models import Sheet
-from sheets.welcome import welcome
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "gut-geschmiedet-7"
@@ -121,7 +121,7 @@ def test_another_kind_of_invitation_counts_where_it_says_so(client, settings, rf
     settings.SIGNUP = "invitation"
     request = rf.get("/")
     request.session = client.session
-    welcome(request, "party")
+    allow_signup(request, "party")
     request.session.save()
     client.cookies[settings.SESSION_COOKIE_NAME] = request.session.session_key
     sign_up(client)

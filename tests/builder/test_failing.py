@@ -12,7 +12,7 @@ from django.db import InterfaceError, OperationalError, ProgrammingError
 from django.test import Client
 
 from builder.logs import Theirs
-from sheets import api
+from sheets.api import views as api
 from tests.builder import urls
 
 pytestmark = pytest.mark.django_db

@@ -7,14 +7,14 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from builder import wizard
+from builder.wizard import views
 from rulesets import generate
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Roll, Ruleset, patched
-from sheets import pressing, table
 from sheets.models import Event, Sheet
+from sheets.play import press_views, services
 from tests.guest import Guest, example
-from tests.sheets.parties.round_table import RoundTable
+from tests.sheets.parties.table_people import RoundTable
 
 pytestmark = pytest.mark.django_db
 ATTACK = "roll-attack-attacks-0"
@@ -42,8 +42,8 @@ def watched(monkeypatch):
     watch(generate, "filled")
     watch(Ruleset, "check")
     watch(Roll, "odds")
-    monkeypatch.setattr("sheets.table.thrown", thrown)
-    watch(table, "thrown")
+    monkeypatch.setattr("sheets.play.services.thrown", thrown)
+    watch(services, "thrown")
     return done
 
 
@@ -146,9 +146,9 @@ def test_what_was_worked_out_under_other_house_rules_is_worked_out_anew_and_in_t
 
     done = meanwhile(monkeypatch, generate, "sheet", change, times)
     assert juan.post(do="random:").status_code == 302
-    assert done["sheet"] == (2 if times == 1 else wizard.TRIES + 1)
+    assert done["sheet"] == (2 if times == 1 else views.TRIES + 1)
     house = juan.sheet.house if times == 1 else {"budget": juan.sheet.house["budget"] - 1}
-    ruleset = wizard.systems()["condice"]
+    ruleset = views.systems()["condice"]
     shape, house = ruleset.sheet.model_validate(juan.data), ruleset.house.model_validate(house)
     assert shape.ledger(house).left == 0
 
@@ -156,11 +156,11 @@ def test_what_was_worked_out_under_other_house_rules_is_worked_out_anew_and_in_t
 @pytest.mark.parametrize("times", [1, 99])
 def test_dice_of_a_sheet_that_changed_meanwhile_fall_anew_and_one_press_is_one_roll(monkeypatch, times):
     juan, faces = Guest(example()), iter([[face] * 7 for face in (1, 2, 3, 4, 5, 6, 1)])
-    monkeypatch.setattr("sheets.table.thrown", lambda throw, tray=None: thrown(throw, LoadedTray(*next(faces))))
-    done = meanwhile(monkeypatch, table, "thrown",
+    monkeypatch.setattr("sheets.play.services.thrown", lambda throw, tray=None: thrown(throw, LoadedTray(*next(faces))))
+    done = meanwhile(monkeypatch, services, "thrown",
                      lambda: Sheet.objects.filter(pk=juan.pk).update(played=timezone.now()), times)
     assert press(juan, ATTACK, defence="0").status_code == 302
-    tries = 2 if times == 1 else pressing.TRIES + 1
+    tries = 2 if times == 1 else press_views.TRIES + 1
     assert done["thrown"] == tries
     assert set(Event.objects.get().faces) == {tries}
 

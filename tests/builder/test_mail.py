@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from builder import doctor
 from builder.management.commands import mail as command
-from sheets.mailing import Done, Unreachable
 from sheets.models import Notification
-from tests.letters import happens, reader
+from sheets.notifications.mail import Delivery, Unreachable
+from tests.mail_readers import happens, reader
 
 pytestmark = pytest.mark.django_db
 
@@ -48,8 +48,8 @@ def test_what_is_due_is_sent_and_counted(capsys):
 
 
 def test_a_mail_that_was_not_sent_ends_it_with_1_and_is_said(monkeypatch, capsys):
-    deliveries(monkeypatch, [Done("sent", "anna", 1), Done("refused", "juan", 2, "550 nobody"),
-                             Done("given up", "bert", 1, "551 nobody")], [])
+    deliveries(monkeypatch, [Delivery("sent", "anna", 1), Delivery("refused", "juan", 2, "550 nobody"),
+                             Delivery("given up", "bert", 1, "551 nobody")], [])
     with pytest.raises(CommandError, match="2 of them not sent") as error:
         call_command("mail")
     assert error.value.returncode == 1
@@ -59,7 +59,7 @@ def test_a_mail_that_was_not_sent_ends_it_with_1_and_is_said(monkeypatch, capsys
 
 
 def test_dropped_ones_are_no_fault(monkeypatch, capsys):
-    deliveries(monkeypatch, [Done("dropped", "anna", 1, "no confirmed address")], [])
+    deliveries(monkeypatch, [Delivery("dropped", "anna", 1, "no confirmed address")], [])
     call_command("mail")
     assert "1 dropped" in capsys.readouterr().out
 
@@ -91,7 +91,7 @@ def test_a_pause_that_is_none_is_refused(every):
 
 def test_as_a_service_it_goes_on_through_faults_with_growing_pauses(monkeypatch, capsys):
     down = Unreachable("down")
-    sent, gone = Done("sent", "anna", 1), OperationalError("gone")
+    sent, gone = Delivery("sent", "anna", 1), OperationalError("gone")
     pauses = deliveries(monkeypatch, [], down, down, [sent], gone, *[down] * 9, [])
     call_command("mail", "--every", "60")
     assert pauses == [60, 120, 240, 60, 120, 240, 480, 960, 1920, *[3600] * 5]
@@ -108,10 +108,10 @@ def test_a_signal_ends_it_between_two_mails_and_is_as_it_was_afterwards(monkeypa
 
     def deliver():
         try:
-            yield Done("sent", "anna", 1)
+            yield Delivery("sent", "anna", 1)
             signal.raise_signal(which)
-            yield Done("sent", "bert", 1)
-            yield Done("sent", "cleo", 1)
+            yield Delivery("sent", "bert", 1)
+            yield Delivery("sent", "cleo", 1)
         finally:
             closed.append(1)
 

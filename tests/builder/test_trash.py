@@ -10,15 +10,15 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from builder import drafts
+from sheets.audit_log.chain import chain_faults
 from sheets.models import Change, Event, Review, Revision, Sheet
-from sheets.reviews import going
-from sheets.reviews.chain import faults
-from sheets.reviews.courses import course
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
 from tests.addresses import PEOPLE, SHEETS
-from tests.builder.throwing import TRASH, bring, throw
+from tests.builder.trash_requests import TRASH, bring, throw
+from tests.everybody import World, snapshot, undone
 from tests.guest import Guest, example, text_of
-from tests.sheets.reviews.conftest import browser
-from tests.world import World, snapshot, undone
+from tests.party import browser
 
 pytestmark = pytest.mark.django_db
 
@@ -73,13 +73,13 @@ def test_a_guest_brings_no_more_back_than_a_browser_may_keep(juan, monkeypatch):
 
 
 def test_what_cannot_be_read_any_more_is_thrown_away_all_the_same(round_):
-    seal = going.case(round_.sheet, course(round_.sheet)).seal
-    going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
+    seal = reviews.pending_decision(round_.sheet, review_status(round_.sheet)).seal
+    reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
     Sheet.objects.update(data={"life": -1})
     throw(browser(round_.player), round_.sheet)
     assert Sheet.objects.get().deleted
     bring(browser(round_.player), round_.sheet)
-    assert course(Sheet.objects.get()).state == "changed"
+    assert review_status(Sheet.objects.get()).state == "changed"
 
 
 def test_a_long_trash_is_paged_even_where_all_went_at_once(juan):
@@ -145,8 +145,8 @@ def test_what_goes_is_said_before_it_is_gone(round_):
 
 def test_what_is_burnt_is_gone_with_its_past_and_the_chain_holds(round_):
     owner = browser(round_.player)
-    seal = going.case(round_.sheet, course(round_.sheet)).seal
-    going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {"comment": "Geheim"})
+    seal = reviews.pending_decision(round_.sheet, review_status(round_.sheet)).seal
+    reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {"comment": "Geheim"})
     throw(owner, round_.sheet)
     answer = owner.post(TRASH, {"do": f"burn:{round_.sheet.pk}"}, follow=True)
     assert "“Juan” is gone for good." in text_of(answer)
@@ -155,7 +155,7 @@ def test_what_is_burnt_is_gone_with_its_past_and_the_chain_holds(round_):
     assert not Change.objects.exists()
     assert [one.kind for one in Review.objects.order_by("number")] == ["submitted", "approved", "erased"]
     assert not Review.objects.exclude(said={}, seen={}, sheet=None).exists()
-    assert list(faults()) == []
+    assert list(chain_faults()) == []
 
 
 def test_what_was_never_reviewed_leaves_nothing_in_the_chain(juan):
@@ -173,7 +173,7 @@ def test_what_lay_in_the_trash_for_long_goes_by_itself_and_the_chain_holds(round
     Guest(example())
     assert not Sheet.objects.filter(pk=round_.sheet.pk).exists()
     assert Review.objects.latest("number").kind == "erased"
-    assert list(faults()) == []
+    assert list(chain_faults()) == []
 
 
 def test_so_many_go_at_once_and_the_oldest_first(round_, monkeypatch):
@@ -181,7 +181,7 @@ def test_so_many_go_at_once_and_the_oldest_first(round_, monkeypatch):
     for number in range(5):
         made = Sheet.objects.create(owner=round_.player, party=round_.party, ruleset="condice", name=str(number),
                                     data=example()["data"])
-        going.submit(made, round_.player)
+        reviews.submit(made, round_.player)
         aged(made, 40 - number)
         old = Sheet.objects.create(guest="x", ruleset="condice", name=f"old {number}", data={})
         Sheet.objects.filter(pk=old.pk).update(updated=timezone.now() - timedelta(days=90 - number))
@@ -189,7 +189,7 @@ def test_so_many_go_at_once_and_the_oldest_first(round_, monkeypatch):
     assert sorted(Sheet.objects.values_list("name", flat=True)) == ["3", "4", "Juan", "old 3", "old 4"]
     assert drafts.tidy() == 4
     assert drafts.tidy() == 0
-    assert list(faults()) == []
+    assert list(chain_faults()) == []
 
 
 def test_tidying_asks_the_database_no_more_than_a_little_for_each_sheet_that_goes(round_):

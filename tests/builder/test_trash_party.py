@@ -5,14 +5,14 @@ import re
 import pytest
 from django.urls import reverse
 
-from sheets import parties
+from sheets.audit_log.chain import chain_faults
 from sheets.models import Notification, Party, Review, Sheet
-from sheets.reviews import going
-from sheets.reviews.chain import faults
-from sheets.reviews.courses import course
-from tests.builder.throwing import bring, throw
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
+from tests.builder.trash_requests import bring, throw
 from tests.guest import example, text_of
-from tests.sheets.reviews.conftest import browser
+from tests.party import browser
 
 pytestmark = pytest.mark.django_db
 
@@ -40,33 +40,34 @@ def test_a_thrown_away_sheet_is_out_of_its_partys_sight_and_nobody_is_told(round
 
 def test_what_waits_is_taken_back_and_what_was_approved_is_there_again(round_):
     owner = browser(round_.player)
-    seal = going.case(round_.sheet, course(round_.sheet)).seal
-    going.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
+    seal = reviews.pending_decision(round_.sheet, review_status(round_.sheet)).seal
+    reviews.approve(round_.member(round_.gm), round_.sheet, seal, {}, {})
     round_.change(life=4)
-    going.submit(round_.sheet, round_.player)
+    reviews.submit(round_.sheet, round_.player)
     Notification.objects.all().delete()
     throw(owner, round_.sheet)
     assert Review.objects.latest("number").kind == "recalled"
     assert Review.objects.latest("number").by == round_.player
     bring(owner, round_.sheet)
     sheet = Sheet.objects.get()
-    assert (sheet.party, course(sheet).state, course(sheet).revision.number) == (round_.party, "changed", 1)
+    status = review_status(sheet)
+    assert (sheet.party, status.state, status.revision.number) == (round_.party, "changed", 1)
     throw(owner, sheet)
     assert Review.objects.filter(kind="recalled").count() == 1
     assert not Notification.objects.exists()
-    assert list(faults()) == []
+    assert list(chain_faults()) == []
 
 
 def leave(round_):
-    parties.leave(round_.member(round_.player))
+    parties.leave_party(round_.member(round_.player))
 
 
 def end(round_):
-    parties.end(round_.party, round_.gm)
+    parties.end_party(round_.party, round_.gm)
 
 
 def remove(round_):
-    parties.remove(round_.member(round_.player), round_.gm)
+    parties.remove_member(round_.member(round_.player), round_.gm)
 
 
 @pytest.mark.parametrize("goes", [leave, end, remove])

@@ -59,19 +59,20 @@ def pressed(sheet, language, rng, times):
     """Everything that the sheet offers, by its owner, what was pressed least first; now and then taken back."""
     from django.utils.datastructures import MultiValueDict
 
-    from sheets.following import cards
+    from sheets.character import Character
     from sheets.models import Event, Sheet
-    from sheets.page import latest, recent
-    from sheets.rolling import Widget
-    from sheets.table import Seat, last_act
+    from sheets.play.queries import latest_by_widget, recent_events
+    from sheets.play.undo import last_act
+    from sheets.rolls.followups import roll_cards
+    from sheets.rolls.widgets import Widget
     client = browser(sheet.owner, language)
     for number in range(PRESSES):
-        seat = Seat(Sheet.objects.select_related("party", "owner").get(pk=sheet.pk))
-        if seat.barred:
+        character = Character(Sheet.objects.select_related("party", "owner").get(pk=sheet.pk))
+        if character.barred:
             return None
-        last = latest(recent(seat.sheet))
-        found = [card.widget for one in cards(seat.ruleset, seat.rolls(), last) for card in one.whole()]
-        found += [Widget(offer) for offer in seat.acts()]
+        last = latest_by_widget(recent_events(character.sheet))
+        found = [card.widget for one in roll_cards(character.ruleset, character.rolls(), last) for card in one.whole()]
+        found += [Widget(offer) for offer in character.acts()]
         least = min((times[one.offer.cls, (number % 2) * one.key], rng.random(), place)
                     for place, one in enumerate(found))
         widget = found[least[2]]
@@ -84,7 +85,7 @@ def pressed(sheet, language, rng, times):
                 break
         client.post(f"/sheets/{sheet.pk}/play/", {
             "w": widget.key, "_press": str(uuid.UUID(int=rng.getrandbits(128))), **answers})
-        if number % 9 == 8 and (last := last_act(seat.sheet)):
+        if number % 9 == 8 and (last := last_act(character.sheet)):
             client.post(f"/sheets/{sheet.pk}/play/", {"w": "undo", "_event": last.pk})
     return Event.objects.filter(sheet=sheet).count()
 
@@ -153,7 +154,7 @@ def round_table(rng):
         table = f"/parties/{party.pk}/table/"
         for how in ("open", "hidden", "hidden"):
             for roll in system.rolls.values():
-                from sheets.rolling import Widget, key_of
+                from sheets.rolls.widgets import Widget, key_of
                 offer = roll.asking()
                 leads.post(table, {"do": f"throw:{how}", "w": key_of(offer), "_press": str(uuid.uuid4()),
                                    **{one.path: one.text for one in Widget(offer).inputs}})
@@ -177,18 +178,18 @@ def round_table(rng):
 
 def house(system, party, leads):
     """One figure of the house is another than the book's."""
-    from sheets.inputs import shown
+    from sheets.forms.house_rules import HouseForm, settings_of
+    from sheets.forms.inputs import input_text
     from sheets.models import Party
-    from sheets.parties.house import Form, asked
     changed = {}
-    for where, _heading, slot in asked(system):
+    for where, _heading, slot in settings_of(system):
         if slot.kind == "number" and slot.default is not None:
-            changed = {where: shown(slot.default + 1)}
+            changed = {where: input_text(slot.default + 1)}
         elif slot.kind == "check":
             changed = {where: "" if slot.default else "on"}
         elif slot.choices:
             changed = {where: str(next(one for one in slot.choices if one not in (slot.default, "book")))}
-        if changed and Form(system, system.house(), changed).house is not None:
+        if changed and HouseForm(system, system.house(), changed).house is not None:
             break
     url, version = f"/parties/{party.pk}/house/", Party.objects.get(pk=party.pk).version
     page = leads.post(url, {"_version": version, **changed, "do": "preview"}).text
@@ -202,7 +203,7 @@ def drafts():
     """Guests and their drafts with texts that are no values, some thrown away; the same with an account."""
     from django.contrib.auth.models import User
 
-    from builder.steps import steps
+    from builder.wizard.steps import steps
     from rulesets import systems
     from sheets.models import Sheet
     kept = {}
@@ -236,7 +237,7 @@ def reviews():
     """Everything that is done about approvals, at the table too, an account and sheets that ended in the chain."""
     from django.db import transaction
 
-    from tests.sheets.reviews.story import Story
+    from tests.sheets.audit_log.story import Story
     with transaction.atomic():
         return Story()
 
@@ -280,7 +281,7 @@ def others():
     from django.contrib.auth.models import User
 
     from builder.models import Invitation
-    from sheets.mailing import ask
+    from sheets.notifications.mail import ask
     user = User.objects.get(username="jürgen")
     user.emailaddress_set.create(email=user.email, primary=True, verified=True)
     ask(user, "de")

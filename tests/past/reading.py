@@ -2,10 +2,10 @@
 
 from django.utils.translation import override
 
+from sheets.character import Character
 from sheets.models import Event, Party, Sheet
-from sheets.reviews.courses import course
-from sheets.reviews.proving import standing
-from sheets.table import Seat
+from sheets.status.reviews import review_status
+from sheets.status.stamp import stamp_of
 
 
 def told():
@@ -29,14 +29,14 @@ def same(now, then):
 
 
 def _sheet(sheet):
-    taken = course(sheet)
-    seat = Seat(sheet, taken)
+    taken = review_status(sheet)
+    character = Character(sheet, taken)
     return {
-        "name": sheet.name, "played": seat.name, "state": taken.state, "code": standing(sheet, taken).code,
+        "name": sheet.name, "played": character.name, "state": taken.state, "code": stamp_of(sheet, taken).code,
         "revision": taken.revision and taken.revision.number, "seal": taken.revision and taken.revision.seal,
         "exceptions": [[one["rule"], one["path"], one["reason"]] for one in taken.exceptions],
-        "gauges": {gauge.key: gauge.left for gauge in seat.play.gauges(seat.written)},
-        "play": seat.play.model_dump(mode="json"),
+        "gauges": {gauge.key: gauge.left for gauge in character.play.gauges(character.written)},
+        "play": character.play.model_dump(mode="json"),
     }
 
 

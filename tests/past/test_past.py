@@ -17,19 +17,19 @@ from django.utils import timezone
 from django.utils.html import escape
 from django.utils.translation import override
 
-from builder import keeping
+from builder import backup
 from rulesets import systems
 from rulesets.document import read_tree
+from sheets.audit_log import chain
+from sheets.audit_log.signing import MIGRATED
+from sheets.character import Character
 from sheets.models import Event, Party, Review, Revision, Sheet
-from sheets.page import telling
-from sheets.reviews import chain
-from sheets.reviews.signing import MIGRATED
-from sheets.rolling import told as told_roll
-from sheets.table import Seat
+from sheets.play.queries import event_text
+from sheets.rolls.stored import roll_text as told_roll
 from tests.builder.conftest import doctor_says
 from tests.past.keys import HERE, KEYS, THEN
 from tests.past.reading import same, told
-from tests.sheets.reviews.test_chain import assert_every_column_found
+from tests.sheets.audit_log.test_chain import assert_every_column_found
 
 LANGUAGES = ("de", "en")
 
@@ -57,7 +57,7 @@ def restored(file, django_db_setup, django_db_blocker):
     """The backup restored into this database, for all tests that only read; afterwards it is empty again."""
     with django_db_blocker.unblock():
         with override_settings(**KEYS):
-            keeping.restore(file, replace=True)
+            backup.restore(file, replace=True)
         yield
         emptied()
 
@@ -90,11 +90,11 @@ def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
     """Every column that there was holds what it held, but for what migrations say they change."""
     header, *rows = map(json.loads, lines(file)[:-1])
     seen = 0
-    for label, model in keeping.tables().items():
+    for label, model in backup.tables().items():
         if label not in header["columns"]:
             continue  # a table that came later
         names, fields = header["columns"][label], {one.attname: one for one in model._meta.concrete_fields}
-        there = {row[0]: row for row in (json.loads(keeping._line(one)) for one in model._base_manager.values_list(
+        there = {row[0]: row for row in (json.loads(backup._line(one)) for one in model._base_manager.values_list(
             model._meta.pk.attname, *names))}
         assert set(names) <= set(fields)
         for row in (values for name, values in rows if name == label):
@@ -106,7 +106,7 @@ def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
 
 def assert_whole(expected):
     """Chain and doctor are well, and what is told is what was told."""
-    assert list(chain.faults()) == []
+    assert list(chain.chain_faults()) == []
     assert doctor_says() == []
     now = json.loads(json.dumps(told()))
     for what in ("parties", "log", "sheets"):
@@ -151,18 +151,18 @@ def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_pa
 @pytest.mark.django_db(transaction=True)
 def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(file, then, monkeypatch):
     Sheet.objects.create(guest="x", ruleset="condice", data={}, name="Noch da")
-    before, standing = sorted(keeping.lines()), keeping.standing()
-    usual = keeping.migrated
+    before, standing = sorted(backup.lines()), backup.applied_migrations()
+    usual = backup.migrated
 
     def stuck(plan):
         if not plan[0][1]:
-            raise keeping.Refused("stuck")
+            raise backup.BackupError("stuck")
         return usual(plan)
 
-    monkeypatch.setattr(keeping, "migrated", stuck)
-    with pytest.raises(keeping.Refused, match="stuck"):
-        keeping.restore(file, replace=True)
-    assert (sorted(keeping.lines()), keeping.standing()) == (before, standing)
+    monkeypatch.setattr(backup, "migrated", stuck)
+    with pytest.raises(backup.BackupError, match="stuck"):
+        backup.restore(file, replace=True)
+    assert (sorted(backup.lines()), backup.applied_migrations()) == (before, standing)
     monkeypatch.undo()
 
 
@@ -214,13 +214,13 @@ def test_a_sheet_of_every_system_becomes_a_pdf(past, slug):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_line_of_every_log_is_told(past, language):
     """A roll that the system still knows is told in words, and its page reads it from what was stored."""
-    seats = {sheet.pk: Seat(sheet) for sheet in Sheet.objects.select_related("party", "owner")}
+    characters = {sheet.pk: Character(sheet) for sheet in Sheet.objects.select_related("party", "owner")}
     with override(language):
         for event in Event.objects.select_related("party"):
             slug = event.sheet.ruleset if event.sheet_id else event.party.ruleset
             if event.roll:
                 systems()[slug].rolls[event.roll].model_validate(event.given)
-                text = telling(seats[event.sheet_id], event) if event.sheet_id else told_roll(
+                text = event_text(characters[event.sheet_id], event) if event.sheet_id else told_roll(
                     systems()[slug], event.roll, event.given, event.outcome, event.figures)
                 assert text
             if event.act:

@@ -48,8 +48,8 @@ def test_the_new_system_keeps_the_contract_and_its_own_rules(project):
 
 
 def test_the_new_system_goes_out_and_in_and_answers_by_http(project):
-    files = ("test_api", "test_api_description", "test_comparing", "test_exchange", "test_markup", "test_validator",
-             "reviews/test_diff")
+    files = ("api/test_api", "api/test_openapi", "play/test_compare", "export/test_export_and_import",
+             "export/test_text", "validator/test_page", "diff/test_comparison")
     done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "toy",
                *(f"tests/sheets/{name}.py" for name in files))
     assert done.returncode == 0, done.stdout + done.stderr

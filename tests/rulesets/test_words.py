@@ -10,8 +10,8 @@ from rulesets import systems
 from rulesets.document import Unreadable, parse, read_tree
 from rulesets.kit import HIGHEST, percent, remembered, shown, size, slots, whole
 from rulesets.reasons import _REASONS
-from sheets.inputs import Broken, parsed
-from sheets.management.rolls import Senseless, read
+from sheets.forms.inputs import Broken, parsed
+from sheets.rolls.parameters import BadParameters, roll_from_texts
 
 CONDICE = systems()["condice"]
 ATTACK = CONDICE.rolls["attack"]
@@ -48,8 +48,8 @@ def test_a_whole_number_is_read_however_long_it_is_written(text, number):
 @pytest.mark.parametrize("digits", [4, 10, 19, 30, 5000])
 def test_a_number_with_many_digits_is_said_to_be_too_large_and_what_the_most_is(digits):
     with override("en"):
-        with pytest.raises(Senseless) as refused:
-            read(ATTACK, {"dice": "9" * digits, "defence": "0"})
+        with pytest.raises(BadParameters) as refused:
+            roll_from_texts(ATTACK, {"dice": "9" * digits, "defence": "0"})
         (place, message), = refused.value.offences
         assert place == "dice"
         assert message.endswith(f" is too large; the most is {HIGHEST}.")

@@ -3,7 +3,7 @@
 from rulesets import systems
 from rulesets.kit import Count, House, Sheet, Spoken, derived, field, rows
 from sheets.outline import Fact, outline
-from sheets.verdicts import lines
+from sheets.verdicts import derived_lines
 
 
 class Song(Spoken):
@@ -81,5 +81,5 @@ def test_the_parts_of_a_whole_stand_by_themselves_each_with_its_die_and_yes_is_a
 
 def test_a_figure_that_is_not_known_yet_is_a_dash_and_no_word_of_the_programs():
     sheet = systems()["dice-rumble"].sheet
-    assert lines(sheet, "life", None) == ["–"]
-    assert lines(sheet, "thresholds", {"Nahkampf": None, "Klettern": 7}) == ["Nahkampf –, Klettern 7"]
+    assert derived_lines(sheet, "life", None) == ["–"]
+    assert derived_lines(sheet, "thresholds", {"Nahkampf": None, "Klettern": 7}) == ["Nahkampf –, Klettern 7"]

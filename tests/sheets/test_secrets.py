@@ -20,11 +20,12 @@ from rulesets import systems
 from rulesets.battle_dice.examples import WEEB
 from rulesets.kit import opened, patched, secretive
 from sheets.access import SESSION_KEY
+from sheets.character import Character
 from sheets.models import CO_GM, GM, PLAYER, Event, Member, Party, Sheet
+from sheets.play.services import press
 from sheets.secrets import OTHERS, for_others
-from sheets.table import Seat, press
 from tests.addresses import OPEN, OWN, PARTY
-from tests.world import address, undone
+from tests.everybody import address, undone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("BD-11")]
 
@@ -244,10 +245,10 @@ def test_the_numbers_of_cards_the_avatars_and_life_stay_open(game):
     spreads = re.findall(r'<section class="spread".*?</section>', text, re.S)
     assert [one.count("<li") for one in spreads] == [2, 2]
     assert SUMMONED in spreads[1]
-    seat = Seat(Sheet.objects.get(pk=game.sheet.pk), others=True)
-    deck_left = len(Seat(Sheet.objects.get(pk=game.sheet.pk)).play.deck)
-    assert {one.key: one.left for one in seat.play.gauges(seat.written)}["deck"] == deck_left > 0
-    assert set(seat.play.deck) == set(seat.play.hand) == {""}
+    character = Character(Sheet.objects.get(pk=game.sheet.pk), others=True)
+    deck_left = len(Character(Sheet.objects.get(pk=game.sheet.pk)).play.deck)
+    assert {one.key: one.left for one in character.play.gauges(character.written)}["deck"] == deck_left > 0
+    assert set(character.play.deck) == set(character.play.hand) == {""}
 
 
 def test_the_log_tells_the_owner_the_cards_and_others_how_many(game):
@@ -295,6 +296,6 @@ def test_a_system_that_states_no_secret_is_as_it_was(game):
 
 
 def test_what_others_see_is_not_played_on(game):
-    seat = Seat(Sheet.objects.get(pk=game.sheet.pk), others=True)
+    character = Character(Sheet.objects.get(pk=game.sheet.pk), others=True)
     with pytest.raises(ValueError, match="not played on"):
-        press(seat, None, uuid4())
+        press(character, None, uuid4())

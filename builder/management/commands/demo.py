@@ -6,10 +6,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from rulesets import systems
-from sheets import models, parties
+from sheets import models
 from sheets.models import Party, Sheet
-from sheets.reviews import going
-from sheets.reviews.courses import course
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
 
 PLAYER, GM = "spieler", "spielleitung"
 # Not a secret: it opens two accounts that exist only where this command runs, on a developer's machine.
@@ -30,7 +31,7 @@ class Command(BaseCommand):
         for slug, system in systems().items():
             party, new = Party.objects.get_or_create(
                 id=uuid.uuid5(uuid.NAMESPACE_URL, f"bogenschmiede:{slug}"),
-                defaults={"ruleset": slug, "name": str(system.title), "invitation": parties.token(),
+                defaults={"ruleset": slug, "name": str(system.title), "invitation": parties.new_token(),
                           "approval": system.signed})
             if new:
                 party.members.create(user=gm, role=models.GM)
@@ -56,10 +57,10 @@ class Command(BaseCommand):
         """A party's first sheet is approved, the second one waits for the GM."""
         known = sheet.party.reviews.count()
         if known <= GOES_ON:
-            going.submit(sheet, sheet.owner)
+            reviews.submit(sheet, sheet.owner)
         if not known:
-            found = going.case(sheet, course(sheet))
-            going.approve(sheet.party.members.get(user=gm), sheet, found.seal,
+            found = reviews.pending_decision(sheet, review_status(sheet))
+            reviews.approve(sheet.party.members.get(user=gm), sheet, found.seal,
                           dict.fromkeys(found.asking, "Abgesprochen."), {})
 
     def person(self, name):

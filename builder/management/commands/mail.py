@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, close_old_connections
 
-from sheets.mailing import Unreachable, deliver
+from sheets.notifications.mail import Unreachable, deliver
 
 LONGEST = 3600
 """Seconds that a mail server or a database that lets nobody in is left alone at most."""

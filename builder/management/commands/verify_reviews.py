@@ -5,10 +5,10 @@ from itertools import islice
 
 from django.core.management.base import BaseCommand, CommandError
 
-from builder.keeping import moment
+from builder.backup import moment
+from sheets.audit_log.chain import chain_faults
+from sheets.audit_log.signing import MIGRATED
 from sheets.models import Head, Revision
-from sheets.reviews.chain import faults
-from sheets.reviews.signing import MIGRATED
 
 SHOWN = 20
 """Faults that are named; the first one is what matters."""
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         if head and not re.fullmatch(r"0:|[1-9]\d{0,17}:[0-9a-f]{1,64}", head, re.ASCII):
             raise CommandError(f"--head {head} is no head: it is what an earlier run printed, NUMBER:MAC", returncode=2)
         with moment():
-            found = list(islice(faults(head), SHOWN))
+            found = list(islice(chain_faults(head), SHOWN))
             now = Head.objects.filter(pk=1).first() or Head()
         for number, one in enumerate(found):
             self.stdout.write(f"{'first broken' if not number else 'then'}: entry {one.number}: {one.what}")

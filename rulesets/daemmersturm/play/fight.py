@@ -266,7 +266,7 @@ class NewFight(Act):
         if self.life == 0:
             raise Refused(_("Life is 0; a fight begins with at least 1."))
         kept = {key: getattr(play, key) for key in (
-            "action_points", "focus_points", "magic_points", "potions", "conditions", "poisons", "unready", "used",
+            "action_points", "focus_points", "magic_points", "potions", "conditions", "poisons", "unready", "items",
             "resource")}
         return DaemmersturmPlay(start=self.life, **kept)
 
@@ -289,4 +289,4 @@ class NewSection(Act):
     def apply(self, sheet, play, outcome=None):
         """As in the profile; what must still be reloaded stays so, and what lasts until it is ended."""
         lasting = [one for one in play.conditions if one.turns is None]
-        return DaemmersturmPlay(unready=play.unready, used=play.used, conditions=lasting)
+        return DaemmersturmPlay(unready=play.unready, items=play.items, conditions=lasting)

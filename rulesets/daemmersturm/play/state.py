@@ -64,11 +64,11 @@ class Unready(OfWeapon):
     steps: Count = field(_("Actions left"))
 
 
-class UsedItem(Part):
-    """How many of an item were used up (DS-58 to DS-60)."""
+class Item(Part):
+    """What is at hand and used up: potions, poisons, ropes, grenades (DS-58 to DS-60)."""
 
-    item: Name = field(_("Item"))
-    n: Count = field(_("Used up"))
+    name: Name = field(_("Name"))
+    number: Count = field(_("How many"), 1)
 
 
 class DaemmersturmPlay(Play):
@@ -96,7 +96,7 @@ class DaemmersturmPlay(Play):
     conditions: list[Condition] = rows(_("Conditions"), [])
     poisons: list[PoisonedWeapon] = rows(_("Poisoned weapons"), [])
     unready: list[Unready] = rows(_("Not ready"), [])
-    used: list[UsedItem] = rows(_("Items used up"), [])
+    items: list[Item] = rows(_("Items"), [])
 
     @model_validator(mode="after")
     def in_order(self):
@@ -140,15 +140,6 @@ class DaemmersturmPlay(Play):
     def exhausted(self, sheet) -> bool:
         """Whether life sank to 5 or less in this fight; who began with so little is not exhausted by that (DS-50)."""
         return notices.EXHAUSTED >= self.left(sheet) < self.most(sheet)
-
-    def used_up(self, sheet, index: int) -> int:
-        """How many of one of the sheet's items are gone."""
-        return sum(one.n for one in self.used if one.item == str(sheet.items[index].label))
-
-    def items_left(self, sheet, index: int) -> int:
-        """How many of one of the sheet's items are left; items of one name are counted together."""
-        label = str(sheet.items[index].label)
-        return max(0, sum(one.number for one in sheet.items if str(one.label) == label) - self.used_up(sheet, index))
 
     def rest_of(self, kind: str, sheet, index: int):
         """What there is of a kind ("poisons", "unready") for one of the sheet's weapons, None for nothing."""

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import rolls
-from rulesets.daemmersturm.play.state import Condition, PoisonedWeapon, Unready, UsedItem
+from rulesets.daemmersturm.play.state import Condition, Item, PoisonedWeapon, Unready
 from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, without
 
 EFFECTS = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
@@ -51,70 +51,55 @@ class TakePotion(Act):
         return _("Potions in this Kampfabschnitt: {n}").format(n=play.potions)
 
 
-def _each(sheet):
-    """(place, label) of each item, the first of its name."""
-    seen = set()
-    for index, item in enumerate(sheet.items):
-        if (label := str(item.label)) not in seen:
-            seen.add(label)
-            yield index, label
+class PackItem(Act):
+    """DS-58 to DS-60: an item is at hand from now on, or more of it."""
+
+    name: Name = field(_("Name"), samples=("Heiltrank", "Schlangengift", "Kletterseil", "Handgranate"))
+    number: Count = field(_("How many"), 1)
+    title, rules = _("Pack an item"), ("DS-60", "DS-58", "DS-59")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Always."""
+        yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """So many more of that name."""
+        name = " ".join(self.name.split())
+        if not name or not self.number:
+            raise Refused(_("Say what it is, and how many; at least 1."))
+        there = next((one for one in play.items if one.name == name), None)
+        if there is None:
+            return play.now(items=added(play.items, Item(name=name, number=self.number)))
+        more = there.model_copy(update={"number": min(HIGHEST, there.number + self.number)})
+        return play.now(items=[more if one is there else one for one in play.items])
+
+    def tell(self, sheet, play):
+        """How many there are."""
+        name = " ".join(self.name.split())
+        return _("{item}: {n} left").format(item=name, n=next(one.number for one in play.items if one.name == name))
 
 
 class UseItem(Act):
-    """DS-58 to DS-60: an item is used up."""
+    """DS-58 to DS-60: an item is used up, or given away."""
 
     index: Count = field(_("Item"))
     title, rules = _("Use an item up"), ("DS-58", "DS-59", "DS-60")
 
     @classmethod
     def offered(cls, sheet, play):
-        """For each item of which there is one left."""
-        for index, label in _each(sheet):
-            if play.items_left(sheet, index) and not play.down:
-                yield cls.asking(_("Use up: {item}").format(item=label), f"items.{index}",
-                                 _("{n} left").format(n=play.items_left(sheet, index)), index=index)
+        """For each item."""
+        for index, one in enumerate(play.items if not play.down else ()):
+            yield cls.asking(_("Use up: {item}").format(item=one.name), f"items.{index}",
+                             _("{n} left").format(n=one.number), index=index)
 
     def apply(self, sheet, play, outcome=None):
         """One less."""
-        item = row(sheet.items, self.index)
-        if not play.items_left(sheet, self.index):
-            raise Refused(_("There is no {item} left.").format(item=item.label))
-        return counted(sheet, play, self.index, 1)
-
-    def tell(self, sheet, play):
-        """What is left."""
-        return _("{item}: {n} left").format(item=sheet.items[self.index].label, n=play.items_left(sheet, self.index))
-
-
-class GetItem(Act):
-    """DS-60: an item that was used comes back: a rope is untied, somebody gives another."""
-
-    index: Count = field(_("Item"))
-    title, rules = _("Get an item back"), ("DS-60",)
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """For each item that was used."""
-        for index, label in _each(sheet):
-            if play.used_up(sheet, index):
-                yield cls.asking(_("Get back: {item}").format(item=label), f"items.{index}", rare=True, index=index)
-
-    def apply(self, sheet, play, outcome=None):
-        """One more."""
-        row(sheet.items, self.index)
-        return counted(sheet, play, self.index, -1) if play.used_up(sheet, self.index) else play
-
-    def tell(self, sheet, play):
-        """What is there now."""
-        return _("{item}: {n} left").format(item=sheet.items[self.index].label, n=play.items_left(sheet, self.index))
-
-
-def counted(sheet, play, index: int, more: int):
-    """The state with so many more of an item used up."""
-    label = str(sheet.items[index].label)
-    n = min(HIGHEST, play.used_up(sheet, index) + more)
-    others = [one for one in play.used if one.item != label]
-    return play.now(used=added(others, UsedItem(item=label, n=n)) if n > 0 else others)
+        one = row(play.items, self.index)
+        if one.number <= 1:
+            return play.now(items=without(play.items, self.index))
+        less = one.model_copy(update={"number": one.number - 1})
+        return play.now(items=[less if other is one else other for other in play.items])
 
 
 class ApplyPoison(Act):

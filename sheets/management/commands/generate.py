@@ -3,7 +3,7 @@ from random import Random
 
 from rulesets import generate
 from rulesets.document import canonical
-from sheets.management import speaking
+from sheets.management import base
 
 MOST = 100_000
 """The most sheets that one call makes."""
@@ -16,7 +16,7 @@ def count(text: str) -> int:
     return int(text)
 
 
-class Command(speaking.Command):
+class Command(base.Command):
     help = "Random legal sheets without unspent points, one JSON document a line."
     formats = ()
 
@@ -26,9 +26,9 @@ class Command(speaking.Command):
         parser.add_argument("--seed", metavar="S", help="any text or number; the same seed makes the same sheets")
 
     def answer(self, *, ruleset, count, seed, **_options):
-        system, rng = speaking.system(ruleset), Random(seed)  # noqa: S311 - characters are no secrets
+        system, rng = base.system(ruleset), Random(seed)  # noqa: S311 - characters are no secrets
         try:
             for _number in range(count):
                 self.stdout.write(canonical(generate.sheet(system, rng)).decode())
         except generate.Stuck as error:
-            raise speaking.refusal(str(error)) from None
+            raise base.refusal(str(error)) from None

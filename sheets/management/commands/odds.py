@@ -2,26 +2,26 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import decimal
 from rulesets.work import TooMuch
-from sheets.management import rolls, speaking
-from sheets.rolling import heaviest
+from sheets.management import base, roll_arguments
+from sheets.rolls.widgets import heaviest
 
 WIDTH = 40
 """Letters of the longest bar."""
 
 
-class Command(speaking.Command):
+class Command(base.Command):
     help = "The exact odds of a roll."
 
     def questions(self, parser):
-        rolls.questions(parser)
+        roll_arguments.questions(parser)
 
     def answer(self, *, ruleset, roll, parameters, format, **_options):  # noqa: A002 - the option's name
-        roll = rolls.asked(ruleset, roll, parameters)
+        roll = roll_arguments.asked(ruleset, roll, parameters)
         try:
             odds = roll.odds()
         except TooMuch:
             message = _("These odds take too long to be reckoned exactly; lower {figure}.")
-            raise speaking.refusal(message.format(figure=heaviest(roll)[0])) from None
+            raise base.refusal(message.format(figure=heaviest(roll)[0])) from None
         if format == "json":
             self.json(odds.asdict())
         else:

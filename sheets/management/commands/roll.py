@@ -1,15 +1,15 @@
 from rulesets.dice import thrown
-from sheets.management import rolls, speaking
+from sheets.management import base, roll_arguments
 
 
-class Command(speaking.Command):
+class Command(base.Command):
     help = "One roll with real dice."
 
     def questions(self, parser):
-        rolls.questions(parser)
+        roll_arguments.questions(parser)
 
     def answer(self, *, ruleset, roll, parameters, format, **_options):  # noqa: A002 - the option's name
-        roll = rolls.asked(ruleset, roll, parameters)
+        roll = roll_arguments.asked(ruleset, roll, parameters)
         outcome, tray = thrown(roll.throw)
         text = roll.tell(outcome)
         if format == "json":

@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from rulesets import document, systems
 from rulesets.document import BYTES, Unreadable
 from rulesets.passages import passages
-from sheets.management import speaking
-from sheets.verdicts import SEVERITIES, VERDICTS, lines
+from sheets.management import base
+from sheets.verdicts import SEVERITIES, VERDICTS, derived_lines
 
 REASONS = {
     FileNotFoundError: _("There is no such file."),
@@ -18,7 +18,7 @@ REASONS = {
 EXITS = {"legal": 0, "needs-approval": 0, "illegal": 1, "unreadable": 2}
 
 
-class Command(speaking.Command):
+class Command(base.Command):
     help = "Checks sheet documents. Exit code 0: legal or for approval; 1: one is illegal; 2: one is unreadable."
 
     def questions(self, parser):
@@ -55,7 +55,7 @@ class Command(speaking.Command):
     def bad_house(file, offences):
         lines = [_("The house rules in {file} cannot be used.").format(file=file)]
         lines += [placed(place, what) for place, what in offences]
-        return speaking.refusal("\n".join(lines))
+        return base.refusal("\n".join(lines))
 
     def fitting(self, checked: list[dict], rules: dict, house: str) -> list[dict]:
         """The entries, each telling the faults of the house rules from those of its document.
@@ -99,7 +99,7 @@ class Command(speaking.Command):
             for fix in found["fixes"]:
                 self.line(f"    → {fix['label']}")
         for key, value in (one["derived"] or {}).items():
-            title, told = ruleset.sheet.derivations()[key].title, lines(ruleset.sheet, key, value)
+            title, told = ruleset.sheet.derivations()[key].title, derived_lines(ruleset.sheet, key, value)
             if isinstance(value, list):
                 told = ["; ".join(told)]
             for number, line in enumerate(told):

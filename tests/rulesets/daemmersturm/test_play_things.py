@@ -162,15 +162,15 @@ def test_a_bow_needs_something_after_a_fumble_alone():
 
 
 @pytest.mark.rule("DS-60", "DS-58")
-def test_items_are_used_up_and_do_not_grow_back_with_a_rest():
-    hans = Table(profile({"items": [{"name": "Heiltrank", "number": 2}, {"name": "Kletterseil"}]}))
-    assert [str(one.note) for one in hans.offers("use-item")] == ["2 left", "1 left"]
+def test_items_are_packed_used_up_and_do_not_grow_back_with_a_rest(hans):
+    assert hans.do("pack-item", name="Heiltrank", number=2) == "Heiltrank: 2 left"
+    hans.do("pack-item", name="Kletterseil")
     hans.do("use-item", key="items.0")
     hans.do("use-item", key="items.1")
     hans.do("new-section")
     hans.do("new-fight")
-    assert [(one.key, str(one.note)) for one in hans.offers("use-item")] == [("items.0", "1 left")]
-    with pytest.raises(Refused, match="There is no Kletterseil left"):
-        RULESET.acts["use-item"](index=1).apply(hans.sheet, hans.play)
-    hans.do("get-item", key="items.1")
-    assert [(one.item, one.n) for one in hans.play.used] == [("Heiltrank", 1)]
+    assert [(str(one.title), str(one.note)) for one in hans.offers("use-item")] == [("Use up: Heiltrank", "1 left")]
+    assert hans.do("pack-item", name=" Heiltrank ", number=3) == "Heiltrank: 4 left"
+    for wrong in ({"name": " "}, {"name": "Seil", "number": 0}):
+        with pytest.raises(Refused, match="Say what it is"):
+            hans.do("pack-item", **wrong)

@@ -238,12 +238,6 @@ def test_a_houses_climbing_stands_in_the_roll():
     assert climbing(climbing_modifier=-2, climbing_repeats=1) == {"modifier": -2, "repeats": 1}
 
 
-@pytest.mark.rule("DS-09")
-def test_an_item_without_a_name_is_warned_of():
-    assert found(profile({"items": [{"name": "Heiltrank", "number": 3}]})) == []
-    assert found(profile({"items": [{"name": " "}]})) == [("DS-09", "warning", "items.0.name")]
-
-
 @pytest.mark.rule("DS-22", "DS-52", "DS-60")
 @pytest.mark.parametrize(("lang", "words"), [
     ("de", ("Ein Geschütz explodiert", "Sichtfeld von 90 Grad", "das Doppelte der Ansturmreichweite")),

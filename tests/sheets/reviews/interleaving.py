@@ -14,18 +14,20 @@ from django.utils import timezone
 
 from rulesets import systems
 from rulesets.kit import Refused
-from sheets import history, parties
+from sheets.audit_log.chain import chain_faults
+from sheets.character import Character
+from sheets.history import saves
+from sheets.history.revisions import keep
 from sheets.models import Member, Party, Review, Sheet
-from sheets.parties import ruling
-from sheets.parties.effects import effects
-from sheets.reviews import going
-from sheets.reviews.chain import faults
-from sheets.reviews.courses import course
-from sheets.reviews.models import FINISHED
-from sheets.reviews.revisions import keep
-from sheets.table import Seat, last_act
-from tests.sheets.reviews import story as told
-from tests.sheets.reviews.story import LASTING
+from sheets.models.reviews import FINISHED
+from sheets.parties import house_views
+from sheets.parties import services as parties
+from sheets.parties.house_impact import house_impacts
+from sheets.play.undo import last_act
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
+from tests.sheets.audit_log import story as told
+from tests.sheets.audit_log.story import LASTING
 
 NAMES, WORDS, HOUSES = ("Ada", "Bea"), ("Seil", "Lampe"), ({}, {"literal_weaken": True})
 """Few, so that the same content comes back again and again."""
@@ -58,9 +60,9 @@ class World:
 
     def __init__(self):
         self.users = {name: User.objects.create_user(name) for name in ("gm", "helper", "player")}
-        self.parties = [parties.found(self.users["gm"], "Hier", systems()[LASTING]),
+        self.parties = [parties.found_party(self.users["gm"], "Hier", systems()[LASTING]),
                         # Whose sheet is judged in one party is the GM of the other.
-                        parties.found(self.users["player"], "Dort", systems()[LASTING])]
+                        parties.found_party(self.users["player"], "Dort", systems()[LASTING])]
         for party, name, role in ((0, "helper", "co-gm"), (0, "player", "player"), (1, "helper", "player"),
                                   (1, "gm", "player")):
             Member.objects.create(party=self.parties[party], user=self.users[name], role=role)
@@ -99,7 +101,7 @@ class Interleaving:
         for one in self.world.sheets if name in ("house", "leave") else [sheet]:
             self.holds(told.fresh(one))
         if Review.objects.count() != entries:
-            assert list(faults()) == []
+            assert list(chain_faults()) == []
 
     def _who(self, step, sheet) -> str:
         users = list(self.world.users)
@@ -111,15 +113,15 @@ class Interleaving:
 
     def holds(self, sheet):
         """What is played is what was approved and what acts made of it, and the badge says no more than that."""
-        taken = course(sheet)
+        taken = review_status(sheet)
         booked = self.booked.get((sheet.pk, sheet.party_id))
         assert (taken.revision is None) == (booked is None)
         if booked:
-            seat = Seat(sheet, taken)
-            kept = {"name": seat.name, "data": taken.revision.data, "house": taken.revision.house}
+            character = Character(sheet, taken)
+            kept = {"name": character.name, "data": taken.revision.data, "house": taken.revision.house}
             assert kept == booked.now
-            assert seat.written.model_dump() == booked.now["data"]
-            assert not seat.barred
+            assert character.written.model_dump() == booked.now["data"]
+            assert not character.barred
         if taken.state in ("approved", "earlier", "played"):
             assert (sheet.name, sheet.data) == (booked.now["name"], booked.now["data"])
         if taken.state == "approved":
@@ -132,14 +134,14 @@ class Interleaving:
     def edit(self, _who, sheet):
         data = deepcopy(sheet.data)
         data["fields"]["item"]["word"] = self.rng.choice(WORDS)
-        history.save(sheet, replace(history.state(sheet), name=self.rng.choice(NAMES), data=data))
+        saves.save(sheet, replace(saves.state(sheet), name=self.rng.choice(NAMES), data=data))
         return True
 
     def submit(self, who, sheet):
-        return self._done(who, sheet, "submit", lambda: going.submit(sheet, sheet.owner), own=True)
+        return self._done(who, sheet, "submit", lambda: reviews.submit(sheet, sheet.owner), own=True)
 
     def recall(self, who, sheet):
-        return self._done(who, sheet, "recall", lambda: going.recall(sheet, sheet.owner), own=True)
+        return self._done(who, sheet, "recall", lambda: reviews.recall(sheet, sheet.owner), own=True)
 
     def look(self, who, sheet):
         """Opens the page, and keeps the form that it shows: for now, or for much later."""
@@ -149,7 +151,7 @@ class Interleaving:
             form = found and Form(found[1], answer.context["shown"], tuple(re.findall(r'name="reason\.(\w+)"',
                                                                                      answer.text)))
         else:
-            case = sheet.party and self._sees(who, sheet) and going.case(sheet, course(sheet))
+            case = sheet.party and self._sees(who, sheet) and reviews.pending_decision(sheet, review_status(sheet))
             form = case and Form(case.seal, case.content, tuple(case.asking))
         if form:
             self.forms.setdefault((who, sheet.pk), []).append(form)
@@ -157,8 +159,8 @@ class Interleaving:
 
     def approve(self, who, sheet):
         form = self._form(who, sheet)
-        taken = course(sheet)
-        if form and self._done(who, sheet, "approve", lambda: going.approve(
+        taken = review_status(sheet)
+        if form and self._done(who, sheet, "approve", lambda: reviews.approve(
                 self._me(who, sheet), sheet, form.seal, dict.fromkeys(form.asking, "Weil."), {}), form):
             self._decided_by(who, sheet, taken)
             seen = {key: form.content[key] for key in ("name", "data", "house")}
@@ -167,15 +169,15 @@ class Interleaving:
         return False
 
     def give_back(self, who, sheet):
-        form, taken = self._form(who, sheet), course(sheet)
-        if form and self._done(who, sheet, "return", lambda: going.give_back(
+        form, taken = self._form(who, sheet), review_status(sheet)
+        if form and self._done(who, sheet, "return", lambda: reviews.give_back(
                 self._me(who, sheet), sheet, form.seal, {"comment": "Nein."}), form):
             self._decided_by(who, sheet, taken)
             return True
         return False
 
     def withdraw(self, who, sheet):
-        if self._done(who, sheet, "withdraw", lambda: going.withdraw(
+        if self._done(who, sheet, "withdraw", lambda: reviews.withdraw(
                 self._me(who, sheet), sheet, {"comment": "Nein."}), Form("", {}, ())):
             self._decided_by(who, sheet)
             del self.booked[sheet.pk, sheet.party_id]
@@ -191,7 +193,7 @@ class Interleaving:
         before, after = (ruleset.house.model_validate(one) for one in (me.party.house, self.rng.choice(HOUSES)))
         request = RequestFactory().post("/")
         request.user, request._messages = me.user, CookieStorage(request)
-        ruling._save(request, me, SimpleNamespace(house=after), effects(
+        house_views._save(request, me, SimpleNamespace(house=after), house_impacts(
             ruleset, me.party.sheets.select_related("owner"), before, after))
         return True
 
@@ -226,10 +228,10 @@ class Interleaving:
     def move(self, _who, sheet):
         """Out of the party that it is in, or into one of its owner's."""
         if sheet.party:
-            parties.drop(sheet.party, sheet, sheet.owner)
+            parties.drop_sheet(sheet.party, sheet, sheet.owner)
         else:
             inside = list(Party.objects.filter(members__user=sheet.owner).order_by("name"))
-            parties.bring(self.rng.choice(inside), sheet, sheet.owner)
+            parties.bring_sheet(self.rng.choice(inside), sheet, sheet.owner)
         return True
 
     def crown(self, _who, sheet):
@@ -252,8 +254,8 @@ class Interleaving:
         me = sheet.party and self._me(who, sheet)
         if not me:
             return False
-        parties.leave(me)
-        parties.join(Party.objects.get(pk=me.party_id), me.user)
+        parties.leave_party(me)
+        parties.join_party(Party.objects.get(pk=me.party_id), me.user)
         return True
 
     def asks(self, _who, sheet):
@@ -287,7 +289,7 @@ class Interleaving:
             return False
         try:
             return bool(call())
-        except going.Blocked:
+        except reviews.Blocked:
             return False
 
     def _decided_by(self, who, sheet, taken=None):

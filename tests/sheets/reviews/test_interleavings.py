@@ -19,14 +19,14 @@ def test_nothing_is_played_as_approved_that_a_gm_has_not_seen_and_approved(db, f
     world, counts = World(), Counter()
     for seed in range(many if full else few):
         with transaction.atomic():
-            course = Interleaving(world, Random(f"{seed} {http}"), http=http)  # noqa: S311
+            review_status = Interleaving(world, Random(f"{seed} {http}"), http=http)  # noqa: S311
             for number in range(LENGTH):
                 try:
-                    course.step()
+                    review_status.step()
                 except AssertionError as error:
                     error.add_note(f"seed {seed}, step {number}")
                     raise
-            counts.update(course.counts)
+            counts.update(review_status.counts)
             transaction.set_rollback(True)
     assert {"submit", "approve", "edit", "act"} <= {*+counts}
     if full:

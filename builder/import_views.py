@@ -1,0 +1,48 @@
+"""A document brought from elsewhere: first what it is and what the rules say of it, then a new draft made of it."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from builder import drafts
+from builder.wizard.steps import FIGURE
+from rulesets.document import BYTES, canonical
+from rulesets.kit import size
+from sheets.access import editable
+from sheets.validator.report import DocumentReport
+from sheets.validator.views import posted
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def bring(request: HttpRequest) -> HttpResponse:
+    """The page; by POST the dry run, and with `do=import` the new draft. Nothing that is here already is replaced."""
+    if request.method != "POST":
+        return _page(request, None)
+    look = DocumentReport(posted(request))
+    if not look.raw.strip():
+        return _page(request, None, _("There is nothing in it; paste a document or choose a file."))
+    if look.document is None:
+        return _page(request, look, _("This cannot be brought in until it can be read."))
+    document = look.document.asdict()
+    document.pop("origin", None)
+    if len(canonical(document)) > BYTES:
+        return _page(request, look, _("Written out in full, with every field, the document is too large; shorten it."))
+    if request.POST.get("do") != "import":
+        return _page(request, look)
+    if look.document.play:
+        document["play"] = look.document.play.model_dump(exclude_defaults=True)
+    try:
+        sheet = drafts.create(request, look.document.ruleset, document)
+    except drafts.TooMany as error:
+        return _page(request, look, str(error))
+    messages.success(request, _("A new draft was made of the document."))
+    return redirect("step", sheet.pk, FIGURE.slug)
+
+
+def _page(request: HttpRequest, look: DocumentReport | None, fault: str = "") -> HttpResponse:
+    context = {"report": look, "fault": fault, "most": size(BYTES)}
+    if look and look.document and look.document.origin:
+        context["origin"] = editable(request).filter(pk=look.document.origin).first()
+    return render(request, "validator/import.html", context, status=422 if fault else 200)

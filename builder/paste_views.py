@@ -1,0 +1,66 @@
+"""Sheets pasted as a text of a system's own form: each is looked at, and on a press drafts are made of them."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from builder import drafts
+from builder.wizard.steps import FIGURE
+from rulesets import systems
+from rulesets.document import BYTES
+from rulesets.kit import Sheet
+from rulesets.passages import Found, passages
+from sheets.validator.report import NOTES, DocumentReport
+from sheets.validator.views import posted
+
+SHEETS = 40
+"""Sheets of a text that are looked at, all with no more than about twice `NOTES` findings."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def paste(request: HttpRequest) -> HttpResponse:
+    """The page; by POST what each sheet of the text is, and with `do=import` a draft of each that can be read."""
+    if request.method != "POST":
+        return _page(request, b"")
+    raw = posted(request)
+    found = passages(raw)
+    looks = _looks(raw, found)
+    if len(looks) < len(found):
+        message = _("The text holds {n} sheets; these are the first {m}. Paste the others by themselves.")
+        messages.warning(request, message.format(n=len(found), m=len(looks)))
+    if not found:
+        known = ", ".join(str(one.title) for one in systems().values() if one.sheet.from_text is not Sheet.from_text)
+        fault = _("No sheet was found in the text. Texts are read of: {systems}.").format(systems=known)
+        return _page(request, raw, fault=fault if raw.strip() else _("There is nothing in it; paste a text."))
+    if request.POST.get("do") != "import":
+        return _page(request, raw, looks)
+    made = []
+    try:
+        made.extend(drafts.create(request, look.document.ruleset, look.document.asdict())
+                    for look in looks if look.document)
+    except drafts.TooMany as error:
+        messages.error(request, str(error))
+    if not made:
+        return _page(request, raw, looks, _("None of them can be read; mend the places that are named."))
+    messages.success(request, ngettext("{n} draft was made.", "{n} drafts were made.", len(made)).format(n=len(made)))
+    return redirect("step", made[0].pk, FIGURE.slug) if len(looks) == 1 else redirect("home")
+
+
+def _looks(raw: bytes, found: list[Found]) -> list[DocumentReport]:
+    """What the first sheets are: no more than fit a page with all that is said of them."""
+    looks, notes = [], 0
+    for one in found[:SHEETS]:
+        if notes < NOTES:
+            looks.append(DocumentReport(raw, one))
+            notes += len(looks[-1].notes)
+    return looks
+
+
+def _page(request: HttpRequest, raw: bytes, looks: list[DocumentReport] = (), fault: str = "") -> HttpResponse:
+    text = raw[: BYTES + 1].decode("utf-8-sig", "replace").replace("\0", "\ufffd")
+    readable = sum(look.document is not None for look in looks)
+    context = {"text": text, "reports": looks, "fault": fault, "readable": readable}
+    return render(request, "validator/paste.html", context, status=422 if fault else 200)

@@ -1,0 +1,60 @@
+"""The trash: what was thrown away and for how long it can be brought back, or gone for good at once."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from builder import drafts
+from builder.wizard.steps import FIGURE
+from rulesets import systems
+from sheets.access import key_or_404, system_of
+from sheets.forms.buttons import pressed_about
+from sheets.models import Sheet
+from sheets.paging import onward
+
+PAGE = 24
+"""Sheets on one page."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def trash(request: HttpRequest) -> HttpResponse:
+    """The thrown away sheets, the last one first; `?burn=` asks whether one shall be gone for good.
+
+    By POST one is brought back, or is gone.
+    """
+    if request.method == "POST":
+        return _do(request)
+    if "burn" in request.GET:
+        sheet = get_object_or_404(drafts.trash(request).select_related("party"), pk=key_or_404(request.GET["burn"]))
+        return render(request, "trash/delete_for_good.html", {
+            "sheet": sheet, "name": _name(sheet), "revisions": sheet.revisions.count(), "events": sheet.events.count(),
+            "reviewed": sheet.reviews.exists()})
+    found = drafts.trash(request).select_related("party").defer("data", "typed", "play", "house")
+    page = list(onward(request, found, "deleted")[: PAGE + 1])
+    return render(request, "trash/list.html", {
+        "sheets": [(sheet, systems()[sheet.ruleset].title, drafts.days_left(sheet)) for sheet in page[:PAGE]],
+        "more": page[PAGE - 1] if len(page) > PAGE else None, "days": drafts.DELETED_DAYS})
+
+
+def _do(request) -> HttpResponse:
+    word, which = pressed_about(request.POST, ("burn", "restore"))
+    if word == "burn":
+        name = _name(drafts.burn(request, key_or_404(which)))
+        messages.success(request, _("“{name}” is gone for good.").format(name=name))
+        return redirect("trash")
+    try:
+        sheet, full = drafts.bring_back(request, key_or_404(which))
+    except drafts.TooMany as error:
+        messages.error(request, str(error))
+        return redirect("trash")
+    if full:
+        messages.warning(request, f"{full} " + _("The sheet is back, but in no party."))
+    return redirect("step", sheet.pk, FIGURE.slug)
+
+
+def _name(sheet: Sheet) -> str:
+    return sheet.name or str(system_of(sheet).title)

@@ -1,0 +1,244 @@
+"""Everything that a page of the wizard shows of a draft, worked out once for a request."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from builder.wizard.merge import NAME
+from builder.wizard.steps import FIGURE, FINISH, Stage, stages, step_of, steps
+from rulesets.kit import Finding, Fix, blank, tag_of
+from rulesets.work import affordable
+from sheets.access import system_of
+from sheets.diff.changes import Diff
+from sheets.diff.comparison import difference
+from sheets.forms.differences import FieldDifference, field_changes
+from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, inputs_of, path_in_words
+from sheets.history import saves
+from sheets.models import Revision, Sheet
+from sheets.verdicts import fix_digest
+
+
+@dataclass(frozen=True)
+class MendButton:
+    """A mend as a button: what it is called, what it changes, the word that its button posts."""
+
+    label: str
+    changes: list[FieldDifference]
+    word: str
+
+
+@dataclass(frozen=True)
+class FindingNote:
+    """A finding with a link to its field, a link to its rule, and its mends."""
+
+    finding: Finding
+    link: str
+    where: str
+    rule: str
+    ways: list[MendButton]
+
+
+@dataclass(frozen=True)
+class CatalogueEntry:
+    """An entry of a catalogue: what it does, what it costs now, and what is missing to buy it."""
+
+    tag: str
+    title: Any
+    text: Any
+    rule: str
+    cost: int | None
+    short: int
+
+
+class Wizard:
+    """A draft on one step of its wizard; `base` is the state that the page shows, where that is known."""
+
+    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: saves.State | None = None):
+        self.sheet, self.slug, self.base = sheet, slug, base
+        self.ruleset = system_of(sheet)
+        self.step, self.keys = steps(self.ruleset)[slug]
+        self.state = saves.state(sheet)
+
+    def url(self, slug: str) -> str:
+        """The page of a step."""
+        return reverse("step", args=[self.sheet.pk, slug])
+
+    @property
+    def url_here(self) -> str:
+        """This page."""
+        return self.url(self.slug)
+
+    def link(self, path: str) -> str:
+        """The page and the element on it where a path is asked."""
+        anchor = element_id(path) if path else "f-" + NAME
+        return f"{self.url(step_of(self.ruleset, path))}#{anchor}"
+
+    @cached_property
+    def house(self):
+        """The house rules that the draft goes by."""
+        return self.ruleset.house.model_validate(self.sheet.house)
+
+    @cached_property
+    def shape(self):
+        """The draft as its system reads it."""
+        return self.ruleset.sheet.model_validate(self.state.data)
+
+    @cached_property
+    def verdict(self):
+        """Findings and derived values as the rules see the draft."""
+        return self.ruleset.check(self.shape, self.house, self.sheet.name)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing was filled in yet; then what is missing is open rather than wrong."""
+        return not self.sheet.typed and self.sheet.data == blank(self.ruleset.sheet)
+
+    @cached_property
+    def ledger(self):
+        """The points, or None."""
+        return self.shape.ledger(self.house)
+
+    @cached_property
+    def stages(self) -> list[Stage]:
+        """The steps."""
+        return stages(self.ruleset, self.slug, self.ledger, self.verdict.findings, self.sheet.typed, self.sheet.data,
+                      self.sheet.name)
+
+    @property
+    def next(self) -> Stage | None:
+        """The step after this one."""
+        index = next(i for i, stage in enumerate(self.stages) if stage.current)
+        return self.stages[index + 1] if index + 1 < len(self.stages) else None
+
+    @cached_property
+    def notes(self) -> list[FindingNote]:
+        """The findings for people."""
+        rules = reverse("rules", args=[self.ruleset.slug])
+        return [
+            FindingNote(one, self.link(one.path), self.title(one.path), f"{rules}#{one.rule}",
+                 [self.way(fix) for fix in one.fixes])
+            for one in self.verdict.findings
+        ]
+
+    def title(self, path: str) -> str:
+        """The field that a path means, in words; "" for the whole."""
+        return path_in_words(self.ruleset.sheet, self.sheet.data, path) if path else ""
+
+    def way(self, fix: Fix) -> MendButton:
+        """A mend with what it changes."""
+        changed = field_changes(self.ruleset.sheet, self.sheet.data, fix.data)
+        return MendButton(fix.label, changed, f"mend:{fix_digest(fix)}")
+
+    @cached_property
+    def faults(self) -> list[dict[str, str]]:
+        """Link, title and message of each text that is no value yet."""
+        found = []
+        for path, text in self.sheet.typed.items():
+            slot = field_at(self.ruleset.sheet, self.sheet.data, path)
+            message = input_fault(slot, text) if slot else text
+            found.append({"link": self.link(path), "title": self.title(path), "message": message})
+        return found
+
+    @property
+    def figures(self) -> list[dict[str, Any]]:
+        """Title and value of each derived figure."""
+        derived = self.verdict.derived
+        return [{"title": one.title, "value": derived[key]} for key, one in self.shape.derivations().items()
+                if isinstance(derived[key], int | str) and not one.copy]
+
+    @property
+    def copies(self) -> list[dict[str, Any]]:
+        """Key, title and value of each derived text that is taken elsewhere to the letter."""
+        derived = self.verdict.derived
+        return [{"key": key, "title": one.title, "value": derived[key]} for key, one in
+                self.shape.derivations().items() if one.copy]
+
+    @cached_property
+    def inputs(self) -> list[Input]:
+        """The inputs of this step, with hints, and with points and words for rows."""
+        hints = dict(affordable(self.shape.hints(self.house)))
+        idle = self.shape.idle()
+        found = list(inputs_of(self.ruleset.sheet, self.sheet.data, self.sheet.typed,
+                          keys=[key for key in self.keys if key not in idle]))
+        for one in found:
+            for told in (one, *one.parts):
+                told.hint = hints.get(told.path, "")
+            if one.slot.ask.deal:
+                one.deal = list(dict.fromkeys(getattr(self.house, one.slot.ask.deal)))
+            for row in one.rows:
+                part = getattr(self.shape, one.path)[row.index]
+                row.label, row.points = part.label, part.price(self.house)
+                row.text, row.hint = part.what(), hints.get(row.path, "")
+                row.inputs = [one for one in row.inputs if one.slot.key not in part.idle() or one.fault]
+            there = {str(row.label).casefold() for row in one.rows}
+            one.presets = [label for label in one.slot.ask.presets if label.casefold() not in there]
+        return found
+
+    def _changed(self, one: Input, row: Row) -> bool:
+        return not self.base or self.base.data[one.path][row.index] != one.value[row.index]
+
+    @property
+    def texts(self) -> Iterator[tuple[str, Any]]:
+        """(id of the element, text) of what stands beside the inputs, as far as it can have changed on the page."""
+        for one in self.inputs:
+            if one.slot.kind != "rows" and (one.slot.kind != "part" or one.value is not None):
+                yield from (() if one.deal else self._faults(one.parts or [one]))
+                yield f"{one.id}--hint", one.hint
+            for row in one.rows:
+                if self._changed(one, row):
+                    yield f"{row.id}--label", row.label or one.slot.ask.title
+                    yield f"{row.id}--points", row.cost
+                    yield f"{row.id}--text", row.text
+                yield f"{row.id}--hint", row.hint
+                yield from self._faults(row.inputs)
+
+    def _faults(self, inputs: list[Input]) -> Iterator[tuple[str, str]]:
+        return ((f"{one.id}--fault", one.fault) for one in inputs
+                if not self.base or one.path in self.base.typed or one.fault)
+
+    def catalogues(self, query: str = "") -> list[tuple[Input, list[CatalogueEntry]]]:
+        """The lists of this step that are chosen from a catalogue, each with its entries."""
+        return [(one, self.catalogue(one, query)) for one in self.inputs if one.slot.tag]
+
+    def catalogue(self, one: Input, query: str = "") -> list[CatalogueEntry]:
+        """The entries of a catalogue whose title or text holds the query."""
+        left = self.ledger.left if self.ledger else 0
+        found = []
+        for part in one.slot.parts:
+            tag = tag_of(part, one.slot.tag)
+            cost = part.model_validate(blank(part, **{one.slot.tag: tag})).price(self.house)
+            entry = CatalogueEntry(tag, part.title, part.text, part.id, cost, max(0, (cost or 0) - left))
+            if query.strip().casefold() in f"{entry.title} {entry.text}".casefold():
+                found.append(entry)
+        return found
+
+    @property
+    def finished(self) -> bool:
+        """Whether this is the last step."""
+        return self.slug == FINISH.slug
+
+    @cached_property
+    def kept(self) -> Revision | None:
+        """The last revision."""
+        return self.sheet.revisions.order_by("-number").first()
+
+    @cached_property
+    def since(self) -> Diff | None:
+        """What differs from the last revision; None where the rules can read that no more."""
+        return difference(self.ruleset, self.kept, self.sheet)
+
+    @property
+    def in_the_way(self) -> bool:
+        """Whether anything stops the draft from being finished."""
+        return bool(self.sheet.typed) or self.verdict.verdict == "illegal"
+
+    @property
+    def spoken(self) -> str:
+        """The budget and the state in one sentence, for those who listen."""
+        count, ledger = len(self.verdict.findings) + len(self.faults), self.ledger
+        spent = ledger and (f"{ledger.over} {ledger.told('over')}." if ledger.over else ledger.told("left"))
+        return " ".join(filter(None, [spent, count and _("Findings: {n}.").format(n=count)]))

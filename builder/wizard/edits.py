@@ -1,0 +1,155 @@
+"""What a button does to a draft's data: pure functions on (data, typed), by the words that the buttons post."""
+
+from collections.abc import Callable
+from copy import deepcopy
+
+from django.core.exceptions import BadRequest
+from django.utils.translation import gettext as _
+
+from rulesets.kit import ROWS, House, Part, blank, tag_of
+from sheets.forms.buttons import no_such_button
+from sheets.forms.inputs import field_at, row_index
+
+
+class Edit:
+    """One edit of a document: data, typed, and the path to look at afterwards."""
+
+    def __init__(self, part: type[Part], data: dict, typed: dict[str, str], house: House | None = None):
+        self.part, self.data, self.typed, self.house = part, deepcopy(data), dict(typed), house
+
+    def apply(self, word: str, path: str, extra: str = "") -> str:
+        """Does what a button says ("add", "attacks"); answers the path that deserves the focus.
+
+        `BadRequest` where there is no such button or nothing at that path.
+        """
+        doing: Callable | None = {
+            "add": self._add, "drop": self._drop, "copy": self._copy, "up": self._up, "down": self._down,
+            "more": self._more, "less": self._less, "deal": self._deal,
+        }.get(word)
+        if doing is None:
+            raise no_such_button()
+        return doing(path, extra)
+
+    def _node(self, path: str):
+        node = self.data
+        for step in path.split(".") if path else ():
+            node = node[int(step)] if isinstance(node, list) else node[step]
+        return node
+
+    def _row(self, path: str) -> tuple[str, list, int]:
+        """(path of the list, the list, the row's index)."""
+        where, _dot, index = path.rpartition(".")
+        slot = field_at(self.part, self.data, where) if where else None
+        rows = self._node(where) if slot and slot.kind == "rows" else []
+        number = row_index(rows, index)
+        if number is None:
+            raise BadRequest(_("That row is no longer there."))
+        return where, rows, number
+
+    def _add(self, path: str, tag: str) -> str:
+        slot = field_at(self.part, self.data, path)
+        if slot and slot.kind == "part" and slot.nullable:
+            return self._put(path, blank(slot.parts[0]))
+        if slot is None or slot.kind != "rows":
+            raise BadRequest(_("There is no such list."))
+        rows = self._node(path)
+        if len(rows) >= ROWS:
+            raise BadRequest(_("{n} rows are the most.").format(n=ROWS))
+        # What the button names is an entry of the catalogue, a row known by its label, or "" for an empty row.
+        known = {tag_of(part, slot.tag): {slot.tag: tag_of(part, slot.tag)} for part in slot.parts} if slot.tag else \
+            {"": {}, **slot.ask.presets}
+        if tag not in known:
+            raise BadRequest(_("The catalogue has no such entry."))
+        rows.append(blank(slot.member(tag if slot.tag else None), **known[tag]))
+        return f"{path}.{len(rows) - 1}"
+
+    def _put(self, path: str, value: dict | None) -> str:
+        """Gives or takes a part that may be absent; texts that were broken in it go with it."""
+        where, _dot, key = path.rpartition(".")
+        node = self._node(where)
+        if value is None or node[key] is None:
+            node[key] = value
+            self.typed = {one: text for one, text in self.typed.items() if not one.startswith(f"{path}.")}
+        return path
+
+    def _drop(self, path: str, _extra: str) -> str:
+        slot = field_at(self.part, self.data, path)
+        if slot and slot.kind == "part" and slot.nullable:
+            return self._put(path, None)
+        where, rows, index = self._row(path)
+        del rows[index]
+        self._renumber(where, lambda i: None if i == index else i - (i > index))
+        return f"{where}.{min(index, len(rows) - 1)}" if rows else where
+
+    def _copy(self, path: str, _extra: str) -> str:
+        where, rows, index = self._row(path)
+        if len(rows) >= ROWS:
+            raise BadRequest(_("{n} rows are the most.").format(n=ROWS))
+        rows.insert(index + 1, deepcopy(rows[index]))
+        self._renumber(where, lambda i: i + (i > index))
+        return f"{where}.{index + 1}"
+
+    def _up(self, path: str, _extra: str) -> str:
+        return self._swap(path, -1)
+
+    def _down(self, path: str, _extra: str) -> str:
+        return self._swap(path, 1)
+
+    def _swap(self, path: str, by: int) -> str:
+        where, rows, index = self._row(path)
+        other = index + by
+        if not 0 <= other < len(rows):
+            return path
+        rows[index], rows[other] = rows[other], rows[index]
+        self._renumber(where, lambda i: {index: other, other: index}.get(i, i))
+        return f"{where}.{other}"
+
+    def _more(self, path: str, _extra: str) -> str:
+        return self._step(path, 1)
+
+    def _less(self, path: str, _extra: str) -> str:
+        return self._step(path, -1)
+
+    def _step(self, path: str, by: int) -> str:
+        """One more or less; a number that is broken now is left to the person, and so is the end of its range."""
+        slot = field_at(self.part, self.data, path)
+        if slot is None or slot.kind != "number":
+            raise BadRequest(_("There is no such number."))
+        where, _dot, key = path.rpartition(".")
+        node = self._node(where)
+        value = (node[key] or 0) + by
+        if path not in self.typed and (slot.low is None or value >= slot.low) and (
+            slot.high is None or value <= slot.high
+        ):
+            node[key] = value
+        return path
+
+    def _deal(self, path: str, extra: str) -> str:
+        """Gives a number that is dealt out; if no more of it are left, whoever has it takes the old one instead."""
+        where, _dot, key = path.rpartition(".")
+        slot = field_at(self.part, self.data, where) if where else None
+        numbers = getattr(self.house, slot.ask.deal, []) if slot and slot.ask.deal else []
+        number = next((one for one in numbers if str(one) == extra), None)
+        node = self._node(where) if number is not None else {}
+        if key not in node:
+            raise no_such_button()
+        if node[key] != number:
+            holders = [other for other in node if node[other] == number]
+            if len(holders) >= numbers.count(number):
+                node[holders[0]] = node[key] if node[key] in numbers else None
+            node[key] = number
+            self.typed.pop(path, None)
+        return path
+
+    def _renumber(self, where: str, moved: Callable[[int], int | None]) -> None:
+        """Texts that are broken now stay with their row."""
+        kept = {}
+        for path, text in self.typed.items():
+            if path.startswith(f"{where}."):
+                index, _dot, rest = path[len(where) + 1:].partition(".")
+                new = moved(int(index))
+                if new is None:
+                    continue
+                path = f"{where}.{new}.{rest}"  # noqa: PLW2901 - the same text under its new path
+            kept[path] = text
+        self.typed = kept

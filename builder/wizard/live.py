@@ -1,0 +1,139 @@
+"""What moves on a page of the wizard while somebody types: drawn alike for the page and for each live answer.
+
+Every change draws all of it, and so Python does: templates take many times as long.
+"""
+
+from typing import Any
+
+from django.template import Library
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.html import conditional_escape, escape, format_html, format_html_join
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from builder.wizard.context import FindingNote, Wizard
+from builder.wizard.steps import Stage
+from rulesets.kit import Ledger
+from sheets.history import saves
+from sheets.outline import charts as charts_of
+
+register = Library()
+
+_KEPT = """<p id="saved" class="muted" data-version="{}" data-left="{}" data-said="{}">{}</p>{}
+<p class="actions"><button class="link" form="step" name="do" value="undo:"{}>{}</button>
+<button class="link" form="step" name="do" value="redo:"{}>{}</button></p>
+<input type="hidden" form="step" name="_version" value="{}">"""
+
+_FAULT = '<li class="note error"><p><strong>{}</strong> <a href="{}">{}</a>: {}</p></li>'
+_NOTE = '<li class="note {}"><p><strong>{}</strong> {}</p><p>{}<a href="{}">{}</a></p>{}</li>'
+_WAY = """<div class="way"><button class="button quiet" form="step" name="do" value="{}">{}</button>
+<details data-of="{} {} {}"><summary>{}</summary><ul>{}</ul></details></div>"""
+_GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
+          "warning": ("warn", gettext_lazy("To consider."))}
+
+_OPEN = ("", gettext_lazy("Still open."))
+
+
+def answer(wizard: Wizard) -> str:
+    """A live answer: each piece under the id of the element whose content it becomes."""
+    pieces: list[tuple[str, Any]] = [(f"step-{stage.step.slug}", state(wizard, stage)) for stage in wizard.stages]
+    pieces += [(tag.__name__, tag(wizard)) for tag in (ledger, charts, findings, kept, budget)]
+    return "\n".join(f'<div id="{where}" hx-swap-oob="innerHTML">{conditional_escape(text)}</div>'
+                     for where, text in (*pieces, *wizard.texts))
+
+
+@register.simple_tag
+def state(wizard: Wizard, stage: Stage) -> str:
+    """How a step stands: what is to be mended, else its points, else whether it is done."""
+    if stage.faults and not wizard.untouched:
+        words = _("to mend")
+        return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
+                           words, stage.faults, words)
+    if stage.points is not None:
+        return format_html('{}<span class="hidden"> {}</span>', stage.points, wizard.ledger.unit.title)
+    return format_html('<span aria-hidden="true">✓</span><span class="hidden">{}</span>', _("done")) \
+        if stage.done else ""
+
+
+@register.simple_tag
+def ledger(wizard: Wizard) -> str:
+    """What is left, and what the points went into."""
+    if (found := wizard.ledger) is None:
+        return ""
+    lines = "".join(f'<li><span class="key part-{number}"></span><span>{escape(line.title)}</span>'
+                    f"<span>{line.points}</span></li>" for number, line in enumerate(found.lines))
+    return format_html('<p class="left">{} <span class="muted">{}</span></p>{}<ul class="ledger">{}</ul>',
+                       _figure(found), found.told("over" if found.over else "of"), _bar(found), mark_safe(lines))  # noqa: S308
+
+
+def _figure(found: Ledger, sign: str = "") -> str:
+    """What is left, or how much too much is spent, then behind a sign."""
+    over = found.over
+    return format_html('<span class="figure wrong">{}{}</span>', sign, over) if over else \
+        format_html('<span class="figure">{}</span>', found.left)
+
+
+def _bar(found: Ledger) -> str:
+    """The lines as parts of a bar that is as long as the longer of budget and spent."""
+    whole, start, parts = max(found.budget, found.spent, 1), 0.0, ""
+    for number, line in enumerate(found.lines):
+        width = 100 * line.points / whole
+        shown = round(max(0, width - 0.7), 3)
+        parts += f'<rect class="part-{number}" x="{round(start, 3)}" width="{shown}" height="12"/>'
+        start += width
+    return mark_safe('<svg class="bar" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">'  # noqa: S308
+                     f"{parts}</svg>")
+
+
+@register.simple_tag
+def charts(wizard: Wizard) -> str:
+    """The derived values that are numbers by key."""
+    found = charts_of(wizard.shape, wizard.house, wizard.verdict.derived)
+    return mark_safe("".join(render_to_string("components/_bar_chart.html", {"chart": one}) for one in found))  # noqa: S308
+
+
+@register.simple_tag
+def findings(wizard: Wizard) -> str:
+    """What is not readable and what the rules say."""
+    faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"])
+              for one in wizard.faults]
+    return mark_safe("\n".join([*faults, *(_note(note, calm=wizard.untouched) for note in wizard.notes)]))  # noqa: S308
+
+
+def _note(note: FindingNote, *, calm: bool) -> str:
+    """What a rule says, where, by which rule, and what would mend it; calm where nobody has begun yet."""
+    found, (grave, words) = note.finding, _OPEN if calm else _GRAVE[note.finding.severity]
+    where = format_html('<a href="{}">{}</a> · ', note.link, note.where) if note.where else ""
+    ways = "".join(
+        format_html(_WAY, way.word, way.label, found.rule, found.path, number, _("What it changes"),
+                    format_html_join("", "<li>{}: {} → {}</li>", ((one.title, one.mine, one.theirs)
+                                                                  for one in way.changes)))
+        for number, way in enumerate(note.ways, 1))
+    return format_html(_NOTE, grave, words, found.message, where, note.rule,
+                       _("read %(rule)s") % {"rule": found.rule}, mark_safe(ways))  # noqa: S308
+
+
+@register.simple_tag
+def kept(wizard: Wizard) -> str:
+    """What is saved, for people and for the script; undo and redo; the version that the form is made from."""
+    sheet, disabled = wizard.sheet, mark_safe(" disabled")
+    saved = _("Saved {at}, version {version}").format(at=f"{timezone.localtime(sheet.updated):%H:%M}",
+                                                      version=sheet.version)
+    guest = "" if sheet.owner_id else format_html(
+        '<p class="muted">{}</p>', _("Kept with this browser only; sign in to keep it with you."))
+    return format_html(
+        _KEPT, sheet.version, wizard.ledger.left if wizard.ledger else "", wizard.spoken, saved, guest,
+        "" if saves.can_undo(sheet) else disabled, _("Undo"), "" if saves.can_redo(sheet) else disabled, _("Redo"),
+        sheet.version)
+
+
+@register.simple_tag
+def budget(wizard: Wizard) -> str:
+    """The same in a line that is in view at all times."""
+    if (found := wizard.ledger) is None:
+        return format_html('<span class="muted">{}</span>', wizard.spoken or _("The rules find nothing."))
+    mark = mark_safe(' · <span class="wrong">!</span>') if wizard.faults or wizard.notes else ""
+    return format_html('{}{}<span class="muted">{}{}</span>', _figure(found, "−"), _bar(found),
+                       _("of {budget}").format(budget=found.budget), mark)

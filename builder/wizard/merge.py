@@ -1,0 +1,63 @@
+"""Two states of one draft: where they differ, and the one that a person chooses from both."""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Part, patched
+from sheets.forms.differences import FieldDifference, differing_fields, in_words
+from sheets.forms.inputs import field_at, input_text, path_in_words
+from sheets.history.saves import State
+
+NAME = "_name"
+"""The input that holds the sheet's own name; no field of a sheet starts with an underscore."""
+
+
+def conflicts(part: type[Part], mine: State, theirs: State, base: State | None) -> list[FieldDifference]:
+    """Every field that differs between two states; the one that was changed since `base` is preferred."""
+    found = []
+    if mine.name != theirs.name:
+        found.append(FieldDifference(NAME, _("Name of the character"), mine.name, theirs.name,
+                                base is None or mine.name != base.name))
+    changed = {path for path, *_rest in differing_fields(part, mine.data, base.data)} if base else None
+    for path, title, slot, a, b in differing_fields(part, mine.data, theirs.data):
+        if path in mine.typed or path in theirs.typed:
+            continue
+        prefer = changed is None or any(_within(one, path) or _within(path, one) for one in changed)
+        found.append(FieldDifference(path, title, in_words(slot, a), in_words(slot, b), prefer))
+    broken = {path for path in {*mine.typed, *theirs.typed} if mine.typed.get(path) != theirs.typed.get(path)}
+    return found + [FieldDifference(path, path_in_words(part, mine.data, path), _text(mine, path), _text(theirs, path))
+                    for path in sorted(broken)]
+
+
+def _within(path: str, other: str) -> bool:
+    return f"{path}.".startswith(f"{other}.")
+
+
+def _text(state: State, path: str) -> str:
+    node: Any = state.data
+    try:
+        for step in path.split("."):
+            node = node[int(step)] if isinstance(node, list) else node[step]
+    except (KeyError, IndexError):
+        return "–"
+    return state.typed.get(path, input_text(node))
+
+
+def settled(part: type[Part], mine: State, theirs: State, keep: Mapping[str, bool]) -> State:
+    """Their state with the fields of mine that a person keeps ({path: whether to keep mine})."""
+    patch = {path: a for path, _title, _slot, a, _b in differing_fields(part, mine.data, theirs.data) if keep.get(path)}
+    data = patched(theirs.data, patch)
+    typed = {path: text for path, text in theirs.typed.items() if not keep.get(path)}
+    typed |= {path: text for path, text in mine.typed.items() if keep.get(path)}
+    # A text whose row was not kept has no input any more.
+    typed = {path: text for path, text in typed.items() if field_at(part, data, path)}
+    return State(mine.name if keep.get(NAME) else theirs.name, deepcopy(data), typed)
+
+
+def kept_typed(part: type[Part], before: State, data: dict) -> dict:
+    """The texts that are still broken after data changed: those whose rows and values are what they were."""
+    changed = [f"{path}." for path, *_rest in differing_fields(part, before.data, data)]
+    return {path: text for path, text in before.typed.items() if not f"{path}.".startswith(tuple(changed))}

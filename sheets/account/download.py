@@ -1,0 +1,95 @@
+"""Everything of somebody's, to take along."""
+
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import reduce
+from operator import or_
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import CASCADE, Q, QuerySet
+from django.http import FileResponse, HttpRequest
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from rulesets import systems
+from sheets.documents import document_of, written
+from sheets.export.filenames import disposition
+from sheets.models import Event, Review, Sheet
+
+MEMORY = 5_000_000
+"""Bytes of a download that are kept in memory; what is longer goes through a file."""
+
+
+@login_required
+@require_safe
+@never_cache
+def download(request: HttpRequest) -> FileResponse:
+    """Everything of one's own as a zip: the account, and each sheet as a document beside its past."""
+    file = tempfile.SpooledTemporaryFile(MEMORY)  # noqa: SIM115 - the answer closes it
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in _files(request.user):
+            archive.writestr(name, content)
+    file.seek(0)
+    answer = FileResponse(file, content_type="application/zip")
+    answer["Content-Disposition"] = disposition(f"bogenschmiede-{request.user.username}", "zip")
+    return answer
+
+
+def _files(user) -> Iterator[tuple[str, bytes]]:
+    """(name, content) of everything that the database holds of somebody, what nobody may know aside."""
+    yield "account.json", _json({
+        "format": "bogenschmiede.account", "version": 1, "made": timezone.now(),
+        "account": {key: getattr(user, key) for key in
+                    ("username", "email", "first_name", "last_name", "date_joined", "last_login", "is_superuser")},
+        "emails": list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary")),
+        "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
+        # Dice that a GM threw at a party's table, without a sheet.
+        "dice": [_row(one) for one in Event.objects.filter(who=user, sheet=None).order_by("pk")],
+        # What somebody did and wrote about others' sheets; what the rules said of those is theirs.
+        "reviews": list(Review.objects.filter(by=user).exclude(sheet__owner=user).order_by("number").values(
+            "number", "kind", "made", "party_key", "revision_number", "said", "code")),
+        "others": {label: [_row(one) for one in found] for label, found in _others(user)},
+    })
+    for sheet in Sheet.objects.filter(owner=user).order_by("created").iterator():
+        # A sheet whose system is gone, or whose data it no longer reads, goes along as it is stored.
+        with suppress(ValueError):
+            if sheet.ruleset in systems():
+                yield f"sheets/{sheet.pk}.json", written(document_of(sheet).asdict())
+        yield f"sheets/{sheet.pk}.all.json", _json({
+            "stored": _row(sheet),
+            "history": [_row(one) for one in sheet.changes.order_by("number")],
+            "log": [_row(one) for one in sheet.events.order_by("pk")],
+            "revisions": [_row(one) for one in sheet.revisions.order_by("number")],
+            "reviews": [_row(one) for one in sheet.reviews.order_by("number")],
+        })
+
+
+def _others(user) -> Iterator[tuple[str, QuerySet]]:
+    """(table, rows) of whatever else goes with somebody: a table that nobody told this module of is not forgotten."""
+    for model in apps.get_models():
+        if model in (EmailAddress, Authenticator, Sheet):
+            continue
+        names = [field.name for field in model._meta.concrete_fields
+                 if field.related_model is get_user_model() and field.remote_field.on_delete is CASCADE]
+        if names:
+            yield model._meta.label, model._base_manager.filter(
+                reduce(or_, (Q(**{name: user}) for name in names))).order_by("pk")
+
+
+def _row(instance) -> dict:
+    return {field.name: field.value_from_object(instance) for field in instance._meta.concrete_fields
+            if field.name not in ("owner", "guest")}
+
+
+def _json(tree: dict) -> bytes:
+    return json.dumps(tree, ensure_ascii=False, indent=1, cls=DjangoJSONEncoder).encode()
+

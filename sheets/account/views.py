@@ -1,0 +1,81 @@
+"""One's account: what it is, everything of it to take along, and its end."""
+
+
+from allauth.account.decorators import reauthentication_required
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from sheets.models import GM, Event, Mailing, Sheet
+from sheets.notifications import mail as mailing
+from sheets.parties.services import heir
+
+
+@login_required
+@require_safe
+@never_cache
+def account(request: HttpRequest) -> HttpResponse:
+    """What belongs to an account, and the ways on."""
+    user = request.user
+    factor = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+    mail = EmailAddress.objects.filter(user=user, primary=True).first()
+    wanted = Mailing.objects.filter(user=user).first()
+    return render(request, "account/overview.html", {
+        "factor": factor, "mail": mail, "mailing": wanted, "lost": wanted and mailing.lost(user), **_counts(user),
+    })
+
+
+@login_required
+@require_POST
+@never_cache
+def mail(request: HttpRequest) -> HttpResponse:
+    """Turns notifications by e-mail on, in a language, or off."""
+    if request.POST.get("wanted") != "on":
+        Mailing.objects.filter(user=request.user).delete()
+        messages.success(request, _("Notifications stand here alone now; none is sent to you."))
+        return redirect("account")
+    language = request.POST.get("language", get_language())
+    if language not in dict(settings.LANGUAGES):
+        raise BadRequest("no such language")
+    if mailing.address_of(request.user):
+        mailing.ask(request.user, language)
+        messages.success(request, _("Notifications are sent to you by e-mail from now on."))
+    else:
+        messages.error(request, _("Nothing was changed: it takes a confirmed e-mail address."))
+    return redirect("account")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@reauthentication_required(allow_get=True)
+def delete(request: HttpRequest) -> HttpResponse:
+    """Says what goes; by POST, after the password was asked again, all of it goes for good."""
+    if request.method != "POST":
+        return render(request, "account/delete.html", _counts(request.user))
+    user = request.user
+    with transaction.atomic():
+        user.delete()
+    logout(request)
+    messages.success(request, _("Your account and everything in it are gone."))
+    return redirect("home")
+
+
+def _counts(user) -> dict:
+    """What there is of somebody's."""
+    sheets = Sheet.objects.filter(owner=user)
+    return {"sheets": sheets.count(), "shared": sheets.exclude(share=None).count(),
+            "events": Event.objects.filter(sheet__owner=user).count(),
+            "parties": [(one.party, one.role == GM, heir(one)) for one in
+                        user.memberships.select_related("party").order_by("party__name")]}

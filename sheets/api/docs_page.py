@@ -1,0 +1,76 @@
+"""The API's page: its OpenAPI description set out on the server, without anything fetched from elsewhere."""
+
+import json
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from rulesets import systems
+from rulesets.kit import Roll
+from sheets.api import openapi
+from sheets.api.views import api, described
+
+SHOWN = ("Verdict", "Finding", "Fix", "Odds", "Chance", "System", "RollEntry", "Parameter", "Problem", "Offence")
+"""The components that stand on the page; those of documents are the schemas' own."""
+
+COMMON = ("400", "405", "500")
+"""Answers that every address may give; the description's first words speak of them."""
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Every operation, what each answers, and the rolls with their parameters."""
+    tree = openapi.openapi(api)
+    operations = [
+        {**operation, "method": method.upper(), "path": address, "responses": _answers(operation),
+         "parameters": [one for one in operation["parameters"] if one["name"] != openapi.LANGUAGE]}
+        for address, methods in tree["paths"].items() for method, operation in methods.items()
+    ]
+    components = tree["components"]["schemas"]
+    return render(request, "api/docs.html", {
+        "info": tree["info"], "operations": operations, "root": request.build_absolute_uri("/").rstrip("/"),
+        "shapes": [(name, _fields(components[name])) for name in SHOWN],
+        "systems": [(one, [(described(roll), _example(one.slug, roll)) for roll in one.rolls.values()])
+                    for one in systems().values()],
+    })
+
+
+def _answers(operation: dict[str, Any]) -> list[dict[str, str]]:
+    """Status, meaning and shape of each answer of its own."""
+    return [{"status": status, "description": one["description"], "shapes": ", ".join(
+        dict.fromkeys(filter(None, (_type(media["schema"]) for media in one["content"].values()))))}
+        for status, one in operation["responses"].items() if status not in COMMON]
+
+
+def _fields(schema: dict[str, Any]) -> list[dict[str, str]]:
+    return [{"name": name, "type": _type(one), "title": one.get("title", ""), "text": one.get("description", "")}
+            for name, one in schema["properties"].items()]
+
+
+def _type(schema: dict[str, Any]) -> str:
+    """A schema in a word: "Finding[]", "string or null"."""
+    if "$ref" in schema:
+        return schema["$ref"].rsplit("/", 1)[-1]
+    if "anyOf" in schema:
+        return " | ".join(_type(one) for one in schema["anyOf"])
+    if "enum" in schema:
+        return " | ".join(json.dumps(one) for one in schema["enum"])
+    if schema.get("type") == "array":
+        return f"{_type(schema['items'])}[]"
+    return schema.get("type", "any")
+
+
+def _example(slug: str, roll: type[Roll]) -> str:
+    """An address that answers: the parameters that must be given, each at a small value."""
+    asked = [one for one in described(roll)["parameters"] if one["required"]]
+    query = "&".join(f"{one['name']}={_small(one)}" for one in asked)
+    return reverse("odds", args=[slug, roll.slug]) + (f"?{query}" if query else "")
+
+
+def _small(parameter: dict[str, Any]) -> Any:
+    if parameter["choices"]:
+        return parameter["choices"][0]
+    return {"integer": max(parameter["minimum"] or 0, 3), "boolean": 0}.get(parameter["type"], "1-10")

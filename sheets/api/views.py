@@ -1,0 +1,161 @@
+"""The HTTP API: systems, their schemas, the validator and exact odds, for other tools. It writes nothing."""
+
+import re
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.urls import URLPattern, path
+from django.utils.translation import gettext as _
+from ninja import NinjaAPI
+
+from rulesets import document, systems
+from rulesets.kit import Roll, Ruleset, Slot, size, slots
+from rulesets.schema import document_schema
+from rulesets.work import TooMuch
+from sheets.api import openapi, shapes
+from sheets.api.problems import Problem, answer, framed
+from sheets.rolls.parameters import BadParameters, roll_from_texts
+from sheets.rolls.widgets import heaviest
+
+MOST = 512 * 1024
+"""The longest answer, in bytes."""
+KINDS = {"number": "integer", "check": "boolean"}
+
+api = NinjaAPI(title="Bogenschmiede", version="1", urls_namespace="api-1", openapi_url="", docs_url=None)
+
+
+@api.exception_handler(Exception)
+def raised(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Nothing is answered here: the frame around every view does."""
+    raise error
+
+
+def ruleset_of(slug: str) -> Ruleset:
+    """The system of this slug (a problem that names those there are)."""
+    if slug not in systems():
+        message = _("“{slug}” is no system here; there are: {slugs}.")
+        raise Problem(404, message.format(slug=slug[:40], slugs=", ".join(systems())))
+    return systems()[slug]
+
+
+@api.get("/rulesets", response=list[shapes.System], **openapi.SYSTEMS)
+def rulesets(request: HttpRequest) -> HttpResponse:
+    """Every system with its rolls and their parameters."""
+    return answer([
+        {"slug": one.slug, "title": one.title, "summary": one.summary, "version": one.version,
+         "rolls": [described(roll) for roll in one.rolls.values()]}
+        for one in systems().values()
+    ])
+
+
+def described(roll: type[Roll]) -> dict[str, Any]:
+    """A roll with its parameters, as the API lists it."""
+    return {"slug": roll.slug, "title": roll.title, "rules": roll.rules, "outcomes": list(roll.outcomes),
+            "parameters": [parameter(slot) for slot in slots(roll).values()]}
+
+
+def parameter(slot: Slot) -> dict[str, Any]:
+    """One parameter of a roll."""
+    return {
+        "name": slot.key, "title": slot.ask.title, "type": KINDS.get(slot.kind, "string"), "required": slot.required,
+        "default": None if slot.required else slot.default, "minimum": slot.low, "maximum": slot.high,
+        "choices": list(slot.choices),
+    }
+
+
+@api.get("/rulesets/{slug}/schema", response={200: dict[str, Any], 404: shapes.Problem}, **openapi.SCHEMA)
+def schema(request: HttpRequest, slug: str) -> HttpResponse:
+    """The JSON Schema of a system's documents."""
+    return answer(document_schema(ruleset_of(slug)), media=openapi.SCHEMA_MEDIA)
+
+
+@api.post("/rulesets/{slug}/validate", **openapi.VALIDATE, response={
+    200: shapes.Verdict, 422: shapes.Verdict, 400: shapes.Problem, 404: shapes.Problem, 413: shapes.Problem,
+    415: shapes.Problem,
+})
+def validate(request: HttpRequest, slug: str) -> HttpResponse:
+    """The verdict on the body, which nobody but `rulesets.document` reads."""
+    ruleset = ruleset_of(slug)
+    media = request.content_type
+    if media and media != "application/json" and not (media.startswith("application/") and media.endswith("+json")):
+        raise Problem(415, _("{media} is not read here; send application/json.").format(media=media[:80]))
+    found = document.verdict(request.body)
+    if found["ruleset"] not in (None, ruleset.slug):
+        message = _("The document is for {its}, this address for {ours}; send it to its own.")
+        found = unreadable(found["ruleset"], "ruleset", message.format(its=found["ruleset"], ours=ruleset.slug))
+    return answer(found, 422 if found["verdict"] == "unreadable" else 200)
+
+
+def unreadable(slug: str, place: str, message: str) -> dict[str, Any]:
+    """The verdict on a document that cannot be read, for one reason."""
+    finding = {"severity": "error", "rule": None, "path": place, "message": message, "fixes": []}
+    return {"ruleset": slug, "verdict": "unreadable", "findings": [finding], "derived": None}
+
+
+@api.get("/rulesets/{slug}/rolls/{roll}/odds", **openapi.ODDS, response={
+    200: shapes.Odds, 404: shapes.Problem, 422: shapes.Problem,
+})
+def odds(request: HttpRequest, slug: str, roll: str) -> HttpResponse:
+    """The exact odds of a roll whose parameters stand in the query."""
+    rolls = ruleset_of(slug).rolls
+    if roll not in rolls:
+        message = _("“{roll}” is no roll of {ruleset}; there are: {rolls}.")
+        raise Problem(404, message.format(roll=roll[:40], ruleset=slug, rolls=", ".join(rolls)))
+    given = {key: values for key, values in request.GET.lists() if key != openapi.LANGUAGE}
+    if twice := [key for key, values in given.items() if len(values) > 1]:
+        offences = [(key, _("“{key}” is given twice; give it once.").format(key=key)) for key in twice]
+        raise Problem(422, " ".join(message for _key, message in offences), offences)
+    bounds = [bound(key, given.pop(key)[0]) if key in given else None for key in openapi.PART]
+    try:
+        made = roll_from_texts(rolls[roll], {key: value for key, (value,) in given.items()})
+        return whole(made, made.odds().asdict(*bounds))
+    except BadParameters as error:
+        lines = [f"{name}: {message}" for name, message in error.offences]
+        raise Problem(422, " ".join(map(str, filter(None, [*lines, error.takes]))), error.offences) from None
+    except TooMuch:
+        name, title = heaviest(made)
+        message = _("These odds take too long to be reckoned exactly; lower {figure}.")
+        message = message.format(figure=f"{name} ({title})")
+        raise Problem(422, message, [(name, message)]) from None
+
+
+def bound(key: str, text: str) -> int:
+    """The least or the greatest number of the outcomes that are wanted (a problem if it is none)."""
+    if re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
+        return int(text)
+    message = _("“{key}” takes a whole number.").format(key=key)
+    raise Problem(422, message, [(key, message)])
+
+
+def whole(made: Roll, odds: dict[str, Any]) -> HttpResponse:
+    """The odds, or a problem that says how to ask for fewer of them."""
+    response = answer(odds)
+    if len(response.content) <= MOST:
+        return response
+    name, title = heaviest(made)
+    message = _("The odds of {n} outcomes are {size} of text; {most} are sent at most. Ask for some of the outcomes "
+                "with least and most, or lower {figure}.").format(
+        n=len(odds["outcomes"]), size=size(len(response.content)), most=size(MOST), figure=f"{name} ({title})")
+    raise Problem(422, message, [(name, message)])
+
+
+def description(request: HttpRequest) -> HttpResponse:
+    """The OpenAPI description."""
+    if request.method != "GET":
+        return HttpResponseNotAllowed(["GET"])
+    return answer(openapi.openapi(api))
+
+
+def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
+    """Any other address below the API's."""
+    message = _("There is nothing at this address; the API is described at {where}.")
+    raise Problem(404, message.format(where="/api/v1/docs"))
+
+
+def patterns() -> list[URLPattern]:
+    """The addresses, each in the frame that speaks in problem documents."""
+    found, _app, _namespace = api.urls
+    found = [*(one for one in found if one.name != "api-root"), path("openapi.json", description, name="openapi"),
+             path("", nowhere), path("<path:rest>", nowhere)]
+    return [path(str(one.pattern), framed(one.callback), name=one.name) for one in found]
+

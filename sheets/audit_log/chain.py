@@ -1,0 +1,271 @@
+"""The chain of reviews: each entry vouches for the one before it, the head for the last; what is otherwise is named."""
+
+import base64
+import hashlib
+import secrets
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any
+
+from django.db import DatabaseError
+from django.db.models import Count, F, Max, QuerySet
+from django.utils import timezone
+
+from rulesets.document import canonical, sealed
+from sheets.audit_log.signing import mac as mac_of
+from sheets.audit_log.signing import mac_of_revision, person, signature
+from sheets.models import Head, Party, Review, Revision, Sheet
+from sheets.models.reviews import APPROVED, ERASED
+
+COVERED = ("number", "kind", "sheet_key", "party_key", "revision_number", "seal", "house", "found", "words", "person",
+           "before")
+"""What an entry's mac covers, beside the moment that it was made."""
+LETTERS = 10
+"""Of a check code: 50 bits, too many to be guessed."""
+BEHEADED = "0" * 64
+"""What an entry follows that found no head, though there is one from the first migration on."""
+PAGE = 200
+"""Entries that are read at once."""
+UNREAD = tuple(f"sheet__{field}" for field in ("data", "typed", "house", "play", "notes"))
+"""What the chain does not ask of a sheet, which may be large."""
+UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, DatabaseError)
+"""What reading a value raises that only the bare database could have been given: half a character, no time, no key."""
+
+
+def digest(words: dict) -> str:
+    """What stands for words that may be erased; their salt goes with them, so that nobody finds them by trying."""
+    return hashlib.sha256(canonical(words)).hexdigest() if words else ""
+
+
+def code_of(mac: str) -> str:
+    """The check code of an approval, without the letters that look like digits."""
+    return base64.b32encode(bytes.fromhex(mac))[:LETTERS].decode().translate(str.maketrans("OILU", "0189"))
+
+
+def begin() -> None:
+    """Signs the head of a chain without entries, as the first migration does."""
+    Head.objects.create(pk=1, signature=signature(0, ""))
+
+
+def append(kind: str, by, *, sheet: Sheet | None = None, revision: Revision | None = None,
+           seen: dict | None = None, said: dict | None = None) -> Review:
+    """Adds an entry; whoever calls is in a transaction and holds the party and the sheet."""
+    # A migration has begun the chain; one that begins without a head stays marked by what its first entry follows.
+    head, _made = Head.objects.select_for_update().get_or_create(pk=1, defaults={"mac": BEHEADED})
+    seen, said = ({"salt": secrets.token_hex(8), **words} if words else {} for words in (seen, said))
+    entry = Review(number=head.number + 1, kind=kind, made=timezone.now(), before=head.mac, person=person(by and by.pk),
+                   sheet_key=sheet and sheet.pk, seen=seen, found=digest(seen), said=said, words=digest(said))
+    if kind != ERASED:
+        entry.sheet, entry.by = sheet, by
+        entry.party_id = entry.party_key = sheet.party_id
+        entry.revision, entry.revision_number, entry.seal = revision, revision.number, revision.seal
+        entry.house = digest({"house": revision.house})
+    entry.mac = _signed(entry)
+    entry.code = code_of(entry.mac) if kind == APPROVED else None
+    entry.save(force_insert=True)
+    head.number, head.mac = entry.number, entry.mac
+    head.signature = signature(head.number, head.mac)
+    head.save()
+    return entry
+
+
+def _signed(entry: Review) -> str:
+    covered = {key: str(value) if (value := getattr(entry, key)) is not None else None for key in COVERED}
+    return mac_of("entry", covered, entry.made.astimezone(UTC).isoformat())
+
+
+def erase_sheet(sheet: Sheet) -> None:
+    """Before a sheet is gone for good: what the rules and others said of it goes, and an entry says so."""
+    # The sheet before the head, as everywhere: whoever decides about it just now comes first.
+    list(Sheet.objects.select_for_update().filter(pk=sheet.pk).values_list("pk"))
+    entries = Review.objects.filter(sheet=sheet)
+    if entries.exists():
+        append(ERASED, None, sheet=sheet)
+        entries.update(seen={}, said={}, sheet=None, revision=None)
+
+
+def erase_person(user) -> None:
+    """Before an account ends: what its owner wrote in reviews goes, and an entry says so."""
+    # Their sheets go next; they are held before the head is.
+    list(Sheet.objects.select_for_update().filter(owner=user).order_by("pk").values_list("pk"))
+    entries = Review.objects.filter(by=user)
+    # Of others' sheets they may have kept revisions, which outlast them without their name.
+    if entries.exists() or Revision.objects.filter(author=user).exclude(sheet__owner=user).exists():
+        append(ERASED, user)
+        entries.update(said={}, by=None)
+
+
+@dataclass(frozen=True)
+class ChainFault:
+    """What is not as it was written: the number of the entry, and what about it."""
+
+    number: int
+    what: str
+
+
+def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
+    """Everything that is broken or missing, in the order of the chain; whoever calls looks at one moment of it.
+
+    A head that vouches for nothing is named by the number after the last entry: from there on anything may be missing;
+    revisions that no entry names come after it, under the same number.
+    `noted` is a head from outside, "number:mac" (the mac's beginning will do): who holds the key and the database could
+    write a whole new chain, but none that holds this.
+    """
+    erased = _erased(Review.objects.all())
+    parties = set(Party.objects.values_list("pk", flat=True))
+    head = Head.objects.filter(pk=1).first()
+    vouched = bool(head and head.signature == signature(head.number, head.mac))
+    asked, begins = _parsed(noted)
+    held = asked == 0
+    last, mac = 0, ""
+    for number, entry in read_entries(Review.objects.all()):
+        if number > last + 1:
+            yield ChainFault(last + 1, f"entries up to {number - 1} are missing")
+        elif entry and mac is not None and entry.before != mac:
+            yield ChainFault(number, "it does not follow the entry before it")
+        yield from (ChainFault(number, what) for what in _wrong(entry, erased, parties))
+        if vouched and last <= head.number < number:
+            yield ChainFault(head.number + 1, "the head is of an earlier entry")
+        last, mac = number, entry and entry.mac
+        if number == asked:
+            held = True
+            if not (mac and str(mac).startswith(begins)):
+                yield ChainFault(number, f"it is another than in the head {noted}")
+    yield from _at_the_end(head, last, mac, vouched=vouched)
+    yield from (ChainFault(last + 1, what) for what in _unnamed(erased))
+    if noted and not held:
+        yield ChainFault(last + 1, f"the chain does not reach the head {noted}")
+
+
+def _parsed(noted: str | None) -> tuple[int | None, str]:
+    """Number and beginning of a head from outside; nothing holds one that is none. That of an empty chain is "0:"."""
+    number, _colon, begins = (noted or "").partition(":")
+    well = number.isdecimal() and len(number) < 19 and bool(begins) == bool(int(number))
+    return (int(number) if well else None), begins
+
+
+def read_entries(entries: QuerySet[Review]) -> Iterator[tuple[int, Review | None]]:
+    """(number, entry) in order, some at a time; None for one with a value that the database should never have taken."""
+    return _paged(entries.select_related("sheet", "revision").defer(*UNREAD), "number")
+
+
+def _paged(rows: QuerySet, key: str) -> Iterator[tuple[int, Any]]:
+    rows, last = rows.order_by(key), -1
+    while True:
+        page = rows.filter(**{f"{key}__gt": last})[:PAGE]
+        try:
+            found: list = [(getattr(one, key), one) for one in page]
+        except UNREADABLE:
+            found = [(number, _alone(rows, key, number)) for number in page.values_list(key, flat=True)]
+        if not found:
+            return
+        yield from found
+        last = found[-1][0]
+
+
+def _alone(rows: QuerySet, key: str, number: int) -> Any:
+    try:
+        return rows.get(**{key: number})
+    except UNREADABLE:
+        return None
+
+
+def flawed(entries: Collection[Review | None]) -> bool:
+    """Whether one of these entries, as they were `read`, is not as it was written.
+
+    Of what is missing only the whole chain tells.
+    """
+    known = [one for one in entries if one]
+    of_sheets = Review.objects.filter(sheet_key__in={one.sheet_key for one in known})
+    gone = {one.person for one in known if one.by_id is None}
+    gone |= {one.revision.person for one in known if one.revision and one.revision.author_id is None}
+    of_people = Review.objects.filter(person__in=gone)
+    parties = set(Party.objects.filter(pk__in={one.party_key for one in known}).values_list("pk", flat=True))
+    erased = _erased(of_sheets) | _erased(of_people)
+    return any(what for one in entries for what in _wrong(one, erased, parties))
+
+
+def _erased(entries: QuerySet[Review]) -> dict[Any, int]:
+    """{key of a sheet or person: number of the last entry that says that it is gone}.
+
+    One that is not as it was signed says nothing: what it excused is then missing.
+    """
+    return {key: number for number, entry in read_entries(entries.filter(kind=ERASED))
+            if entry and entry.mac == _signed(entry) for key in (entry.sheet_key, entry.person) if key}
+
+
+def _wrong(entry: Review | None, erased: dict, parties: set) -> list[str]:
+    """What is not as it was written about one entry."""
+    try:
+        return list(_differing(entry, erased, parties)) if entry else ["it cannot be read"]
+    except UNREADABLE:
+        return ["it holds what cannot be written"]
+
+
+def _differing(entry: Review, erased: dict, parties: set) -> Iterator[str]:
+    if entry.mac != _signed(entry):
+        yield "what it says is not what was signed"
+    if entry.code != (code_of(entry.mac) if entry.kind == APPROVED else None):
+        yield "its check code is another"
+    sheet_gone, person_gone = (erased.get(key, 0) > entry.number for key in (entry.sheet_key, entry.person))
+    gone = sheet_gone or entry.kind == ERASED
+    if digest(entry.seen) != entry.found and not (gone and not entry.seen):
+        yield "what the rules said is not what was signed"
+    if digest(entry.said) != entry.words and not ((gone or person_gone) and not entry.said):
+        yield "its words are not what was signed"
+    if entry.sheet_id != (None if gone else entry.sheet_key):
+        yield "its sheet is missing or another"
+    if entry.party_id != entry.party_key and (entry.party_id or entry.party_key in parties):
+        yield "its party is another"
+    if person(entry.by_id) != entry.person and not (entry.by_id is None and (person_gone or entry.kind == ERASED)):
+        yield "who did it is missing or another"
+    if sheet_gone or not entry.seal:
+        if entry.revision_id:
+            yield "its revision is another"
+    else:
+        yield from _not_kept(entry, erased)
+
+
+def _not_kept(entry: Review, erased: dict) -> Iterator[str]:
+    kept = entry.revision
+    if kept is None or kept.sheet_id != entry.sheet_key or kept.number != entry.revision_number:
+        yield "its revision is missing or another"
+        return
+    if kept.seal != entry.seal:
+        yield f"revision {kept.number} is not what was sealed"
+    yield from untrue(kept, entry.sheet.ruleset if entry.sheet else "", erased)
+
+
+def untrue(kept: Revision, system: str, erased: dict) -> Iterator[str]:
+    """What is not as it was kept about a revision of a sheet of a system; `erased` holds those whose accounts ended."""
+    if kept.seal != sealed(system, kept.rules, kept.house, kept.name, kept.data):
+        yield f"revision {kept.number} is not what was sealed"
+    if kept.mac != mac_of_revision(kept):
+        yield f"revision {kept.number} is not what was signed"
+    if person(kept.author_id) != kept.person and not (kept.author_id is None and kept.person in erased):
+        yield f"who kept revision {kept.number} is missing or another"
+
+
+def _unnamed(erased: dict) -> Iterator[str]:
+    """What is not as it was kept about the revisions that no entry names, and gaps between a sheet's revisions."""
+    sheets = Revision.objects.values("sheet").annotate(n=Count("pk"), last=Max("number"))
+    for one in sheets.exclude(n=F("last")).order_by("sheet"):
+        yield f"sheet {one['sheet']} has {one['n']} revisions up to number {one['last']}"
+    for pk, kept in _paged(Revision.objects.filter(reviews=None).select_related("sheet").defer(*UNREAD), "pk"):
+        try:
+            found = list(untrue(kept, kept.sheet.ruleset, erased)) if kept else ["it cannot be read"]
+        except UNREADABLE:
+            found = ["it holds what cannot be written"]
+        yield from (f"of the revision with key {pk}, which no entry names: {what}" for what in found)
+
+
+def _at_the_end(head: Head | None, last: int, mac: str | None, *, vouched: bool) -> Iterator[ChainFault]:
+    if head is None:
+        yield ChainFault(last + 1, "the signed head is missing, and whatever came after")
+    elif not vouched:
+        yield ChainFault(last + 1, "the head is not signed; nothing tells what came after")
+    elif head.number > last:
+        yield ChainFault(last + 1, f"the last {head.number - last} of {head.number} entries are missing")
+    elif head.number == last and head.mac != mac:
+        yield ChainFault(last, "it is another than in the head")

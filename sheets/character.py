@@ -1,0 +1,72 @@
+"""A stored sheet with its shapes, as it is played."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Seated, opened
+from sheets.access import system_of
+from sheets.models import Sheet
+from sheets.status.reviews import ReviewStatus, review_status
+
+READ = ("version", "name", "data", "house", "play", "played", "party_id")
+"""What a seat reads of a sheet."""
+
+
+class Character:
+    """A stored sheet with its shapes: the system, the sheet as written, the state of play, the sheet as it is now.
+
+    What its party's GMs have approved is played as it was approved, whatever became of the sheet since. Of a sheet in a
+    party the state of play has the counters that the party has in common. With `others` it is the sheet as all but its
+    owner see it, to be read and not to be played on.
+    """
+
+    def __init__(self, sheet: Sheet, taken: ReviewStatus | None = None, *, others: bool = False):
+        self.sheet, self.review_status, self.others = sheet, taken or review_status(sheet), others
+        self.ruleset = system_of(sheet)
+        kept = self.review_status.revision or sheet
+        self.name = kept.name
+        self.house = self.ruleset.house.model_validate(kept.house)
+        self.written = self.ruleset.sheet.model_validate(kept.data).under(self.house)
+        whole = self.ruleset.play.model_validate({**sheet.play, **self.common()})
+        self.play = opened(whole) if others else whole
+        self.now = self.play.effective(self.written)
+
+    @property
+    def barred(self) -> str:
+        """Why nothing is played with the sheet, "" where it may be."""
+        if not self.sheet.party_id or not self.sheet.party.approval or self.review_status.revision:
+            return ""
+        if self.review_status.waiting:
+            return _("In this party only what a GM has approved is played; the sheet waits for that.")
+        return _("In this party only what a GM has approved is played; submit the sheet first.")
+
+    def still(self, sheet: Sheet) -> bool:
+        """Whether the sheet, read anew, stands as it was read for this seat, before its GMs and in its party too."""
+        was = self.sheet
+        if any(getattr(was, key) != getattr(sheet, key) for key in READ):
+            return False
+        return not sheet.party_id or ((was.party.table, was.party.approval) == (sheet.party.table, sheet.party.approval)
+                                      and self.review_status == review_status(sheet))
+
+    def common(self) -> dict[str, Any]:
+        """The counters that the sheet shares with its party."""
+        if not self.sheet.party_id or not self.ruleset.shared:
+            return {}
+        table = self.ruleset.table.model_validate(self.sheet.party.table)
+        return {key: getattr(table, key) for key in self.ruleset.shared}
+
+    @property
+    def seated(self) -> Seated:
+        """The character as the party's table sees it."""
+        return Seated(self.name, self.written, self.play)
+
+    def rolls(self):
+        """The rolls of the sheet as it is now."""
+        return self.now.widgets(self.play)
+
+    def acts(self):
+        """The acts that make sense now."""
+        for act in self.ruleset.acts.values():
+            yield from act.offered(self.written, self.play)
+

@@ -1,0 +1,160 @@
+"""What a difference says: figures in two states, rows and fields that changed, all of it together."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rulesets.kit import Finding
+
+SHORT = 60
+"""Characters of a text where it stands in a line with others."""
+KINDS = {"added": gettext_lazy("new"), "removed": gettext_lazy("removed"), "changed": gettext_lazy("changed"),
+         "moved": gettext_lazy("moved"), "follows": gettext_lazy("follows")}
+"""What became of a field or a row, in a word; what `follows` stays as it was written, and is worth something else."""
+
+
+@dataclass(frozen=True)
+class SheetContent:
+    """One state of a sheet as it is stored: `house` holds the house rules that differ from the book."""
+
+    name: str
+    data: Mapping[str, Any]
+    house: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Something that is told in two states, in words; None where a state has nothing of the kind."""
+
+    title: str
+    before: str | None
+    after: str | None
+    long: bool = False
+    """Whether it is a text of its own rather than a figure or a word."""
+
+    @property
+    def reworded(self) -> tuple[str, str, str, str]:
+        """Of a text: how both begin, what only the earlier and only the later one says then, how both end."""
+        old, new = (re.findall(r"\S+\s*|\s+", one or "") for one in (self.before, self.after))
+        head = _alike(old, new)
+        tail = _alike(old[head:][::-1], new[head:][::-1])
+        return tuple("".join(words) for words in (
+            old[:head], old[head:len(old) - tail], new[head:len(new) - tail], old[len(old) - tail:]))
+
+    def __str__(self):
+        said = " → ".join(_short(one) for one in (self.before, self.after) if one is not None)
+        return f"{self.title} {said}".strip()
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many words two texts have in common from the first on."""
+    return next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+                min(len(one), len(other)))
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= SHORT else f"{text[:SHORT - 1].rstrip()}…"
+
+
+@dataclass(frozen=True)
+class DiffEntry:
+    """A field or a row that is not what it was, with everything that hangs on it."""
+
+    kind: str
+    """One of `KINDS`."""
+    path: str
+    """Where it stands now; of what was removed, where it stood."""
+    section: str
+    """The list that it is a row of, "" for a field."""
+    title: str
+    text: str = ""
+    """What a row does that was added or removed."""
+    fields: tuple[Figure, ...] = ()
+    """What is written otherwise; of a field with one value the figure has no title."""
+    points: int = 0
+    """How many more it costs."""
+    unit: str = ""
+    """What those are called."""
+    figures: tuple[Figure, ...] = ()
+    """What is derived from it."""
+    odds: tuple[Figure, ...] = ()
+    """The odds of its rolls."""
+
+    @property
+    def what(self) -> str:
+        """What became of it, in a word."""
+        return str(KINDS[self.kind])
+
+    @property
+    def cost(self) -> str:
+        """The points in words, "" where it costs what it did: "Points +1"."""
+        return f"{self.unit} {self.points:+d}".replace("-", "−") if self.points else ""
+
+    @property
+    def said(self) -> list[Figure]:
+        """What is written otherwise, as far as it can stand in a line."""
+        return [one for one in self.fields if not one.long]
+
+    @property
+    def texts(self) -> list[Figure]:
+        """What is written otherwise and is a text of its own."""
+        return [one for one in self.fields if one.long]
+
+    def __str__(self):
+        kind = "" if self.kind in ("changed", "follows") else self.what
+        parts = [kind, self.text, *self.fields, self.cost, *self.figures, *self.odds]
+        return f"{self.title}: {'; '.join(filter(None, map(str, parts)))}"
+
+
+@dataclass(frozen=True)
+class Points:
+    """What became of the budget: what is spent of it, what is left, and the lines of the ledger that differ."""
+
+    spent: Figure
+    left: Figure
+    lines: tuple[Figure, ...] = ()
+
+    def __str__(self):
+        return "; ".join(map(str, (*self.lines, self.spent, self.left)))
+
+
+@dataclass(frozen=True)
+class Diff:
+    """All that differs between two states of a sheet; false where nothing does."""
+
+    name: Figure | None
+    changes: tuple[DiffEntry, ...]
+    """What was written otherwise, in the order of the sheet."""
+    follows: tuple[DiffEntry, ...]
+    """What stayed as it was written, and is worth something else."""
+    figures: tuple[Figure, ...]
+    """Derived figures of the whole."""
+    odds: tuple[Figure, ...]
+    """Odds of rolls that belong to no row."""
+    points: Points | None
+    broken: tuple[Finding, ...]
+    """What only the later state has against it, ..."""
+    mended: tuple[Finding, ...]
+    """... only the earlier one, ..."""
+    otherwise: tuple[tuple[Finding, Finding], ...]
+    """... and both, in other words: (before, after)."""
+    house: tuple[Figure, ...]
+
+    def __bool__(self):
+        return any(vars(self).values())
+
+    @property
+    def lines(self) -> list[str]:
+        """Each change in a line."""
+        found = [self.name, *self.changes, *self.follows, *self.figures, *self.odds, self.points, *self.house]
+        newly, no_longer = _("newly breaks {rule}: {message}"), _("no longer breaks {rule}: {message}")
+        still = _("still breaks {rule}: {message}")
+        findings = [(newly, one) for one in self.broken] + [(still, one) for _before, one in self.otherwise] + [
+            (no_longer, one) for one in self.mended]
+        return [str(one) for one in found if one] + [
+            text.format(rule=one.rule, message=one.message) for text, one in findings]

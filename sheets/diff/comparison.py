@@ -1,0 +1,295 @@
+"""What became of a sheet between two of its states, by the rules: rows, points, figures, odds, findings, house rules.
+
+Nothing here is stored or asked of the database; words are those of the language of the moment.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from rulesets.document import canonical, house_data
+from rulesets.kit import Finding, Ruleset, Slot, join, slots
+from sheets.diff.changes import Diff, DiffEntry, Figure, Points, SheetContent
+from sheets.diff.odds_changes import shifts
+from sheets.diff.row_matching import Row, matched, moved
+from sheets.forms.differences import differing_fields, in_words
+from sheets.forms.house_rules import house_differences
+from sheets.models import Revision, Sheet
+from sheets.outline import OutlineEntry, outline, yes_or_no
+from sheets.rolls.widgets import Widget
+
+__all__ = ["SheetContent", "diff"]
+
+
+def diff(ruleset: Ruleset, before: SheetContent, after: SheetContent) -> Diff:
+    """What became of a sheet (pydantic's ValidationError where a state is none that the rules can read)."""
+    return _Comparison(ruleset, _State(ruleset, before), _State(ruleset, after)).made()
+
+
+class _State:
+    """A side with its shapes, and what is worked out from them."""
+
+    def __init__(self, ruleset: Ruleset, side: SheetContent):
+        self.ruleset, self.name = ruleset, side.name
+        self.house = ruleset.house.model_validate(side.house)
+        self.shape = ruleset.sheet.model_validate(side.data).under(self.house)
+        self.data = self.shape.model_dump()
+        self.ledger = self.shape.ledger(self.house)
+        self.verdict = ruleset.check(self.shape, self.house, self.name, mends=False)
+        self.derived = self.verdict.derived
+
+    @cached_property
+    def entries(self) -> dict[str, OutlineEntry]:
+        """Rows as they are read, by path."""
+        read = outline(self.shape, self.house, self.name)
+        return {entry.path: entry for section in read.sections for entry in section.entries}
+
+    def rows(self, key: str, slot: Slot) -> list[Row]:
+        """A list as its rows are told apart."""
+        return [Row(str(data.get(slot.tag)), str(getattr(row, "label", "")).strip().casefold(), canonical(data),
+                    canonical([value for value in data.values() if not isinstance(value, str)]))
+                for row, data in zip(getattr(self.shape, key), self.data[key], strict=True)]
+
+    def rolls(self, places: Mapping[str, str]) -> dict[tuple, Widget]:
+        """{what tells it apart: widget} of each roll that is not rare and can be made with its first answers.
+
+        What tells it apart begins with its key; what belongs to a row is called by the row's place.
+        """
+        found: dict[tuple, Widget] = {}
+        count: dict[tuple, int] = defaultdict(int)
+        for offer in self.shape.widgets(self.ruleset.play()):
+            widget = Widget(offer)
+            if not (widget.is_act or offer.rare) and widget.made:
+                one = _placed(offer.key, places), offer.cls.slug
+                found[*one, count[one]] = widget
+                count[one] += 1
+        return found
+
+    def spent(self, path: str) -> int:
+        """Points that the ledger has for a field."""
+        return sum(line.points for line in self.ledger.lines if line.path == path) if self.ledger else 0
+
+
+def _placed(path: str, places: Mapping[str, str]) -> str:
+    """A path by the place of the row that it leads into."""
+    steps = path.split(".")
+    row = ".".join(steps[:2])
+    return ".".join([places[row], *steps[2:]]) if row in places else path
+
+
+class _Comparison:
+    """Two states on their way to a `Diff`.
+
+    `places` says where each row of the state before is called to be: where it stands now, or, for a row that is gone,
+    a place of its own.
+    """
+
+    def __init__(self, ruleset: Ruleset, before: _State, after: _State):
+        self.ruleset, self.sides = ruleset, (before, after)
+        self.before, self.after = before, after
+        self.slots = slots(ruleset.sheet)
+        self.derivations = ruleset.sheet.derivations()
+        lists = {key: slot for key, slot in self.slots.items() if slot.kind == "rows"}
+        self.pairs = {key: matched(before.rows(key, slot), after.rows(key, slot)) for key, slot in lists.items()}
+        self.places = {join(key, index): _gone(join(key, index)) for key in lists
+                       for index in range(len(before.data[key]))}
+        self.places |= {join(key, here): join(key, there) for key, pairs in self.pairs.items() for here, there in pairs}
+        rolls = before.rolls(self.places), after.rolls({})
+        self.rolls = {one: tuple(side.get(one) for side in rolls) for one in dict.fromkeys((*rolls[1], *rolls[0]))}
+        ledger = after.ledger or before.ledger
+        self.unit = str(ledger.unit.title) if ledger else ""
+
+    def made(self) -> Diff:
+        """All of it."""
+        found = [change for key, slot in self.slots.items()
+                 for change in (self._rows(key, slot) if slot.kind == "rows" else self._field(key, slot))]
+        title = str(self.ruleset.words.get("name", _("Name of the character")))
+        names = [Figure(title, *(side.name for side in self.sides))] if self.before.name != self.after.name else [None]
+        return Diff(
+            names[0], tuple(one for one in found if one.kind != "follows"),
+            tuple(one for one in found if one.kind == "follows"),
+            tuple(self._figures({one.path for one in found})), tuple(self._rest()), self._points(),
+            *self._findings(), tuple(self._house()))
+
+    def _rows(self, key: str, slot: Slot) -> Iterator[DiffEntry]:
+        """The rows of a list: those there are, in their order, then those that are gone."""
+        pairs = self.pairs[key]
+        came_from, shifted = {there: here for here, there in pairs}, moved(pairs)
+        for there in range(len(self.after.data[key])):
+            if there not in came_from:
+                yield self._lone("added", slot, join(key, there))
+            elif change := self._kept(key, slot, came_from[there], there, shifted=there in shifted):
+                yield change
+        for here in sorted(set(range(len(self.before.data[key]))) - set(came_from.values())):
+            yield self._lone("removed", slot, join(key, here))
+
+    def _lone(self, kind: str, slot: Slot, path: str) -> DiffEntry:
+        """A row that only one of the states has."""
+        gone = kind == "removed"
+        entry = (self.before if gone else self.after).entries[path]
+        fields = tuple(Figure(str(one.title), one.value if gone else None, None if gone else one.value, one.long)
+                       for one in entry.facts)
+        points = (entry.points or 0) * (-1 if gone else 1)
+        return DiffEntry(kind, path, str(slot.ask.title), entry.label, entry.text, fields, points, self.unit,
+                      odds=self._odds(_gone(path) if gone else path, entry.label))
+
+    def _kept(self, key: str, slot: Slot, here: int, there: int, *, shifted: bool) -> DiffEntry | None:
+        """A row that both have; None where it is the same in every respect."""
+        rows = [getattr(side.shape, key)[at] for side, at in zip(self.sides, (here, there), strict=True)]
+        fields = [_written(title, inner, a, b) for _path, title, inner, a, b in
+                  differing_fields(type(rows[1]), self.before.data[key][here], self.after.data[key][there])]
+        kind = "changed" if fields else "moved" if shifted else "follows"
+        if shifted:
+            fields.append(Figure(_("Place"), str(here + 1), str(there + 1)))
+        old, new = (row.price(side.house) or 0 for row, side in zip(rows, self.sides, strict=True))
+        figures = [figure for one in self.derivations.values() if one.of == key
+                   for figure in _apart(one.title, *(side.derived[one.key].get(row.name)
+                                                     for row, side in zip(rows, self.sides, strict=True)))]
+        odds = self._odds(join(key, there), str(rows[1].label))
+        if kind == "follows" and not (old != new or figures or odds):
+            return None
+        return DiffEntry(kind, join(key, there), str(slot.ask.title), str(rows[1].label), "", tuple(fields), new - old,
+                      self.unit, tuple(figures), odds)
+
+    def _field(self, key: str, slot: Slot) -> Iterator[DiffEntry]:
+        """What became of a field that is no list of parts; each part within a part stands by itself."""
+        yield from self._value(key, str(slot.ask.title), slot, *(side.data[key] for side in self.sides))
+
+    def _value(self, path: str, title: str, slot: Slot, a: Any, b: Any) -> Iterator[DiffEntry]:
+        if a == b:
+            return
+        if slot.kind != "part" or a is None or b is None:
+            kind = "added" if slot.kind == "part" and a is None else "removed" if slot.kind == "part" else "changed"
+            figure = _written("", slot, a, b)
+            yield self._changed(kind, path, title, [Figure("", None, figure.after) if kind == "added" else
+                                                    Figure("", figure.before, None) if kind == "removed" else figure])
+            return
+        inner = slots(slot.parts[0])
+        own = [_written(one.ask.title, one, a[key], b[key]) for key, one in inner.items()
+               if one.kind != "part" and a[key] != b[key]]
+        if own:
+            yield self._changed("changed", path, title, own)
+        for key, one in inner.items():
+            if one.kind == "part":
+                yield from self._value(join(path, key), f"{title}: {one.ask.title}", one, a[key], b[key])
+
+    def _changed(self, kind: str, path: str, title: str, fields: list[Figure]) -> DiffEntry:
+        """A field with what it costs, and with the derived figure that bears its name where that says more."""
+        old, new = (side.spent(path) for side in self.sides)
+        figures = [one for one in self._derived(path) if (one.before, one.after) != (fields[0].before, fields[0].after)]
+        return DiffEntry(kind, path, "", title, "", tuple(fields), new - old, self.unit, tuple(figures),
+                      self._odds(path, title))
+
+    def _odds(self, path: str, label: str) -> tuple[Figure, ...]:
+        """The odds of what belongs to a row or a field; they are told nowhere else."""
+        own = [one for one in self.rolls if f"{one[0]}.".startswith(f"{path}.")]
+        return tuple(figure for one in own for figure in _titled(label, *self.rolls.pop(one)))
+
+    def _rest(self) -> Iterator[Figure]:
+        """The odds of what belongs to none, where both states have it."""
+        for old, new in self.rolls.values():
+            if old and new:
+                yield from _titled("", old, new)
+
+    def _figures(self, told: set[str]) -> Iterator[Figure]:
+        """Derived figures of the whole, except those that stand with a field already."""
+        for key in self.derivations:
+            if key not in told:
+                yield from self._derived(key)
+
+    def _derived(self, key: str) -> Iterator[Figure]:
+        """What became of a derived value; of one that is shown as bars, of each of them."""
+        one = self.derivations.get(key)
+        if one is None or not one.tile or one.of:
+            return
+        old, new = (side.derived[key] for side in self.sides)
+        if one.words:
+            labels = {}
+            for side in self.sides:
+                labels |= getattr(side.shape, one.words)(side.house)
+            for name, label in labels.items():
+                yield from _apart(f"{one.title}: {label}", old.get(name, 0), new.get(name, 0))
+        elif not isinstance(new, list | dict):
+            yield from _apart(one.title, old, new)
+
+    def _points(self) -> Points | None:
+        """What became of the budget; lines that are rows of the sheet say nothing that those do not."""
+        ledgers = [side.ledger for side in self.sides]
+        if None in ledgers or ledgers[0] == ledgers[1]:
+            return None
+        lines = [{} if ledger.itemised else {(line.path, str(line.title)): line.points for line in ledger.lines}
+                 for ledger in ledgers]
+        found = [figure for one in dict.fromkeys((*lines[0], *lines[1]))
+                 for figure in _apart(one[1], *(side.get(one, 0) for side in lines))]
+        spent, left = (Figure(str(title), *texts) for title, texts in (
+            (self.unit, [ledger.words["spent"] for ledger in ledgers]),
+            (ledgers[1].words["unspent"], [_word(ledger.left) for ledger in ledgers])))
+        return Points(spent, left, tuple(found)) if found or spent.before != spent.after else None
+
+    def _house(self) -> Iterator[Figure]:
+        """House rules that differ; what nobody can set, such as a rule that finds nothing, as it is stored."""
+        found = house_differences(self.ruleset, self.after.house, self.before.house)
+        yield from (Figure(one.title, one.before, one.now) for one in found)
+        stored = [canonical(house_data(side.house)).decode() for side in self.sides]
+        if not found and stored[0] != stored[1]:
+            yield Figure(_("House rules"), *stored)
+
+    def _findings(self) -> tuple[tuple, tuple, tuple]:
+        """Findings of the later state alone, of the earlier one alone, and of both in other words."""
+        old, new = (_by_place(side.verdict.findings, places)
+                    for side, places in zip(self.sides, (self.places, {}), strict=True))
+        both = [(old[key], new[key]) for key in new if key in old and old[key].message != new[key].message]
+        return (tuple(one for key, one in new.items() if key not in old),
+                tuple(one for key, one in old.items() if key not in new), tuple(both))
+
+
+def _by_place(findings: tuple[Finding, ...], places: Mapping[str, str]) -> dict[tuple, Finding]:
+    """Findings by rule, severity and place; of several of a kind the first is the first."""
+    found: dict[tuple, Finding] = {}
+    count: dict[tuple, int] = defaultdict(int)
+    for finding in findings:
+        one = *finding.key, _placed(finding.path, places)
+        found[*one, count[one]] = finding
+        count[one] += 1
+    return found
+
+
+def _gone(path: str) -> str:
+    """The place of a row that is no longer there: the path of no other."""
+    return f"-{path}"
+
+
+def _titled(label: str, old: Widget | None, new: Widget | None) -> Iterator[Figure]:
+    """What became of a roll's odds, with its title where that is another than the label of what it belongs to."""
+    title = str((new or old).offer.title)
+    for one in shifts(old, new):
+        yield one if title == label else Figure(f"{title}: {one.title}", one.before, one.after)
+
+
+def _written(title: Any, slot: Slot, a: Any, b: Any) -> Figure:
+    """What became of a value that somebody wrote."""
+    return Figure(str(title), *(_word(one) if type(one) is int and slot.kind == "number" else in_words(slot, one) or "–"
+                                for one in (a, b)), slot.ask.long)
+
+
+def _apart(title: Any, a: Any, b: Any) -> Iterator[Figure]:
+    """What became of a figure; nothing where it is what it was."""
+    if a != b:
+        yield Figure(str(title), _word(a), _word(b))
+
+
+def _word(value: Any) -> str:
+    """A figure as people read it."""
+    return "–" if value is None else f"{value}".replace("-", "−") if type(value) is int else str(yes_or_no(value))
+
+
+def difference(ruleset: Ruleset, before: Revision | Sheet, after: Revision | Sheet) -> Diff | None:
+    """What became of a sheet between two of its states; None where the rules cannot read both."""
+    with suppress(ValidationError):
+        return diff(ruleset, *(SheetContent(one.name, one.data, one.house) for one in (before, after)))
+    return None

@@ -1,0 +1,132 @@
+"""What became of a roll's odds, in as few words as tell it."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache, reduce
+from math import lcm
+from typing import Any
+
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from rulesets.dice import Odds
+from rulesets.kit import Roll, decimal, percent
+from rulesets.work import TooMuch
+from sheets.diff.changes import Figure
+from sheets.rolls.widgets import Widget
+
+LISTED = 2
+"""Outcomes that are told of a roll that was not there before, or is gone: the likeliest ones."""
+HIGHEST = 200
+"""With a larger figure the odds of a roll are not reckoned: no game comes there, and a hundred such rolls take long."""
+TRIED = range(4, 21, 4)
+"""Answers that are tried for an open figure where the first one shows no difference."""
+
+
+def shifts(before: Widget | None, after: Widget | None) -> Iterator[Figure]:
+    """What became of the odds: the mean of numbers; of words the chance of those that tell the two apart best.
+
+    Nothing where both are the same roll. A roll that is there on one side alone is told by its likeliest outcomes.
+    Where the first answers show no difference, an open figure is answered so that it shows most.
+    """
+    old, new = (one and one.made for one in (before, after))
+    if old == new:
+        return
+    if any(type(value) is int and abs(value) > HIGHEST for one in (old, new) if one for value in vars(one).values()):
+        yield Figure(_("odds"), None, _("not reckoned with figures above {n}").format(n=HIGHEST))
+        return
+    try:
+        found = list(_told(old, new)) or (list(_answered(before, after)) if old and new else [])
+    except TooMuch:
+        found = [Figure(_("odds"), None, _("not reckoned: too many at once"))]
+    yield from found
+
+
+def _answered(before: Widget, after: Widget) -> Iterator[Figure]:
+    """What became of the odds with the answer to an open figure that shows most; of several the one in the middle."""
+    for key, slot in after.offer.asks.items():
+        if slot.kind == "number" and slot.required and key in before.offer.asks:
+            pairs = {answer: pair for answer in TRIED if (pair := _taken(before, after, {key: answer}))}
+            apart = {answer: _distance(*pair) for answer, pair in pairs.items()}
+            most = max(apart.values(), default=0)
+            if most:
+                tied = [answer for answer, distance in apart.items() if distance == most]
+                answer = tied[len(tied) // 2]
+                for one in _told(*pairs[answer]):
+                    yield Figure(f"{one.title} ({slot.ask.title} {answer})", one.before, one.after)
+                return
+
+
+def _taken(before: Widget, after: Widget, answers: dict[str, int]) -> tuple[Roll, Roll] | None:
+    try:
+        return before.offer.take(**before.values | answers), after.offer.take(**after.values | answers)
+    except ValidationError:
+        return None
+
+
+def _distance(old: Roll, new: Roll) -> Fraction:
+    """How far apart two rolls are: over all outcomes."""
+    a, b = (_odds(one).chances for one in (old, new))
+    return sum((abs(a.get(value, 0) - b.get(value, 0)) for value in {*a, *b}), Fraction(0))
+
+
+def _told(before: Roll | None, after: Roll | None) -> Iterator[Figure]:
+    either = after or before
+    odds = old, new = [one and _odds(one) for one in (before, after)]
+    words = [value for value in either.outcomes if any(one and value in one.chances for one in odds)]
+    for some in _decisive(words, old, new):
+        label = reduce(lambda one, other: _("{one} or {other}").format(one=one, other=other), map(either.label, some))
+        yield from _apart(str(label), [one and percent(_chance(one, some)) for one in odds])
+    means = [one and _mean(one) for one in odds]
+    if any(one is not None for one in means):
+        title = _("otherwise on average") if words else _("on average")
+        yield from _apart(title, [None if one is None else decimal(one) for one in means])
+    if either.beside:
+        yield from _apart(str(either.beside[2]), [one and percent(_beside(one)) for one in (before, after)])
+
+
+def _apart(title: str, both: list[str | None]) -> Iterator[Figure]:
+    if both[0] != both[1]:
+        yield Figure(title, *both)
+
+
+def _decisive(words: Sequence[Any], old: Odds | None, new: Odds | None) -> list[Sequence[Any]]:
+    """The outcomes to tell together: those declared first, up to where their chance moved most, or all the others.
+
+    Of the two the fewer are told.
+    """
+    if old is None or new is None:
+        chances = (old or new).chances
+        return [[value] for value in sorted(words, key=lambda value: -chances.get(value, 0))[:LISTED]]
+    moved = {at: abs(_chance(new, words[:at]) - _chance(old, words[:at])) for at in range(1, len(words) + 1)}
+    at = max(moved, key=moved.get, default=0)
+    if not at or not moved[at]:
+        return []
+    return [words[at:] if 0 < len(words) - at < at else words[:at]]
+
+
+def _chance(odds: Odds, values: Sequence[Any]) -> Fraction:
+    return sum((odds.chances.get(value, Fraction(0)) for value in values), Fraction(0))
+
+
+def _mean(odds: Odds) -> Fraction | None:
+    """The mean of the outcomes that are numbers, where one of them comes; None without any."""
+    numbers = {value: chance for value, chance in odds.chances.items() if isinstance(value, int)}
+    # Whole numbers over one denominator: fractions of many dice are slow to add.
+    among = lcm(*(chance.denominator for chance in numbers.values()))
+    ways = {value: chance.numerator * (among // chance.denominator) for value, chance in numbers.items()}
+    return Fraction(sum(value * way for value, way in ways.items()), sum(ways.values())) if ways else None
+
+
+def _odds(roll: Roll) -> Odds:
+    return _reckoned(type(roll), roll.model_dump_json())
+
+
+def _beside(roll: Roll) -> Fraction:
+    return sum(roll.both().values(), Fraction(0))
+
+
+# A history compares one state after the other, and most rows of a sheet are rolled alike.
+@lru_cache(512)
+def _reckoned(roll: type[Roll], given: str) -> Odds:
+    return roll.model_validate_json(given).odds()

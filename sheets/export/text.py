@@ -1,0 +1,177 @@
+"""A sheet as text to be pasted elsewhere: Markdown and BBCode. Whatever a player wrote stays text in both.
+
+A zero-width space parts what forums and chats would make a link, a mention or a tag of by themselves.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from unicodedata import category
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rulesets.document import Document
+from sheets.outline import Outline, OutlineEntry, outline
+from sheets.status.stamp import Stamp, marks
+from sheets.verdicts import VERDICTS
+
+GAP = "\u200b"
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", " ")
+JOINERS = "\u200c\u200d"
+
+
+def plain_lines(text: Any) -> list[str]:
+    """The lines of a text without what no text to be read holds; none are empty."""
+    lines = ("".join(map(_letter, line)) for line in str(text).splitlines())
+    return [" ".join(line.split()) for line in lines if line.strip()]
+
+
+def _letter(letter: str) -> str:
+    """A letter that is seen, or that joins two that are."""
+    if letter.isprintable() or letter in JOINERS:
+        return letter
+    return "" if category(letter) == "Cf" else " "
+
+
+def parted(text: str) -> str:
+    """The text without links and mentions of its own."""
+    text = re.sub(r"(?i)(://|\bwww\.)", lambda found: found[0][:-2] + GAP + found[0][-2:], text)
+    return text.replace("@", "@" + GAP)
+
+
+class Markdown:
+    """CommonMark without HTML; characters are escaped by what every dialect knows."""
+
+    slug, title, media = "md", "Markdown", "text/markdown"
+
+    def inline(self, text: Any) -> str:
+        """A text within a line."""
+        return self._escaped(" ".join(plain_lines(text)))
+
+    def block(self, text: Any) -> list[str]:
+        """The lines of a text that stands by itself; none of them begins anything."""
+        return [re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^([-+=|:])", r"\\\1", self._escaped(line)))
+                for line in plain_lines(text)]
+
+    @staticmethod
+    def _escaped(text: str) -> str:
+        text = re.sub(r"&(?=[#\w])", "&amp;", parted(text)).replace("<", "&lt;").replace(">", "&gt;")
+        text = re.sub(r"([\\`*_\[\]{}#$^~])", r"\\\1", text)
+        return re.sub(r":(?=\S)|\|(?=\|)", r"\\\g<0>", text)
+
+    def strong(self, text: Any) -> str:
+        """A name or a figure."""
+        return f"**{inner}**" if (inner := self.inline(text)) else ""
+
+    def head(self, text: Any, level: int) -> list[str]:
+        """A title."""
+        return [f"{'#' * level} {self.inline(text)}", ""]
+
+    def items(self, items: list[list[str]]) -> list[str]:
+        """A list; the lines of an item after its first are broken, not run together."""
+        return [*("- " + "  \n  ".join(lines) for lines in items), ""]
+
+    def link(self, url: str) -> str:
+        """An address of this site."""
+        return f"<{url}>"
+
+
+class BBCode:
+    """The tags that every board knows: b, list and its star."""
+
+    slug, title, media = "bbcode", "BBCode", "text/plain"
+
+    def inline(self, text: Any) -> str:
+        """A text within a line."""
+        return self._escaped(" ".join(plain_lines(text)))
+
+    def block(self, text: Any) -> list[str]:
+        """The lines of a text that stands by itself."""
+        return [self._escaped(line) for line in plain_lines(text)]
+
+    @staticmethod
+    def _escaped(text: str) -> str:
+        return re.sub(r"[\[<&]", lambda found: found[0] + GAP, parted(text))
+
+    def strong(self, text: Any) -> str:
+        """A name or a figure."""
+        return f"[b]{inner}[/b]" if (inner := self.inline(text)) else ""
+
+    def head(self, text: Any, level: int) -> list[str]:
+        """A title; boards agree on no sizes."""
+        return [self.strong(text)]
+
+    def items(self, items: list[list[str]]) -> list[str]:
+        """A list."""
+        return ["[list]", *("[*]" + "\n".join(lines) for lines in items), "[/list]", ""]
+
+    def link(self, url: str) -> str:
+        """An address of this site; boards make a link of it by themselves."""
+        return url
+
+
+FORMS = {form.slug: form for form in (Markdown(), BBCode())}
+
+
+def as_text(document: Document, form: Markdown | BBCode, taken: Stamp | None = None) -> str:
+    """The sheet of a document, in the language of the moment, with how it stands before its GMs."""
+    read = outline(document.sheet, document.house)
+    verdict = document.check(mends=False)
+    noted = taken.noted(verdict.findings) if taken else []
+    status = _("approved") if taken and taken.settles(verdict.verdict) else VERDICTS[verdict.verdict]
+
+    def at(path: str) -> str:
+        return marks(noted, path).translate(RAISED)
+
+    lines = [*form.head(document.name.strip() or _("Without a name"), 1),
+             f"{form.strong(document.ruleset.title)} · {form.inline(status)}", "",
+             *_values(form, read, at)]
+    for section in read.sections:
+        if section.entries:
+            lines += [*form.head(section.title, 2),
+                      *form.items([_entry(form, one, at(one.path)) for one in section.entries])]
+    if read.ledger and not read.ledger.itemised:
+        title = f"{read.ledger.words['title']}: {read.ledger.spent}/{read.ledger.budget}"
+        spent = [[f"{form.inline(line.title)}: {line.points}"] for line in read.ledger.lines if line.points]
+        lines += form.head(title, 2) + (form.items(spent) if spent else [])
+    lines += _standing(form, taken) if taken and taken.review_status.state else []
+    return "\n".join(lines).strip() + "\n"
+
+
+def _standing(form: Markdown | BBCode, taken: Stamp) -> list[str]:
+    """How the sheet stands, where that is to be checked, and the footnotes."""
+    lines = [*form.head(_("Approval"), 2), form.inline(taken.line), ""]
+    if taken.code:
+        lines += [f"{form.inline(_('Check code'))}: {form.strong(taken.code)} · {form.link(taken.url)}", ""]
+    for one in taken.footnotes:
+        first, *rest = form.block(one.said)
+        lines += [f"{str(one.number).translate(RAISED)} {form.inline(one.head)} {first}", *rest, ""]
+    return lines
+
+
+def _values(form: Markdown | BBCode, read: Outline, at: Callable[[str], str]) -> list[str]:
+    items = [[f"{form.inline(one.title)}: {form.strong(one.value)}{at(one.key)}"
+              + (f" ({form.inline(one.how)})" if one.how else "")] for one in read.values]
+    items += [_fact(form, one, at(one.key)) for one in read.facts if one.value]
+    items += [[f"{form.inline(one.title)}: {form.inline(one.line)}"] for one in read.charts]
+    return [*form.head(_("Values"), 2), *form.items(items)] if items else []
+
+
+def _fact(form: Markdown | BBCode, fact, marked: str) -> list[str]:
+    first, *rest = form.block(fact.value) if fact.long else [form.inline(fact.value)]
+    return [f"{form.inline(fact.title)}{marked}: {first}", *rest]
+
+
+def _entry(form: Markdown | BBCode, entry: OutlineEntry, marked: str) -> list[str]:
+    """A row: its name and cost, what it does, its figures, its texts."""
+    head = (form.strong(entry.label) or form.strong(_("Without a name"))) + marked
+    if entry.points is not None:
+        head += f" ({form.inline(ngettext('{n} point', '{n} points', entry.points).format(n=entry.points))})"
+    lines = form.block(entry.text)
+    figures = [f"{form.inline(one.title)} {form.inline(one.value)}" for one in entry.facts if not one.long]
+    lines += [", ".join(figures)] if figures else []
+    for one in entry.facts:
+        if one.long:
+            lines += form.block(one.value)
+    return [f"{head}: {lines[0]}", *lines[1:]] if lines else [head]

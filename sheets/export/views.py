@@ -1,0 +1,71 @@
+"""A sheet taken along: the JSON document, and texts to paste into a forum or a chat."""
+
+from dataclasses import replace
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from rulesets.document import BYTES, Document
+from sheets.access import shared, system_of, taken_along
+from sheets.documents import written
+from sheets.export.document import taken_document, tree_of
+from sheets.export.filenames import disposition
+from sheets.export.text import FORMS, as_text
+from sheets.status.stamp import Stamp, requested_stamp
+
+JSON = "json"
+TITLES = {JSON: "JSON", **{slug: form.title for slug, form in FORMS.items()}}.items()
+"""(slug, title) of each form in which a sheet is taken along."""
+
+
+@require_safe
+@never_cache
+def page(request: HttpRequest, pk) -> HttpResponse:
+    """The ways out of here, with the texts to copy; `?of=draft` is the draft beside what is played."""
+    taken = _taken(request, pk)
+    document = taken_document(taken)
+    texts = [(form, as_text(document, form, taken)) for form in FORMS.values()]
+    too_large = len(written(tree_of(document, taken))) > BYTES
+    return render(request, "export/page.html", {
+        "document": document, "ruleset": document.ruleset, "texts": texts, "too_large": too_large, "stamp": taken})
+
+
+@require_safe
+@never_cache
+def file(request: HttpRequest, pk, form: str) -> HttpResponse:
+    """One of the ways out, as a file."""
+    if form != JSON and form not in FORMS:
+        raise Http404
+    taken = _taken(request, pk)
+    return _file(taken_document(taken), taken, form)
+
+
+@require_safe
+@never_cache
+def shared_file(request: HttpRequest, token: str, form: str) -> HttpResponse:
+    """The same for whoever holds the link; the document does not say where it comes from."""
+    if form != JSON and form not in FORMS:
+        raise Http404
+    sheet = shared(token)
+    system_of(sheet)
+    taken = requested_stamp(request, sheet)
+    return _file(replace(taken_document(taken), origin=None), taken, form)
+
+
+def _file(document: Document, taken: Stamp, form: str) -> HttpResponse:
+    if form == JSON:
+        response = HttpResponse(written(tree_of(document, taken)), content_type="application/json")
+    else:
+        text = as_text(document, FORMS[form], taken)
+        response = HttpResponse(text, content_type=f"{FORMS[form].media}; charset=utf-8")
+    ending = form if form != "bbcode" else "bbcode.txt"
+    response["Content-Disposition"] = disposition(f"{document.ruleset.slug}-{document.name}", ending)
+    return response
+
+
+def _taken(request: HttpRequest, pk) -> Stamp:
+    sheet = taken_along(request, pk)
+    system_of(sheet)
+    return requested_stamp(request, sheet)

@@ -1,0 +1,71 @@
+"""Where two states of a sheet's data differ, field by field, in words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Part, Slot, join, slots
+from sheets.forms.inputs import input_text
+
+
+@dataclass(frozen=True)
+class FieldDifference:
+    """A field with two values as people read them."""
+
+    path: str
+    title: str
+    mine: str
+    theirs: str
+    prefer_mine: bool = True
+
+
+def differing_fields(part: type[Part], mine: dict, theirs: dict, path: str = "", title: str = "") -> Iterator[tuple]:
+    """(path, title, slot, mine, theirs) of the smallest fields that differ.
+
+    A list whose rows cannot be told to be the same ones is one field.
+    """
+    for key, slot in slots(part).items():
+        a, b = mine[key], theirs[key]
+        if a == b:
+            continue
+        here, name = join(path, key), f"{title}: {slot.ask.title}" if title else str(slot.ask.title)
+        if slot.kind == "part" and a is not None and b is not None:
+            yield from differing_fields(slot.parts[0], a, b, here, name)
+        elif slot.kind == "rows" and [row.get(slot.tag) for row in a] == [row.get(slot.tag) for row in b]:
+            for index, row in enumerate(a):
+                member = slot.member(row.get(slot.tag))
+                yield from differing_fields(member, row, b[index], join(here, index), f"{name} {index + 1}")
+        else:
+            yield here, name, slot, a, b
+
+
+def in_words(slot: Slot, value: Any) -> str:
+    """A value as people read it."""
+    if slot.kind == "rows":
+        return "; ".join(_brief(slot, row) for row in value) or "–"
+    if slot.kind == "lines":
+        return "; ".join(value) or "–"
+    if slot.kind == "choices":
+        return ", ".join(str(slot.label(one)) for one in value)
+    if value is None:
+        return "–"
+    if slot.kind == "part":
+        inner = slots(slot.parts[0]).items()
+        return ", ".join(f"{one.ask.title} {in_words(one, value[key])}" for key, one in inner)
+    if slot.kind == "choice":
+        return str(slot.label(value))
+    return str({True: _("yes"), False: _("no")}[value]) if slot.kind == "check" else input_text(value)
+
+
+def _brief(slot: Slot, row: dict) -> str:
+    member = slot.member(row.get(slot.tag))
+    values = [in_words(inner, row[key]) for key, inner in slots(member).items() if key != slot.tag and row[key]]
+    return " ".join([str(member.title), *values] if slot.tag else values)
+
+
+def field_changes(part: type[Part], before: dict, after: dict) -> list[FieldDifference]:
+    """What becomes of each field that changes, `mine` being before and `theirs` after."""
+    return [FieldDifference(path, title, in_words(slot, a), in_words(slot, b))
+            for path, title, slot, a, b in differing_fields(part, before, after)]

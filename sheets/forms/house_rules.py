@@ -1,0 +1,202 @@
+"""House rules as people read and set them: every figure that a house may change, beside what the book says."""
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from rulesets.kit import ROWS, SEVERITIES, Ask, Count, House, Ruleset, Slot, blank, path, shape_message, slots
+from sheets.forms.inputs import Broken, Input, input_text, parsed
+
+POLICY = "policy"
+BOOK = "book"
+"""What stands in the form where a rule is as strict as the book has it."""
+MORE = 2
+"""Empty rows of a list that wait to be filled in."""
+STRICT = {
+    "block": gettext_lazy("must be kept"), "ask": gettext_lazy("the GM may allow it"),
+    "warn": gettext_lazy("only a hint"),
+}
+"""How strict a rule is, in words."""
+_AS = dict(zip(SEVERITIES, STRICT, strict=True))
+
+
+@dataclass(frozen=True)
+class HouseDifference:
+    """Something that a house has otherwise than the book, or than it was before; both in words."""
+
+    title: str
+    before: str
+    now: str
+
+
+@cache
+def strictness(ruleset: Ruleset) -> dict[str, str]:
+    """{rule: block, ask or warn in the book} of every rule that can find something."""
+    found = {}
+    for rule, document in ruleset.offenders.items():
+        shape = ruleset.sheet.model_validate(document["data"])
+        house = ruleset.house.model_validate(document.get("house") or {})
+        verdict = ruleset.check(shape, house, document["name"], mends=False)
+        severities = [one.severity for one in verdict.findings if one.rule == rule]
+        if severities and rule in ruleset.rules("en"):
+            found[rule] = _AS[min(severities, key=SEVERITIES.index)]
+    return found
+
+
+def settings_of(ruleset: Ruleset, *trees: dict) -> Iterator[tuple[str, str, Slot]]:
+    """(path, heading, slot) of everything that a house may set, the book's value as the slot's default.
+
+    Of a list there are the rows that the trees of house rules have, and some more to be filled in.
+    """
+    for key, slot in slots(ruleset.house).items():
+        if slot.kind in ("number", "check", "choice"):
+            yield key, "", slot
+    for key, slot in slots(ruleset.house).items():
+        if slot.kind == "rows":
+            rows = min(ROWS, MORE + max((len(tree.get(key) or ()) for tree in trees), default=0))
+            for index in range(rows):
+                yield from _row(f"{key}.{index}", str(slot.ask.title), index, slot)
+    for where, heading, title, value in ruleset.house.figures():
+        kind, annotation = ("check", bool) if isinstance(value, bool) else ("number", Count)
+        yield where, str(heading), Slot(where, Ask(title), kind, annotation, value, nullable=False, low=0)
+    titles = ruleset.rules(get_language())
+    for rule, how in strictness(ruleset).items():
+        labels = {BOOK: _("{how} (as in the book)").format(how=STRICT[how]), **STRICT}
+        ask = Ask(f"{rule} {titles[rule].title}", choices=labels)
+        yield f"{POLICY}.{rule}", _("How strict each rule is"), Slot(
+            rule, ask, "choice", str, BOOK, nullable=False, choices=tuple(labels))
+
+
+def _row(where: str, heading: str, index: int, rows: Slot) -> Iterator[tuple[str, str, Slot]]:
+    """The fields of one row of a list."""
+    for key, slot in slots(rows.parts[0]).items():
+        ask = replace(slot.ask, title=f"{index + 1}. {slot.ask.title}")
+        yield f"{where}.{key}", heading, replace(slot, ask=ask, default="" if slot.required else slot.default)
+
+
+def value_of(tree: Any, where: str, book: Any) -> Any:
+    """What house rules have at a path; the book's value where they say nothing."""
+    for step in where.split("."):
+        tree = (tree[int(step)] if int(step) < len(tree) else None) if isinstance(tree, list) else tree.get(step)
+        if tree is None:
+            return book
+    return tree
+
+
+def house_differences(ruleset: Ruleset, house: House, other: House | None = None) -> list[HouseDifference]:
+    """What the house has otherwise than the other one, which is the book unless stated."""
+    if house == (other or ruleset.house()):
+        return []
+    tree, before, found = house.model_dump(), (other or ruleset.house()).model_dump(), []
+    for where, heading, slot in settings_of(ruleset, tree, before):
+        now, then = (value_of(one, where, slot.default) for one in (tree, before))
+        if now != then:
+            policy = where.startswith(f"{POLICY}.")
+            title = str(slot.ask.title) if policy or not heading else f"{heading}: {slot.ask.title}"
+            found.append(HouseDifference(title, value_in_words(slot, then), value_in_words(slot, now)))
+    return found
+
+
+def value_in_words(slot: Slot, value: Any) -> str:
+    """What one of the figures says, in words."""
+    if slot.kind == "check":
+        return _("yes") if value else _("no")
+    if value in (None, ""):
+        return "–"
+    return str(slot.label(value)) if slot.kind == "choice" else str(value)
+
+
+class HouseForm:
+    """House rules in a form: its inputs by heading, what is wrong with them, and the house they make (or None)."""
+
+    def __init__(self, ruleset: Ruleset, house: House, posted: Mapping[str, str] | None = None):
+        self.groups: dict[str, list[Input]] = {}
+        self.inputs: dict[str, Input] = {}
+        tree, made = house.model_dump(), {}
+        for where, heading, slot in settings_of(ruleset, tree, _posted_rows(ruleset, posted)):
+            now = value_of(tree, where, slot.default)
+            one = Input(slot, where, now, input_text(now))
+            if slot.ask.help:
+                one.hint = str(slot.ask.help)
+            elif slots(ruleset.house)[where.partition(".")[0]].kind != "rows" and BOOK not in slot.choices:
+                one.hint = _("in the book: {value}").format(value=value_in_words(slot, slot.default))
+            if posted is not None and where in posted:
+                one.text = posted[where]
+                try:
+                    one.value = now = parsed(slot, one.text)
+                except Broken as error:
+                    one.fault = str(error)
+            if now != slot.default:
+                _put(made, where, now, ruleset)
+            self.inputs[where] = one
+            self.groups.setdefault(heading, []).append(one)
+        self.house = None if self.faults else self._made(ruleset, made)
+
+    def _made(self, ruleset: Ruleset, made: dict) -> House | None:
+        for key, slot in slots(ruleset.house).items():
+            if slot.kind == "rows" and key in made:
+                # A row whose texts were all emptied is gone.
+                texts = [name for name, inner in slots(slot.parts[0]).items() if inner.kind == "text"]
+                made[key] = [row for row in made[key].values() if any(row[name].strip() for name in texts)]
+        try:
+            return ruleset.house.model_validate(made)
+        except ValidationError as error:
+            for one in error.errors():
+                where = path(one["loc"], ruleset.house)
+                broken = self.inputs.get(where) or next(
+                    (found for key, found in self.inputs.items() if key.startswith(f"{where}.")), None)
+                broken = broken or next(iter(self.inputs.values()))
+                broken.fault = shape_message(one)
+            return None
+
+    @property
+    def faults(self) -> list[Input]:
+        """The inputs whose texts are no values."""
+        return [one for one in self.inputs.values() if one.fault]
+
+    @property
+    def plain(self) -> list[Input]:
+        """The inputs that stand under no heading."""
+        return self.groups.get("", [])
+
+    @property
+    def headed(self) -> list[tuple[str, list[Input], int, bool]]:
+        """(heading, inputs, how many differ from the book, whether any is broken) of the others."""
+        return [(heading, inputs, sum(one.value != one.slot.default for one in inputs),
+                 any(one.fault for one in inputs)) for heading, inputs in self.groups.items() if heading]
+
+
+def _posted_rows(ruleset: Ruleset, posted: Mapping[str, str] | None) -> dict[str, list]:
+    """As many rows as a form has answers for, so that none is lost: it may have been made for a longer list."""
+    found: dict[str, list] = {}
+    for where in posted or ():
+        key, _dot, rest = where.partition(".")
+        index = rest.partition(".")[0]
+        if (slot := slots(ruleset.house).get(key)) and slot.kind == "rows" and index.isascii() and index.isdigit():
+            found[key] = [None] * max(len(found.get(key, ())), min(ROWS, int(index[:3]) + 1))
+    return found
+
+
+def _put(tree: dict, where: str, value: Any, ruleset: Ruleset) -> None:
+    """Writes a value at its path; a list is begun as the book has it."""
+    first, *steps = where.split(".")
+    if not steps:
+        tree[first] = value
+        return
+    slot = slots(ruleset.house)[first]
+    if slot.kind == "rows":
+        tree.setdefault(first, {}).setdefault(steps[0], blank(slot.parts[0]))[steps[1]] = value
+        return
+    node = tree.setdefault(first, deepcopy(slot.default))
+    for step in steps[:-1]:
+        node = node.setdefault(step, {})
+    if isinstance(node, list):
+        node[int(steps[-1])] = value
+    else:
+        node[steps[-1]] = value

@@ -1,0 +1,263 @@
+"""Inputs: what a form shows of a part's fields, and what it reads back; one place for builder, rolls and acts.
+
+Names of inputs are document paths ("attacks.0.dice"). A value that cannot be read stays in its input with its message
+(`typed`), and the field keeps its last good value.
+"""
+
+from collections.abc import Container, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from pydantic import ValidationError
+
+from rulesets.kit import Part, Slot, join, shape_message, slots, whole
+
+LONGEST = 64 * 1024
+"""Characters of one input; more is no person's typing."""
+
+
+MOST = 4 * LONGEST
+"""Characters that are no values, over all inputs of a draft."""
+
+
+class Broken(ValueError):
+    """A text that is no value of its field; the message says what was found and what is allowed."""
+
+
+@dataclass
+class Input:
+    """One field on a page: where it stands, what it shows, what is wrong with it."""
+
+    slot: Slot
+    path: str
+    value: Any = None
+    text: str = ""
+    fault: str = ""
+    rows: list["Row"] = field(default_factory=list)
+    parts: list["Input"] = field(default_factory=list)
+    deal: list[int] = field(default_factory=list)
+    """The different numbers that are dealt out to the parts."""
+    presets: list[str] = field(default_factory=list)
+    """Labels of rows that can be added with what they are known by."""
+    group: Any = ""
+    """What the part is called that it belongs to, within a part that is made of parts."""
+    hint: str = ""
+    addends: list[tuple[Any, int, bool]] = field(default_factory=list)
+    """(label, how much, whether ticked) of what is added to the number typed."""
+
+    @property
+    def id(self) -> str:
+        """The element's id."""
+        return element_id(self.path)
+
+    @property
+    def choices(self) -> list[tuple[str, Any]]:
+        """(value, label) of each choice."""
+        return [(value, self.slot.label(value)) for value in self.slot.choices]
+
+    @property
+    def multiline(self) -> bool:
+        """Whether the text needs room; a line break would be lost in an input of one line."""
+        return self.slot.ask.long or self.slot.kind == "lines" or "\n" in self.text
+
+
+@dataclass
+class Row:
+    """One row of a list."""
+
+    path: str
+    index: int
+    inputs: list[Input]
+    label: Any = ""
+    points: int | None = None
+    hint: str = ""
+    text: Any = ""
+    last: bool = False
+
+    @property
+    def id(self) -> str:
+        """The element's id."""
+        return element_id(self.path)
+
+    @property
+    def cost(self) -> str:
+        """Its points in words, "" where it has none."""
+        return "" if self.points is None else ngettext("{n} point", "{n} points", self.points).format(n=self.points)
+
+
+def element_id(path: str) -> str:
+    """An id that needs no escaping anywhere: "f-attacks-0-dice".
+
+    What stands beside it adds two hyphens and a word, "f-attacks-0-dice--fault", which no field's own id can end in.
+    """
+    return "f-" + path.replace(".", "-")
+
+
+def input_text(value) -> str:
+    """A value as an input shows it."""
+    if isinstance(value, list):
+        return "\n".join(map(str, value))
+    return "" if value is None else "on" if value is True else "" if value is False else str(value)
+
+
+def parsed(slot: Slot, text: str) -> Any:
+    """The value that a text means (`Broken` if it means none)."""
+    text = text.replace("\r\n", "\n")
+    if slot.kind == "text":
+        value = text
+    elif slot.kind == "lines":
+        value = [line.strip() for line in text.split("\n") if line.strip()]
+    elif slot.kind == "check":
+        value = text == "on"
+    elif not text.strip():
+        if not slot.nullable:
+            raise Broken(_("This is empty; a whole number is needed.") if slot.kind == "number"
+                         else _("This is empty; choose one."))
+        value = None
+    elif slot.kind == "number":
+        value = whole(text.strip())
+        if value is None or (slot.high is None and abs(value) > 10**9):
+            raise Broken(_("“{text}” is no whole number.").format(text=text.strip()[:40]))
+    elif slot.kind == "figure":
+        number = whole(text.strip())
+        value = text.strip() if number is None else number
+    else:
+        value = next((one for one in slot.choices if str(one) == text), text)
+    try:
+        return slot.adapter.validate_python(value)
+    except ValidationError as error:
+        raise Broken(shape_message(error.errors()[0])) from None
+
+
+def row_index(rows: list, step: str) -> int | None:
+    """The index that a step of a path means in a list; None where there is no such row. "00" is no path of a row."""
+    return next((index for index in range(len(rows)) if str(index) == step), None)
+
+
+def field_at(part: type[Part], data: Any, path: str) -> Slot | None:
+    """The field that a path of this data leads to; None if there is none such."""
+    slot = None
+    for step in path.split("."):
+        if isinstance(data, list):
+            index = row_index(data, step)
+            if index is None or not (slot and slot.parts):
+                return None
+            data = data[index]
+            part, slot = slot.member(data.get(slot.tag)), None
+        else:
+            slot = slots(part).get(step) if part and data is not None else None
+            if slot is None:
+                return None
+            data = data[step]
+            part = slot.parts[0] if slot.kind == "part" else None
+    return slot
+
+
+def path_in_words(part: type[Part], data: dict, path: str) -> str:
+    """A path in words, rows counted from one: "Attacks 1: Dice"."""
+    words, here = [], ""
+    for step in path.split("."):
+        here = join(here, step)
+        if words and step.isascii() and step.isdigit():
+            words[-1] += f" {int(step[:9]) + 1}"
+        elif slot := field_at(part, data, here):
+            words.append(str(slot.ask.title))
+    return ": ".join(words)
+
+
+def answered(post) -> list[str]:
+    """The names of a form's inputs that are fields; the others protect the form or say what is to be done."""
+    return [name for name in post if not name.startswith("_") and name not in ("csrfmiddlewaretoken", "do")]
+
+
+def query(post) -> str:
+    """The answers of a form as they stand in an address."""
+    found = QueryDict(mutable=True)
+    for name in answered(post):
+        found.setlist(name, post.getlist(name))
+    return found.urlencode()
+
+
+def read_answers(
+    part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenient=False,
+) -> tuple[dict, dict[str, str]]:
+    """Data and typed after what a form posted (`BadRequest` for a path that is not there, unless `lenient`)."""
+    data, typed = deepcopy(data), dict(typed)
+    for path in answered(post):
+        values = post.getlist(path)
+        slot = field_at(part, data, path)
+        if slot is None and lenient:
+            continue
+        if slot is None or not _asked(slot) or len(values[-1]) > LONGEST or "\0" in values[-1]:
+            raise _refused(path)
+        *steps, last = path.split(".")
+        node = data
+        for step in steps:
+            node = node[int(step)] if isinstance(node, list) else node[step]
+        if slot.kind != "choices" and values[-1] == input_text(node[last]) and path not in typed:
+            continue
+        try:
+            node[last] = (slot.adapter.validate_python([v for v in values if v]) if slot.kind == "choices"
+                          else parsed(slot, values[-1]))
+            typed.pop(path, None)
+        except (Broken, ValidationError):
+            typed[path] = values[-1]
+            if sum(map(len, typed.values())) > MOST:
+                raise _refused(path) from None
+    return data, typed
+
+
+def _asked(slot: Slot) -> bool:
+    """Whether the field has an input of its own; what has one value needs none."""
+    return slot.kind not in ("rows", "part", "other") and len(slot.choices) != 1
+
+
+def _refused(path: str) -> BadRequest:
+    return BadRequest(_("There is no field “{path}” here, or it cannot take this.").format(path=path[:80]))
+
+
+def input_fault(slot: Slot, text: str) -> str:
+    """What is wrong with a typed text, "" if nothing."""
+    try:
+        parsed(slot, text)
+    except Broken as error:
+        return str(error)
+    return _("The sheet would become too large for a document; shorten it.")
+
+
+def inputs_of(
+    part: type[Part], data: dict, typed: Mapping[str, str] = MappingProxyType({}), prefix: str = "",
+    keys: Container[str] | None = None,
+) -> Iterator[Input]:
+    """The inputs of a part in the order of its fields, or of those of its fields that are named."""
+    for key, slot in slots(part).items():
+        if keys is not None and key not in keys:
+            continue
+        path = join(prefix, key)
+        value = data[key]
+        if slot.kind == "rows":
+            rows = [Row(here := join(path, index), index,
+                        list(inputs_of(slot.member(row.get(slot.tag)), row, typed, here)), last=index == len(value) - 1)
+                    for index, row in enumerate(value)]
+            yield Input(slot, path, value, rows=rows)
+        elif slot.kind == "part":
+            inner = [] if value is None else list(inputs_of(slot.parts[0], value, typed, path))
+            yield Input(slot, path, value, parts=[leaf for one in inner for leaf in _leaves(one)])
+        elif len(slot.choices) != 1:
+            text = typed.get(path, input_text(value))
+            yield Input(slot, path, value, text, input_fault(slot, text) if path in typed else "")
+
+
+def _leaves(one: Input) -> list[Input]:
+    """An input of a part; those of a part within it, each with its name."""
+    if one.slot.kind != "part":
+        return [one]
+    for leaf in one.parts:
+        leaf.group = one.slot.ask.title
+    return one.parts

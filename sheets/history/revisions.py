@@ -1,0 +1,47 @@
+"""Revisions: a sheet kept as it stands, under the next number; nothing that was kept is ever written over.
+
+Whoever calls holds the sheet.
+"""
+
+from typing import Any
+
+from sheets.audit_log.signing import KEPT, sign_revision
+from sheets.documents import sealable
+from sheets.history import saves
+from sheets.history.saves import State
+from sheets.models import Revision, Sheet
+from sheets.models.reviews import RESTORED
+
+
+def keep(sheet: Sheet, kind: str, author, content: dict[str, Any] | None = None) -> Revision:
+    """The revision of a locked sheet as it stands, or of other content; the last one again if it holds just that."""
+    whole = sealable(sheet, content)
+    last = sheet.revisions.order_by("-number").first()
+    if last and last.seal == whole["seal"]:
+        return last
+    kept = Revision(sheet=sheet, number=last.number + 1 if last else 1, version=sheet.version, kind=kind, author=author,
+                    **whole)
+    sign_revision(kept, KEPT)
+    kept.save(force_insert=True)
+    return kept
+
+
+def restore(sheet: Sheet, kept: Revision, by) -> Revision:
+    """Brings back what a revision holds as a change of the draft, under the house rules of today, and keeps it.
+
+    pydantic's ValidationError where the rules cannot read it any more.
+    """
+    content = sealable(sheet, {"name": kept.name, "data": kept.data, "house": sheet.house})
+    saves.save(sheet, State(content["name"], content["data"], {}))
+    return keep(sheet, RESTORED, by)
+
+
+def carried(before: Any, after: Any, other: Any) -> Any:
+    """`other` with what became of `before` in `after`, wherever both held the same; its own changes stay."""
+    if other == before:
+        return after
+    if all(isinstance(one, dict) for one in (before, after, other)):
+        return {key: carried(before.get(key), after.get(key), value) for key, value in other.items()}
+    if all(isinstance(one, list) for one in (before, after, other)) and len(before) == len(after) == len(other):
+        return [carried(*three) for three in zip(before, after, other, strict=True)]
+    return other

@@ -1,0 +1,105 @@
+"""The history of a sheet: saved with a version, undone and redone."""
+
+import json
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import connection
+from django.db.models import Q
+from django.utils import timezone
+
+from sheets.models import Change, Sheet
+
+UNDO = 20
+"""Changes that can be taken back."""
+KEPT = 256 * 1024
+"""Characters for the states before them: of a large sheet as many fewer are kept, but one always."""
+SAVED = ["name", "data", "typed", "typing", "version", "position", "top", "floor", "page", "updated"]
+"""What a change of a sheet writes; all else of it stays untouched, and so do its indexes."""
+_KEEP = """
+INSERT INTO sheets_change (sheet_id, number, version, name, data, typed)
+SELECT id, "position", version, name, data, typed FROM sheets_sheet WHERE id = %s
+ON CONFLICT (sheet_id, number) DO UPDATE
+SET version = excluded.version, name = excluded.name, data = excluded.data, typed = excluded.typed"""
+TYPING = timedelta(seconds=10)
+"""Texts typed without a longer pause are one change."""
+
+
+@dataclass(frozen=True)
+class State:
+    """What a sheet holds: its name, its data, and the texts that are no values yet."""
+
+    name: str
+    data: dict
+    typed: dict
+
+
+def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
+    """Stores a change of a locked draft and the state before it.
+
+    `text` is the path where only one text was typed on: a run of such saves is one change to undo. `page` is what a
+    page that saves what is typed calls itself, and so knows its own saves again.
+    """
+    if new == state(sheet):
+        return
+    now = timezone.now()
+    if not (text and text == sheet.typing and now - sheet.updated < TYPING):
+        # What is too old to be taken back goes now and then, not with every change, unless it is large.
+        many = max(1, min(UNDO, KEPT // _length(sheet)))
+        if many < UNDO or sheet.position < sheet.top or sheet.position % UNDO == 0:
+            sheet.changes.filter(Q(number__gte=sheet.position) | Q(number__lte=sheet.position - many)).delete()
+            sheet.floor = max(sheet.floor, sheet.position - many + 1)
+        _keep(sheet)
+        sheet.position += 1
+        sheet.top = sheet.position
+    sheet.name, sheet.data, sheet.typed, sheet.typing = new.name, new.data, new.typed, text
+    sheet.version += 1
+    if not (page and sheet.page.startswith(f"{page} ")):
+        sheet.page = page and f"{page} {sheet.version}"
+    sheet.save(update_fields=SAVED)
+
+
+def _length(sheet: Sheet) -> int:
+    return len(sheet.name) + len(json.dumps([sheet.data, sheet.typed], ensure_ascii=False))
+
+
+def saved_by_page(sheet: Sheet, page: str, version: int) -> bool:
+    """Whether all that was saved since a version came from this page, whose answers were lost on their way."""
+    name, _space, first = sheet.page.partition(" ")
+    return bool(name) and name == page and version >= int(first) - 1
+
+
+def state(kept: Sheet | Change) -> State:
+    """What a draft, or a place in its history, holds."""
+    return State(kept.name, kept.data, kept.typed)
+
+
+def step_through(sheet: Sheet, by: int) -> None:
+    """Undo (-1) or redo (+1) on a locked draft; nothing happens where there is nothing to go to."""
+    there = sheet.changes.filter(number=sheet.position + by).first()
+    if there:
+        _keep(sheet)
+        sheet.position += by
+        sheet.name, sheet.data, sheet.typed, sheet.typing = there.name, there.data, there.typed, ""
+        sheet.page = ""
+        sheet.version += 1
+        sheet.save(update_fields=SAVED)
+
+
+def _keep(sheet: Sheet) -> None:
+    """Stores the draft's saved state at its place in the history, where undo or redo may have left one already.
+
+    The database copies it by itself: to write it out once more is what a change of a large sheet would wait for.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_KEEP, [Sheet.id.field.get_db_prep_value(sheet.pk, connection)])
+
+
+def can_undo(sheet: Sheet) -> bool:
+    """Whether there is a change to take back."""
+    return sheet.position > max(sheet.floor, sheet.top - UNDO)
+
+
+def can_redo(sheet: Sheet) -> bool:
+    """Whether a change was taken back that can be done again."""
+    return sheet.position < sheet.top

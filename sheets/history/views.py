@@ -1,0 +1,198 @@
+"""The history of a sheet: its revisions, what became of it from each to the next, any two compared, one restored."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from pydantic import ValidationError
+
+from rulesets.kit import Ruleset
+from sheets.access import lock_sheet, owns, reviewable, system_of, who
+from sheets.diff.changes import Diff
+from sheets.diff.comparison import difference
+from sheets.documents import too_large
+from sheets.forms.buttons import pressed_about
+from sheets.history.revisions import restore
+from sheets.models import Review, Revision, Sheet
+from sheets.models.reviews import APPROVED, FINISHED, PLAYED, RENEWED, RESTORED, RETURNED, SUBMITTED, WITHDRAWN
+from sheets.outline import outline
+from sheets.status.reviews import STATES, review_status
+
+PAGE = 12
+"""Revisions on one page."""
+NOW = "now"
+"""What stands in an address for the draft as it is."""
+KEPT = {
+    FINISHED: gettext_lazy("finished"), SUBMITTED: gettext_lazy("submitted"),
+    PLAYED: gettext_lazy("changed at the table"), RESTORED: gettext_lazy("restored"),
+    RENEWED: gettext_lazy("seen under newer rules"),
+}
+"""Why a revision was kept."""
+SAID = {RETURNED: STATES["returned"], WITHDRAWN: STATES["withdrawn"], APPROVED: (gettext_lazy("once approved"), "")}
+"""What a party's GMs said last of a revision that no longer counts: (in words, tone)."""
+
+
+class NoSuchRevision(Exception):
+    """An address that means no revision; the message says which there are."""
+
+
+@dataclass(frozen=True)
+class RevisionEntry:
+    """A revision with what marks it, and the difference to the one before."""
+
+    revision: Revision
+    why: Any
+    marks: list[tuple[Any, str]]
+    """(words, tone) of each."""
+    before: Revision | None = None
+    diff: Diff | None = None
+    """None for the first one, and where the rules cannot read both."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def history(request: HttpRequest, pk) -> HttpResponse:
+    """The revisions, the newest first, from `?before=` on; `?a=` and `?b=` compare two, `?of=` shows one.
+
+    By POST one is restored, in the draft that the page has seen.
+    """
+    if request.method == "POST":
+        return _restore(request, pk)
+    return _page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
+
+
+def _restore(request, pk) -> HttpResponse:
+    _word, which = pressed_about(request.POST, {"restore"})
+    with transaction.atomic():
+        sheet = lock_sheet(request, pk)
+        kept, status = _revision(sheet, which), 409
+        if kept is None:
+            messages.error(request, _("That revision is not there."))
+        elif request.POST.get("_version") != str(sheet.version):
+            messages.error(request, _("The sheet was changed meanwhile, and nothing was restored. Look at what differs "
+                                      "now, then restore it again."))
+        elif too_large(sheet, kept.name, kept.data):
+            messages.error(request, _("With its notes of today that revision would be too large for a document; "
+                                      "shorten the notes."))
+        else:
+            try:
+                new = restore(sheet, kept, who(request))
+            except ValidationError:
+                messages.error(request, _("The rules cannot read that revision any more, so it cannot be restored; "
+                                          "open it to see what it says."))
+            else:
+                status = 302
+                messages.success(request, _restored(kept.number, new.number))
+    return redirect("history", pk) if status == 302 else _page(request, sheet, status=status)
+
+
+def _restored(number: int, new: int) -> str:
+    """What is said once a revision is back, as a new one unless it was the last."""
+    said = _("The sheet is as in revision {number} again.") if number == new else _(
+        "The sheet is as in revision {number} again, kept as revision {new}.")
+    return said.format(number=number, new=new) + " " + _("Undo in the builder takes it back.")
+
+
+def _revision(sheet: Sheet, text: str) -> Revision | None:
+    """The revision of the number that a form or an address states."""
+    known = text.isascii() and text.isdigit() and len(text) < 9
+    return sheet.revisions.select_related("author").filter(number=int(text)).first() if known else None
+
+
+def _page(request, sheet: Sheet, *, status: int = 200) -> HttpResponse:
+    ruleset, mine = system_of(sheet), owns(request, sheet)
+    context = {"sheet": sheet, "ruleset": ruleset, "mine": mine, "now": NOW,
+               "rules_url": reverse("rules", args=[ruleset.slug]),
+               "a": request.GET.get("a", ""), "b": request.GET.get("b", "")}
+    try:
+        if "of" in request.GET:
+            context |= _shown(ruleset, sheet, _meant(sheet, request.GET["of"]))
+        elif "a" in request.GET:
+            context |= _compared(ruleset, *(_meant(sheet, request.GET.get(side, NOW) or NOW) for side in "ab"))
+        else:
+            context |= _listed(ruleset, sheet, request.GET.get("before", ""))
+    except NoSuchRevision as error:
+        context |= {"fault": str(error), **_listed(ruleset, sheet, "")}
+        status = 422
+    return render(request, "history/page.html", context, status=status)
+
+
+def _meant(sheet: Sheet, text: str) -> Revision | Sheet:
+    """The revision, or the draft, that an address means (`Missing`)."""
+    if text.strip() == NOW:
+        return sheet
+    if found := _revision(sheet, text.strip()):
+        return found
+    last = sheet.revisions.order_by("-number").values_list("number", flat=True).first()
+    if last is None:
+        raise NoSuchRevision(_("There is no revision yet; finishing or submitting the sheet keeps one."))
+    raise NoSuchRevision(_("“{text}” is no revision; there are 1 to {last}.").format(text=text[:20], last=last))
+
+
+def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:
+    """A page of revisions; the first one has the draft before them."""
+    found = sheet.revisions.select_related("author").order_by("-number")
+    deeper = before.isascii() and before.isdigit() and len(before) < 9
+    # One more than is shown: what the last one differs from.
+    kept = list((found.filter(number__lt=int(before)) if deeper else found)[: PAGE + 1])
+    marks = _marks(sheet, kept)
+    entries = [RevisionEntry(one, KEPT[one.kind], marks.get(one.pk, []), older,
+                             older and difference(ruleset, older, one))
+               for one, older in zip(kept[:PAGE], [*kept[1:], None], strict=False)]
+    newest = kept[0] if kept and not deeper else None
+    return {"entries": entries, "more": kept[PAGE - 1] if len(kept) > PAGE else None, "deeper": deeper,
+            "newest": newest, "draft": newest and difference(ruleset, newest, sheet)}
+
+
+def _marks(sheet: Sheet, kept: list[Revision]) -> dict[int, list[tuple[Any, str]]]:
+    """{key of a revision: what marks it before the GMs of the party that the sheet is in}."""
+    if not (kept and sheet.party_id):
+        return {}
+    taken, found = review_status(sheet), {}
+    said = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=kept, kind__in=SAID)
+    for revision, kind in said.order_by("number").values_list("revision", "kind"):
+        found[revision] = [SAID[kind]]
+    if taken.waiting:
+        found[taken.waiting.revision_id] = [STATES["waiting"]]
+    if taken.approval:
+        found[taken.approval.revision_id] = [STATES["approved"]]
+    if taken.revision:
+        found.setdefault(taken.revision.pk, []).append((_("played"), "good"))
+    return found
+
+
+def _compared(ruleset: Ruleset, before: Revision | Sheet, after: Revision | Sheet) -> dict[str, Any]:
+    """Two states beside each other; as they are stored, where the rules cannot read them."""
+    found = difference(ruleset, before, after)
+    raw = [] if found is not None else [(_called(one), _raw(one)) for one in (before, after)]
+    return {"compared": [_called(before), _called(after)], "diff": found, "raw": raw}
+
+
+def _shown(ruleset: Ruleset, sheet: Sheet, kept: Revision | Sheet) -> dict[str, Any]:
+    """One state as a whole."""
+    context = {"shown": kept, "called": _called(kept)}
+    if isinstance(kept, Revision):
+        context["entry"] = RevisionEntry(kept, KEPT[kept.kind], _marks(sheet, [kept]).get(kept.pk, []))
+    try:
+        house = ruleset.house.model_validate(kept.house)
+        return context | {"outline": outline(ruleset.sheet.model_validate(kept.data).under(house), house, kept.name)}
+    except ValidationError:
+        return context | {"raw": [(_called(kept), _raw(kept))]}
+
+
+def _called(one: Revision | Sheet) -> str:
+    return _("revision {number}").format(number=one.number) if isinstance(one, Revision) else _("the draft")
+
+
+def _raw(one: Revision | Sheet) -> str:
+    """What is stored, for people to read."""
+    return json.dumps({"name": one.name, "house": one.house, "data": one.data}, ensure_ascii=False, indent=2)

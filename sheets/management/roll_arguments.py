@@ -1,0 +1,41 @@
+"""Rolls asked for in words: `odds RULESET ROLL dice=5 defence=2`."""
+
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.kit import Roll
+from sheets.management import base
+from sheets.rolls.parameters import BadParameters, roll_from_texts
+
+
+def questions(parser):
+    """The arguments that name a roll."""
+    parser.add_argument("ruleset", help="the system's slug")
+    parser.add_argument("roll", help="the roll's slug")
+    parser.add_argument("parameters", nargs="*", metavar="key=value", help="what the roll asks for")
+
+
+def asked(ruleset: str, roll: str, parameters: list[str]) -> Roll:
+    """The roll with its parameters (CommandError naming what is unknown, twice there or out of sense)."""
+    rolls = base.system(ruleset).rolls
+    if roll not in rolls:
+        message = _("“{roll}” is no roll of {ruleset}; there are: {rolls}.")
+        raise base.refusal(message.format(roll=roll, ruleset=ruleset, rolls=", ".join(rolls)))
+    given = {}
+    for parameter in parameters:
+        key, equals, value = parameter.partition("=")
+        if not equals:
+            raise base.refusal(_("“{parameter}” is no parameter; write key=value.").format(parameter=parameter))
+        if key in given:
+            raise base.refusal(_("“{key}” is given twice; give it once.").format(key=key))
+        given[key] = value
+    return taken(rolls[roll], given)
+
+
+def taken(roll: type[Roll], given: dict[str, str]) -> Roll:
+    """The roll with parameters that are texts (CommandError with a line for each offence)."""
+    try:
+        return roll_from_texts(roll, given)
+    except BadParameters as error:
+        lines = [f"{name}: {message}" for name, message in error.offences]
+        raise base.refusal("\n".join([*lines, error.takes] if error.takes else lines)) from None

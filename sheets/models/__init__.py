@@ -1,0 +1,245 @@
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import get_language
+
+from sheets.models.reviews import Head, Review, Revision
+
+__all__ = ["Change", "Event", "Head", "Member", "Notification", "Party", "Remark", "Review", "Revision", "Sheet"]
+GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
+"""What somebody is in a party, the highest first."""
+GMS = (GM, CO_GM)
+"""Who sees every sheet of a party and sets its house rules."""
+PRIVATE, PARTY, PUBLIC = SEEN_BY = ("private", "party", "public")
+"""Who reads a sheet beside its owner and the GMs of its party: nobody, the party, everybody."""
+
+
+SENT, DROPPED, FAILED = SETTLED = ("sent", "dropped", "failed")
+"""What came of a notification by e-mail: it went out, nobody wanted it, or it was given up."""
+
+
+class Party(models.Model):
+    """A group that plays one system by its own house rules.
+
+    `house` keeps what differs from the book and stands in each of its sheets, too. Whoever holds `invitation` may join.
+    `table` is what is counted for the group, `order` the keys of the sheets that the GM lets go first; `version` counts
+    the changes of the house rules, `pulse` what happens at the table for all to see and `secret` what GMs alone see.
+    With `approval` only what a GM has approved is played at its table.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=200)
+    ruleset = models.CharField(max_length=64)
+    house = models.JSONField(default=dict, blank=True)
+    invitation = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is none
+    table = models.JSONField(default=dict, blank=True)
+    order = models.JSONField(default=list, blank=True)
+    approval = models.BooleanField(default=False)
+    version = models.PositiveIntegerField(default=1)
+    pulse = models.PositiveBigIntegerField(default=0)
+    secret = models.PositiveBigIntegerField(default=0)
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def delete(self, *arguments, **options):
+        """Ends it: what happened to its sheets stays theirs, what belonged to nobody else goes."""
+        self.events.filter(sheet=None).delete()
+        return super().delete(*arguments, **options)
+
+
+class Member(models.Model):
+    """Somebody in a party. Exactly one is its GM; `notes` are read by nobody else."""
+
+    party = models.ForeignKey(Party, models.CASCADE, related_name="members")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=8, default=PLAYER)
+    notes = models.TextField(max_length=4000, blank=True, default="")
+    joined = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="member_once", fields=["party", "user"]),
+            models.UniqueConstraint(name="one_gm", fields=["party"], condition=Q(role=GM)),
+            models.CheckConstraint(name="member_role", condition=Q(role__in=ROLES)),
+        ]
+
+    @property
+    def gm(self) -> bool:
+        """Whether the GM or a co-GM."""
+        return self.role in GMS
+
+
+class Sheet(models.Model):
+    """A sheet that exists; what stands in `data` is the shape of its system's Sheet in `rulesets`.
+
+    `data` is always readable: an input that is broken now stands in `typed` ({path: text}) and leaves its field's last
+    good value in place. `house` keeps what differs from the book. It belongs to `owner` or, before anybody has signed
+    in, to whoever holds the key `guest`. Its status is computed, never stored. `version` counts saves, `position` is
+    the place in the history of changes, which is kept from `floor` to `top`, `typing` the path of a text that is being
+    written just now, and `page` the page that made the last saves with the version of the first of them. A sheet in a
+    `party` has the party's house rules; one that is `offered` there becomes whose who takes it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="sheets", null=True, blank=True
+    )
+    guest = models.CharField(max_length=64, blank=True, default="", db_index=True)
+    ruleset = models.CharField(max_length=64)
+    name = models.CharField(max_length=200, blank=True)
+    data = models.JSONField()
+    typed = models.JSONField(default=dict, blank=True)
+    house = models.JSONField(default=dict, blank=True)
+    play = models.JSONField(default=dict, blank=True)
+    notes = models.TextField(max_length=4000, blank=True, default="")
+    share = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is not shared
+    party = models.ForeignKey(Party, models.SET_NULL, related_name="sheets", null=True, blank=True)
+    seen_by = models.CharField(max_length=8, default=PRIVATE)
+    offered = models.BooleanField(default=False)
+    version = models.PositiveIntegerField(default=1)
+    position = models.PositiveIntegerField(default=0)
+    top = models.PositiveIntegerField(default=0)
+    floor = models.PositiveIntegerField(default=0)
+    page = models.CharField(max_length=64, blank=True, default="")
+    typing = models.CharField(max_length=200, blank=True, default="")
+    created = models.DateTimeField(auto_now_add=True)
+    updated = models.DateTimeField(auto_now=True, db_index=True)
+    finished = models.DateTimeField(null=True, blank=True)
+    played = models.DateTimeField(null=True, blank=True)
+    deleted = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="sheet_belongs_to_somebody", condition=Q(owner__isnull=False) | ~Q(guest="")
+            ),
+            models.CheckConstraint(name="sheet_seen_by", condition=Q(seen_by__in=SEEN_BY)),
+            models.CheckConstraint(
+                name="partys_sheet_has_an_owner", condition=Q(party__isnull=True) | Q(owner__isnull=False)
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["updated"], name="sheet_of_a_guest", condition=Q(owner__isnull=True)),
+            models.Index(fields=["deleted"], name="sheet_thrown_away", condition=Q(deleted__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name or self.id} ({self.ruleset})"
+
+
+class Change(models.Model):
+    """A sheet as it stood at place `number` of its history: what undo and redo go to."""
+
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="changes")
+    number = models.PositiveIntegerField()
+    version = models.PositiveIntegerField()
+    name = models.CharField(max_length=200, blank=True)
+    data = models.JSONField()
+    typed = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="change_numbered_once", fields=["sheet", "number"])]
+
+
+class Event(models.Model):
+    """Something that happened at the table: a roll, an act, or an act with its roll. `key` is spent by one press.
+
+    `before` keeps the state of play that an act changed; where it changed the sheet for good (to `version`)
+    `before_data` keeps the sheet and `before_revision` the number of the revision that was played, so that acts can be
+    taken back in order. `text` is what the act said of itself, in the language of who did it, `said` the same in each;
+    what all but the sheet's owner are told instead stands there under "others". `done` is what the act was asked for,
+    null in events of older versions. A repeat names the event whose roll was thrown `again`; what came of that is taken
+    back in it. It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter:
+    [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
+    """
+
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="events", null=True, blank=True)
+    party = models.ForeignKey(Party, models.SET_NULL, related_name="events", null=True, blank=True)
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
+    hidden = models.BooleanField(default=False)
+    key = models.UUIDField()
+    made = models.DateTimeField(auto_now_add=True)
+    widget = models.CharField(max_length=200)
+    title = models.CharField(max_length=300)
+    roll = models.CharField(max_length=64, blank=True, default="")
+    given = models.JSONField(default=dict)
+    faces = models.JSONField(default=list)
+    tries = models.JSONField(default=list)
+    outcome = models.JSONField(null=True)
+    figures = models.JSONField(default=dict)
+    act = models.CharField(max_length=64, blank=True, default="")
+    done = models.JSONField(null=True)
+    again = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True)
+    text = models.CharField(max_length=500, blank=True, default="")
+    said = models.JSONField(default=dict)
+    before = models.JSONField(null=True)
+    before_data = models.JSONField(null=True)
+    before_revision = models.PositiveIntegerField(null=True)
+    version = models.PositiveIntegerField(null=True)
+    undone = models.BooleanField(default=False)
+    group = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="press_is_one_event", fields=["sheet", "key"]),
+            models.UniqueConstraint(name="press_is_one_roll_of_the_party", fields=["party", "key"],
+                                    condition=Q(sheet=None)),
+        ]
+        indexes = [
+            models.Index(fields=["sheet", "-made"]),
+            models.Index(fields=["party", "-id"], name="event_newest_of_party"),
+        ]
+
+    @property
+    def words(self) -> str:
+        """What the act says of itself in the reader's language."""
+        return self.said.get(get_language(), self.text)
+
+
+class Remark(models.Model):
+    """What a GM notes on a sheet of the party, for nobody else's eyes."""
+
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="remarks")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="remarks")
+    text = models.TextField(max_length=4000)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="remark_once", fields=["sheet", "author"])]
+
+
+class Notification(models.Model):
+    """Something that others did and a person wants to know; told in the reader's language from `kind` and `data`.
+
+    It names `who` did it for as long as there is that account. `mail` says what came of it by e-mail, nothing yet where
+    it is empty, and `tries` how often a mail with it was begun.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
+    kind = models.CharField(max_length=32)
+    data = models.JSONField(default=dict)
+    url = models.CharField(max_length=300, blank=True, default="")
+    made = models.DateTimeField(auto_now_add=True)
+    read = models.DateTimeField(null=True, blank=True)
+    mail = models.CharField(max_length=8, blank=True, default="")
+    tries = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.CheckConstraint(name="notification_mail", condition=Q(mail__in=("", *SETTLED)))]
+        indexes = [
+            models.Index(fields=["user", "-id"], name="notification_newest"),
+            models.Index(fields=["user"], condition=Q(read=None), name="notification_unread"),
+        ]
+
+
+class Mailing(models.Model):
+    """That somebody wants notifications by e-mail, too, in a `language`; nobody sends them one before `after`."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mailing")
+    language = models.CharField(max_length=16)
+    after = models.DateTimeField(default=timezone.now)

@@ -1,0 +1,205 @@
+"""Notifications by e-mail for those who want them, sent by a command of its own and never within a request.
+
+Whoever wants them has a Mailing. What is unread and not settled is due, and all of it goes to a person in one mail. A
+sender first claims the person: it moves Mailing.after beyond the longest sending, which of several senders only one
+does, and asks the mail server when that is kept. What comes of it is kept afterwards. So a sender that dies in between
+leaves what may or may not have gone out, and it is sent again when the claim has run out: at least once, at most TRIES
+times, under the same Message-ID, by which mailboxes know it for one.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, override
+
+from sheets.models import DROPPED, FAILED, SENT, Mailing, Notification
+from sheets.notifications.services import notification_text
+
+CLAIM = timedelta(minutes=10)
+"""How long a sender has somebody for itself; far longer than a mail server may take."""
+TRIES, PAUSE, GROWTH = 6, timedelta(minutes=5), 4
+"""How often a mail is tried, the pause after the first time, and how much longer each pause is: over a day in all."""
+MOST, SHOWN = 1000, 50
+"""How many notifications a mail settles, and how many of them it tells."""
+SUBJECT = 120
+"""Characters of a subject."""
+
+
+class Unreachable(Exception):
+    """The mail server lets nobody in; the message says why. Nobody's tries are spent by it."""
+
+
+@dataclass(frozen=True)
+class Lease:
+    """Somebody whom one sender has for itself `until` then, and what is due; no `address` where none is confirmed."""
+
+    mailing: Mailing
+    until: datetime
+    address: str | None
+    found: list[Notification]
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """What came of one mail: `sent`, `dropped`, `refused` (tried again later) or `given up`, and `why`."""
+
+    word: str
+    who: str
+    notifications: int
+    why: str = ""
+
+
+def address_of(user) -> str | None:
+    """Where mails to somebody go: the primary address, once it is confirmed."""
+    found = EmailAddress.objects.filter(user=user, user__is_active=True, primary=True, verified=True).first()
+    return found and found.email
+
+
+def ask(user, language: str) -> None:
+    """Somebody wants mails in that language from now on; what happened before was told on the site."""
+    with transaction.atomic():
+        _mailing, new = Mailing.objects.update_or_create(user=user, defaults={"language": language})
+        if new:
+            user.notifications.filter(mail="").update(mail=DROPPED)
+
+
+def lost(user) -> bool:
+    """Whether the last mail to somebody was given up."""
+    last = user.notifications.filter(mail__in=(SENT, FAILED)).order_by("-pk").first()
+    return last is not None and last.mail == FAILED
+
+
+def due() -> QuerySet[Notification]:
+    """What waits to be sent, or dropped."""
+    return Notification.objects.filter(mail="", read=None, user__mailing__isnull=False)
+
+
+def deliver() -> Iterator[Delivery]:
+    """One mail to each who is due now (`Unreachable`); between two of them it can be left."""
+    waiting = Mailing.objects.filter(Exists(due().filter(user=OuterRef("user"))), after__lte=timezone.now())
+    connection = get_connection()
+    try:
+        for pk in list(waiting.order_by("after").values_list("pk", flat=True)):
+            try:
+                connection.open()
+            except (OSError, ValueError) as error:
+                raise Unreachable(str(error)) from None
+            if claim := _claim(pk):
+                yield _deliver(connection, claim)
+    finally:
+        _close(connection)
+
+
+def _close(connection) -> None:
+    with suppress(OSError):
+        connection.close()
+
+
+def _claim(pk: int) -> Lease | None:
+    """None where another sender has them, or nothing is due any more."""
+    now = timezone.now()
+    until = now + CLAIM
+    with transaction.atomic():
+        if not Mailing.objects.filter(pk=pk, after__lte=now).update(after=until):
+            return None
+        mailing = Mailing.objects.select_related("user").get(pk=pk)
+        theirs = due().filter(user=mailing.user)
+        # Senders that died over it each time, and so never came to give it up.
+        theirs.filter(tries__gte=TRIES).update(mail=FAILED)
+        keys = list(theirs.order_by("pk").values_list("pk", flat=True)[:MOST])
+        Notification.objects.filter(pk__in=keys).update(tries=F("tries") + 1)
+        found = list(Notification.objects.filter(pk__in=keys).select_related("who").order_by("pk"))
+        claim = Lease(mailing, until, address_of(mailing.user), found)
+        if not found:
+            _release(claim)
+            return None
+    return claim
+
+
+def _deliver(connection, claim: Lease) -> Delivery:
+    who, n = claim.mailing.user.username, len(claim.found)
+    if claim.address is None:
+        _settle(claim, DROPPED)
+        return Delivery("dropped", who, n, "no confirmed address")
+    try:
+        connection.send_messages([message_of(claim)])
+    except Exception as error:  # noqa: BLE001 - whatever one mail breaks by, the others go out
+        # The server may have hung up; the next mail finds out by a new connection.
+        _close(connection)
+        return Delivery("refused" if _postpone(claim) else "given up", who, n, f"{type(error).__name__}: {error}")
+    _settle(claim, SENT)
+    return Delivery("sent", who, n)
+
+
+def _settle(claim: Lease, word: str) -> None:
+    with transaction.atomic():
+        _these(claim).update(mail=word)
+        _release(claim)
+
+
+def _postpone(claim: Lease) -> bool:
+    """Tries again later; whether anything is left to be tried."""
+    left = [one.tries for one in claim.found if one.tries < TRIES]
+    with transaction.atomic():
+        _these(claim).filter(tries__gte=TRIES).update(mail=FAILED)
+        _release(claim, PAUSE * GROWTH ** (max(left) - 1) if left else timedelta())
+    return bool(left)
+
+
+def _these(claim: Lease) -> QuerySet[Notification]:
+    return Notification.objects.filter(pk__in=[one.pk for one in claim.found])
+
+
+def _release(claim: Lease, pause: timedelta = timedelta()) -> None:
+    """Lets others have the person again, unless the claim ran out and somebody else has it."""
+    Mailing.objects.filter(pk=claim.mailing.pk, after=claim.until).update(after=timezone.now() + pause)
+
+
+def message_of(claim: Lease) -> EmailMessage:
+    """The mail in the language that its reader chose; each notification is one line, whatever names are in it."""
+    found, site = claim.found, settings.SITE_URL
+    account = f"{site}{reverse('account')}#mail"
+    with override(claim.mailing.language):
+        said = [_line(notification_text(one)) for one in found[:SHOWN]]
+        subject = said[0] if len(found) == 1 else \
+            ngettext("{n} notification", "{n} notifications", len(found)).format(n=len(found))
+        parts = [
+            _("Hello {name},").format(name=_line(claim.mailing.user.username)),
+            *("\n".join(filter(None, (
+                f"{date_format(timezone.localtime(one.made), 'SHORT_DATETIME_FORMAT')}  {text}",
+                one.url and f"{site}{_line(one.url)}"))) for one, text in zip(found, said, strict=False)),
+        ]
+        if more := len(found) - len(said):
+            parts.append(ngettext("And {n} more.", "And {n} more.", more).format(n=more))
+        parts += [
+            _("All notifications: {link}").format(link=f"{site}{reverse('notifications')}"),
+            "-- \n" + _("You get this mail because you asked for it. Turn it off here: {link}").format(link=account),
+        ]
+    # The times, too: a database that was restored gives out the same keys once more.
+    keys = ",".join(f"{one.pk} {one.made.isoformat()}" for one in found)
+    return EmailMessage(
+        f"Bogenschmiede: {Truncator(subject).chars(SUBJECT)}", "\n\n".join(parts) + "\n", to=[claim.address],
+        headers={
+            "Message-ID": f"<{hashlib.sha256(keys.encode()).hexdigest()[:32]}@{urlsplit(site).hostname}>",
+            "List-Unsubscribe": f"<{account}>",
+            "Auto-Submitted": "auto-generated",
+        })
+
+
+def _line(text: str) -> str:
+    """A text as one line of what can be seen: no name begins another line, or a header of its own."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())

@@ -1,0 +1,53 @@
+"""The page of notifications, and how many are unread."""
+
+from collections.abc import Callable
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from sheets.forms.buttons import pressed_about, row_key
+from sheets.notifications.services import notification_text
+
+SHOWN, KEPT = 50, 200
+"""How many the page shows, and how many outlast the reading."""
+MOST = 99
+"""The largest count that the head of a page shows."""
+
+
+def unread(request: HttpRequest) -> dict[str, Callable[[], str]]:
+    """For templates: how many are unread, asked of the database where a page shows it."""
+    return {"unread": lambda: _count(request.user)}
+
+
+def _count(user) -> str:
+    if not user.is_authenticated:
+        return ""
+    n = user.notifications.filter(read=None)[: MOST + 1].count()
+    return f"{MOST}+" if n > MOST else str(n or "")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def notifications(request: HttpRequest) -> HttpResponse:
+    """The newest ones; by POST all are marked as read, or one is and its page is gone to."""
+    mine = request.user.notifications
+    if request.method != "POST":
+        found = [(one, notification_text(one)) for one in mine.select_related("who").order_by("-pk")[:SHOWN]]
+        return render(request, "notifications/list.html", {"found": found})
+    word, which = pressed_about(request.POST, ("open", "read"))
+    if word == "open":
+        one = mine.filter(pk=row_key(which)).first()
+        if one is None:
+            raise Http404
+        mine.filter(pk=one.pk, read=None).update(read=timezone.now())
+        return redirect(one.url or "notifications")
+    mine.filter(read=None).update(read=timezone.now())
+    if old := mine.order_by("-pk")[KEPT: KEPT + 1].first():
+        mine.filter(pk__lte=old.pk).delete()
+    return redirect("notifications")
+

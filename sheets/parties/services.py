@@ -1,0 +1,162 @@
+"""A party from its founding to its end: who is in it, and which sheets are. Whoever calls holds the party locked."""
+
+import secrets
+
+from django.db import transaction
+from django.db.models import Case, F, Value, When
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.kit import Ruleset
+from sheets.models import CO_GM, GM, GMS, PARTY, PLAYER, PRIVATE, ROLES, Member, Party, Sheet
+from sheets.notifications.services import notify
+
+PARTIES, MEMBERS, SHEETS = 100, 100, 200
+"""At most so many parties of one person, members of a party, and sheets in it."""
+FULL = {
+    "parties": ngettext_lazy("You are in {n} party already, the most there can be; leave one first.",
+                             "You are in {n} parties already, the most there can be; leave one first.", "n"),
+    "members": ngettext_lazy("The party has {n} member already, the most there can be.",
+                             "The party has {n} members already, the most there can be.", "n"),
+    "sheets": ngettext_lazy("The party has {n} sheet already, the most there can be; take some out first.",
+                            "The party has {n} sheets already, the most there can be; take some out first.", "n"),
+}
+TITLES = {GM: _("GM"), CO_GM: _("Co-GM"), PLAYER: _("Player")}
+
+
+class Full(Exception):
+    """No more of that; the message says how many there are and the way out."""
+
+    def __init__(self, what: str, n: int):
+        super().__init__(FULL[what].format(n=n))
+
+
+def found_party(user, name: str, ruleset: Ruleset) -> Party:
+    """A new party whose GM is the user (`Full` for somebody who is in too many)."""
+    _room_for(user)
+    party = Party.objects.create(name=name, ruleset=ruleset.slug, approval=ruleset.signed)
+    Member.objects.create(party=party, user=user, role=GM)
+    return party
+
+
+def _room_for(user) -> None:
+    if user.memberships.count() >= PARTIES:
+        raise Full("parties", PARTIES)
+
+
+def new_token() -> str:
+    """A new link that nobody guesses."""
+    return secrets.token_urlsafe(24)
+
+
+def join_party(party: Party, user) -> bool:
+    """Makes somebody a player; False for whoever is in it already (`Full` where the party or the person is)."""
+    if party.members.filter(user=user).exists():
+        return False
+    _room_for(user)
+    if party.members.count() >= MEMBERS:
+        raise Full("members", MEMBERS)
+    Member.objects.create(party=party, user=user)
+    notify(gms(party), "joined", party, user)
+    return True
+
+
+def gms(party: Party) -> list:
+    """The GM and the co-GMs, as users."""
+    return [one.user for one in party.members.filter(role__in=GMS).select_related("user")]
+
+
+def heir(member: Member) -> Member | None:
+    """Who becomes GM when this one goes: the co-GM who joined first, else the player who did; None if nobody stays."""
+    others = member.party.members.exclude(pk=member.pk).select_related("user").order_by("joined", "pk")
+    return min(others, key=lambda one: ROLES.index(one.role), default=None)
+
+
+def leave_party(member: Member, *, account_ends: bool = False) -> None:
+    """Somebody goes, and their sheets with them. A party without its GM gets another, one without members ends."""
+    party, successor = member.party, heir(member)
+    release_sheets(party.sheets.filter(owner=member.user))
+    member.delete()
+    if successor is None:
+        party.delete()
+        return
+    # Whose account ends is no more by the time that it is read.
+    who = None if account_ends else member.user
+    if member.role == GM:
+        _crown(successor, who)
+    notify(gms(party), "left", party, who)
+
+
+def leave_all(user) -> None:
+    """Somebody goes from every party at once, as the end of an account does; nobody need be asked for anything."""
+    with transaction.atomic():
+        for pk in user.memberships.order_by("party").values_list("party", flat=True):
+            party = Party.objects.select_for_update().filter(pk=pk).first()
+            member = party and party.members.select_related("user").filter(user=user).first()
+            if member:
+                leave_party(member, account_ends=True)
+
+
+def remove_member(member: Member, by) -> None:
+    """Somebody else is made to go, and their sheets with them."""
+    release_sheets(member.party.sheets.filter(owner=member.user))
+    member.delete()
+    notify([member.user], "removed", member.party, by, url="")
+
+
+def appoint(member: Member, role: str, by) -> None:
+    """Makes a player a co-GM, or the other way round."""
+    member.role = role
+    member.save(update_fields=["role"])
+    notify([member.user], role, member.party, by)
+
+
+def hand_over(gm: Member, to: Member) -> None:
+    """Another becomes the GM; who was it is a co-GM from now on."""
+    gm.role = CO_GM
+    gm.save(update_fields=["role"])
+    _crown(to, gm.user)
+
+
+def _crown(member: Member, by) -> None:
+    member.role = GM
+    member.save(update_fields=["role"])
+    notify([member.user], GM, member.party, by)
+
+
+def end_party(party: Party, by) -> None:
+    """The party is no more; every sheet stays with its owner."""
+    users = [one.user for one in party.members.exclude(user=by).select_related("user")]
+    release_sheets(party.sheets)
+    notify(users, "ended", party, by, url="")
+    party.delete()
+
+
+def room_for(party: Party, n: int) -> None:
+    """`Full` where so many more sheets have no room."""
+    if party.sheets.filter(deleted=None).count() + n > SHEETS:
+        raise Full("sheets", SHEETS)
+
+
+def bring_sheet(party: Party, sheet: Sheet, by) -> None:
+    """A locked sheet of the party's system comes in; from now on it goes by the party's house rules."""
+    room_for(party, 1)
+    sheet.party, sheet.house = party, party.house
+    sheet.save(update_fields=["party", "house"])
+    notify([user for user in gms(party) if user != by], "brought", party, by, url=reverse("sheet", args=[sheet.pk]))
+
+
+def drop_sheet(party: Party, sheet: Sheet, by) -> None:
+    """A sheet of the party goes out, by its owner or by a GM; the other side is told."""
+    release_sheets(party.sheets.filter(pk=sheet.pk))
+    if sheet.owner == by:
+        notify([user for user in gms(party) if user != by], "withdrawn", party, by)
+    else:
+        notify([sheet.owner], "dropped", party, by, url=reverse("sheet", args=[sheet.pk]))
+
+
+def release_sheets(sheets) -> None:
+    """Sheets go out of their party. They keep its house rules: nothing about them changes unasked."""
+    hidden = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))
+    sheets.update(party=None, offered=False, seen_by=hidden)

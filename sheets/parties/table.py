@@ -1,0 +1,201 @@
+"""The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from django.conf import settings
+from django.db.models import Count, Q, Sum
+from django.http import Http404, HttpRequest
+from django.utils import translation
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from rulesets import systems
+from rulesets.kit import Act, Gauge, Offer, Slot, slots
+from sheets.access import memberships, readable
+from sheets.character import Character
+from sheets.models import GMS, PRIVATE, Event, Member, Sheet
+from sheets.rolls.repeats import superseded
+from sheets.rolls.stored import roll_dice, roll_text
+from sheets.secrets import for_others
+from sheets.status.reviews import ReviewStatus, review_statuses
+
+LOG = 40
+"""Events that the page shows."""
+NEWS = (
+    "role", "party__version", "party__pulse", "party__secret", Sum("party__sheets__version"), Count("party__sheets"),
+    Count("party__sheets__deleted"),
+)
+"""What changes with whatever is new at a table: what happened there, and its sheets as they come, go and change."""
+
+
+def change_token(request: HttpRequest, pk) -> str:
+    """A word that is another whenever there is something new to see (Http404 for those who are not in the party).
+
+    It is asked for every few seconds by everybody at the table, and so is one cheap query.
+    """
+    found = memberships(request).filter(party=pk).values_list(*NEWS).first()
+    if found is None:
+        raise Http404
+    role, version, pulse, secret, *sheets = found
+    return ".".join(map(str, (role, version, pulse, secret if role in GMS else 0, *sheets)))
+
+
+@dataclass(frozen=True)
+class Participant:
+    """A sheet at the table; `seat` is None where the system cannot read it any more."""
+
+    sheet: Sheet
+    mine: bool
+    character: Character | None = None
+    place: int | None = None
+    gauges: tuple[Gauge, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the character is called."""
+        return (self.character.name if self.character else self.sheet.name).strip() or _("Without a name")
+
+    @property
+    def initials(self) -> str:
+        """Up to two letters in place of a portrait."""
+        return "".join(word[0] for word in self.name.split()[:2]).upper()
+
+    @property
+    def private(self) -> bool:
+        """Whether the other players see nothing of it."""
+        return self.sheet.seen_by == PRIVATE
+
+    @property
+    def notices(self) -> list:
+        """What the state of play means for the turn at hand."""
+        return list(self.character.play.notices(self.character.written)) if self.character else []
+
+
+@dataclass(frozen=True)
+class PartyCounter:
+    """One of the party's counters."""
+
+    key: str
+    slot: Slot
+    value: int | None
+    secret: bool
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A line of the log in the reader's language."""
+
+    event: Event
+    who: str
+    title: str
+    text: str
+    sides: int
+    faces: list
+    """(face, colour) of each die."""
+    redone: bool = False
+    """Whether a repeat has taken its place."""
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
+
+
+class PartyTable:
+    """What a member sees of the party's table; each part asks the database once, when it is wanted."""
+
+    def __init__(self, request: HttpRequest, me: Member):
+        self.request, self.me, self.party = request, me, me.party
+        self.ruleset = systems()[me.party.ruleset]
+        self.table = self.ruleset.table.model_validate(me.party.table)
+
+    @cached_property
+    def participants(self) -> list[Participant]:
+        """The sheets in the order of turns: whom the GM lets go first, then by the system's figure, then by name."""
+        sheets = list(readable(self.request).filter(party=self.party, offered=False).select_related("owner"))
+        for sheet in sheets:
+            sheet.party = self.party
+        taken = review_statuses(sheets)
+        return sorted((self._chair(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
+
+    def _chair(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
+        mine = sheet.owner_id == self.me.user_id
+        try:
+            character = Character(sheet, taken, others=not mine)
+        except ValidationError:
+            return Participant(sheet, mine)
+        hidden = () if self.me.gm else self.table.secret
+        gauges = (one for one in character.play.gauges(character.written)
+                  if one.key not in {*self.ruleset.shared, *hidden})
+        return Participant(sheet, mine, character, self.table.place(character.seated), tuple(gauges))
+
+    def _turn(self, participant: Participant) -> tuple:
+        first, own = self.party.order, str(participant.sheet.pk)
+        return (first.index(own) if own in first else len(first), participant.place is None, participant.place or 0,
+                participant.name.casefold(), own)
+
+    @property
+    def characters(self) -> list[Character]:
+        """The seats of the sheets that can be read."""
+        return [participant.character for participant in self.participants if participant.character]
+
+    @cached_property
+    def without(self) -> list[str]:
+        """The names of the members of whom one sees no sheet."""
+        owners = {participant.sheet.owner_id for participant in self.participants}
+        members = self.party.members.exclude(user__in=owners).order_by("user__username")
+        return list(members.values_list("user__username", flat=True))
+
+    @property
+    def counters(self) -> list[PartyCounter]:
+        """The counters that one may see."""
+        return [PartyCounter(key, slot, getattr(self.table, key), key in self.table.secret)
+                for key, slot in slots(type(self.table)).items() if self.me.gm or key not in self.table.secret]
+
+    @cached_property
+    def log(self) -> list[LogLine]:
+        """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
+        names = {participant.sheet.pk: participant.name for participant in self.participants}
+        mine = {participant.sheet.pk for participant in self.participants if participant.mine}
+        found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).select_related("who").order_by("-pk")
+        if not self.me.gm:
+            found = found.filter(hidden=False)
+        redone = superseded(found := found[:LOG])
+        return [self._line(event if event.sheet_id in mine else for_others(self.ruleset, event),
+                           names.get(event.sheet_id) or getattr(event.who, "username", ""),
+                           redone=event.pk in redone) for event in found]
+
+    def _line(self, event: Event, who: str, *, redone: bool) -> LogLine:
+        text = roll_text(self.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
+        cls = self.ruleset.acts.get(event.act) or self.ruleset.rolls.get(event.roll)
+        title = str(cls.title) if cls and event.title in _titles(cls) else event.title
+        return LogLine(event, who, title, text, getattr(self.ruleset.rolls.get(event.roll), "sides", 6),
+                    roll_dice(self.ruleset, event.roll, event.given, event.faces), redone)
+
+    def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
+        """What all do at once, each with those who take part; nothing in which nobody would."""
+        for offer in self.table.rounds([character.seated for character in self.characters]):
+            if taking := [character for character in self.characters if takes_part(character, offer)]:
+                yield offer, taking
+
+    def throws(self) -> Iterator[Offer]:
+        """The rolls without a sheet: the party's as a whole, then every roll of the system."""
+        yield from self.table.rolls([character.seated for character in self.characters])
+        yield from (roll.asking() for roll in self.ruleset.rolls.values())
+
+
+def takes_part(character: Character, offer: Offer) -> bool:
+    """Whether something that all do at once is offered to this one."""
+    if character.barred:
+        return False
+    return not issubclass(offer.cls, Act) or any(True for _one in offer.cls.offered(character.written, character.play))
+
+
+@cache
+def _titles(cls: type) -> frozenset[str]:
+    """What a roll or an act is called in each language: an event keeps the words of whoever made it."""
+    found = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            found.add(str(cls.title))
+    return frozenset(found)

@@ -1,0 +1,208 @@
+"""The page of a party's table: read by its members every few seconds; its GMs count, order, and roll for all."""
+
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.vary import vary_on_headers
+
+from rulesets.kit import HIGHEST, Offer, Refused, slots
+from sheets.access import membership
+from sheets.character import Character
+from sheets.forms.buttons import no_such_button, pressed_about, row_key
+from sheets.models import Event, Member, Sheet
+from sheets.parties.table import PartyTable, change_token
+from sheets.play.services import Fallen, announce, cast, fall, make_event, throw_into
+from sheets.rolls.widgets import Widget, chosen, key_of, widgets
+from sheets.secrets import hiding
+
+EVERY = 3
+"""Seconds between two looks of a page that is open."""
+
+
+@vary_on_headers("HX-Request")
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def table(request: HttpRequest, pk) -> HttpResponse:
+    """The table; `?since=` the last word it gave answers 204 while nothing is new. By POST what its buttons do."""
+    if request.method == "POST":
+        return _do(request, pk)
+    # The word is read before what it stands for: what happens in between is shown twice rather than never.
+    now = change_token(request, pk)
+    if request.GET.get("since") == now:
+        return HttpResponse(status=204)
+    me = membership(request, pk)
+    template = "parties/_table_refresh.html" if request.htmx else "parties/table.html"
+    return render(request, template, _context(PartyTable(request, me), now))
+
+
+def _context(party_table: PartyTable, now: str, answers=None, which: str = "") -> dict:
+    context: dict[str, Any] = {"me": party_table.me, "party": party_table.party, "ruleset": party_table.ruleset,
+                               "party_table": party_table, "now": now, "every": EVERY,
+                               "rules_url": reverse("rules", args=[party_table.ruleset.slug])}
+    if party_table.me.gm:
+        rounds = [(Widget(offer, answers if key_of(offer) == which else None), characters)
+                  for offer, characters in party_table.rounds()]
+        throws = widgets(party_table.throws(), answers, which)
+        context |= {"rounds": rounds, "throws": throws, "press": uuid.uuid4(), "which": which}
+    return context
+
+
+def _do(request, pk) -> HttpResponse:
+    word, which = pressed_about(request.POST, DOING)
+    # Dice are thrown before the party is held; who finds it changed meanwhile throws those that no longer fit anew.
+    ahead = [THROWN[word](request, membership(request, pk, gm=True))] if word in THROWN else []
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        broken = DOING[word](request, me, which, *ahead)
+    if not (request.htmx or broken):
+        return redirect(f"{reverse('table', args=[pk])}#happening")
+    key = request.POST.get("w", "")
+    context = _context(PartyTable(request, me), change_token(request, pk), request.POST if key else None, key)
+    # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
+    template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
+    return render(request, template, context, status=status)
+
+
+def _count(request, me: Member, which: str) -> None:
+    """One more or one less: by as much as was pressed, whatever others have counted since."""
+    key, _colon, by = which.partition(":")
+    party_table = PartyTable(request, me)
+    slot = slots(type(party_table.table)).get(key)
+    if slot is None or by not in ("1", "-1"):
+        raise no_such_button()
+    now, low, high = getattr(party_table.table, key), slot.low or 0, HIGHEST if slot.high is None else slot.high
+    after = low if now is None and by == "1" else None if slot.nullable and now == low and by == "-1" else now
+    if after == now and now is not None:
+        after = now + int(by)
+    if after is not None and not low <= after <= high:
+        messages.warning(request, _("{counter} is {n}; it goes from {low} to {high}.").format(
+            counter=slot.ask.title, n=now, low=low, high=high))
+        return
+    me.party.table = {**me.party.table, key: after}
+    announce(me.party, table=True, hidden=key in party_table.table.secret)
+
+
+def _first(_request, me: Member, which: str) -> None:
+    """Lets somebody go before all the others."""
+    sheet = get_object_or_404(me.party.sheets.filter(deleted=None, offered=False), pk=_uuid(which))
+    me.party.order = [str(sheet.pk), *(one for one in me.party.order if one != str(sheet.pk))]
+    announce(me.party, table=True)
+
+
+def _unordered(_request, me: Member, _which: str) -> None:
+    """Takes back what the GM said of the order."""
+    me.party.order = []
+    announce(me.party, table=True)
+
+
+def _offered(request, party_table: PartyTable) -> tuple[Widget | None, list[Character]]:
+    """What all are to do at once as it was answered, None where it is not offered; and who takes part."""
+    offers: dict[str, tuple[Offer, list[Character]]] = {
+        key_of(one): (one, characters) for one, characters in party_table.rounds()}
+    offer, characters = offers.get(request.POST.get("w", ""), (None, []))
+    # What is kept is the title that can be told in every language, not the button's.
+    return offer and Widget(replace(offer, title=offer.cls.title), request.POST), characters
+
+
+def _cast_round(request, me: Member) -> dict[Any, Fallen | None]:
+    """{key of a sheet: the dice that fall for it}."""
+    widget, characters = _offered(request, PartyTable(request, me))
+    found = {}
+    for character in characters if widget and widget.made else ():
+        with suppress(Refused):
+            found[character.sheet.pk] = cast(Character(character.sheet, character.review_status), widget)
+    return found
+
+
+def _round(request, me: Member, _which: str, fallen: dict[Any, Fallen | None]) -> bool:
+    """All roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
+    key = _uuid(request.POST.get("_press", ""))
+    if me.party.events.filter(key=key).exists():
+        return False
+    # Held, so that nobody plays on a sheet meanwhile.
+    list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
+    party_table = PartyTable(request, me)
+    widget, characters = _offered(request, party_table)
+    if widget is None:
+        messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
+        return False
+    if widget.made is None:
+        return True
+    places = {participant.sheet.pk: participant.place for participant in party_table.participants}
+    events = []
+    for character in characters:
+        try:
+            # Read anew: what the party counts in common has changed with whoever came before.
+            now = Character(character.sheet, character.review_status)
+            events.append(make_event(now, widget, key, who=request.user, fallen=fallen.get(character.sheet.pk)))
+        except Refused as error:
+            why = _("That cannot be done now.") if character.others and hiding(character.ruleset) else error
+            messages.warning(request, f"{character.name or _('Without a name')}: {why}")
+    Event.objects.bulk_create(events)
+    Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])
+    if any(party_table.table.place(Character(one.sheet, one.review_status, others=one.others).seated)
+           != places[one.sheet.pk] for one in characters):
+        # Whom the GM let go first went first in the last round.
+        me.party.order = []
+    announce(me.party, table=True)
+    return False
+
+
+def _cast(request, me: Member) -> Fallen | None:
+    """The dice of a roll without a sheet, None where it makes no sense."""
+    widget = chosen(PartyTable(request, me).throws(), request.POST, request.POST.get("w", ""))
+    return fall(widget.made) if widget and widget.made else None
+
+
+def _throw(request, me: Member, how: str, fallen: Fallen | None) -> bool:
+    """A roll without a sheet, for all to see or for the GMs alone."""
+    key = _uuid(request.POST.get("_press", ""))
+    if how not in ("open", "hidden"):
+        raise no_such_button()
+    if me.party.events.filter(key=key).exists():
+        return False
+    widget = chosen(PartyTable(request, me).throws(), request.POST, request.POST.get("w", ""))
+    if widget is None:
+        messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
+        return False
+    if widget.made is None:
+        return True
+    event = Event(party=me.party, who=request.user, key=key, widget=widget.key, title=str(widget.offer.cls.title),
+                  hidden=how == "hidden")
+    throw_into(event, fallen if fallen and fallen.roll == widget.made else fall(widget.made))
+    event.save()
+    announce(me.party, hidden=event.hidden)
+    return False
+
+
+def _reveal(_request, me: Member, which: str) -> None:
+    """Shows a hidden roll to all."""
+    if me.party.events.filter(pk=row_key(which), hidden=True).update(hidden=False):
+        announce(me.party)
+
+
+def _uuid(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
+
+
+DOING: dict[str, Callable] = {
+    "count": _count, "first": _first, "unordered": _unordered, "round": _round, "throw": _throw, "reveal": _reveal,
+}
+"""What the buttons of GMs do, {word: function that answers whether an answer makes no sense}."""
+THROWN: dict[str, Callable] = {"round": _cast_round, "throw": _cast}
+"""The dice that some of them throw, which they are given last."""

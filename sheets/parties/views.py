@@ -1,0 +1,158 @@
+"""One's parties, and the page of one."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from rulesets import systems
+from sheets.access import editable, membership, memberships, readable
+from sheets.forms.buttons import pressed_about
+from sheets.forms.house_rules import house_differences
+from sheets.forms.notes import notes_fault
+from sheets.models import ROLES, Member
+from sheets.parties import services as parties
+from sheets.parties.services import TITLES, Full
+from sheets.play.services import announce
+from sheets.status.reviews import review_statuses
+from sheets.status.sheet_check import check_sheet
+
+LONGEST = 200
+"""Characters of a party's name."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def my_parties(request: HttpRequest) -> HttpResponse:
+    """The parties that one is in; by POST a new one. Without an account: why there are none, and the way on."""
+    if not request.user.is_authenticated:
+        return render(request, "parties/list.html", {}, status=200 if request.method != "POST" else 403)
+    name, slug, fault = "", "", ""
+    if request.method == "POST":
+        name, slug = request.POST.get("name", "").strip(), request.POST.get("ruleset", "")
+        fault = name_fault(name)
+        if slug not in systems():
+            raise BadRequest(_("There is no such system."))
+        if not fault:
+            try:
+                return redirect("party", parties.found_party(request.user, name, systems()[slug]).pk)
+            except Full as error:
+                fault = str(error)
+    found = memberships(request).order_by("party__name", "pk")
+    context = {"parties": [(one, systems()[one.party.ruleset], TITLES[one.role]) for one in found],
+               "systems": systems().values(), "name": name, "slug": slug, "fault": fault}
+    return render(request, "parties/list.html", context, status=422 if fault else 200)
+
+
+def name_fault(name: str) -> str:
+    """What is wrong with a party's name, "" if nothing."""
+    if not name:
+        return _("The party has no name yet; give it one.")
+    if len(name) > LONGEST or "\0" in name:
+        return _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
+    return ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def party(request: HttpRequest, pk) -> HttpResponse:
+    """The party's page; by POST what its buttons do."""
+    if request.method != "POST":
+        return _page(request, membership(request, pk))
+    word, which = pressed_about(request.POST, DOING)
+    gm, doing = DOING[word]
+    with transaction.atomic():
+        me = membership(request, pk, gm=gm, lock=True)
+        try:
+            answer = doing(request, me, which)
+        except Full as error:
+            messages.error(request, str(error))
+            answer = None
+    return answer or redirect("party", pk)
+
+
+def _page(request, me: Member, **more) -> HttpResponse:
+    group = me.party
+    ruleset = systems()[group.ruleset]
+    house = ruleset.house.model_validate(group.house)
+    seen = list(readable(request).filter(party=group).select_related("owner", "party").defer("typed", "play")
+                .order_by("name", "pk"))
+    taken = review_statuses(seen)
+    members = group.members.select_related("user").order_by("joined", "pk")
+    return render(request, "parties/party.html", {
+        "me": me, "party": group, "ruleset": ruleset, "differences": house_differences(ruleset, house),
+        "members": sorted(((one, TITLES[one.role]) for one in members), key=lambda row: ROLES.index(row[0].role)),
+        "sheets": [check_sheet(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered],
+        "ready": sum(sheet.offered for sheet in seen),
+        "loose": editable(request).filter(party=None, ruleset=group.ruleset).only("name").order_by("name", "pk")[:100],
+        **more,
+    }, status=422 if more else 200)
+
+
+def _invite(_request, me, _which):
+    me.party.invitation = parties.new_token()
+    me.party.save(update_fields=["invitation"])
+
+
+def _revoke(_request, me, _which):
+    me.party.invitation = None
+    me.party.save(update_fields=["invitation"])
+
+
+def _approval(request, me, _which):
+    me.party.approval = "approval" in request.POST
+    me.party.save(update_fields=["approval"])
+    announce(me.party)
+
+
+def _rename(request, me, _which):
+    name = request.POST.get("name", "").strip()
+    if fault := name_fault(name):
+        return _page(request, me, name=name, fault=fault)
+    me.party.name = name
+    me.party.save(update_fields=["name"])
+    return None
+
+
+def _notes(request, me, _which):
+    notes = request.POST.get("notes", "").replace("\r\n", "\n")
+    if fault := notes_fault(notes):
+        return _page(request, me, notes=notes, notes_fault=fault)
+    me.notes = notes
+    me.save(update_fields=["notes"])
+    return None
+
+
+def _bring(request, me, _which):
+    sheet = get_object_or_404(editable(request).select_for_update(of=("self",)), pk=key(request.POST.get("sheet", "")),
+                              party=None, ruleset=me.party.ruleset)
+    parties.bring_sheet(me.party, sheet, request.user)
+
+
+def _drop(request, me, which):
+    """Takes a sheet out: its owner does, or a GM."""
+    sheet = get_object_or_404(me.party.sheets.select_related("owner"), pk=key(which), deleted=None)
+    if not me.gm and sheet.owner != request.user:
+        raise Http404
+    parties.drop_sheet(me.party, sheet, request.user)
+
+
+def key(text: str) -> UUID:
+    """The sheet that a form means (Http404 where that is no key of one)."""
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Http404 from None
+
+
+DOING: dict[str, tuple[bool, Callable]] = {
+    "invite": (True, _invite), "revoke": (True, _revoke), "rename": (True, _rename), "notes": (False, _notes),
+    "bring": (False, _bring), "drop": (False, _drop), "approval": (True, _approval),
+}
+"""What the buttons of the party's page do, {word: (whether for GMs alone, function)}."""

@@ -1,0 +1,174 @@
+"""Two sheets of a system side by side, or a sheet and typed figures, and what comes of it when they meet."""
+
+import re
+from functools import cached_property
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from rulesets import systems
+from rulesets.kit import Offer, Ruleset
+from sheets.access import editable, owns, readable
+from sheets.character import Character
+from sheets.models import Sheet
+from sheets.outline import OutlineEntry, outline
+from sheets.rolls.odds_chart import odds_bars
+from sheets.rolls.widgets import Widget, reanswered
+
+LISTED = 100
+"""Sheets of one's own that are to choose from, the last changed first."""
+_LINK = re.compile(r"(?:.*/shared/)?([\w-]{1,64})/?(?:[?#].*)?")
+
+
+class Side:
+    """One side of a comparison: a sheet, or nothing but typed figures; how it meets the other, and its figures.
+
+    Figures are taken from the sheet until they are typed for this sheet and this way of meeting.
+    """
+
+    def __init__(self, request: HttpRequest, ruleset: Ruleset, letter: str):
+        self.ruleset, self.letter, self.query = ruleset, letter, request.GET
+        self.fault, self.link = "", self.query.get(f"{letter}_link", "").strip()
+        self.ref = self.query.get(letter, "")
+        self.sheet = self._linked() or (_sheet(request, ruleset, self.ref) if self.ref else None)
+        self.character = Character(self.sheet, others=not owns(request, self.sheet)) if self.sheet else None
+
+    def _linked(self) -> Sheet | None:
+        """The sheet of a link that somebody shared."""
+        if not self.link:
+            return None
+        found = _LINK.fullmatch(self.link)
+        sheet = _shared(self.ruleset).filter(share=found[1]).first() if found else None
+        if sheet is None:
+            self.fault = _("No shared sheet of {system} has this link.").format(system=self.ruleset.title)
+        else:
+            self.link, self.ref = "", sheet.share
+        return sheet
+
+    @property
+    def name(self) -> str:
+        """What the side is called; "" without a name."""
+        return self.sheet.name.strip() if self.sheet else ""
+
+    @cached_property
+    def ways(self) -> list[Offer]:
+        """The ways in which the sheet can meet another."""
+        contest = self.ruleset.contest
+        return list(contest.of(self.character.written, self.character.play)) if contest and self.character else []
+
+    @cached_property
+    def way(self) -> Offer | None:
+        """The way that is chosen, else the usual one."""
+        chosen = self.query.get(f"{self.letter}_way")
+        return next((one for one in self.ways if one.key == chosen), self.ways[0] if self.ways else None)
+
+    @property
+    def whose(self) -> str:
+        """Whose figures the form shows: a sheet's as it stands in the address, in one of its ways."""
+        return f"{self.ref} {self.way.key if self.way else ''}".strip()
+
+    @cached_property
+    def widget(self) -> Widget | None:
+        """The figures as a form; None where the system has no contest."""
+        if self.ruleset.contest is None:
+            return None
+        prefix = f"{self.letter}."
+        answers = self.query
+        if self.query.getlist(f"{self.letter}_of")[-1:] != [self.whose] and self.whose:
+            answers = reanswered({prefix + key: value for key, value in self.way.filled.items()}) if self.way else None
+        return Widget(Offer(self.ruleset.contest, self.ruleset.contest.title, key=self.letter), answers, prefix)
+
+    @property
+    def faults(self) -> list[tuple[str, Any, str]]:
+        """(id of the input, title, message) of figures that make no sense."""
+        return [(f"{self.widget.key}-{one.path}", one.slot.ask.title, one.fault)
+                for one in self.widget.inputs if one.fault] if self.widget else []
+
+    @cached_property
+    def figures(self) -> dict[tuple[str, str], tuple[Any, str]]:
+        """{(section, key): (title, words)} of what the sheet says as it is now."""
+        if self.character is None:
+            return {}
+        now = outline(self.character.now, self.character.house)
+        derivations = self.character.now.derivations()
+        derived = self.character.now.derive(self.character.house)
+        found = {("", value.key): (value.title, str(value.value)) for value in now.values}
+        found |= {("", one.key): (one.title, f"{one.left} / {one.most}")
+                  for one in self.character.play.gauges(self.character.written)}
+        found |= {("", f"{fact.key} {fact.title}"): (fact.title, fact.value)
+                  for fact in now.facts if not fact.long and ("", fact.key) not in found}
+        found |= {("", f"{key} {inner}"): (f"{derivations[key].title}: {inner}", str(value))
+                  for key, values in derived.items() if isinstance(values, dict) and not derivations[key].of
+                  for inner, value in values.items()}
+        found |= {(str(section.title), entry.label.casefold()): (entry.label, _said(entry))
+                  for section in now.sections for entry in section.entries}
+        return found
+
+
+def _said(entry: OutlineEntry) -> str:
+    """A row of a sheet in one line."""
+    facts = (f"{fact.title} {fact.value}" for fact in entry.facts if not fact.long)
+    return ", ".join(filter(None, [entry.text, *facts])) or "✓"
+
+
+def _shared(ruleset: Ruleset) -> QuerySet[Sheet]:
+    return Sheet.objects.filter(deleted=None, ruleset=ruleset.slug)
+
+
+def _sheet(request: HttpRequest, ruleset: Ruleset, ref: str) -> Sheet:
+    """The sheet that an address means: by its key one to be read, by its token a shared one (Http404 for any other)."""
+    if re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", ref):
+        return get_object_or_404(readable(request).filter(ruleset=ruleset.slug), pk=ref)
+    if not re.fullmatch(r"[\w-]{1,64}", ref, re.ASCII):
+        raise Http404
+    return get_object_or_404(_shared(ruleset), share=ref)
+
+
+@require_safe
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page; whatever is chosen and typed stands in its address."""
+    ruleset = systems().get(slug)
+    if ruleset is None:
+        raise Http404
+    sides = [Side(request, ruleset, letter) for letter in ("a", "b")]
+    found = editable(request).filter(ruleset=slug).order_by("-updated").values_list("pk", "name")[:LISTED]
+    own = {str(pk): name for pk, name in found}
+    names = _names(sides)
+    read = [(side, name) for side, name in zip(sides, names, strict=True) if side.character]
+    context = {
+        "ruleset": ruleset, "contest": ruleset.contest, "sides": sides,
+        "own": own,
+        "faults": [fault for side in sides for fault in side.faults], "charts": _charts(sides, names),
+        "heads": [name for _side, name in read], "groups": _groups([side for side, _name in read]),
+    }
+    return render(request, "play/_compare_answer.html" if request.htmx else "play/compare.html", context)
+
+
+def _names(sides: list[Side]) -> list[str]:
+    """What both are called: apart, even where a sheet meets itself."""
+    names = [side.name or _("Side {n}").format(n=number) for number, side in enumerate(sides, 1)]
+    return names if names[0] != names[1] else [f"{name} ({number})" for number, name in enumerate(names, 1)]
+
+
+def _groups(sides: list[Side]) -> list[tuple[str, list[tuple[Any, list[str]]]]]:
+    """(section, rows of title and the words of each); what only one has leaves the other's place empty."""
+    titles = {key: title for side in reversed(sides) for key, (title, _words) in side.figures.items()}
+    keys = dict.fromkeys(key for side in sides for key in side.figures)
+    groups: dict[str, list] = {}
+    for key in keys:
+        row = (titles[key], [side.figures[key][1] if key in side.figures else "" for side in sides])
+        groups.setdefault(key[0], []).append(row)
+    return list(groups.items())
+
+
+def _charts(sides: list[Side], names: list[str]) -> list[tuple]:
+    """(prospect, its bars) of what may come of it; none while a figure makes no sense."""
+    made = [side.widget and side.widget.made for side in sides]
+    if not all(made):
+        return []
+    found = [one.named(*names) for one in made[0].meet(made[1])]
+    return [(one, odds_bars(one) if one.exact else []) for one in found]

@@ -1,0 +1,170 @@
+"""At the table: one press makes one roll or one act; acts are logged and can be taken back in order."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.conf import settings
+from django.db.models import F
+from django.utils import timezone, translation
+
+from rulesets.dice import RealTray, thrown
+from rulesets.kit import Act, Lasting, Play, Refused, Roll, opened
+from sheets.audit_log import chain
+from sheets.character import Character
+from sheets.documents import overlong
+from sheets.history import saves
+from sheets.history.revisions import carried, keep
+from sheets.models import Event, Party
+from sheets.models.reviews import PLAYED
+from sheets.rolls.repeats import Rethrow, repeated
+from sheets.rolls.widgets import Widget
+from sheets.secrets import OTHERS, hiding
+
+
+@dataclass(frozen=True)
+class Fallen:
+    """Dice that were thrown before anything is held, and what they were thrown for."""
+
+    roll: Roll
+    outcome: Any
+    tray: RealTray
+
+
+def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:
+    """Throws the dice of a roll."""
+    return Fallen(roll, *thrown(roll.throw, tray))
+
+
+def cast(character: Character, widget: Widget) -> Fallen | None:
+    """The dice that a press of this widget throws, None where it throws none (`Refused` as by the press)."""
+    roll = None if character.barred else _thrown_by(character, widget.made)
+    return roll and fall(roll)
+
+
+def press(character: Character, widget: Widget, key, tray: RealTray | None = None, *, who=None,
+          fallen: Fallen | None = None) -> Event:
+    """Makes a roll or does an act of a locked sheet (`Refused` where play does not allow it); the key is a new one.
+
+    The party of the sheet is locked, too. The dice are those that have `fallen`, if it is for them that they fell.
+    """
+    event = make_event(character, widget, key, tray, who=who, fallen=fallen)
+    character.sheet.save(update_fields=["play", "played"])
+    event.save()
+    if character.sheet.party_id:
+        announce(character.sheet.party, table=bool(event.group))
+    return event
+
+
+def make_event(character: Character, widget: Widget, key, tray: RealTray | None = None, *, who=None,
+               fallen: Fallen | None = None) -> Event:
+    """The same without saving what then stands in the sheet, its party and the event."""
+    if character.others:
+        raise ValueError("what others see of a sheet is not played on")
+    if character.barred:
+        raise Refused(character.barred)
+    made = widget.made
+    event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=who, key=key, widget=widget.key,
+                  title=str(widget.offer.title)[:300])
+    if isinstance(made, Act) and made.repeats:
+        _repeat(character, event, made, tray)
+    else:
+        roll = _thrown_by(character, made)
+        outcome = throw_into(event, fallen if fallen and fallen.roll == roll else fall(roll, tray)) if roll else None
+        if isinstance(made, Act):
+            _keep(character, event, made, made.apply(character.written, character.play, outcome))
+    character.sheet.played = timezone.now()
+    return event
+
+
+def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None:
+    """Lets everybody at the party's table know that there is something new; with `table` its counters are saved."""
+    counted = "secret" if hidden else "pulse"
+    Party.objects.filter(pk=party.pk).update(
+        **{counted: F(counted) + 1}, **({"table": party.table, "order": party.order} if table else {}))
+
+
+def _thrown_by(character: Character, act: Roll | Act) -> Roll | None:
+    """A roll itself, or the one that an act asks for; what a repeat throws is known only while the sheet is held."""
+    if isinstance(act, Roll):
+        return act
+    return None if act.repeats else act.roll(character.written, character.play)
+
+
+def throw_into(event: Event, fallen: Fallen) -> Any:
+    """Writes into the event what fell; answers the outcome."""
+    roll, outcome, tray = fallen.roll, fallen.outcome, fallen.tray
+    event.roll, event.given = type(roll).slug, roll.model_dump()
+    event.faces, event.tries = tray.fallen, tray.tries
+    event.outcome, event.figures = outcome.value, dict(outcome.figures)
+    return outcome
+
+
+def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None) -> None:
+    """Takes back what came of the last roll, throws one's own dice again and applies the act of it anew."""
+    past = repeated(character)
+    event.again, event.widget = past.event, past.event.widget
+    outcome = throw_into(event, fall(past.roll, Rethrow(past.lying, tray)))
+    changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
+    lasting = isinstance(changed, Lasting)
+    kept, data = (changed.play, changed.data) if lasting else (changed, past.written.model_dump())
+    for _time in range(past.times):
+        kept = act.apply(past.written, kept, outcome)
+    _keep(character, event, act, kept if data == character.written.model_dump() else Lasting(kept, data), past.act)
+
+
+def _keep(character: Character, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
+    """Writes what an act changed; a repeat tells of the act that it `applied` anew, too."""
+    event.act, event.done, event.before = act.slug, act.model_dump(mode="json"), character.sheet.play
+    kept = changed.play if isinstance(changed, Lasting) else changed
+    character.sheet.play = kept.model_dump(exclude_defaults=True)
+    if (what := overlong(character.sheet)) and len(str(character.sheet.play)) > len(str(event.before)):
+        character.sheet.play = event.before
+        raise Refused(what)
+    if isinstance(changed, Lasting):
+        _for_good(character, event, changed.data)
+    event.text = _told(character, kept, act, applied)
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            event.said[language] = _told(character, kept, act, applied)
+    if hiding(character.ruleset):
+        _tell_others(character, event, opened(kept), *(opened(one) for one in (act, applied) if one))
+    if common := character.common():
+        _share(character, event, {key: (common[key], getattr(kept, key)) for key in common})
+
+
+def _told(character: Character, kept: Play, *acts: Act | None) -> str:
+    return ". ".join(str(one.tell(character.written, kept)) for one in acts if one)[:500]
+
+
+def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> None:
+    """What all but the owner read of an act, as far as that is something else."""
+    others = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            others[language] = ". ".join(str(one.tell_others(character.written, kept)) for one in acts)[:500]
+    if others != event.said:
+        event.said[OTHERS] = others
+
+
+def _for_good(character: Character, event: Event, data: dict) -> None:
+    """Writes what an act made of the sheet; a draft that differs from what is played keeps its own changes."""
+    sheet, kept, before = character.sheet, character.review_status.revision, character.written.model_dump()
+    event.before_data = sheet.data
+    draft = character.ruleset.sheet.model_validate(sheet.data).model_dump()
+    saves.save(sheet, replace(saves.state(sheet), data=carried(before, data, draft)))
+    event.version = sheet.version
+    if kept:
+        event.before_revision = kept.number
+        revision = keep(sheet, PLAYED, event.who, {"name": kept.name, "data": data, "house": kept.house})
+        chain.append(PLAYED, event.who, sheet=sheet, revision=revision)
+    elif sheet.finished:
+        keep(sheet, PLAYED, event.who)
+
+
+def _share(character: Character, event: Event, counters: dict[str, tuple]) -> None:
+    """What an act did to the party's counters goes into the party; what the sheet had of its own waits there."""
+    sheet, own = character.sheet, event.before
+    sheet.play = {key: value for key, value in sheet.play.items() if key not in counters}
+    sheet.play |= {key: own[key] for key in counters if key in own}
+    event.group = {key: list(both) for key, both in counters.items() if both[0] != both[1]}
+    sheet.party.table = {**sheet.party.table, **{key: after for key, (_before, after) in event.group.items()}}

@@ -1,0 +1,94 @@
+"""The page of a sheet: read, rolled on, played; and the same page for those who hold its link."""
+
+import secrets
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from sheets.access import editable, lock_sheet, memberships, owns, readable
+from sheets.character import Character
+from sheets.documents import overlong
+from sheets.export.views import TITLES
+from sheets.forms.buttons import pressed
+from sheets.forms.notes import notes_fault
+from sheets.models import GMS, Remark, Sheet
+from sheets.play.queries import house_of, party_and_readers, seated, sheet_page
+from sheets.rolls.widgets import chosen
+
+
+@require_safe
+def page(request: HttpRequest, pk) -> HttpResponse:
+    """The sheet; `?w=` names the widget whose odds the other parameters are for: all that htmx asks for so."""
+    character = seated(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
+    which = request.GET.get("w", "")
+    if request.htmx and (widget := chosen(character.rolls(), request.GET, which)):
+        odds = {"widget": widget, "bars": widget.bars, "key": widget.key, "title": widget.offer.title}
+        return render(request, "rolls/_odds_chart.html", odds)
+    return show(request, sheet_page(character, request.GET, which))
+
+
+def show(request: HttpRequest, said: dict, status: int = 200, **more) -> HttpResponse:
+    """The page, or for htmx the part that rolls and acts change."""
+    mine = owns(request, said["sheet"])
+    said |= {"mine": mine, "plays": mine and not said["character"].barred, "ref": said["sheet"].pk, **more}
+    if request.htmx:
+        return render(request, "play/_sheet.html", said, status=status)
+    return render(request, "play/sheet.html", {**party_and_readers(request, said["character"]), **said}, status=status)
+
+
+@require_safe
+def shared(request: HttpRequest, token: str) -> HttpResponse:
+    """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on."""
+    character = Character(get_object_or_404(Sheet.objects.filter(deleted=None), share=token), others=True)
+    said = sheet_page(character, request.GET, request.GET.get("w", ""))
+    said |= {"mine": False, "ref": token, "forms": TITLES, "differences": house_of(character)}
+    return render(request, "play/sheet.html", said)
+
+
+def back(request: HttpRequest, pk) -> HttpResponse:
+    """To the sheet: a page that answered a press stands at the press's address, and may be asked for anew there."""
+    return redirect("sheet", get_object_or_404(editable(request), pk=pk).pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def keep(request: HttpRequest, pk) -> HttpResponse:
+    """What is kept beside a sheet: notes; and its link, made, renewed or revoked."""
+    if request.method != "POST":
+        return back(request, pk)
+    fault = ""
+    with transaction.atomic():
+        sheet = lock_sheet(request, pk)
+        word = pressed(request.POST, ("notes", "share", "revoke"))
+        if word == "notes":
+            notes = request.POST.get("notes", "").replace("\r\n", "\n")
+            longer, sheet.notes = len(notes) > len(sheet.notes), notes
+            fault = notes_fault(notes) or (overlong(sheet) if longer else "")
+        else:
+            sheet.share = secrets.token_urlsafe(24) if word == "share" else None
+        if not fault:
+            sheet.save(update_fields=["notes", "share"])
+    if fault:
+        messages.error(request, fault)
+        return show(request, sheet_page(Character(sheet)), 422, typed=notes)
+    return redirect(f"{reverse('sheet', args=[sheet.pk])}#{'notes' if word == 'notes' else 'share'}")
+
+
+@require_POST
+def remark(request: HttpRequest, pk) -> HttpResponse:
+    """What a GM notes on a sheet of the party, kept for this GM alone; an empty note is none."""
+    text = request.POST.get("text", "").replace("\r\n", "\n")
+    run = memberships(request).filter(role__in=GMS).values("party")
+    sheet = get_object_or_404(Sheet.objects.filter(deleted=None, party__in=run).select_related("party", "owner"), pk=pk)
+    if fault := notes_fault(text):
+        messages.error(request, fault)
+        return show(request, sheet_page(seated(request, sheet)), 422, remark=text)
+    if text.strip():
+        Remark.objects.update_or_create(sheet=sheet, author=request.user, defaults={"text": text})
+    else:
+        sheet.remarks.filter(author=request.user).delete()
+    return redirect(f"{reverse('sheet', args=[pk])}#remark")
+

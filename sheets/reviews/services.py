@@ -1,0 +1,191 @@
+"""What owners and GMs do about a sheet's approval. Whoever calls holds the party and the sheet."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rulesets.kit import Finding, Verdict
+from sheets.access import system_of
+from sheets.audit_log import chain
+from sheets.documents import sealable
+from sheets.history.revisions import keep
+from sheets.models import Member, Review, Revision, Sheet
+from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
+from sheets.notifications.services import notify
+from sheets.parties import services as parties
+from sheets.play.services import announce
+from sheets.status.reviews import ReviewStatus, review_status
+
+
+class Blocked(Exception):
+    """What cannot be done now; the message says why and the way out."""
+
+
+@dataclass(frozen=True)
+class PendingDecision:
+    """What waits for the GMs, as the party's house rules and the rules of today see it."""
+
+    entry: Review
+    """The submission, or what is played where rules came after its approval."""
+    content: dict[str, Any]
+    """{name, data, house, rules, seal}: the submitted revision under the house rules of today."""
+    verdict: Verdict
+
+    @property
+    def seal(self) -> str:
+        """What an approval of it would be bound to."""
+        return self.content["seal"]
+
+    @property
+    def asking(self) -> dict[str, Finding]:
+        """The findings that a GM may grant, each by the name under which its reason is given."""
+        return {chain.digest(one.asdict() | {"fixes": []})[:16]: one for one in self.verdict.findings
+                if one.severity == "approval"}
+
+
+    @property
+    def waits(self) -> bool:
+        """Whether it was submitted, rather than overtaken by other rules."""
+        return self.entry.kind == SUBMITTED
+
+
+def check_content(sheet: Sheet, content: Mapping[str, Any], *, mends: bool = False) -> Verdict:
+    """What the rules say of content {name, data, house} of a sheet."""
+    ruleset = system_of(sheet)
+    house = ruleset.house.model_validate(content["house"])
+    return ruleset.check(ruleset.sheet.model_validate(content["data"]), house, content["name"], mends=mends)
+
+
+def pending_decision(sheet: Sheet, taken: ReviewStatus) -> PendingDecision | None:
+    """What a GM decides upon: what waits, else what is played if the rules are others by now; None where nothing is."""
+    entry = taken.waiting or taken.played
+    if entry is None:
+        return None
+    kept = entry.revision if taken.waiting else taken.revision
+    content = sealable(sheet, {"name": kept.name, "data": kept.data, "house": sheet.party.house})
+    if not taken.waiting and content["seal"] == kept.seal:
+        return None
+    return PendingDecision(entry, content, check_content(sheet, content, mends=not taken.waiting))
+
+
+def in_the_way(sheet: Sheet) -> str:
+    """Why a sheet cannot be submitted as it stands, "" where it can."""
+    if not sheet.party_id:
+        return _("Bring the sheet into a party first: its GMs approve.")
+    if sheet.offered:
+        return _("The character is laid out to be taken; whoever takes it submits it.")
+    if sheet.typed:
+        return _("A field cannot be read yet; mend it first.")
+    verdict = check_content(sheet, sealable(sheet))
+    if verdict.verdict == "illegal":
+        n = sum(one.severity == "error" for one in verdict.findings)
+        return ngettext("The party's rules are broken in {n} place; mend it first.",
+                        "The party's rules are broken in {n} places; mend them first.", n).format(n=n)
+    return ""
+
+
+def nothing_new(sheet: Sheet, taken: ReviewStatus) -> str:
+    """Why the GMs have nothing to see in a sheet as it stands, "" where they have."""
+    seal = sealable(sheet)["seal"]
+    if taken.waiting and taken.waiting.seal == seal:
+        return _("It waits for the GMs already, just as it is.")
+    if taken.revision and taken.revision.seal == seal and taken.played == taken.approval:
+        return _("It is approved already, just as it is.")
+    return ""
+
+
+def submit(sheet: Sheet, by) -> Review:
+    """The sheet as it stands waits for the GMs; what waited before does no longer (`Blocked`)."""
+    if why := in_the_way(sheet):
+        raise Blocked(why)
+    if why := nothing_new(sheet, review_status(sheet)):
+        raise Blocked(why)
+    entry = chain.append(SUBMITTED, by, sheet=sheet, revision=keep(sheet, SUBMITTED, by))
+    _tell([one for one in parties.gms(sheet.party) if one != by], SUBMITTED, sheet, by)
+    return entry
+
+
+def recall(sheet: Sheet, by) -> Review:
+    """The owner takes a submission back (`Blocked` where nothing waits)."""
+    return chain.append(RECALLED, by, sheet=sheet, revision=_waiting(sheet).revision)
+
+
+def _waiting(sheet: Sheet) -> Review:
+    waiting = review_status(sheet).waiting
+    if waiting is None:
+        raise Blocked(_("Nothing waits any more: it was taken back or decided in the meantime."))
+    return waiting
+
+
+def may_decide(me: Member | None, sheet: Sheet) -> bool:
+    """Whether somebody decides about a sheet: a GM of its party, and never of their own."""
+    return bool(me and me.gm and me.party_id == sheet.party_id and sheet.owner_id != me.user_id)
+
+
+def _decides(me: Member, sheet: Sheet, seal: str) -> PendingDecision:
+    """The case that a GM has seen and may decide (`Blocked` where it is another by now)."""
+    if not may_decide(me, sheet):
+        raise Blocked(_("Nobody decides about a sheet of their own; another GM of the party does."))
+    found = pending_decision(sheet, review_status(sheet))
+    if found is None:
+        _waiting(sheet)
+    if found.waits and found.entry.person == chain.person(me.user_id):
+        raise Blocked(_("You have submitted this yourself; another GM of the party decides."))
+    if found.seal != seal:
+        raise Blocked(_("What waits is no longer what you have seen; it stands here anew. Look again, then decide."))
+    return found
+
+
+def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], said: dict[str, Any]) -> Review:
+    """Binds the GM's approval to what waits, which must be what was seen (`seal`).
+
+    `reasons` grant what asks for approval, {name in `Case.asking`: reason}; each needs one (`Blocked`).
+    """
+    found = _decides(me, sheet, seal)
+    if found.verdict.verdict == "illegal":
+        raise Blocked(_("The party's rules forbid this by now; return it, or let the house rules only ask."))
+    if any(not reasons.get(name, "").strip() for name in found.asking):
+        raise Blocked(_("Each exception needs its reason: it is what stands on the sheet later."))
+    granted = [{"rule": one.rule, "path": one.path, "message": one.message, "reason": reasons[name].strip()}
+               for name, one in found.asking.items()]
+    revision = found.entry.revision
+    if revision.seal != found.seal:
+        revision = keep(sheet, RENEWED, found.entry.by, found.content)
+    seen = {"findings": [one.asdict() | {"fixes": []} for one in found.verdict.findings],
+            "derived": found.verdict.derived}
+    return _decided(APPROVED, me, sheet, revision, said | ({"exceptions": granted} if granted else {}), seen)
+
+
+def give_back(me: Member, sheet: Sheet, seal: str, said: dict[str, Any]) -> Review:
+    """Returns what waits, with what is to be mended (`Blocked` without a word)."""
+    found = _decides(me, sheet, seal)
+    if not said:
+        raise Blocked(_("Say what is to be mended: at a field, or in general."))
+    return _decided(RETURNED, me, sheet, found.entry.revision, said)
+
+
+def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
+    """Takes an approval back, with a reason (`Blocked`)."""
+    if not may_decide(me, sheet):
+        raise Blocked(_("Nobody decides about a sheet of their own; another GM of the party does."))
+    taken = review_status(sheet)
+    if taken.approval is None:
+        raise Blocked(_("There is no approval to be withdrawn any more."))
+    if not said.get("comment"):
+        raise Blocked(_("Say why: the player reads it."))
+    return _decided(WITHDRAWN, me, sheet, taken.revision, said)
+
+
+def _decided(kind: str, me: Member, sheet: Sheet, revision: Revision, said: dict, seen: dict | None = None) -> Review:
+    entry = chain.append(kind, me.user, sheet=sheet, revision=revision, seen=seen, said=said)
+    _tell([sheet.owner], kind, sheet, me.user)
+    announce(sheet.party)
+    return entry
+
+
+def _tell(users, kind: str, sheet: Sheet, by) -> None:
+    notify(users, f"review-{kind}", sheet.party, by, url=reverse("review", args=[sheet.pk]), sheet=sheet.name)

@@ -1,0 +1,100 @@
+"""Whether an approval holds, by what its sheet's later entries say."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from rulesets import systems
+from rulesets.kit import Ruleset
+from sheets.audit_log.chain import flawed, read_entries
+from sheets.audit_log.check_codes import grouped
+from sheets.models import Review, Revision
+from sheets.models.reviews import APPROVED, PLAYED, WITHDRAWN
+from sheets.status.reviews import granted
+
+ANSWERS = {
+    "holds": ("good", gettext_lazy("Approved, and in force")),
+    "played": ("good", gettext_lazy("Approved, in force, and changed at the table since")),
+    "later": ("ask", gettext_lazy("No longer in force: a later revision was approved since")),
+    "withdrawn": ("error", gettext_lazy("No longer in force: the approval was withdrawn")),
+    "left": ("ask", gettext_lazy("No longer in force: the sheet is not in the party any more whose GM approved it")),
+    "gone": ("ask", gettext_lazy("No longer in force: the sheet is gone")),
+    "broken": ("error", gettext_lazy("Not to be trusted")),
+}
+"""{answer: (tone, words)}."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What is known of an approval without asking who gave it, to whom, and for what else."""
+
+    code: str
+    """The check code as it is shown."""
+    answer: str
+    entry: Review | None
+    """None for what cannot even be read."""
+    since: Review | None = None
+    """The entry that ended it, or that changed what is played."""
+
+    @property
+    def tone(self) -> str:
+        """The answer as the style sheet knows it."""
+        return ANSWERS[self.answer][0]
+
+    @property
+    def title(self) -> Any:
+        """The answer in words."""
+        return ANSWERS[self.answer][1]
+
+    @property
+    def broken(self) -> bool:
+        """Whether what is stored is not what was signed: then nothing of it is told."""
+        return self.answer == "broken"
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """The system; None where it is gone, or the sheet."""
+        return systems().get(self.entry.sheet.ruleset) if self.entry.sheet else None
+
+    @property
+    def revision(self) -> Revision | None:
+        """What was approved; None once its owner has thrown it away."""
+        return None if self.answer == "gone" else self.entry.revision
+
+    @property
+    def exceptions(self) -> list[dict[str, str]]:
+        """{rule, reason} of each exception; none of what is gone."""
+        return granted(self.entry) if self.revision else []
+
+    @property
+    def silenced(self) -> bool:
+        """Whether words that were said with it are gone."""
+        return bool(self.entry.words and not self.entry.said)
+
+
+def proof_of(code: str) -> Proof | None:
+    """Whether the approval with a plain code holds, by what its sheet's later entries say; None where there is none."""
+    approvals = [one for _number, one in read_entries(Review.objects.filter(kind=APPROVED, code=code))]
+    if not approvals:
+        return None
+    entry, shown = approvals[0], grouped(code)
+    later = entry and [one for _number, one in read_entries(
+        Review.objects.filter(sheet_key=entry.sheet_key, number__gt=entry.number))]
+    if entry is None or flawed([entry, *later]):
+        return Proof(shown, "broken", entry)
+    return Proof(shown, *_state(entry, later))
+
+
+def _state(entry: Review, later: list[Review]) -> tuple[str, Review, Review | None]:
+    if entry.sheet is None or entry.sheet.deleted:
+        return "gone", entry, None
+    there = [one for one in later if one.party_key == entry.party_key]
+    ended = next((one for one in there if one.kind in (APPROVED, WITHDRAWN)), None)
+    if ended:
+        return "later" if ended.kind == APPROVED else "withdrawn", entry, ended
+    if entry.sheet.party_id != entry.party_key:
+        return "left", entry, None
+    played = next((one for one in reversed(there) if one.kind == PLAYED), entry)
+    return ("holds", entry, None) if played.seal == entry.seal else ("played", entry, played)
+

@@ -1,0 +1,47 @@
+"""Whether an approval holds, for anyone who has its check code.
+
+Guessing is not hindered further: a code has 50 bits, and what it opens is on paper anyway.
+"""
+
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from sheets.audit_log.chain import LETTERS
+from sheets.audit_log.check_codes import grouped, is_code, plain_code
+from sheets.reviews.verification import proof_of
+
+LONGEST = 40
+"""Characters that the form takes, and gives back."""
+
+
+@require_safe
+@never_cache
+def verify(request: HttpRequest) -> HttpResponse:
+    """Asks for a code; `?code=` leads on to what it says."""
+    code = plain_code(request.GET.get("code", ""))
+    if not code:
+        return render(request, "reviews/verify.html")
+    return redirect("verified", grouped(code)) if is_code(code) else _unknown(request, request.GET["code"])
+
+
+@require_safe
+@never_cache
+def verified(request: HttpRequest, code: str) -> HttpResponse:
+    """What is known of the approval with a code, however it is typed."""
+    found = proof_of(plain_code(code)) if is_code(plain_code(code)) else None
+    return render(request, "reviews/verify.html", {"proof": found}) if found else _unknown(request, code)
+
+
+def _unknown(request, typed: str) -> HttpResponse:
+    code = plain_code(typed)
+    if is_code(code):
+        fault = _("No approval has the check code {code}.").format(code=grouped(code))
+    elif len(code) != LETTERS:
+        fault = _("A check code has {letters} letters and digits; this has {n}.").format(letters=LETTERS, n=len(code))
+    else:
+        fault = _("A letter or digit here stands in no check code.")
+    return render(request, "reviews/verify.html", {"typed": typed[:LONGEST], "fault": fault}, status=404)

@@ -1,0 +1,86 @@
+"""What a roll leads on to: each outcome offers the next rolls, filled with what is known, under its own widget."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from rulesets.dice import Outcome
+from rulesets.kit import Offer, Ruleset
+from sheets.models import Event
+from sheets.rolls.odds_chart import OddsBar
+from sheets.rolls.stored import roll_chart, roll_dice, roll_text
+from sheets.rolls.widgets import Widget, key_of, reanswered, widgets
+
+DEEP = 6
+"""Rolls that follow one another at the most."""
+
+
+@dataclass(frozen=True)
+class RollCard:
+    """A widget with what fell last and with the cards of what follows from it."""
+
+    widget: Widget
+    last: Event | Mapping[str, Any] | None = None
+    text: str = ""
+    faces: list[tuple[int, str]] = field(default_factory=list)
+    """Face and colour of each die that fell."""
+    fell: tuple[OddsBar, ...] = ()
+    follows: list["RollCard"] = field(default_factory=list)
+
+    def whole(self) -> Iterator["RollCard"]:
+        """The card and all below it."""
+        yield self
+        for card in self.follows:
+            yield from card.whole()
+
+
+def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers=None, which: str = "",
+          *, since: int = 0, deep: int = DEEP) -> list[RollCard]:
+    """A card for each offer; `last` is each widget's last event, and counts if it is younger than `since`."""
+    last = {key: event for key, event in last.items() if event.pk > since}
+    before = {key: reanswered(event.given) for key, event in last.items()}
+    return [_card(ruleset, widget, last, answers, which, deep)
+            for widget in widgets(offers, answers, which, before)]
+
+
+def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers, which: str, deep: int) -> RollCard:
+    event = last.get(widget.key)
+    if event is None or not event.roll:
+        return RollCard(widget)
+    text = roll_text(ruleset, event.roll, event.given, event.outcome, event.figures)
+    faces = roll_dice(ruleset, event.roll, event.given, event.faces)
+    # Odds that are asked for are those of the answers, not of what fell for others.
+    asked = widget.key == which and widget.made and widget.made.model_dump(mode="json") != event.given
+    fell = () if asked else roll_chart(ruleset, event.roll, event.given, event.outcome)
+    offers = followup_offers(ruleset, widget, event.roll, event.given, event.outcome, event.figures) if deep else []
+    # A chain is told anew with each roll of its first link: what followed an older one is over.
+    follows = roll_cards(ruleset, offers, last, answers, which, since=event.pk, deep=deep - 1)
+    return RollCard(widget, event, text, faces, fell, _in_effect(follows, last, event.pk))
+
+
+def _in_effect(follows: list[RollCard], last: Mapping[str, Event], since: int) -> list[RollCard]:
+    """Without the acts that are done, or that a later roll has taken the place of."""
+    rolled_on = any(card.last for card in follows)
+    done = {key for key, event in last.items() if event.act and event.pk > since}
+    return [card for card in follows
+            if not (card.widget.is_act and (rolled_on or key_of(card.widget.offer) in done))]
+
+
+def followup_offers(ruleset: Ruleset, widget: Widget, slug: str, given: dict, value: Any, figures: dict) -> list[Offer]:
+    """The rolls that a stored outcome leads on to, filled with what the widget knows of them."""
+    cls = ruleset.rolls.get(slug)
+    then, leads = widget.offer.then, widget.offer.leads
+    try:
+        roll, outcome = cls.model_validate(given) if cls else None, Outcome(value, **figures)
+        offers = [*(roll.follow(outcome) if roll else ()), *(leads(roll, outcome) if roll and leads else ())]
+    except (ValidationError, KeyError):
+        return []
+    return [replace(offer, key="-".join(filter(None, (offer.key, widget.key))), then={**then, **offer.then},
+                    filled={**_known(then, offer), **offer.filled},
+                    leads=leads if offer.cls is type(roll) else offer.leads) for offer in offers]
+
+
+def _known(then: Mapping[str, Mapping[str, Any]], offer: Offer) -> dict[str, Any]:
+    return {key: value for key, value in then.get(offer.cls.slug, {}).items() if key in offer.asks}

@@ -1,0 +1,89 @@
+"""The exact odds of a roll as a chart: a bar for each outcome."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache, wraps
+from typing import Any
+
+from django.utils.translation import get_language
+
+from rulesets.kit import Prospect, Roll, percent
+from rulesets.work import TooMuch
+
+BARS = 13
+"""Outcomes that a chart shows one by one; what lies beyond them is one bar."""
+KEPT = 1024
+"""Rolls whose charts are kept at hand."""
+
+
+@dataclass(frozen=True)
+class OddsBar:
+    """One outcome of a chart: its height in hundredths of the highest, and whether it is what fell."""
+
+    label: str
+    chance: str
+    height: float
+    fell: bool
+    both: str = ""
+    """The chance of this outcome together with the roll's second reading, "" where it has none."""
+    part: float = 0
+    """How much of the height that is."""
+
+
+def cached_by_roll(reckon: Callable) -> Callable:
+    """Reckons once for equal rolls in one language: odds and their words hang on nothing else."""
+    @lru_cache(KEPT)
+    def again(cls, given, _language, *more):
+        return reckon(cls.model_validate_json(given), *more)
+
+    @wraps(reckon)
+    def reckoned(roll: Roll, *more):
+        return again(type(roll), roll.model_dump_json(), get_language(), *more)
+
+    return reckoned
+
+
+def odds_bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[OddsBar, ...]:
+    """The chart of a roll's odds, or of what a contest may come to; none where the budget does not suffice."""
+    if not isinstance(roll, Roll):
+        return _onefold(roll, fallen)
+    try:
+        return (_twofold if roll.beside else _of_roll)(roll, fallen)
+    except TooMuch:
+        return ()
+
+
+def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[OddsBar, ...]:
+    odds = roll.odds()
+    weights, tail = [*odds.weights.items()], ()
+    if len(weights) > BARS:
+        weights, tail = weights[:BARS - 1], weights[BARS - 1:]
+    shown_here = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen)
+                  for value, weight in weights]
+    if tail:
+        shown_here.append((f"{tail[0][0]}+", sum(weight for _value, weight in tail),
+                           any(value == fallen for value, _weight in tail)))
+    highest = max(weight for _label, weight, _fell in shown_here)
+    return tuple(OddsBar(label, percent(Fraction(weight, odds.whole)), round(100 * weight / highest, 2), fell)
+                 for label, weight, fell in shown_here)
+
+
+_of_roll = cached_by_roll(_onefold)
+
+
+@cached_by_roll
+def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
+    """The chart of a roll that is read in two ways: each outcome with its share of the second reading."""
+    chances, both = roll.odds().chances, roll.both()
+    highest = max(chances.values())
+    return tuple(OddsBar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
+                     percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2))
+                 for value, chance in chances.items())
+
+
+@cached_by_roll
+def second_reading(roll: Roll) -> tuple[Any, str]:
+    """What a roll's second reading is called, and its chance in all."""
+    return roll.beside[2], percent(sum(roll.both().values()))
+

@@ -1,0 +1,43 @@
+"""The parameters of a roll as texts, as commands and the API take them."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import ValidationError
+
+from rulesets.kit import Roll, Slot, path, shape_message, slots, whole
+
+
+class BadParameters(ValueError):
+    """Parameters that are unknown or out of sense: `offences` as (name, message), `takes` the known ones if needed."""
+
+    def __init__(self, offences: list[tuple[str, str]], takes: str):
+        super().__init__("; ".join(f"{name}: {message}" for name, message in offences))
+        self.offences, self.takes = offences, takes
+
+
+def roll_from_texts(roll: type[Roll], given: Mapping[str, str]) -> Roll:
+    """The roll with parameters that are texts (`Senseless` if they are not what it takes)."""
+    known = slots(roll)
+    try:
+        return roll.model_validate({key: _value(known.get(key), text) for key, text in given.items()})
+    except ValidationError as error:
+        offences = [(path(one["loc"], roll) or roll.slug, shape_message(one)) for one in error.errors()]
+        takes = ""
+        if any(one["type"] == "extra_forbidden" for one in error.errors()):
+            takes = _("{roll} takes: {keys}.").format(roll=roll.slug, keys=", ".join(known) or "-")
+        raise BadParameters(offences, takes) from None
+
+
+def _value(slot: Slot | None, text: str):
+    """A text as the value that its field takes; what does not fit stays a text, and the field refuses it."""
+    if slot is None:
+        return text
+    if slot.kind == "number" and (number := whole(text)) is not None:
+        return number
+    if slot.kind == "check":
+        return {"1": True, "true": True, "0": False, "false": False}.get(text.lower(), text)
+    if slot.kind == "choice":
+        return next((choice for choice in slot.choices if str(choice) == text), text)
+    return text
+

@@ -1,0 +1,138 @@
+"""A repeat: what came of the last roll is taken back, and its dice are thrown once more."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from rulesets.dice import RealTray
+from rulesets.kit import HIGHEST, Act, Play, Refused, Roll, Sheet
+from sheets.models import Event
+
+
+class Rethrow(RealTray):
+    """Dice of which some lie as they fell, {place: face}, and the others are thrown by a tray once more."""
+
+    def __init__(self, lying: Mapping[int, int], tray: RealTray | None = None):
+        super().__init__()
+        self.lying, self.tray = lying, tray or RealTray()
+
+    def face(self, faces):
+        """The face that lies there, or a new one."""
+        lies = self.lying.get(len(self.fallen))
+        self.fallen.append(lies if lies in faces else self.tray.face(faces))
+        return self.fallen[-1]
+
+    def again(self):
+        """A throw that does not count is made once more by everybody."""
+        self.lying = {}
+        super().again()
+
+
+@dataclass(frozen=True)
+class Past:
+    """The roll that is repeated, and how everything was before something came of it."""
+
+    event: Event
+    roll: Roll
+    act: Act | None
+    """What the roll was made for; None where it was only rolled."""
+    written: Sheet
+    play: Play
+    times: int
+    """How often a repeat of it is still to be paid for in that state, this one included."""
+
+    @property
+    def lying(self) -> dict[int, int]:
+        """The dice of others, {place: face}, which stay as they fell."""
+        own = self.roll.own(len(self.event.faces))
+        return {place: face for place, face in enumerate(self.event.faces) if place not in own}
+
+
+def repeated(character) -> Past:
+    """What a repeat at a locked sheet begins from (`Refused` where there is nothing that could be repeated)."""
+    event = character.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
+    if event is None or event.roll not in character.ruleset.rolls:
+        raise Refused(_("Nothing was rolled yet that could be repeated."))
+    first, tries = event, {event.pk}
+    while first.again:
+        first = first.again
+        tries.add(first.pk)
+    act = _act(character, first) if first.act else None
+    if act and act.repeats:
+        # Older versions threw again and took nothing back: what came of that is a roll and no more.
+        act = None
+    undone = _undone(character, event, first if act else None, tries)
+    roll = character.ruleset.rolls[event.roll].model_validate(event.given)
+    return Past(event, roll, act, _written(character, undone), _play(character, undone), len(tries) if act else 1)
+
+
+def _act(character, event: Event) -> Act:
+    try:
+        return character.ruleset.acts[event.act].model_validate(event.done or {})
+    except (KeyError, ValidationError):
+        raise Refused(_("That roll was made with an older version of the program; take it back and do it anew.")
+                      ) from None
+
+
+def _undone(character, event: Event, first: Event | None, tries: set[int]) -> list[Event]:
+    """The acts that put the roll into effect, the newest first: what it was rolled for, and what followed from it."""
+    since = {"pk__gte": first.pk} if first else {"pk__gt": event.pk}
+    acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).order_by("-pk"))
+    found = [one for one in acts if one.pk in tries or follows(one, event)]
+    if other := next((one for one in acts[:len(found)] if one not in found), None):
+        what = other.words or other.title
+        raise Refused(_("“{what}” came after that roll; take it back before you repeat the roll.").format(what=what))
+    version = next((one.version for one in found if one.version is not None), None)
+    if version not in (None, character.sheet.version):
+        raise Refused(_("The sheet was changed after that roll, so the roll can no longer be repeated."))
+    return found
+
+
+def _written(character, undone: list[Event]) -> Sheet:
+    """The sheet as it was played before the first of these."""
+    lasting = [one for one in undone if one.before_data is not None]
+    if not lasting:
+        return character.written
+    number = lasting[-1].before_revision
+    data = character.sheet.revisions.get(number=number).data if number else lasting[-1].before_data
+    return character.ruleset.sheet.model_validate(data).under(character.house)
+
+
+def _play(character, undone: list[Event]) -> Play:
+    """The state of play before the first of these, with what the party counts as it is without them."""
+    if not undone:
+        return character.play
+    counters = character.common()
+    for one in undone:
+        if one.party_id == character.sheet.party_id:
+            counters |= uncounted(counters, one)
+    return character.ruleset.play.model_validate({**undone[-1].before, **counters})
+
+
+def uncounted(counters: Mapping[str, Any], event: Event) -> dict[str, Any]:
+    """The party's counters that an act changed, without what it changed; others may have counted on since."""
+    found = {}
+    for key, (before, after) in event.group.items():
+        now = counters.get(key, before)
+        counted = all(isinstance(one, int) for one in (before, after, now))
+        found[key] = min(HIGHEST, max(0, now - after + before)) if counted else before
+    return found
+
+
+def follows(event: Event, other: Event) -> bool:
+    """Whether the other one's roll has led on to this."""
+    return event.widget.endswith(f"-{other.widget}")
+
+
+def superseded(events: Iterable[Event]) -> set[int]:
+    """The keys of the events whose outcome a repeat among these has taken the place of."""
+    events = list(events)
+    found = set()
+    for repeat in events:
+        if repeat.again_id and not repeat.undone:
+            found |= {one.pk for one in events if one.pk == repeat.again_id or (
+                one.sheet_id == repeat.sheet_id and repeat.again_id < one.pk < repeat.pk and follows(one, repeat))}
+    return found

@@ -1,0 +1,182 @@
+"""Widgets: partly filled rolls and acts with their inputs, exact odds as a chart, and what fell."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from rulesets.kit import Act, Contest, Offer, Roll, Slot, shape_message, slots
+from rulesets.work import budget
+from sheets.forms.inputs import Broken, Input, input_text, parsed
+from sheets.rolls.odds_chart import OddsBar, odds_bars, second_reading
+
+KINDS = {"roll": Roll, "act": Act, "side": Contest}
+"""What may be offered."""
+
+
+def reckoning(get_response: Callable) -> Callable:
+    """Middleware: what a request has reckoned is paid from one budget, `request.work`."""
+    def within(request):
+        with budget() as request.work:
+            return get_response(request)
+
+    return within
+
+
+def key_of(offer: Offer) -> str:
+    """What names an offer among those of a sheet: "roll-attack-attacks-0"."""
+    kind = next(kind for kind, shape in KINDS.items() if issubclass(offer.cls, shape))
+    return "-".join(filter(None, (kind, offer.cls.slug, offer.key.replace(".", "-"))))
+
+
+class Widget:
+    """An offer with what was answered so far; answers that are no values keep their text and message.
+
+    The inputs are named as the fields are, behind `prefix`.
+    """
+
+    def __init__(self, offer: Offer, answers: Mapping[str, str] | None = None, prefix: str = ""):
+        self.offer, self.key = offer, key_of(offer)
+        self.inputs, self.values, self.fault = [], {}, ""
+        for key, slot in offer.asks.items():
+            self.inputs.append(self._input(key, prefix + key, slot, answers))
+
+    def _input(self, key, name, slot, answers) -> Input:
+        if slot.kind == "choices":
+            chosen = [one for one in answers.getlist(name) if one] if answers is not None else []
+            self.values[key] = chosen
+            return Input(slot, name, chosen)
+        text = input_text(_start(slot))
+        if answers is not None and name in answers:
+            text = answers.getlist(name)[-1]
+        ticked = set(answers.getlist(f"{name}+")) if answers is not None and slot.ask.addends else ()
+        addends = [(label, more, str(index) in ticked)
+                   for index, (label, more) in enumerate((slot.ask.addends or {}).items())]
+        try:
+            value = parsed(slot, text)
+            if ticked:
+                value = parsed(slot, str((value or 0) + sum(more for _label, more, on in addends if on)))
+        except Broken as error:
+            return Input(slot, name, None, text, str(error), addends=addends)
+        self.values[key] = value
+        return Input(slot, name, value, text, addends=addends)
+
+    @cached_property
+    def made(self):
+        """The roll or act with all it asks, or None while an answer makes no sense."""
+        if any(one.fault for one in self.inputs):
+            return None
+        try:
+            return self.offer.take(**self.values)
+        except ValidationError as error:
+            self.fault = shape_message(error.errors()[0])
+            return None
+
+    @cached_property
+    def asked(self) -> tuple:
+        """All that its form shows, for those who have drawn it before."""
+        fault, offer = "" if self.made else self.fault, self.offer
+        return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), fault, *(
+            (one.path, one.text, repr(one.value), one.fault, repr(one.addends)) for one in self.inputs))
+
+    @property
+    def slug(self) -> str:
+        """The roll or act itself; templates would call the class."""
+        return self.offer.cls.slug
+
+    @property
+    def filled(self) -> list[tuple[str, str]]:
+        """What is filled, as a form would post it."""
+        return [(name, input_text(value)) for name, value in self.offer.filled.items()]
+
+    @cached_property
+    def bars(self) -> tuple[OddsBar, ...]:
+        """The chart of a roll's odds as answered; none for an act."""
+        return odds_bars(self.made) if isinstance(self.made, Roll) else ()
+
+    @cached_property
+    def pool(self) -> tuple[str, ...]:
+        """The colours of the dice that a roll as answered takes, none where all are alike."""
+        return self.made.colours() if isinstance(self.made, Roll) else ()
+
+    @cached_property
+    def beside(self) -> tuple[Any, str] | None:
+        """What a roll's second reading is called, and its chance in all; None where there is none."""
+        return second_reading(self.made) if self.bars and self.made.beside else None
+
+    @property
+    def unreckoned(self) -> str:
+        """Why a roll that makes sense has no chart, "" if it has one."""
+        if self.bars or not isinstance(self.made, Roll):
+            return ""
+        return _("These odds take too long to be reckoned beside the others: press “Show odds”, or lower {figure}."
+                 ).format(figure=heaviest(self.made)[1])
+
+    @property
+    def is_act(self) -> bool:
+        """Whether it is pressed rather than rolled."""
+        return not issubclass(self.offer.cls, Roll)
+
+    @property
+    def sides(self) -> int:
+        """The sides of a roll's dice."""
+        return getattr(self.offer.cls, "sides", 6)
+
+    @property
+    def mean(self) -> Any:
+        """The mean outcome of a roll as answered, None where outcomes are words."""
+        return self.made.odds().mean if isinstance(self.made, Roll) else None
+
+
+def _start(slot: Slot) -> Any:
+    """What an input holds before anybody answers."""
+    if not slot.required:
+        return slot.default
+    if slot.kind == "number":
+        return max(slot.low or 0, slot.ask.least or 0)
+    if slot.kind == "text" and slot.ask.samples:
+        return slot.ask.samples[0]
+    return slot.choices[0] if slot.choices and not slot.nullable else None
+
+
+def heaviest(roll: Roll) -> tuple[str, str]:
+    """(name, title) of the figure that makes a roll's odds long, which is the largest."""
+    def largest(key: str) -> int:
+        return max(map(int, re.findall(r"\d{1,9}", str(getattr(roll, key)))), default=0)
+
+    key = max(slots(type(roll)), key=largest, default="")
+    return (key, str(slots(type(roll))[key].ask.title)) if key else ("", "")
+
+
+def widgets(offers: Iterable[Offer], answers=None, which: str = "", before: Mapping = MappingProxyType({})
+            ) -> list[Widget]:
+    """A widget for each offer; the answers belong to the one named `which`, others keep theirs from `before`."""
+    found = [Widget(offer, answers) if which and key_of(offer) == which else
+             _as_before(offer, before.get(key_of(offer))) for offer in offers]
+    # The odds that are asked for come first, whatever the others then have left of the budget.
+    asked = next((one for one in found if which and one.key == which), None)
+    if asked:
+        asked.bars  # noqa: B018 - kept from here on
+    return found
+
+
+def chosen(offers: Iterable[Offer], answers: Mapping, which: str) -> Widget | None:
+    """The widget that the answers belong to, if it is offered."""
+    return next((Widget(offer, answers) for offer in offers if key_of(offer) == which), None)
+
+
+def _as_before(offer: Offer, answers: Mapping | None) -> Widget:
+    """The widget with the answers of its last roll, unless they are no longer to be had."""
+    widget = Widget(offer, answers) if answers else None
+    return widget if widget and widget.made else Widget(offer)
+
+
+def reanswered(given: Mapping[str, Any]) -> MultiValueDict:
+    """The parameters of a roll as a form would answer them."""
+    return MultiValueDict({name: list(value) if isinstance(value, list) else [input_text(value)]
+                           for name, value in given.items()})

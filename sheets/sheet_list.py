@@ -1,0 +1,50 @@
+"""My sheets: searched, by system and state, the last played first."""
+
+
+from django.db.models import OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from rulesets import systems
+from sheets.access import editable
+from sheets.models import Revision, Sheet
+from sheets.paging import onward
+
+PAGE = 24
+"""Sheets on one page."""
+
+
+@require_safe
+def my_sheets(request: HttpRequest) -> HttpResponse:
+    """One page of one's own sheets; `before` and `last` say where the next one starts."""
+    query, system, state = (request.GET.get(key, "").replace("\0", "").strip() for key in ("q", "system", "state"))
+    found = editable(request).filter(offered=False).annotate(touched=Coalesce("played", "updated"))
+    last = Revision.objects.filter(sheet=OuterRef("pk")).order_by("-number").values("version")[:1]
+    found = found.annotate(kept=Subquery(last)).select_related("party").defer("data", "typed", "play", "house")
+    if query:
+        found = found.filter(Q(name__icontains=query) | Q(notes__icontains=query))
+    if system in systems():
+        found = found.filter(ruleset=system)
+    if state in ("draft", "finished"):
+        found = found.filter(finished__isnull=state == "draft")
+    page = list(onward(request, found, "touched")[: PAGE + 1])
+    more = page[PAGE - 1] if len(page) > PAGE else None
+    page = page[:PAGE]
+    return render(request, "site/my_sheets.html", {
+        "sheets": [(sheet, systems()[sheet.ruleset].title, initials(sheet.name), _changed(sheet)) for sheet in page
+                   if sheet.ruleset in systems()],
+        "systems": systems().values(), "query": query, "system": system, "state": state, "more": more,
+    })
+
+
+def _changed(sheet: Sheet) -> bool:
+    """Whether a finished sheet was changed since: saved after its last revision, and not finished anew."""
+    return bool(sheet.finished and sheet.kept and sheet.version > sheet.kept and sheet.updated > sheet.finished)
+
+
+def initials(name: str) -> str:
+    """What stands for a portrait: the first letters of the first and the last word."""
+    words = name.split()
+    return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()

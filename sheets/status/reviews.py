@@ -1,0 +1,142 @@
+"""How a sheet stands with its party's GMs: what waits, what was approved, what is played. Read from the chain."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+from pydantic import ValidationError
+
+from sheets.access import system_of
+from sheets.documents import sealable
+from sheets.models import Review, Revision, Sheet
+from sheets.models.reviews import APPROVED, PLAYED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
+
+STATES = {
+    "approved": (_("approved"), "good"),
+    "earlier": (_("approved under earlier rules"), "ask"),
+    "played": (_("approved, changed at the table since"), "good"),
+    "changed": (_("changed since approval"), "ask"),
+    "waiting": (_("waiting for approval"), "ask"),
+    "returned": (_("returned with comments"), "ask"),
+    "withdrawn": (_("approval withdrawn"), "error"),
+    "none": (_("not approved"), "ask"),
+}
+"""{state: (title, tone)} of a sheet before its GMs."""
+
+
+@dataclass(frozen=True)
+class ReviewStatus:
+    """The reviews of a sheet in the party that it is in, as far as they still count."""
+
+    last: Review | None = None
+    """The newest entry of what its owner and the GMs did."""
+    waiting: Review | None = None
+    approval: Review | None = None
+    played: Review | None = None
+    """The entry whose revision is played: the approval, or what an act changed for good since."""
+    revision: Revision | None = None
+    """The revision that is played; None where the sheet is played as it stands."""
+    state: str = ""
+
+    @property
+    def title(self) -> Any:
+        """The state as people read it."""
+        return STATES[self.state][0] if self.state else ""
+
+    @property
+    def tone(self) -> str:
+        """The state as the style sheet knows it."""
+        return STATES[self.state][1] if self.state else ""
+
+    @property
+    def exceptions(self) -> list[dict[str, str]]:
+        """What `granted` says of the approval."""
+        return granted(self.approval) if self.approval else []
+
+
+def granted(approval: Review) -> list[dict[str, str]]:
+    """{rule, path, message, reason} of each exception that an approval makes; the reason is "" once it was erased."""
+    if approval.said or not approval.words:
+        return approval.said.get("exceptions", [])
+    return [{key: one[key] for key in ("rule", "path", "message")} | {"reason": ""}
+            for one in approval.seen.get("findings", []) if one["severity"] == "approval"]
+
+
+def review_status(sheet: Sheet) -> ReviewStatus:
+    """How one sheet stands."""
+    return review_statuses([sheet])[sheet.pk]
+
+
+def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
+    """{key: course} of sheets, by at most two queries; a sheet in no party has none."""
+    sheets = list(sheets)
+    placed = {sheet.pk: sheet for sheet in sheets if sheet.party_id}
+    found: dict[Any, list[Review]] = {}
+    if placed:
+        entries = Review.objects.filter(sheet__in=placed, party__in={sheet.party_id for sheet in placed.values()})
+        for entry in entries.select_related("by").order_by("number").defer("seen"):
+            if entry.party_id == placed[entry.sheet_id].party_id:
+                found.setdefault(entry.sheet_id, []).append(entry)
+    read = {key: _read(entries) for key, entries in found.items()}
+    shown = [entry for one in read.values() for entry in (one["played"], one["waiting"]) if entry]
+    kept = Revision.objects.in_bulk({entry.revision_id for entry in shown})
+    for entry in shown:
+        entry.revision = kept.get(entry.revision_id)
+    return {sheet.pk: _course(sheet, read.get(sheet.pk, {}), kept) for sheet in sheets}
+
+
+def since(sheet: Sheet, approval: Review) -> QuerySet[Review]:
+    """The entries that say what is played of a sheet by an approval: itself, and what acts changed since."""
+    return Review.objects.filter(sheet=sheet, party=approval.party_id, number__gte=approval.number,
+                                 kind__in=(APPROVED, PLAYED))
+
+
+def _read(entries: list[Review]) -> dict[str, Review | None]:
+    state: dict[str, Review | None] = dict.fromkeys(("last", "waiting", "approval", "played"))
+    for entry in entries:
+        if entry.kind in (SUBMITTED, RECALLED, RETURNED, APPROVED):
+            state["waiting"] = entry if entry.kind == SUBMITTED else None
+        if entry.kind == WITHDRAWN:
+            state |= {"approval": None, "played": None}
+        elif entry.kind in (APPROVED, PLAYED):
+            state |= {"played": entry} if entry.kind == PLAYED else {"played": entry, "approval": entry}
+        if entry.kind != PLAYED:
+            state["last"] = entry
+    return state
+
+
+def _course(sheet: Sheet, read: dict[str, Review | None], kept: dict[int, Revision]) -> ReviewStatus:
+    played = read.get("played")
+    revision = kept.get(played.revision_id) if played else None
+    return ReviewStatus(**read, revision=revision, state=_state(sheet, read, revision))
+
+
+def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | None) -> str:
+    last = read.get("last")
+    if read.get("waiting"):
+        return "waiting"
+    if revision:
+        seal = _seal(sheet, revision)
+        if seal is None:
+            return "returned" if last.kind == RETURNED else "changed"
+        if revision.pk != read["approval"].revision_id:
+            return "played"
+        return "approved" if seal == revision.seal else "earlier"
+    if last and last.kind in (RETURNED, WITHDRAWN):
+        return last.kind
+    return "none" if (sheet.party_id and sheet.party.approval) or system_of(sheet).signed else ""
+
+
+def _seal(sheet: Sheet, revision: Revision) -> str | None:
+    """The seal of a sheet whose name and data are a revision's, as today's rules write both; None of any other."""
+    try:
+        now = sealable(sheet)
+        if (now["name"], now["data"]) == (revision.name, revision.data):
+            return now["seal"]
+        then = now["rules"] != revision.rules and sealable(sheet, {"name": revision.name, "data": revision.data})
+    except ValidationError:
+        # What the rules cannot read any more is no longer what was approved.
+        return None
+    return now["seal"] if then and then["seal"] == now["seal"] else None

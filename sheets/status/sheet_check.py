@@ -1,0 +1,44 @@
+"""How a stored sheet stands under some house rules: its verdict and its points, by the check that everybody uses."""
+
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from rulesets.kit import House, Ledger, Ruleset, Verdict
+from sheets.models import Sheet
+from sheets.status.reviews import ReviewStatus
+from sheets.verdicts import VERDICTS
+
+
+@dataclass(frozen=True)
+class SheetCheck:
+    """A sheet with what the rules say of it; `verdict` is None where the system cannot read it any more."""
+
+    sheet: Sheet
+    verdict: Verdict | None = None
+    ledger: Ledger | None = None
+    review_status: ReviewStatus | None = None
+
+    @property
+    def status(self) -> str:
+        """The verdict in a word of interface.md."""
+        return self.verdict.verdict if self.verdict else "unreadable"
+
+    @property
+    def title(self):
+        """The verdict as people read it."""
+        return VERDICTS[self.status]
+
+    @property
+    def tone(self) -> str:
+        """The verdict as the style sheet knows it."""
+        return {"legal": "good", "needs-approval": "ask"}.get(self.status, "error")
+
+
+def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: ReviewStatus | None = None) -> SheetCheck:
+    """How a sheet stands by the rules, and with its GMs where that is given; status is computed, never stored."""
+    try:
+        shape = ruleset.sheet.model_validate(sheet.data)
+    except ValidationError:
+        return SheetCheck(sheet, review_status=review_status)
+    return SheetCheck(sheet, ruleset.check(shape, house, sheet.name, mends=False), shape.ledger(house), review_status)

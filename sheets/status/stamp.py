@@ -1,0 +1,178 @@
+"""What paper and exports say of a sheet's approval: its state in words, the check code, the exceptions as footnotes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import segno
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rulesets.kit import Finding
+from sheets.access import system_of
+from sheets.audit_log.check_codes import grouped
+from sheets.documents import sealable
+from sheets.models import Revision, Sheet
+from sheets.status.reviews import ReviewStatus, review_status
+
+DRAFT = "draft"
+BESIDE = {
+    "earlier": gettext_lazy("under earlier rules"),
+    "played": gettext_lazy("changed at the table since: revision {n}"),
+    "changed": gettext_lazy("the draft has changed since"),
+    "waiting": gettext_lazy("a later submission waits"),
+    "returned": gettext_lazy("a later submission was returned"),
+}
+"""{state: what stands beside an approval that is in force}."""
+
+
+@dataclass(frozen=True)
+class Footnote:
+    """An exception that an approval makes: the rule, where in the sheet, and why; "" where that was erased."""
+
+    number: int
+    rule: str
+    path: str
+    reason: str
+
+    @property
+    def head(self) -> str:
+        """What it excepts from."""
+        return _("Exception to {rule}:").format(rule=self.rule)
+
+    @property
+    def said(self) -> str:
+        """Why, or that nobody knows any more."""
+        return self.reason or _("The reason has been erased.")
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """A sheet as it is taken along: what is played or, with `draft`, what its owner has made of it since.
+
+    `root` is the site's address, "https://host".
+    """
+
+    sheet: Sheet
+    review_status: ReviewStatus
+    draft: bool = False
+    root: str = ""
+
+    @property
+    def taken(self) -> ReviewStatus:
+        """The course by which this state is seated."""
+        return replace(self.review_status, revision=None) if self.draft else self.review_status
+
+    @property
+    def kept(self) -> Sheet | Revision:
+        """What holds the name, data and house rules."""
+        return self.taken.revision or self.sheet
+
+    @property
+    def in_force(self) -> bool:
+        """Whether this is what a GM has approved."""
+        return bool(self.taken.revision)
+
+    def settles(self, verdict: str) -> bool:
+        """Whether the approval is what counts, rather than that the rules ask for one; what they forbid it is not."""
+        return self.in_force and verdict != "illegal"
+
+    @cached_property
+    def differs(self) -> bool:
+        """Whether there is a draft beside what is played."""
+        return bool(self.review_status.revision) and sealable(self.sheet)["seal"] != self.review_status.revision.seal
+
+    @property
+    def query(self) -> str:
+        """What asks for this state at another address."""
+        return f"?of={DRAFT}" if self.draft else ""
+
+    @property
+    def line(self) -> str:
+        """How it stands, in a line; "" where nobody asks for an approval."""
+        if not self.review_status.state:
+            return ""
+        signed, revision = system_of(self.sheet).signed, self.review_status.revision
+        if revision is None:
+            title = str(self.review_status.title)
+            return _("Not in force: {state}").format(state=title) if signed else capfirst(title)
+        approval = self.review_status.approval
+        said = {"date": date_format(localtime(approval.made)), "n": approval.revision_number}
+        if self.draft:
+            parts = [_("Draft, not in force") if signed else _("Draft, not approved"),
+                     _("what is played is revision {n}, approved on {date}").format(**said)]
+        else:
+            parts = [(_("In force since {date}") if signed else _("Approved on {date}")).format(**said),
+                     _("revision {n}").format(**said),
+                     str(BESIDE.get(self.review_status.state, "")).format(n=revision.number)]
+        return " · ".join(filter(None, parts))
+
+    @property
+    def code(self) -> str:
+        """The check code in its groups; "" for what is not in force."""
+        return grouped(self.review_status.approval.code) if self.in_force else ""
+
+    @property
+    def url(self) -> str:
+        """Where anybody sees whether the code holds."""
+        return self.root + reverse("verified", args=[self.code]) if self.code else ""
+
+    @property
+    def qr(self) -> str:
+        """The address as an SVG without styles of its own; "" without one."""
+        if not self.url:
+            return ""
+        return segno.make(self.url, error="m", micro=False).svg_inline(light="#fff", dark="#000", omitsize=True)
+
+    @cached_property
+    def footnotes(self) -> list[Footnote]:
+        """The exceptions, numbered."""
+        made = self.review_status.exceptions if self.in_force else []
+        return [Footnote(number, one["rule"], one["path"], one["reason"]) for number, one in enumerate(made, 1)]
+
+    def noted(self, findings: Iterable[Finding]) -> list[tuple[Finding, str]]:
+        """Each finding with the number of the footnote that grants it, "" without one."""
+        left, found = list(self.footnotes), []
+        for finding in findings:
+            note = next((one for one in left if finding.severity == "approval"
+                         and (one.rule, one.path) == (finding.rule, finding.path)), None)
+            if note:
+                left.remove(note)
+            found.append((finding, str(note.number) if note else ""))
+        return found
+
+    def asdict(self) -> dict[str, Any]:
+        """What the JSON document says of it."""
+        if not self.in_force:
+            return {"state": DRAFT if self.draft else self.review_status.state}
+        approval = self.review_status.approval
+        return {"state": self.review_status.state, "code": self.code,
+                "revision": self.kept.number, "seal": self.kept.seal,
+                "approved": approval.made.isoformat(timespec="seconds"), "verify": self.url,
+                "exceptions": [{"rule": one.rule, "path": one.path, "reason": one.reason} for one in self.footnotes]}
+
+
+def marks(noted: Iterable[tuple[Finding, str]], path: str) -> str:
+    """The numbers of the footnotes to what stands at a path or below it, "1, 2"."""
+    return ", ".join(mark for finding, mark in noted if mark and path and f"{finding.path}.".startswith(f"{path}."))
+
+
+def stamp_of(sheet: Sheet, taken: ReviewStatus | None = None, *, draft: bool = False, root: str = "") -> Stamp:
+    """A sheet as it is played; with `draft` the draft, where that is another."""
+    found = Stamp(sheet, taken or review_status(sheet), draft=draft, root=root)
+    return found if not draft or found.differs else replace(found, draft=False)
+
+
+def requested_stamp(request: HttpRequest, sheet: Sheet) -> Stamp:
+    """The state of a sheet that a request asks for: `?of=draft` is the draft (`BadRequest` for what there is not)."""
+    of = request.GET.get("of", "")
+    if of not in ("", DRAFT):
+        raise BadRequest(_("There is no such state of a sheet; there is “draft”, and without it what is played."))
+    return stamp_of(sheet, draft=of == DRAFT, root=f"{request.scheme}://{request.get_host()}")

@@ -1,0 +1,133 @@
+"""Bytes that somebody brings as a document, and what the rules say of them: for the validator and for imports."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rulesets import systems
+from rulesets.document import BYTES, Document, Unreadable, read
+from rulesets.kit import Finding
+from rulesets.passages import Found, passages
+from sheets.documents import written
+from sheets.forms.inputs import path_in_words
+from sheets.verdicts import SEVERITIES, VERDICTS, derived_lines, fix_digest
+
+NOTES = 100
+"""Findings that are told one by one."""
+TONES = {"error": "error", "approval": "ask", "warning": "warn"}
+BADGES = {"legal": "good", "needs-approval": "ask", "illegal": "error", "unreadable": "error"}
+
+
+@dataclass(frozen=True)
+class ReportNote:
+    """A finding, or an offence, as it is read: how grave, where in words and as a path, by which rule, its mends."""
+
+    severity: Any
+    tone: str
+    message: Any
+    path: str
+    where: str = ""
+    rule: str = ""
+    rule_url: str = ""
+    ways: tuple[tuple[str, str], ...] = ()
+    """(label, word of the button) of each mend."""
+
+
+class DocumentReport:
+    """Bytes that nobody vouches for, read and judged."""
+
+    def __init__(self, raw: bytes, found: Found | None = None):
+        self.raw = raw
+        self.several = [] if found else passages(raw)
+        self.found = self.several[0] if len(self.several) == 1 else found
+        if self.found:
+            self.document, self.offences = self.found.document, self.found.offences
+            self.slug = self.found.ruleset.slug
+            return
+        self.document: Document | None = None
+        self.offences: list[tuple[str, str]] = []
+        try:
+            self.document = read(raw)
+        except Unreadable as error:
+            self.offences = error.offences
+            self.slug = error.ruleset
+        else:
+            self.slug = self.document.ruleset.slug
+
+    @property
+    def text(self) -> str:
+        """What the page's field holds."""
+        return self.raw[: BYTES + 1].decode("utf-8-sig", "replace").replace("\0", "\ufffd")
+
+    @property
+    def name(self) -> str:
+        """The character's name as far as it is known."""
+        return self.document.name if self.document else self.found.passage.name if self.found else ""
+
+    @property
+    def ruleset(self):
+        """The system, or None where it is not known."""
+        return systems().get(self.slug)
+
+    @cached_property
+    def verdict(self):
+        """Findings and derived values; None where the document cannot be read."""
+        return self.document and self.document.check()
+
+    @property
+    def word(self) -> str:
+        """The verdict's word in documents."""
+        return self.verdict.verdict if self.verdict else "unreadable"
+
+    @property
+    def status(self) -> Any:
+        """The verdict for people."""
+        return VERDICTS[self.word]
+
+    @property
+    def badge(self) -> str:
+        """The verdict's tone."""
+        return BADGES[self.word]
+
+    @cached_property
+    def data(self) -> dict:
+        """The sheet's data."""
+        return self.document.sheet.model_dump()
+
+    @cached_property
+    def notes(self) -> list[ReportNote]:
+        """What was found, the gravest first; of very much the first `NOTES`, and how much more there is."""
+        found = self.offences if self.verdict is None else self.verdict.findings
+        told = [ReportNote(_("Not readable"), "error", message, place) for place, message in found[:NOTES]] \
+            if self.verdict is None else [self._note(finding) for finding in found[:NOTES]]
+        if more := len(found) - len(told):
+            message = ngettext("There is {n} more; mend these first.", "There are {n} more; mend these first.", more)
+            told.append(ReportNote(_("And more"), "warn", message.format(n=more), ""))
+        return told
+
+    def _note(self, finding: Finding) -> ReportNote:
+        where = path_in_words(self.ruleset.sheet, self.data, finding.path) if finding.path else ""
+        rules = f"{reverse('rules', args=[self.slug])}#{finding.rule}"
+        ways = tuple((fix.label, f"mend:{fix_digest(fix)}") for fix in finding.fixes)
+        path = (self.found and self.found.place(finding.path)) or finding.path
+        return ReportNote(SEVERITIES[finding.severity], TONES[finding.severity], finding.message, path, where,
+                    finding.rule, rules, ways)
+
+    @property
+    def figures(self) -> list[tuple[Any, list[str]]]:
+        """Title and value of each derived figure, a line for each entry of a list."""
+        sheet = type(self.document.sheet)
+        return [(sheet.derivations()[key].title, derived_lines(sheet, key, value))
+                for key, value in self.verdict.derived.items() if value not in ([], {}, "")]
+
+    def mended(self, word: str) -> "DocumentReport | None":
+        """The document after one of its mends; None where none is called that."""
+        for finding in self.verdict.findings if self.verdict else ():
+            for fix in finding.fixes:
+                if f"mend:{fix_digest(fix)}" == word:
+                    return DocumentReport(written({**self.document.asdict(), "data": fix.data}))
+        return None

@@ -1,0 +1,45 @@
+"""The validator page: a document is pasted, dropped or edited, and judged; nothing is kept."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from rulesets import systems
+from rulesets.document import BYTES
+from rulesets.kit import size
+from sheets.documents import written
+from sheets.validator.report import DocumentReport
+
+
+def posted(request: HttpRequest) -> bytes:
+    """The document that a form brings: its file, else its text. Of a file no more is read than shows it too large."""
+    if file := request.FILES.get("file"):
+        return file.read(BYTES + 1)
+    text = request.POST.get("document", "").replace("\r\n", "\n")
+    return text.encode("utf-8", "replace")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def validator(request: HttpRequest) -> HttpResponse:
+    """The page; by POST with what was found, for htmx that alone."""
+    if request.method != "POST":
+        return _page(request, _example(request.GET.get("example", "")))
+    look, missed = DocumentReport(posted(request)), False
+    word = request.POST.get("do", "")
+    if word.startswith("mend:"):
+        mended = look.mended(word)
+        look, missed = mended or look, mended is None
+    return _page(request, look, missed=missed)
+
+
+def _page(request: HttpRequest, look: DocumentReport | None, *, missed: bool = False) -> HttpResponse:
+    if look and not look.raw.strip():
+        look = None
+    context = {"report": look, "missed": missed, "systems": systems().values(), "most": size(BYTES)}
+    return render(request, "validator/_answer.html" if request.htmx else "validator/page.html", context)
+
+
+def _example(slug: str) -> DocumentReport | None:
+    ruleset = systems().get(slug)
+    return DocumentReport(written(next(iter(ruleset.examples.values())))) if ruleset else None
+

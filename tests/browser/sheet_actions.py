@@ -1,0 +1,113 @@
+"""What several tests do at a finished sheet: roll, act, take back, read its figures, carry it out and in again."""
+
+import re
+
+from playwright.sync_api import expect
+
+from sheets.documents import document_of
+from sheets.models import Sheet
+
+
+def stored(page) -> Sheet:
+    return Sheet.objects.get(pk=page.url.split("/sheets/")[1].split("/")[0])
+
+
+def lines(page):
+    return page.locator(".log > li:not(.muted)")
+
+
+def act(page, key, **answers):
+    """Fill an act in, press it and wait for its line in the log."""
+    form, before = page.locator(f"#w-act-{key}"), lines(page).count()
+    unfold(page, form)
+    for name, value in answers.items():
+        form.locator(f"[name={name}]").fill(value)
+    form.locator("button.quiet").click()
+    expect(lines(page)).to_have_count(before + 1)
+
+
+def unfold(page, what):
+    """Open the fold that holds what is seldom wanted, if it is shut."""
+    if not what.is_visible():
+        page.locator("details.rare", has=what).locator("summary").first.click()
+
+
+def undo(page):
+    """Take the last act back."""
+    before = page.locator(".log > .undone").count()
+    page.locator("button[name=_event]").click()
+    expect(page.locator(".log > .undone")).to_have_count(before + 1)
+
+
+def undo_all(page):
+    while page.locator("button[name=_event]").count():
+        undo(page)
+
+
+def figures(page) -> dict[str, str]:
+    """{title: figure} of the tiles."""
+    tiles = page.locator(".tiles > div").filter(has=page.locator("dd .figure"))
+    return {one.locator("dt").inner_text(): one.locator(".figure").inner_text() for one in tiles.all()}
+
+
+def roll_all(page) -> int:
+    """Roll every widget once; answers how many there were."""
+    keys = [one.get_attribute("id") for one in page.locator("article.widget").all()]
+    for number, key in enumerate(keys, 1):
+        widget = page.locator(f"#{key}")
+        unfold(page, widget)
+        assert widget.locator(".odds tr").count()
+        assert not widget.locator(".fell").count()
+        widget.locator("button.roll").click()
+        expect(widget.locator(".fallen")).to_be_visible()
+        assert widget.locator(".fallen .die").count() == len(stored(page).events.latest("pk").faces), key
+        assert widget.locator(".fallen strong").inner_text().strip()
+        assert widget.locator(".odds tr.fell").count() == 1
+        assert re.search(r"\d\s?%", widget.locator(".odds tr.fell .number").inner_text())
+        assert lines(page).count() == number
+    return len(keys)
+
+
+def act_all(page) -> int:
+    """Do every act that is offered once, with an answer to all that it asks; answers how many there were."""
+    keys = [one.get_attribute("id").removeprefix("w-act-") for one in page.locator("form.act").all()]
+    done = 0
+    for key in keys:
+        form = page.locator(f"#w-act-{key}")
+        if not form.count():  # an act before it has taken its ground away
+            continue
+        unfold(page, form)
+        if form.locator("fieldset").count():
+            form.locator("[type=checkbox]").first.check()
+        act(page, key, **{one.get_attribute("name"): "2" for one in form.locator("input:not([type])").all()})
+        done += 1
+    return done
+
+
+def act_first(page) -> None:
+    """Do the first act that asks for a figure or a word."""
+    form = page.locator("form.act").filter(has=page.locator("input:not([type])")).first
+    asked = form.locator("input:not([type])").all()
+    act(page, form.get_attribute("id").removeprefix("w-act-"), **{one.get_attribute("name"): "3" for one in asked})
+
+
+def carried(page, folder, *, javascript) -> Sheet:
+    """Print the sheet, save it as JSON and bring that in again: a copy with an equal seal."""
+    sheet, where = stored(page), page.url.split("#")[0]
+    page.get_by_role("link", name="Print").click()
+    assert page.locator(".paper h1").inner_text() == sheet.name
+    page.goto(where)
+    page.get_by_role("link", name="Export").click()
+    with page.expect_download() as waited:
+        page.get_by_role("link", name="Save as JSON").click()
+    waited.value.save_as(folder / "sheet.json")
+    page.goto("/import/")
+    page.set_input_files("#file", folder / "sheet.json")
+    if not javascript:
+        page.get_by_role("button", name="Look at it").last.click()
+    page.get_by_role("button", name="Make a new draft of it").click()
+    page.wait_for_url(re.compile("/drafts/"))
+    copy = Sheet.objects.get(pk=page.url.split("/")[4])
+    assert copy.pk != sheet.pk
+    assert document_of(copy).seal() == document_of(sheet).seal()
+    return copy

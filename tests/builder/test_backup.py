@@ -1,0 +1,218 @@
+"""Backups: what is restored is what was backed up, and what is no whole backup changes nothing."""
+
+import gzip
+import json
+import os
+import stat
+import subprocess
+import sys
+import threading
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+
+from builder import backup
+from builder.models import Invitation
+from sheets.audit_log.chain import chain_faults
+from sheets.models import Change, Event, Sheet
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
+from tests.builder.conftest import MOMENT, doctor_says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def file(lived_in, tmp_path):
+    backup.back_up(tmp_path / "backup")
+    return tmp_path / "backup"
+
+
+def everything():
+    return sorted(backup.lines())
+
+
+def rewritten(file, change):
+    """A backup whose lines were tampered with."""
+    with gzip.open(file) as packed:
+        lines = packed.read().splitlines(keepends=True)
+    with gzip.open(file, "wb") as packed:
+        packed.writelines(change(lines))
+
+
+def test_what_is_restored_is_what_was_backed_up_to_the_microsecond(file, lived_in):
+    before = everything()
+    assert len(before) > 10
+    call_command("flush", interactive=False)
+    backup.restore(file, replace=False)
+    assert everything() == before
+    assert lived_in.sheet.updated == MOMENT
+    assert lived_in.sheet.notes == "Ünïcode \u2028 🐐"
+    assert lived_in.get("values").status_code == 200
+    assert lived_in.client.post("/build/condice/").status_code == 302
+
+
+def test_no_table_with_rows_is_left_out_but_those_of_today_alone(lived_in):
+    held = {label for label, _line in backup.lines()}
+    for model in (Sheet, Change, Event, Session, Invitation, get_user_model()):
+        assert model._meta.label in held
+    unknown = set(connection.introspection.table_names()) - {
+        model._meta.db_table for model in backup.tables().values()}
+    assert unknown == {"cache", "builder_used", "django_migrations"}
+
+
+def test_new_rows_after_a_restore_take_numbers_that_are_free(file):
+    backup.restore(file, replace=True)
+    assert get_user_model().objects.create_user("neu").pk not in (None, 1)
+    sheet = Sheet.objects.filter(changes__isnull=False).first()
+    Change.objects.create(sheet=sheet, number=99, version=1, data=sheet.data)
+    assert doctor_says() == ["1 places of histories lie after their end"]
+
+
+def test_a_database_that_holds_something_is_replaced_only_when_asked(file):
+    Sheet.objects.update(name="later")
+    with pytest.raises(backup.BackupError, match=r"not empty \(.*--replace"):
+        backup.restore(file, replace=False)
+    assert Sheet.objects.filter(name="later").count() == 2
+    backup.restore(file, replace=True)
+    assert not Sheet.objects.filter(name="later").exists()
+
+
+def test_a_backup_is_for_its_owners_eyes_and_replaces_an_older_one(file):
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    Sheet.objects.all().delete()
+    backup.back_up(file)
+    assert "sheets.Sheet" not in backup.examined(file)["counts"]
+    assert [path.name for path in file.parent.iterdir() if "part" in path.name] == []
+
+
+@pytest.mark.parametrize("change", [
+    lambda lines: lines[:-1],
+    lambda lines: [lines[0], *lines[2:]],
+    lambda lines: [*lines[:-1], lines[-2], lines[-1]],
+    lambda lines: [lines[0], lines[1].replace(b"e", b"3", 1), *lines[2:]],
+    lambda lines: [lines[0].replace(b"2026", b"2025"), *lines[1:]],
+    lambda lines: [*lines[:2], b"[broken\n", *lines[2:]],
+    lambda lines: [lines[0], b"[1,2]\n", *lines[1:]],
+], ids=["end lost", "row lost", "row twice", "row changed", "header changed", "no JSON", "no table"])
+def test_a_backup_that_is_not_whole_changes_nothing(file, change):
+    rewritten(file, change)
+    before = everything()
+    with pytest.raises(backup.BackupError, match="not whole"):
+        backup.restore(file, replace=True)
+    assert everything() == before
+
+
+@pytest.mark.parametrize("content", [b"", b"text", gzip.compress(b""), gzip.compress(b"{}\n"), gzip.compress(b"[]\n")],
+                         ids=["nothing", "text", "nothing packed", "an object", "a list"])
+def test_what_is_no_backup_is_refused(tmp_path, content):
+    (tmp_path / "x").write_bytes(content)
+    with pytest.raises(CommandError, match=r"no whole backup|no backup of this program"):
+        call_command("restore", str(tmp_path / "x"))
+
+
+def test_a_backup_that_was_cut_off_is_refused(file):
+    file.write_bytes(file.read_bytes()[:-20])
+    with pytest.raises(CommandError, match="no whole backup"):
+        call_command("restore", str(file), replace=True)
+
+
+def test_a_file_that_is_missing_and_a_folder_that_cannot_be_written_are_said_in_a_line(tmp_path):
+    for command, path in (("restore", tmp_path / "none"), ("backup", tmp_path / "no" / "folder")):
+        with pytest.raises(CommandError, match="No such file"):
+            call_command(command, str(path))
+
+
+def test_a_database_without_tables_is_said_in_a_line(tmp_path):
+    for command in ("backup", "restore", "doctor"):
+        arguments = [str(tmp_path / "x")] if command != "doctor" else []
+        done = subprocess.run(
+            [sys.executable, "manage.py", command, *arguments], cwd=settings.BASE_DIR, capture_output=True, text=True,
+            env=os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path}/new.sqlite3"}, check=False)
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+    assert "run migrate" in done.stdout
+
+
+def test_a_backup_of_a_later_version_is_refused_with_its_migrations(lived_in, tmp_path, monkeypatch):
+    now = backup.applied_migrations()
+    monkeypatch.setattr(backup, "applied_migrations", lambda: [*now, "sheets.9999_later"])
+    backup.back_up(tmp_path / "later")
+    monkeypatch.undo()
+    before = everything()
+    with pytest.raises(backup.BackupError, match=r"later version.* differ by sheets\.9999_later\."):
+        backup.restore(tmp_path / "later", replace=True)
+    assert everything() == before
+
+
+def test_a_database_that_is_not_migrated_is_to_be_migrated_first(file, monkeypatch):
+    now = backup.applied_migrations()
+    monkeypatch.setattr(backup, "applied_migrations", lambda: now[:-1])
+    with pytest.raises(backup.BackupError, match=rf"differs by {now[-1]}\. Run migrate first"):
+        backup.restore(file, replace=True)
+
+
+def test_a_restore_that_fails_halfway_changes_nothing(file, monkeypatch):
+    Sheet.objects.update(name="later")
+    before = everything()
+    monkeypatch.setattr(backup, "_insert", lambda *_: None)
+    with pytest.raises(backup.BackupError, match="nothing was changed"):
+        backup.restore(file, replace=True)
+    assert everything() == before
+
+
+@pytest.mark.database("postgresql")  # one in memory has no log to read beside; test_hammering does it with files
+def test_what_changes_while_a_backup_is_made_is_not_in_it(lived_in, tmp_path, monkeypatch):
+    usual, told = backup.applied_migrations, []
+
+    def meanwhile():
+        found = usual()
+
+        def write():
+            Sheet.objects.filter(pk=lived_in.pk).delete()
+            connection.close()
+        other = threading.Thread(target=write)
+        other.start()
+        other.join()
+        told.append(1)
+        return found
+
+    before = dict(backup.Counter(label for label, _line in backup.lines()))
+    monkeypatch.setattr(backup, "applied_migrations", meanwhile)
+    said = backup.back_up(tmp_path / "backup")
+    assert told
+    assert said["counts"] == before
+    assert not Sheet.objects.filter(pk=lived_in.pk).exists()
+
+
+def test_the_commands_say_how_much_there_was(lived_in, tmp_path, capsys):
+    call_command("backup", str(tmp_path / "backup"))
+    rows = sum(backup.examined(tmp_path / "backup")["counts"].values())
+    assert f"{rows} rows of" in capsys.readouterr().out
+    call_command("restore", str(tmp_path / "backup"), replace=True)
+    assert f"{rows} rows of" in capsys.readouterr().out
+
+
+def test_a_restored_copy_has_the_whole_chain_and_verifies(reviewed, tmp_path, capsys):
+    before = everything()
+    backup.back_up(tmp_path / "backup")
+    call_command("flush", interactive=False)
+    backup.restore(tmp_path / "backup", replace=False)
+    assert everything() == before
+    assert list(chain_faults()) == []
+    call_command("verify_reviews")
+    assert "2 entries hold" in capsys.readouterr().out
+    assert review_status(Sheet.objects.get()).state == "returned"
+    with transaction.atomic():
+        reviews.submit(Sheet.objects.get(), reviewed.player)
+    assert list(chain_faults()) == []
+
+
+def test_a_row_is_written_the_same_by_every_database(file):
+    with gzip.open(file) as packed:
+        rows = [json.loads(line) for line in packed.readlines()[1:-1]]
+    assert any(MOMENT.isoformat() in row[1] for row in rows if row[0] == "sheets.Sheet")

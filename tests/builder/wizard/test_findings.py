@@ -1,0 +1,109 @@
+"""Findings and their mends; what people write stays text."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from builder.wizard.context import Wizard
+from rulesets.kit import patched
+from sheets.models import Sheet
+from tests.guest import STEPS, Guest, example, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+# Findings and mends
+
+
+def words_of(answer):
+    """The words that the mends' buttons of an answer post."""
+    return re.findall(r'value="(mend:[0-9a-f]+)"', answer.content.decode())
+
+
+def test_a_finding_links_to_its_rule_and_to_its_field(juan):
+    Sheet.objects.update(data=patched(example()["data"], {"attacks.1.name": ""}))
+    page = juan.get("values").content.decode()
+    assert f'<a href="{juan.url("attacks")}#f-attacks-1-name">Attacks 2: Name</a>' in page
+    assert '<a href="/rules/condice/#CD-02">read CD-02</a>' in page
+
+
+def test_each_mend_is_a_button_that_does_what_its_preview_says(juan):
+    Sheet.objects.update(data=example()["data"] | {"life": 9})
+    answer = juan.get("values")
+    words = words_of(answer)
+    assert len(words) >= 2
+    assert "Life: 9 → 5" in text_of(answer)
+    for word in words:
+        Sheet.objects.update(data=example()["data"] | {"life": 9})
+        assert juan.post("values", do=word).status_code == 302
+        wizard = Wizard(juan.sheet)
+        assert wizard.ledger.left >= 0
+        assert "CD-01" not in {finding.rule for finding in wizard.verdict.findings}
+
+
+def test_a_mend_that_no_longer_fits_changes_nothing_and_says_so(juan):
+    Sheet.objects.update(data=example()["data"] | {"life": 9})
+    word = words_of(juan.get("values"))[0]
+    answer = juan.post("values", life="5", do=word, htmx=True)
+    assert "That mend no longer fits" in text_of(answer)
+    assert juan.data == example()["data"]
+    assert juan.post("values", do="mend:nonsense").status_code == 302
+
+
+def test_a_mend_replaces_a_broken_text_of_the_field_that_it_mends(juan):
+    Sheet.objects.update(data=example()["data"] | {"life": 0})
+    answer = juan.post("values", life="keins", movement="viel", htmx=True)
+    word = next(word for word in words_of(answer) if "Put 1 point into life" in text_of(answer))
+    juan.post("values", do=word)
+    assert juan.data["life"] == 1
+    assert juan.sheet.typed == {"movement": "viel"}
+
+
+# Whatever people write
+
+
+PAYLOAD = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}{% now %}&lt;b&gt;</textarea></title>--><!--"
+WRITTEN = [
+    ("figure", {"_name": PAYLOAD}), ("attacks", {"attacks.0.name": PAYLOAD, "attacks.0.description": PAYLOAD}),
+    ("values", {"life": PAYLOAD}), ("attacks", {"attacks.0.dice": PAYLOAD}),
+    ("abilities", {"abilities.0.name": PAYLOAD, "abilities.0.description": PAYLOAD}),
+    ("abilities", {"abilities.1.attribute": PAYLOAD, "abilities.0.cost": PAYLOAD}),
+]
+
+
+def harmful(answer):
+    """Elements and attributes of an answer that no page of ours has."""
+    found = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag, attributes):
+            if tag in ("img", "b") or (tag == "script" and "src" not in dict(attributes)):
+                found.append(tag)
+            found.extend(name for name, _value in attributes if name.startswith("on"))
+
+    reader = Reader()
+    reader.feed(answer.content.decode())
+    reader.close()
+    return found
+
+
+@pytest.mark.parametrize(("slug", "fields"), WRITTEN, ids=lambda given: given if isinstance(given, str) else "")
+def test_what_people_write_is_text_on_every_page(slug, fields):
+    abilities = [{"ability": "custom", "name": "", "cost": 1, "description": "", "range": 0},
+                 {"ability": "aura", "range": 0, "attribute": None}]
+    juan = Guest(example() | {"data": patched(example()["data"], {"abilities": abilities})})
+    before = juan.sheet.version
+    answers = [juan.post(slug, fields, htmx=True)]
+    assert juan.sheet.version == before + 1
+    answers += [juan.get(one) for one in STEPS]
+    answers += [juan.post(slug, {}, do="more:movement", htmx=True), juan.get("abilities", q=PAYLOAD)]
+    answers += [juan.post("values", {"defence": "9"}, version=1), juan.post("values", do="settle")]
+    answers += [juan.client.get(url) for url in (
+        "/", "/sheets/", f"/sheets/{juan.pk}/", f"/sheets/{juan.pk}/print/", f"/sheets/{juan.pk}/export/")]
+    juan.whole("copy")
+    juan.whole("delete")
+    answers.append(juan.client.get("/"))
+    for answer in answers:
+        assert not harmful(answer)
+    assert any("alert(1)&lt;/script" in answer.content.decode() for answer in answers)

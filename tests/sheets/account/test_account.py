@@ -1,0 +1,195 @@
+import io
+import json
+import zipfile
+from uuid import uuid4
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session
+from django.db.models import CASCADE
+
+from rulesets import systems
+from rulesets.document import read
+from sheets.models import Event, Party, Sheet
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
+from tests.guest import Guest, example
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "gut-geschmiedet-7"
+
+
+@pytest.fixture
+def juan():
+    return get_user_model().objects.create_user("juan", "juan@example.org", PASSWORD)
+
+
+@pytest.fixture
+def guest(juan):
+    """Juan at work on Juan, with notes, a roll, a link, an address and another's sheet beside."""
+    made = Guest(example(), user=juan)
+    made.post("values", life="6")
+    made.client.post(f"/sheets/{made.pk}/keep/", {"do": "notes", "notes": "mag Ziegen"})
+    made.client.post(f"/sheets/{made.pk}/keep/", {"do": "share"})
+    made.client.post(f"/sheets/{made.pk}/play/", {
+        "w": "act-damage", "against": "nothing", "points": "3", "_press": "7d7a2d6c-8a51-4f43-8ba1-4a7d8d7b7f11"})
+    juan.emailaddress_set.create(email="juan@example.org", primary=True)
+    juan.authenticator_set.create(type="totp", data={"secret": "GEHEIM"})
+    Sheet.objects.create(owner=get_user_model().objects.create_user("other"), ruleset="condice", name="Fremd", data={})
+    return made
+
+
+def reviewed(guest, juan):
+    """Juan's sheet comes into a party, whose GM returns it; the GM."""
+    gm = get_user_model().objects.create_user("gm")
+    party = parties.found_party(gm, "Die Runde", systems()["condice"])
+    parties.join_party(party, juan)
+    party.house, sheet = {"budget": 31}, guest.sheet
+    parties.bring_sheet(party, sheet, juan)
+    reviews.submit(sheet, juan)
+    me = party.members.select_related("user").get(user=gm)
+    reviews.give_back(me, sheet, reviews.pending_decision(sheet, review_status(sheet)).seal, {"comment": "Fast."})
+    return gm
+
+
+def files(guest, name="juan"):
+    answer = guest.client.get("/account/download/")
+    assert answer["Content-Type"] == "application/zip"
+    assert answer["Content-Disposition"].startswith(f'attachment; filename="bogenschmiede-{name}.zip"')
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_everything_of_ones_own_is_in_the_download(guest):
+    found = files(guest)
+    assert set(found) == {"account.json", f"sheets/{guest.pk}.json", f"sheets/{guest.pk}.all.json"}
+    account = json.loads(found["account.json"])
+    assert account["account"]["username"] == "juan"
+    assert account["emails"] == [{"email": "juan@example.org", "verified": False, "primary": True}]
+    assert account["second_factors"][0]["type"] == "totp"
+    rest = json.loads(found[f"sheets/{guest.pk}.all.json"])
+    assert rest["stored"]["share"] == guest.sheet.share
+    assert rest["stored"]["created"][:4].isdigit()
+    assert [event["act"] for event in rest["log"]] == ["damage"]
+    assert len(rest["history"]) == guest.sheet.changes.count() > 0
+
+
+def test_ones_revisions_and_what_was_said_of_them_are_in_the_download(guest, juan):
+    reviewed(guest, juan)
+    rest = json.loads(files(guest)[f"sheets/{guest.pk}.all.json"])
+    assert [(one["number"], one["kind"], one["data"]["life"]) for one in rest["revisions"]] == [(1, "submitted", 6)]
+    assert [one["kind"] for one in rest["reviews"]] == ["submitted", "returned"]
+    assert rest["reviews"][1]["said"]["comment"] == "Fast."
+
+
+def test_what_one_said_of_others_sheets_is_in_the_download_and_nothing_of_those(guest, juan):
+    other = Guest(user=reviewed(guest, juan))
+    account = json.loads(files(other, "gm")["account.json"])
+    assert [(one["kind"], one["said"]["comment"]) for one in account["reviews"]] == [("returned", "Fast.")]
+    assert json.loads(files(guest)["account.json"])["reviews"] == []
+    assert guest.sheet.name not in json.dumps(account["reviews"])
+
+
+def test_the_downloaded_document_is_one_that_can_be_brought_in_again(guest):
+    document = read(files(guest)[f"sheets/{guest.pk}.json"])
+    assert (document.name, document.notes, document.sheet.life) == (guest.sheet.name, "mag Ziegen", 6)
+    assert document.play.life == 9
+
+
+def test_no_secret_and_nothing_of_others_is_in_the_download(guest, juan):
+    everything = b"".join(files(guest).values()).decode()
+    for secret in ("GEHEIM", juan.password, "Fremd"):
+        assert secret not in everything
+
+
+def test_a_sheet_that_its_system_no_longer_reads_goes_along_as_it_is_stored(guest):
+    Sheet.objects.filter(pk=guest.pk).update(data={"what": "was"})
+    found = files(guest)
+    assert f"sheets/{guest.pk}.json" not in found
+    assert json.loads(found[f"sheets/{guest.pk}.all.json"])["stored"]["data"] == {"what": "was"}
+
+
+def test_dice_thrown_at_a_table_without_a_sheet_are_in_the_download(guest, juan):
+    party = parties.found_party(juan, "Die Runde", systems()["condice"])
+    Event.objects.create(party=party, who=juan, key=uuid4(), widget="roll-success", title="Erfolgswurf", faces=[5, 6])
+    Event.objects.create(party=party, key=uuid4(), widget="roll-success", title="von anderen", faces=[1])
+    assert [one["faces"] for one in json.loads(files(guest)["account.json"])["dice"]] == [[5, 6]]
+
+
+def test_every_table_that_leads_to_a_person_is_in_the_download_or_named_here():
+    """A new table that leads to somebody over another one fails this test until the download knows it."""
+    known = {"sheets.Change", "sheets.Event", "sheets.Review", "sheets.Revision"}
+    nobodys = {"account.EmailConfirmation", "auth.User_groups", "auth.User_user_permissions", "auth.Group_permissions"}
+    direct = {model._meta.label for model in apps.get_models()
+              for field in model._meta.concrete_fields
+              if field.related_model is get_user_model() and field.remote_field.on_delete is CASCADE}
+    reached, before = {"auth.User"}, None
+    while before != reached:
+        before = set(reached)
+        reached |= {model._meta.label for model in apps.get_models(include_auto_created=True)
+                    for field in model._meta.concrete_fields
+                    if field.is_relation and field.related_model._meta.label in before}
+    assert reached - {"auth.User"} - nobodys - direct == known
+
+
+def test_a_table_that_names_a_person_is_in_the_download_without_being_told(guest, juan, monkeypatch):
+    monkeypatch.setattr("sheets.account.views.EmailAddress", type("Nothing", (), {"objects": EmailAddress.objects}))
+    others = json.loads(files(guest)["account.json"])["others"]
+    mine = juan.emailaddress_set.get()
+    assert others["account.EmailAddress"] == [
+        {"id": mine.pk, "user": juan.pk, "email": "juan@example.org", "verified": False, "primary": True}]
+
+
+def test_deleting_says_what_goes_and_asks_for_the_password_before_all_of_it_goes(guest, juan):
+    page = guest.client.get("/account/delete/")
+    assert "1 sheet with its notes" in page.text
+    assert "1 roll or act" in page.text
+    assert "1 shared link" in page.text
+    link = f"/shared/{guest.sheet.share}/"
+    asked = guest.client.post("/account/delete/")
+    assert asked["Location"].startswith("/account/reauthenticate/")
+    guest.client.post(asked["Location"], {"password": "falsch"})
+    assert Sheet.objects.filter(owner=juan).count() == 1
+    done = guest.client.post(asked["Location"], {"password": PASSWORD})
+    assert done["Location"] == "/"
+    assert not get_user_model().objects.filter(username="juan").exists()
+    assert [sheet.name for sheet in Sheet.objects.all()] == ["Fremd"]
+    for model in apps.get_models(include_auto_created=True):
+        for field in model._meta.concrete_fields:
+            if field.is_relation and field.related_model is get_user_model():
+                assert not model.objects.filter(**{field.attname: juan.pk}).exists(), model
+    assert guest.client.get(link).status_code == 404
+    assert guest.client.get("/account/").status_code == 302
+
+
+def test_deleting_says_who_follows_in_a_party_and_the_party_goes_on(guest, juan):
+    heir = get_user_model().objects.create_user("nachfolgerin")
+    led, alone = (parties.found_party(juan, name, systems()["condice"]) for name in ("Die Runde", "Nur ich"))
+    parties.join_party(led, heir)
+    parties.bring_sheet(led, Sheet.objects.get(pk=guest.pk), juan)
+    page = guest.client.get("/account/delete/").text
+    assert "“Nur ich”" in page
+    assert "“Die Runde”, whose GM is nachfolgerin from then on" in page
+    asked = guest.client.post("/account/delete/")
+    guest.client.post(asked["Location"], {"password": PASSWORD})
+    assert not get_user_model().objects.filter(username="juan").exists()
+    assert [(one.user, one.role) for one in led.members.all()] == [(heir, "gm")]
+    assert not Party.objects.filter(pk=alone.pk).exists()
+
+
+def test_a_session_left_behind_holds_nobody(guest, juan):
+    other = Guest(example(), user=juan)
+    asked = guest.client.post("/account/delete/")
+    guest.client.post(asked["Location"], {"password": PASSWORD})
+    assert other.client.get("/account/").status_code == 302
+    assert all("sheet" not in str(session.get_decoded()) for session in Session.objects.all())
+
+
+def test_the_account_page_leads_on(guest):
+    html = guest.client.get("/account/").text
+    for address in ("/account/download/", "/account/delete/", "/account/2fa/", "/account/email/"):
+        assert f'href="{address}"' in html
+    assert 'href="/invitations/"' not in html

@@ -1,0 +1,124 @@
+"""The part of the account's page where notifications by e-mail are turned on and off."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.test import Client
+
+from sheets.models import Mailing
+from tests.guest import text_of
+from tests.mail_readers import happens, reader, words
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/account/mail/"
+
+
+@pytest.fixture
+def juan():
+    return reader(wants=False)
+
+
+@pytest.fixture
+def browser(juan):
+    made = Client(headers={"Accept-Language": "en"}, raise_request_exception=False)
+    made.force_login(juan)
+    return made
+
+
+def ticked(browser):
+    return 'name="wanted" value="on" checked' in browser.get("/account/").text
+
+
+def test_nobody_is_sent_mails_who_did_not_ask(browser, juan):
+    assert not ticked(browser)
+    happens(juan)
+    assert words() == []
+
+
+def test_it_is_turned_on_and_off_again(browser, juan):
+    done = browser.post(ADDRESS, {"wanted": "on", "language": "de"}, follow=True)
+    assert done.redirect_chain == [("/account/", 302)]
+    assert "Notifications are sent to you by e-mail from now on." in text_of(done)
+    assert ticked(browser)
+    assert Mailing.objects.get().language == "de"
+    assert '<option value="de" lang="de" selected>' in done.text
+    done = browser.post(ADDRESS, {"language": "de"}, follow=True)
+    assert "none is sent to you" in text_of(done)
+    assert not ticked(browser)
+    assert not Mailing.objects.exists()
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_language_of_the_page_is_the_one_that_is_offered(browser, language):
+    page = browser.get("/account/", headers={"Accept-Language": language}).text
+    assert f'<option value="{language}" lang="{language}" selected>' in page
+    assert page.count(" selected>") == 1
+    browser.post(ADDRESS, {"wanted": "on"}, headers={"Accept-Language": language})
+    assert Mailing.objects.get().language == language
+
+
+@pytest.mark.parametrize("language", ["", "fr", "de\n", "x" * 300])
+def test_no_other_language_is_taken(browser, language):
+    assert browser.post(ADDRESS, {"wanted": "on", "language": language}).status_code == 400
+    assert not Mailing.objects.exists()
+
+
+def test_another_language_of_who_has_it_on_sends_nothing_anew_and_forgets_nothing(browser, juan):
+    browser.post(ADDRESS, {"wanted": "on", "language": "en"})
+    happens(juan)
+    browser.post(ADDRESS, {"wanted": "on", "language": "de"})
+    assert (Mailing.objects.get().language, words()) == ("de", ["sent"])
+
+
+@pytest.mark.parametrize(("change", "said"), [
+    (lambda juan: juan.emailaddress_set.all().delete(), "It takes a confirmed e-mail address; your account has none."),
+    (lambda juan: juan.emailaddress_set.update(verified=False),
+     "It takes a confirmed e-mail address; juan@example.org is not confirmed yet."),
+])
+def test_without_a_confirmed_address_the_page_says_what_is_missing_and_where(browser, juan, change, said):
+    change(juan)
+    page = browser.get("/account/")
+    assert said in text_of(page)
+    assert '<a href="/account/email/">To the e-mail addresses</a>' in page.text
+    assert 'name="wanted"' not in page.text
+    done = browser.post(ADDRESS, {"wanted": "on", "language": "de"}, follow=True)
+    assert "Nothing was changed: it takes a confirmed e-mail address." in text_of(done)
+    assert not Mailing.objects.exists()
+
+
+def test_whose_address_is_no_longer_confirmed_reads_it_and_can_still_turn_it_off(browser, juan):
+    browser.post(ADDRESS, {"wanted": "on", "language": "de"})
+    juan.emailaddress_set.update(verified=False)
+    assert "Until then nothing is sent." in text_of(browser.get("/account/"))
+    assert ticked(browser)
+    browser.post(ADDRESS, {})
+    assert not Mailing.objects.exists()
+
+
+def test_whose_mail_was_given_up_reads_it_until_one_is_taken(browser, juan):
+    browser.post(ADDRESS, {"wanted": "on", "language": "de"})
+    said = "The last mail to you was not taken"
+    assert said not in text_of(browser.get("/account/"))
+    happens(juan)
+    juan.notifications.update(mail="failed")
+    assert said in text_of(browser.get("/account/"))
+    happens(juan)
+    words()
+    assert said not in text_of(browser.get("/account/"))
+
+
+def test_the_notifications_lead_to_it(browser):
+    assert 'href="/account/#mail"' in browser.get("/notifications/").text
+    assert 'id="mail"' in browser.get("/account/").text
+
+
+def test_it_is_in_the_download_and_goes_with_the_account(browser, juan):
+    browser.post(ADDRESS, {"wanted": "on", "language": "de"})
+    reader("anna")
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(browser.get("/account/download/").streaming_content)))
+    others = json.loads(archive.read("account.json"))["others"]
+    assert [(one["user"], one["language"]) for one in others["sheets.Mailing"]] == [(juan.pk, "de")]
+    juan.delete()
+    assert [one.user.username for one in Mailing.objects.all()] == ["anna"]

@@ -1,0 +1,146 @@
+"""What the API says of itself: its description, the schemas of documents, its page; and that all of it is so."""
+
+import json
+
+import jsonschema
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from pydantic import ValidationError
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from builder.wsgi import application
+from rulesets import systems
+from rulesets.document import Unreadable, read_tree
+from rulesets.schema import DIALECT, document_schema
+from sheets.models import Sheet
+from tests.hostile_documents import changed, good, nodes
+from tests.rulesets.contract import every_system, report, seeded
+
+pytestmark = pytest.mark.django_db
+ROOT = "/api/v1"
+
+
+@pytest.fixture(autouse=True)
+def _one_connection():
+    """Django's own test client keeps the test's connection open over requests; for another one it is kept so here."""
+    request_started.disconnect(close_old_connections)
+    request_finished.disconnect(close_old_connections)
+    yield
+    request_started.connect(close_old_connections)
+    request_finished.connect(close_old_connections)
+
+
+@pytest.fixture(scope="module")
+def description():
+    return json.loads(Client().get(f"{ROOT}/openapi.json", {"lang": "en"}).content)
+
+
+@every_system
+def test_the_schema_is_one_and_says_what_it_cannot_say(client, ruleset):
+    response = client.get(f"{ROOT}/rulesets/{ruleset.slug}/schema", {"lang": "en"})
+    assert response["Content-Type"] == "application/schema+json"
+    tree = response.json()
+    assert tree["$schema"] == DIALECT == "https://json-schema.org/draft/2020-12/schema"
+    jsonschema.Draft202012Validator.check_schema(tree)
+    for unsaid in ("64 KiB (65,536 bytes)", "twice", "NUL", "1.0", "range"):
+        assert unsaid in tree["description"]
+
+
+def judged(ruleset, tree):
+    """Whether the model reads a tree, and whether only what spans several fields is wrong with it."""
+    try:
+        read_tree(tree)
+    except Unreadable:
+        pass
+    else:
+        return True, False
+    kinds = set()
+    for key, shape in (("data", ruleset.sheet), ("house", ruleset.house), ("play", ruleset.play)):
+        try:
+            if tree.get(key) is not None:
+                shape.model_validate(tree[key])
+        except ValidationError as error:
+            kinds |= {one["type"] for one in error.errors()}
+    return False, kinds == {"value_error"}
+
+
+def unsaid(tree) -> bool:
+    """Whether a tree holds what a schema cannot tell from what is right: 1.0, a NUL."""
+    return any(isinstance(value, float) or (isinstance(value, str) and ("\0" in value or value.endswith("\n")))
+               for node in nodes(tree) for value in (node.values() if isinstance(node, dict) else node))
+
+
+@pytest.mark.prove
+@every_system
+def test_schema_and_model_agree(ruleset, full):
+    check = jsonschema.Draft202012Validator(document_schema(ruleset))
+    rng, number, read, refused, spans = seeded(ruleset.slug), 1_000 if full else 150, 0, 0, 0
+    while read + refused < number:
+        tree = good(rng)
+        if tree["ruleset"] != ruleset.slug:
+            continue
+        if rng.random() < 0.7:
+            tree = changed(tree, rng)
+        if unsaid(tree):
+            continue
+        model, spanning = judged(ruleset, tree)
+        schema = check.is_valid(tree)
+        assert schema == model or (schema and spanning), (tree, [one.message for one in check.iter_errors(tree)])
+        read, refused, spans = read + model, refused + (not model), spans + (schema and not model)
+    assert min(read, refused) > number / 10
+    if full:
+        report(f"{ruleset.slug}: schema and model agree on {number} documents ({read} read, {refused} refused, "
+               f"{spans} only by what spans fields)")
+
+
+def test_the_description_is_openapi_and_names_every_address(description):
+    assert description["openapi"].startswith("3.1")
+    assert list(description["paths"]) == [f"{ROOT}/rulesets", f"{ROOT}/rulesets/{{slug}}/schema",
+                                          f"{ROOT}/rulesets/{{slug}}/validate",
+                                          f"{ROOT}/rulesets/{{slug}}/rolls/{{roll}}/odds"]
+    assert set(systems()) < set(description["components"]["schemas"])
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_page_shows_every_operation_and_fetches_nothing(client, description, language):
+    html = client.get(f"{ROOT}/docs", headers={"Accept-Language": language}).text
+    for address in description["paths"]:
+        assert f"<code>{address}</code>" in html
+    for ruleset in systems().values():
+        assert all(f"rolls/{slug}/odds" in html for slug in ruleset.rolls)
+    assert 'src="http' not in html
+    assert 'href="http' not in html
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("operation", ["rulesets", "schema", "validate", "odds"])
+def test_no_answer_lies_outside_of_the_description(description, operation, full):
+    found = [one.ok() for one in schemathesis.openapi.from_dict(description).get_all_operations()]
+    one = next(each for each in found if each.definition.raw["operationId"] == operation)
+    one.app = application
+
+    @settings(max_examples=300 if full else 20, suppress_health_check=list(HealthCheck), deadline=None)
+    @given(one.as_strategy())
+    def answered(case):
+        # 1.0 is an integer to a schema and none to the documents; the schema says so in words.
+        case.call_and_validate(excluded_checks=[positive_data_acceptance] if operation == "validate" else [])
+
+    answered()
+    assert not Sheet.objects.exists()
+
+
+def test_a_document_is_taken_at_its_own_systems_address_alone_as_the_description_says(client, description):
+    operation = description["paths"][f"{ROOT}/rulesets/{{slug}}/validate"]["post"]
+    assert "one of another system is answered by 422" in operation["description"]
+    assert "of another system" in operation["responses"]["422"]["description"]
+    taken = operation["requestBody"]["content"]["application/json"]["schema"]["discriminator"]["mapping"]
+    assert list(taken) == list(systems())
+    for its, ruleset in systems().items():
+        document = json.dumps(next(iter(ruleset.examples.values())))
+        for slug in systems():
+            answer = client.post(f"{ROOT}/rulesets/{slug}/validate", document, content_type="application/json")
+            assert answer.status_code == (200 if slug == its else 422), (its, slug)

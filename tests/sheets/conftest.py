@@ -1,0 +1,60 @@
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+
+from rulesets import systems
+from sheets.models import CO_GM, Sheet
+from sheets.parties import services as parties
+from tests.guest import Guest, example
+from tests.party import Rooms, Round
+
+
+@pytest.fixture
+def run(django_user_model):
+    """A ConDice party: a GM, a co-GM and two players, each with a browser that speaks English."""
+    made = SimpleNamespace(users={}, browsers={})
+    for who in ("gm", "second", "anna", "ben"):
+        made.users[who] = user = django_user_model.objects.create_user(who)
+        made.browsers[who] = browser = Client(headers={"Accept-Language": "en"}, raise_request_exception=False)
+        browser.force_login(user)
+        if who == "gm":
+            made.party = parties.found_party(user, "Die Runde", systems()["condice"])
+        else:
+            parties.join_party(made.party, user)
+    made.party.members.filter(user=made.users["second"]).update(role=CO_GM)
+    for user in made.users.values():
+        user.notifications.all().delete()
+    made.url = f"/parties/{made.party.pk}/"
+
+    def sheet(who, *, inside=True, name="Juan", **more):
+        return Sheet.objects.create(owner=made.users[who], ruleset="condice", name=name, data=example()["data"],
+                                    party=made.party if inside else None, **more)
+
+    def told(who):
+        return list(made.users[who].notifications.order_by("pk").values_list("kind", flat=True))
+
+    made.sheet, made.told = sheet, told
+    return made
+
+
+@pytest.fixture
+def round_(db):
+    return Round()
+
+
+@pytest.fixture
+def rooms(db):
+    return Rooms()
+
+
+@pytest.fixture
+def juan():
+    """A guest at work on Juan."""
+    return Guest(example())
+
+
+@pytest.fixture
+def proven(db):
+    """An approved sheet with one exception."""
+    return Round().bring("own-ability")

@@ -1,0 +1,36 @@
+"""Where two states of a sheet's data differ, field by field, in words."""
+
+import pytest
+from django.utils.translation import override
+
+from rulesets import systems
+from rulesets.kit import patched
+from sheets.forms.differences import differing_fields, field_changes
+from tests.guest import example
+
+SHAPE = systems()["condice"].sheet
+BASE = example()["data"]
+
+
+@pytest.fixture(autouse=True)
+def _english():
+    with override("en"):
+        yield
+
+
+def test_the_smallest_field_that_differs_is_told_with_its_title():
+    found, = differing_fields(SHAPE, patched(BASE, {"attacks.1.dice": 7}), BASE)
+    path, title, slot, mine, theirs = found
+    assert (path, title, slot.key, mine, theirs) == ("attacks.1.dice", "Attacks 2: Dice", "dice", 7, 5)
+
+
+def test_a_mend_is_told_by_what_becomes_of_each_field():
+    one, = field_changes(SHAPE, BASE, patched(BASE, {"life": 1}))
+    assert (one.title, one.mine, one.theirs) == ("Life", "5", "1")
+
+
+def test_lines_are_told_one_after_the_other_and_none_by_a_dash():
+    shape = systems()["augen-des-zwielichts"].sheet
+    before = next(iter(systems()["augen-des-zwielichts"].examples.values()))["data"]
+    one, = field_changes(shape, patched(before, {"fears": ["Fire", "Fog"]}), patched(before, {"fears": []}))
+    assert (one.title, one.mine, one.theirs) == ("Fears", "Fire; Fog", "–")

@@ -1,0 +1,275 @@
+"""The commands as other tools use them: standard output, standard error, exit codes; no database anywhere."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from rulesets import systems
+from rulesets.document import BYTES
+from tests.commands import parsed, refused, run, shell
+
+SYSTEM = systems()["condice"]
+LEGAL = next(example for example in SYSTEM.examples.values())
+ILLEGAL = SYSTEM.offenders["CD-01"]
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A function that writes a file and answers its path."""
+
+    def write(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        return path
+
+    return write
+
+
+# validate
+
+
+def test_validate_answers_an_entry_a_file(file):
+    good, bad = file("good.json", LEGAL), file("bad.json", ILLEGAL)
+    answer = run("validate", good, bad, "--format", "json")
+    first, second = json.loads(answer)
+    assert list(first) == ["file", "ruleset", "verdict", "findings", "derived"]
+    assert (first["file"], first["ruleset"], first["verdict"]) == (str(good), "condice", "legal")
+    assert second["verdict"] == "illegal"
+    assert second["findings"][0].keys() == {"severity", "rule", "path", "message", "fixes"}
+    assert second["findings"][0]["rule"] == "CD-01"
+    assert second["derived"]["points_left"] < 0
+    assert answer.code == 1
+
+
+def test_validate_ends_with_the_gravest_verdict(file):
+    good, bad, broken = file("good", LEGAL), file("bad", ILLEGAL), file("broken", b"{")
+    approval = file("approval", SYSTEM.offenders["CD-08"])
+    codes = [run("validate", *files).code for files in ([good], [approval, good], [good, bad], [bad, broken, good])]
+    assert codes == [0, 0, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["nowhere.json", "", "/proc/self/mem"], ids=["missing", "a folder", "no reading"])
+def test_validate_answers_for_files_that_it_cannot_read(tmp_path, name):
+    (entry,) = json.loads(answer := run("validate", tmp_path / name, "--format", "json"))
+    assert answer.code == 2
+    assert (entry["verdict"], entry["ruleset"], entry["derived"]) == ("unreadable", None, None)
+    (finding,) = entry["findings"]
+    assert (finding["path"], finding["rule"], finding["severity"]) == ("", None, "error")
+    assert finding["message"]
+
+
+def test_validate_does_not_read_without_end(file):
+    giant = file("giant", b" " * (10 * BYTES))
+    entries = json.loads(run("validate", giant, "/dev/zero", "--format", "json"))
+    assert [entry["findings"][0]["path"] for entry in entries] == ["", ""]
+
+
+def test_validate_reads_standard_input():
+    done = shell("validate", "-", "--format", "json", given=json.dumps(LEGAL).encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)[0]["file"] == "-"
+
+
+def test_validate_tells_people_what_is_wrong_and_what_mends_it(file):
+    text = run("validate", file("bad.json", ILLEGAL), "--lang", "en")
+    assert "bad.json: illegal (ConDice)" in text
+    assert "Error CD-01: " in text
+    assert "    → " in text
+    assert "  Points spent: " in text
+
+
+def test_validate_shows_no_letter_that_steers_a_terminal(file):
+    tree = {**LEGAL, "data": {**LEGAL["data"], "attacks": [{"name": "\x1b[2J\x9b\u202e", "dice": 1}]}}
+    text = run("validate", file("x", tree))
+    assert not set("\x1b\x9b\u202e") & set(text)
+
+
+def test_validate_takes_other_house_rules(file):
+    house = file("house.json", {"budget": 999})
+    assert run("validate", file("bad.json", ILLEGAL), "--house", house).code == 0
+    poor = file("poor.json", {"budget": 1})
+    assert run("validate", file("good.json", LEGAL), "--house", poor).code == 1
+
+
+@pytest.mark.parametrize(("content", "said"), [
+    (b"{", "1:2"), ([], "object"), ({"budge": 1}, "budge"), ({"budget": -1}, "budget"), (b'{"budget": NaN}', "budget"),
+])
+def test_house_rules_that_cannot_be_used_are_refused(file, content, said):
+    house = file("house.json", content)
+    message = refused("validate", file("good.json", LEGAL), "--house", house)
+    assert str(house) in message
+    assert said in message
+
+
+def test_house_rules_are_blamed_for_themselves_and_other_systems_are_judged(file):
+    house = file("house.json", {"budget": 999, "policy": {"CD-01": "warn"}})
+    other = next(iter(systems()["daemmersturm"].examples.values()))
+    found = run("validate", file("a.json", other), file("b.json", ILLEGAL), file("c.json", b"{"), "--house", house,
+                "--format", "json")
+    strange, judged, broken = json.loads(found)
+    assert found.code == 2
+    assert (strange["verdict"], judged["verdict"], broken["verdict"]) == ("unreadable", "legal", "unreadable")
+    assert {one["path"] for one in strange["findings"]} == {""}
+    assert strange["findings"][0]["message"].startswith(f"The house rules in {house} do not fit this system. budget: ")
+    assert "house.json" not in str(broken["findings"])
+
+
+def test_a_policy_for_a_rule_that_there_is_not_is_the_house_rules_fault(file):
+    house = file("house.json", {"policy": {"CD-99": "warn"}})
+    message = refused("validate", file("good.json", LEGAL), "--house", house)
+    assert f"The house rules in {house} cannot be used." in message
+    assert "policy.CD-99: There is no rule “CD-99”." in message
+
+
+def test_a_document_that_cannot_be_read_is_not_blamed_on_the_house_rules(file):
+    house = file("house.json", {"talent_cap": 7})
+    broken = {**LEGAL, "data": {**LEGAL["data"], "life": "x"}}
+    rumble = next(iter(systems()["dice-rumble"].examples.values()))
+    found = parsed("validate", file("a.json", broken), file("b.json", rumble), "--house", house)
+    assert [one["path"] for one in found[0]["findings"]] == ["data.life"]
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("none.json", "There is no such file."), ("", "This is a folder, not a file."),
+])
+def test_why_a_file_cannot_be_opened_is_said_in_the_language_asked_for(tmp_path, name, said):
+    assert parsed("validate", tmp_path / name)[0]["findings"][0]["message"] == said
+    assert said not in run("validate", tmp_path / name, "--lang", "de")
+
+
+def test_a_missing_house_file_is_refused(file, tmp_path):
+    assert "none.json" in refused("validate", file("good.json", LEGAL), "--house", tmp_path / "none.json")
+
+
+# odds
+
+
+def test_odds_are_exact():
+    assert parsed("odds", "condice", "success", "dice=1") == {
+        "outcomes": [{"outcome": 0, "probability": "1/2", "value": 0.5},
+                     {"outcome": 1, "probability": "1/3", "value": 1 / 3},
+                     {"outcome": 2, "probability": "1/6", "value": 1 / 6}],
+        "mean": "2/3",
+    }
+
+
+def test_odds_of_words_have_no_mean():
+    answer = parsed("odds", "condice", "mental-attack", "dice=2", "resistance=1")
+    assert [one["outcome"] for one in answer["outcomes"]] == ["works", "fails"]
+    assert answer["mean"] is None
+
+
+def test_odds_are_drawn_for_people():
+    lines = run("odds", "condice", "success", "dice=1").splitlines()
+    assert lines[0].split() == ["0", "successes", "50.00", "%", "█" * 40]
+    assert lines[1].split()[:4] == ["1", "success", "33.33", "%"]
+    assert lines[-1] == "On average 0.67 (2/3)"
+    assert "33,33 %" in run("odds", "condice", "success", "dice=1", "--lang", "de")
+
+
+# roll
+
+
+def test_a_roll_tells_what_fell():
+    answer = parsed("roll", "condice", "attack", "dice=4", "defence=2")
+    assert list(answer) == ["dice", "outcome", "text"]
+    assert len(answer["dice"]) == 4
+    worth = sum({4: 1, 5: 1, 6: 2}.get(face, 0) for face in answer["dice"])
+    assert answer["outcome"] == max(0, worth - 2)
+    assert str(answer["outcome"]) in answer["text"]
+
+
+def test_a_roll_is_told_to_people():
+    assert "→" in run("roll", "condice", "healing")
+
+
+# both
+
+
+@pytest.mark.parametrize("command", ["odds", "roll"])
+@pytest.mark.parametrize(("asked", "said"), [
+    (["chess", "attack"], "condice"),
+    (["condice", "tickle"], "mental-attack"),
+    (["condice", "attack"], "dice: "),
+    (["condice", "attack", "dice=x"], "dice: "),
+    (["condice", "attack", "dice=-1"], "dice: "),
+    (["condice", "attack", "dice=1000"], "dice: "),
+    (["condice", "attack", "dice=1.0"], "dice: "),
+    (["condice", "attack", "dice="], "dice: "),
+    (["condice", "attack", "dice=" + "9" * 5_000], "dice: "),
+    (["condice", "attack", "dice=٣"], "dice: "),
+    (["condice", "attack", "dice=1", "dice=2"], "dice"),
+    (["condice", "attack", "dice=1", "luck=2"], "luck: "),
+    (["condice", "attack", "dice=1", "=2"], "takes: dice, defence, extra_dice"),
+    (["condice", "attack", "5"], "key=value"),
+])
+def test_what_makes_no_sense_is_refused_by_name(command, asked, said):
+    assert said in refused(command, *asked)
+
+
+def test_a_refusal_is_no_traceback():
+    done = shell("odds", "condice", "attack", "dice=-3")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"dice: " in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+# generate
+
+
+def test_generated_sheets_are_legal_documents_one_a_line(file):
+    lines = run("generate", "condice", "--count", "5", "--seed", "x").splitlines()
+    assert len(lines) == 5
+    for number, line in enumerate(lines):
+        assert parsed("validate", file(f"{number}.json", line.encode()))[0]["findings"] == []
+
+
+def test_a_seed_makes_the_same_sheets_and_another_makes_others():
+    first, again, other, none = (run("generate", "condice", "--count", "3", *seed) for seed in (
+        ["--seed", "5"], ["--seed", "5"], ["--seed", "ß"], []))
+    assert first == again
+    assert len({first, other, none}) == 3
+
+
+def test_a_count_may_be_nothing():
+    assert run("generate", "condice", "--count", "0") == ""
+
+
+@pytest.mark.parametrize("count", ["-1", "100001", "x", "1.5", "", "9" * 50])
+def test_a_count_beyond_sense_is_refused(count):
+    with pytest.raises(CommandError, match="whole number"):
+        call_command("generate", "condice", f"--count={count}")
+
+
+def test_an_unknown_system_is_refused():
+    assert "condice" in refused("generate", "chess")
+
+
+# around them
+
+
+def test_the_commands_need_no_database(tmp_path):
+    nowhere = {"DATABASE_URL": f"sqlite:///{tmp_path}/none/db.sqlite3"}
+    for command in (["generate", "condice", "--seed", "1"], ["odds", "condice", "healing"],
+                    ["roll", "condice", "healing"]):
+        done = shell(*command, **nowhere)
+        assert (done.returncode, done.stderr) == (0, b""), done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_output_is_utf_8_whatever_the_terminal_says():
+    done = shell("odds", "condice", "healing", PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert "█" in done.stdout.decode()
+
+
+def test_a_reader_who_leaves_early_is_no_error():
+    command = [sys.executable, "manage.py", "generate", "condice", "--count", "2000"]
+    with subprocess.Popen(command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(60) == 0

@@ -1,0 +1,171 @@
+"""Senders of mails: several at once, those that die over a mail, and how often a mail that is refused is tried."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+from django.utils import timezone
+
+from sheets.models import Mailing
+from sheets.notifications import mail as mailing
+from sheets.notifications.mail import GROWTH, PAUSE, TRIES, deliver
+from tests.mail_readers import happens, later, reader, states, words
+
+pytestmark = pytest.mark.django_db
+
+
+class Odd(EmailBackend):
+    """Sends as the test has it."""
+
+    does = None
+
+    def send_messages(self, messages):
+        Odd.does()
+        return super().send_messages(messages)
+
+
+@pytest.fixture
+def odd(settings):
+    """Make every sending do something first: `odd(what)`."""
+    settings.EMAIL_BACKEND = f"{__name__}.Odd"
+
+    def make(what):
+        Odd.does = staticmethod(what)
+
+    yield make
+    Odd.does = None
+
+
+def refuse():
+    raise OSError(550, "no")
+
+
+def test_while_one_sender_sends_another_has_nothing_to_do(odd):
+    happens(reader(), reader("anna"))
+    meanwhile = []
+    odd(lambda: meanwhile.append([one.who for one in first_of_two()]))
+
+    def first_of_two():
+        Odd.does = staticmethod(lambda: None)
+        yield from deliver()
+
+    done = [(one.word, one.who) for one in deliver()]
+    # The first has Juan in its hands; the second takes Anna, and the first finds nothing left of her.
+    assert done == [("sent", "juan")]
+    assert meanwhile == [["anna"]]
+    assert sorted(one.to[0] for one in mail.outbox) == ["anna@example.org", "juan@example.org"]
+    assert words() == []
+
+
+def test_what_comes_while_a_mail_is_sent_goes_with_the_next(odd):
+    juan = reader()
+    happens(juan)
+    odd(lambda: happens(juan, kind="brought"))
+    assert words() == ["sent"]
+    odd(lambda: None)
+    assert words() == ["sent"]
+    assert ["has joined" in one.body for one in mail.outbox] == [True, False]
+    assert ["has brought" in one.body for one in mail.outbox] == [False, True]
+
+
+class Killed(BaseException):
+    """The sender is gone, at once."""
+
+
+def die():
+    raise Killed
+
+
+def test_a_sender_that_dies_over_a_mail_leaves_it_to_the_next_when_its_claim_runs_out(odd):
+    happens(reader())
+    odd(die)
+    with pytest.raises(Killed):
+        words()
+    odd(lambda: None)
+    assert words() == []
+    assert Mailing.objects.get().after > timezone.now() + timedelta(minutes=9)
+    later()
+    assert (words(), states()) == (["sent"], ["sent"])
+
+
+def test_a_mail_that_is_sent_twice_is_known_for_one(monkeypatch):
+    happens(reader())
+    monkeypatch.setattr(mailing, "_settle", lambda *_: die())
+    with pytest.raises(Killed):
+        words()
+    monkeypatch.undo()
+    later()
+    assert words() == ["sent"]
+    first, second = (one.message()["Message-ID"] for one in mail.outbox)
+    assert first == second
+
+
+def test_a_mail_over_which_each_sender_dies_is_given_up(odd):
+    happens(reader())
+    odd(die)
+    for _try in range(TRIES):
+        with pytest.raises(Killed):
+            words()
+        later()
+    assert (words(), states()) == ([], ["failed"])
+
+
+def test_a_claim_that_ran_out_is_not_ended_by_who_had_it(odd):
+    juan = reader()
+    happens(juan)
+
+    def slow():
+        later()
+        until = timezone.now() + timedelta(minutes=7)
+        Mailing.objects.update(after=until)
+    odd(slow)
+    assert words() == ["sent"]
+    assert Mailing.objects.get().after > timezone.now() + timedelta(minutes=6)
+
+
+def test_what_is_refused_is_tried_again_after_growing_pauses_and_then_given_up(odd):
+    juan = reader()
+    happens(juan)
+    odd(refuse)
+    pauses = []
+    for _try in range(TRIES - 1):
+        begun = timezone.now()
+        assert words() == ["refused"]
+        assert words() == []
+        pauses.append(Mailing.objects.get().after - begun)
+        later()
+    for number, pause in enumerate(pauses):
+        assert timedelta() <= pause - PAUSE * GROWTH**number < timedelta(minutes=1)
+    assert sum(pauses, timedelta()) > timedelta(days=1)
+    assert not mailing.lost(juan)
+    assert (words(), words(), states()) == (["given up"], [], ["failed"])
+    assert mailing.lost(juan)
+    assert juan.notifications.get().read is None
+    odd(lambda: None)
+    happens(juan)
+    assert (words(), states()) == (["sent"], ["failed", "sent"])
+    assert not mailing.lost(juan)
+
+
+def test_what_came_later_is_tried_as_often_as_what_was_there_first(odd):
+    juan = reader()
+    happens(juan)
+    odd(refuse)
+    for _try in range(TRIES - 1):
+        words()
+        later()
+    happens(juan, kind="brought")
+    assert (words(), states()) == (["refused"], ["failed", ""])
+    odd(lambda: None)
+    later()
+    assert (words(), states()) == (["sent"], ["failed", "sent"])
+    assert "has brought" in mail.outbox[0].subject
+
+
+def test_one_that_cannot_be_told_stops_nobody_elses():
+    juan, anna = reader(), reader("anna")
+    happens(juan, kind="of-a-later-version")
+    happens(anna)
+    done = [(one.word, one.who, one.why) for one in deliver()]
+    assert done == [("refused", "juan", "KeyError: 'of-a-later-version'"), ("sent", "anna", "")]

@@ -1,0 +1,79 @@
+"""Notifications: counted in the head of each page, told in the reader's language, read by their reader alone."""
+
+import pytest
+from django.utils.translation import override
+
+from sheets.models import Notification
+from sheets.notifications import views
+from sheets.notifications.services import TEXTS, notification_text, notify
+from tests.guest import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def count(run, who):
+    page = run.browsers[who].get("/rules/condice/").text
+    return page.split('class="count">')[1].split("<")[0] if 'class="count"' in page else ""
+
+
+def test_the_head_counts_what_is_unread_until_it_is_read(run):
+    for _time in range(3):
+        notify([run.users["gm"]], "joined", run.party, run.users["anna"])
+    assert (count(run, "gm"), count(run, "anna")) == ("3", "")
+    run.browsers["gm"].get("/notifications/")
+    assert count(run, "gm") == "3"
+    run.browsers["gm"].post("/notifications/", {"do": "read"})
+    assert count(run, "gm") == ""
+
+
+def test_a_long_count_is_cut_and_says_so(run):
+    for _time in range(100):
+        notify([run.users["gm"]], "joined", run.party, run.users["anna"])
+    assert count(run, "gm") == "99+"
+
+
+@pytest.mark.parametrize("kind", [*TEXTS, "house"])
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_each_kind_is_told_in_the_readers_language_with_or_without_its_doer(run, kind, language):
+    notify([run.users["gm"]], kind, run.party, run.users["anna"], turned=2, sheet="Juan")
+    notify([run.users["gm"]], kind, run.party, None, turned=0, sheet="Juan")
+    with override(language):
+        first, second = (notification_text(one) for one in run.users["gm"].notifications.order_by("pk"))
+    assert "anna" in first
+    assert "Die Runde" in first
+    assert "{" not in first + second
+    assert ("Jemand" if language == "de" else "omebody") in second
+
+
+def test_opening_one_marks_it_and_goes_to_what_it_is_about(run):
+    notify([run.users["gm"]], "joined", run.party, run.users["anna"])
+    notify([run.users["gm"]], "joined", run.party, run.users["ben"])
+    first = run.users["gm"].notifications.order_by("pk").first()
+    answer = run.browsers["gm"].post("/notifications/", {"do": f"open:{first.pk}"})
+    assert answer["Location"] == run.url
+    assert count(run, "gm") == "1"
+
+
+@pytest.mark.parametrize("do", ["", "x", "open", "open:x", "open:²", "open:" + "9" * 30])
+def test_the_page_has_no_other_buttons(run, do):
+    assert run.browsers["gm"].post("/notifications/", {"do": do}).status_code == 400
+
+
+def test_nobody_opens_or_sees_anothers(run):
+    notify([run.users["gm"]], "joined", run.party, run.users["anna"])
+    one = Notification.objects.get()
+    assert run.browsers["ben"].post("/notifications/", {"do": f"open:{one.pk}"}).status_code == 404
+    run.browsers["ben"].post("/notifications/", {"do": "read"})
+    one.refresh_from_db()
+    assert one.read is None
+    assert "Die Runde" not in text_of(run.browsers["ben"].get("/notifications/"))
+
+
+def test_what_is_read_is_kept_up_to_a_number_and_the_newest_stay(run, monkeypatch):
+    monkeypatch.setattr(views, "KEPT", 5)
+    for _time in range(9):
+        notify([run.users["gm"]], "joined", run.party, run.users["anna"])
+    newest = Notification.objects.order_by("-pk")[:5].values_list("pk", flat=True)
+    newest = list(newest)
+    run.browsers["gm"].post("/notifications/", {"do": "read"})
+    assert list(Notification.objects.order_by("-pk").values_list("pk", flat=True)) == newest

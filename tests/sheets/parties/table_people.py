@@ -1,0 +1,72 @@
+"""A party at its table, for tests: a GM, a co-GM and two players with a sheet each."""
+
+import re
+import uuid
+
+from django.test import Client
+
+from rulesets import systems
+from sheets.models import CO_GM, Party, Sheet
+from sheets.parties import services as parties
+
+NAMES = ("gm", "helper", "anna", "ben")
+
+
+class RoundTable:
+    """The party of a system; each of its people asks in a language of their own, English unless stated."""
+
+    def __init__(self, users, slug="condice", seen_by="party"):
+        self.ruleset, self.users, self.browsers = systems()[slug], {}, {}
+        for name in NAMES:
+            self.users[name] = users.create_user(name)
+            self.browsers[name] = Client(headers={"Accept-Language": "en"})
+            self.browsers[name].force_login(self.users[name])
+        self.party = parties.found_party(self.users["gm"], "Die Runde", self.ruleset)
+        # Whether only approved sheets are played is a matter of its own.
+        self.party.approval = False
+        self.party.save()
+        for name in NAMES[1:]:
+            parties.join_party(self.party, self.users[name])
+        self.party.members.filter(user=self.users["helper"]).update(role=CO_GM)
+        documents = [*self.ruleset.examples.values()]
+        self.sheets = {name: Sheet.objects.create(
+            owner=self.users[name], party=self.party, seen_by=seen_by, ruleset=slug, name=name.title(),
+            data=documents[number]["data"]) for number, name in enumerate(("anna", "ben"))}
+        self.address = f"/parties/{self.party.pk}/table/"
+
+    def read(self, who="gm", language="en", **headers):
+        """The page as somebody reads it."""
+        return self.browsers[who].get(self.address, headers={"Accept-Language": language, **headers})
+
+    def since(self, who, now=None):
+        """What htmx gets of it; the word that was given last is read from there."""
+        return self.browsers[who].get(self.address, {"since": now or ""}, headers={"HX-Request": "true"})
+
+    def now(self, who):
+        """The word that says what somebody has seen."""
+        return re.search(r"\?since=([^\"]+)\"", self.read(who).text)[1]
+
+    def do(self, word, who="gm", *, w="", press=None, **fields):
+        """Presses a button of the table."""
+        return self.browsers[who].post(self.address, {
+            "do": word, "w": w, "_press": str(press or uuid.uuid4()), **fields})
+
+    def play(self, who, w, **fields):
+        """Presses a button of somebody's own sheet."""
+        answer = self.browsers[who].post(
+            f"/sheets/{self.sheets[who].pk}/play/", {"w": w, "_press": str(uuid.uuid4()), **fields})
+        assert answer.status_code == 302, answer.text
+        return answer
+
+    def sheet(self, who) -> Sheet:
+        """Somebody's sheet as it is stored now."""
+        return Sheet.objects.get(pk=self.sheets[who].pk)
+
+    @property
+    def stored(self) -> Party:
+        """The party as it is stored now."""
+        return Party.objects.get(pk=self.party.pk)
+
+    def names(self, who="gm"):
+        """The characters in the order in which the table shows them."""
+        return re.findall(r'id="chair-[^"]*">([^<]*)<', self.read(who).text)

@@ -1,0 +1,221 @@
+"""The pages of parties, as browsers use them."""
+
+import pytest
+from django.test import Client
+
+from sheets.models import CO_GM, GM, PLAYER, Member, Party, Sheet
+from sheets.parties import views
+from tests.guest import example, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def role(run, who):
+    return run.party.members.get(user=run.users[who]).role
+
+
+def part(run, who):
+    return run.party.members.get(user=run.users[who]).pk
+
+
+def test_a_party_is_founded_with_a_name_and_a_system(run):
+    answer = run.browsers["anna"].post("/parties/", {"name": " Montag <b> ", "ruleset": "dice-rumble"})
+    party = Party.objects.get(name="Montag <b>")
+    assert (answer["Location"], party.ruleset) == (f"/parties/{party.pk}/", "dice-rumble")
+    page = run.browsers["anna"].get("/parties/")
+    assert "Montag &lt;b&gt;" in page.text
+    assert "Die Runde" in page.text
+    assert "Montag" not in run.browsers["ben"].get("/parties/").text
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 201, "a\0b"])
+@pytest.mark.parametrize("where", ["/parties/", "own"])
+def test_a_name_that_cannot_be_is_said_and_stays_in_its_field(run, name, where):
+    answer = run.browsers["gm"].post(run.url if where == "own" else where,
+                                     {"do": "rename", "name": name, "ruleset": "condice"})
+    assert (answer.status_code, 'role="alert"' in answer.text) == (422, True)
+    assert Party.objects.get().name == "Die Runde"
+
+
+@pytest.mark.parametrize("ruleset", ["", "x", "\0"])
+def test_there_are_no_parties_of_systems_that_there_are_not(run, ruleset):
+    assert run.browsers["gm"].post("/parties/", {"name": "x", "ruleset": ruleset}).status_code == 400
+
+
+def test_a_party_of_a_system_that_is_gone_is_not_found_and_nobody_elses_pages_break(run):
+    Party.objects.update(ruleset="gone")
+    assert run.browsers["gm"].get(run.url).status_code == 404
+    assert run.browsers["gm"].get("/parties/").status_code == 200
+
+
+def test_a_guest_is_told_what_a_party_takes_and_keeps_the_invitation_through_signing_up(run):
+    run.browsers["gm"].post(run.url, {"do": "invite"})
+    link = f"/join/{Party.objects.get().invitation}/"
+    guest = Client(headers={"Accept-Language": "en"})
+    guest.post("/build/condice/")
+    page = guest.get(link)
+    assert "Die Runde" in page.text
+    signup = f"/account/signup/?next={link}"
+    assert signup in page.text
+    secret = "amboss-und-bogen"
+    answer = guest.post(signup, {"username": "cleo", "password1": secret, "password2": secret, "next": link})
+    assert answer["Location"] == link
+    answer = guest.post(link, follow=True)
+    assert "You are in; bring a sheet." in text_of(answer)
+    assert run.told("gm") == run.told("second") == ["joined"]
+    assert Sheet.objects.get().owner.username == "cleo"
+
+
+def test_where_accounts_are_by_invitation_the_link_to_a_party_is_one(run, settings):
+    settings.SIGNUP = "invitation"
+    run.browsers["gm"].post(run.url, {"do": "invite"})
+    guest, secret = Client(headers={"Accept-Language": "en"}), "amboss-und-bogen"
+    form = {"username": "cleo", "password1": secret, "password2": secret}
+    guest.post("/account/signup/", form)
+    assert "cleo" not in {user.username for user in type(run.users["gm"]).objects.all()}
+    guest.get(f"/join/{Party.objects.get().invitation}/")
+    guest.post("/account/signup/", form)
+    assert "cleo" in {user.username for user in type(run.users["gm"]).objects.all()}
+
+
+def test_a_renewed_or_revoked_link_lets_nobody_in(run):
+    stranger = run.browsers["ben"]
+    Member.objects.filter(user=run.users["ben"]).delete()
+    run.browsers["gm"].post(run.url, {"do": "invite"})
+    first = Party.objects.get().invitation
+    run.browsers["second"].post(run.url, {"do": "invite"})
+    assert stranger.post(f"/join/{first}/").status_code == 404
+    second = Party.objects.get().invitation
+    run.browsers["gm"].post(run.url, {"do": "revoke"})
+    assert stranger.post(f"/join/{second}/").status_code == 404
+    assert Party.objects.get().invitation is None
+
+
+def test_the_gm_appoints_hands_over_and_removes(run):
+    gm = run.browsers["gm"]
+    where = "{}members/{}/".format(run.url, part(run, "anna"))
+    gm.post(where, {"do": CO_GM})
+    assert role(run, "anna") == CO_GM
+    gm.post(where, {"do": PLAYER})
+    assert (role(run, "anna"), run.told("anna")) == (PLAYER, [CO_GM, PLAYER])
+    gm.post(where, {"do": "hand-over"})
+    assert (role(run, "anna"), role(run, "gm")) == (GM, CO_GM)
+    sheet = run.sheet("ben")
+    run.browsers["anna"].post(f"{run.url}members/{part(run, 'ben')}/", {"do": "remove"})
+    sheet.refresh_from_db()
+    assert (sheet.party, run.browsers["ben"].get(run.url).status_code, run.told("ben")) == (None, 404, ["removed"])
+
+
+@pytest.mark.parametrize(("who", "whom", "words"), [
+    ("second", "gm", []), ("second", "anna", ["remove"]), ("gm", "second", ["player", "hand-over", "remove"]),
+    ("gm", "anna", ["co-gm", "hand-over", "remove"]),
+])
+def test_nobody_does_more_about_another_than_their_role_allows(run, who, whom, words):
+    where = f"{run.url}members/{part(run, whom)}/"
+    for word in ("co-gm", "player", "gm", "hand-over", "remove", ""):
+        shown = f'name="do" value="{word}"' in run.browsers[who].get(where).text
+        assert shown == (word in words)
+        if word not in words:
+            assert run.browsers[who].post(where, {"do": word}).status_code == 400
+    assert {one.user.username: one.role for one in run.party.members.all()} == {
+        "gm": GM, "second": CO_GM, "anna": PLAYER, "ben": PLAYER}
+
+
+def test_nobody_removes_themselves_by_the_page_for_others(run):
+    assert run.browsers["gm"].get(f"{run.url}members/{part(run, 'gm')}/").status_code == 404
+
+
+@pytest.mark.parametrize(("who", "text"), [("gm", "second becomes the GM"), ("anna", "1 sheet of yours leaves")])
+def test_leaving_says_first_what_it_does(run, who, text):
+    run.sheet("anna")
+    assert text in text_of(run.browsers[who].get(f"{run.url}leave/"))
+    assert run.browsers[who].post(f"{run.url}leave/").status_code == 302
+    assert run.browsers[who].get(run.url).status_code == 404
+
+
+def test_a_party_ends_by_its_gm_alone_after_being_asked(run):
+    sheet = run.sheet("anna")
+    assert run.browsers["second"].post(f"{run.url}end/").status_code == 404
+    assert "4 members" in text_of(run.browsers["gm"].get(f"{run.url}end/"))
+    assert Party.objects.exists()
+    run.browsers["gm"].post(f"{run.url}end/")
+    assert not Party.objects.exists()
+    assert Sheet.objects.get() == sheet
+
+
+def test_the_page_shows_each_sheet_with_its_status_and_points_to_those_who_read_it(run):
+    run.sheet("anna", name="Verborgen")
+    run.sheet("anna", name="Offen", seen_by="party")
+    over = run.sheet("ben", name="Zuviel", seen_by="public")
+    Sheet.objects.filter(pk=over.pk).update(data={**example()["data"], "life": 9})
+    shown = {who: text_of(browser.get(run.url)) for who, browser in run.browsers.items()}
+    assert [name for name in ("Verborgen", "Offen", "Zuviel") if name in shown["ben"]] == ["Offen", "Zuviel"]
+    for who in ("gm", "second", "anna"):
+        assert all(name in shown[who] for name in ("Verborgen", "Offen", "Zuviel"))
+    assert "Zuviel ben illegal 34 / 30" in shown["gm"]
+
+
+def test_a_sheet_that_cannot_be_read_any_more_is_named_and_breaks_nothing(run):
+    sheet = run.sheet("anna")
+    Sheet.objects.filter(pk=sheet.pk).update(data={})
+    for where in (run.url, f"{run.url}house/"):
+        assert run.browsers["gm"].get(where).status_code == 200
+    assert "unreadable" in text_of(run.browsers["gm"].get(run.url))
+    answer = run.browsers["gm"].post(f"{run.url}house/", {"_version": 1, "budget": 31})
+    assert "1 sheet: 1 stays as it is." in text_of(answer)
+
+
+def test_only_a_sheet_of_ones_own_of_this_system_and_of_no_other_party_comes_in(run, django_user_model):
+    foreign = run.sheet("ben", inside=False)
+    other = Sheet.objects.create(owner=run.users["anna"], ruleset="dice-rumble", data={})
+    elsewhere = run.sheet("anna", inside=False)
+    elsewhere.party = Party.objects.create(name="x", ruleset="condice")
+    elsewhere.save()
+    thrown = run.sheet("anna", inside=False, deleted="2026-01-01T00:00Z")
+    for sheet in (foreign.pk, other.pk, elsewhere.pk, thrown.pk, "x", ""):
+        assert run.browsers["anna"].post(run.url, {"do": "bring", "sheet": sheet}).status_code == 404
+    assert not run.party.sheets.exists()
+    mine = run.sheet("anna", inside=False)
+    run.browsers["anna"].post(run.url, {"do": "bring", "sheet": mine.pk})
+    assert run.party.sheets.get() == mine
+    assert (run.told("gm"), run.told("second"), run.told("anna")) == (["brought"], ["brought"], [])
+
+
+def test_a_gm_takes_a_sheet_out_and_its_owner_is_told(run):
+    sheet = run.sheet("anna")
+    assert run.browsers["ben"].post(run.url, {"do": f"drop:{sheet.pk}"}).status_code == 404
+    run.browsers["second"].post(run.url, {"do": f"drop:{sheet.pk}"})
+    assert (run.party.sheets.count(), run.told("anna")) == (0, ["dropped"])
+
+
+def test_the_notes_on_a_party_are_their_authors(run):
+    for who in run.browsers:
+        run.browsers[who].post(run.url, {"do": "notes", "notes": f"Notiz von {who}\r\nzwei"})
+    for who in run.browsers:
+        page = run.browsers[who].get(run.url).text
+        assert [other for other in run.browsers if f"Notiz von {other}\nzwei" in page] == [who]
+
+
+@pytest.mark.parametrize("notes", ["x" * 4001, "a\0b"])
+def test_notes_that_cannot_be_kept_stay_in_their_field(run, notes):
+    answer = run.browsers["anna"].post(run.url, {"do": "notes", "notes": notes})
+    assert (answer.status_code, notes in answer.text) == (422, True)
+
+
+@pytest.mark.parametrize("do", ["", "x", "\0", "invite:x:y:z"])
+def test_the_page_has_no_other_buttons(run, do):
+    assert run.browsers["anna"].post(run.url, {"do": do}).status_code in (400, 404)
+
+
+def test_what_a_full_party_answers_is_a_message_and_no_fault(run, monkeypatch):
+    monkeypatch.setattr("sheets.parties.services.SHEETS", 0)
+    sheet = run.sheet("anna", inside=False)
+    answer = run.browsers["anna"].post(run.url, {"do": "bring", "sheet": sheet.pk}, follow=True)
+    assert "The party has 0 sheets already" in text_of(answer)
+    monkeypatch.setattr("sheets.parties.services.PARTIES", 1)
+    answer = run.browsers["anna"].post("/parties/", {"name": "x", "ruleset": "condice"})
+    assert (answer.status_code, "leave one first" in text_of(answer)) == (422, True)
+
+
+def test_every_button_of_the_page_is_known():
+    assert {word for word, (gm, _doing) in views.DOING.items() if gm} == {"invite", "revoke", "rename", "approval"}

@@ -1,0 +1,264 @@
+"""A sheet's page and the list of one's own, as browsers use them."""
+
+import io
+import re
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError
+from django.test import Client
+from django.utils import timezone
+from pypdf import PdfReader
+
+from rulesets import systems
+from rulesets.document import read
+from rulesets.kit import blank, slots
+from sheets.models import Event, Sheet
+from tests.guest import Guest, example, text_of, top
+
+pytestmark = pytest.mark.django_db
+
+ATTACK = "roll-attack-attacks-0"
+
+
+@pytest.fixture
+def juan():
+    """A guest at the table with Juan."""
+    return Guest(example())
+
+
+def press(guest, which=ATTACK, *, key=None, htmx=False, **answers):
+    headers = {"HX-Request": "true"} if htmx else {}
+    given = {"w": which, "_press": str(key or uuid4()), **answers}
+    return guest.client.post(f"/sheets/{guest.pk}/play/", given, headers=headers)
+
+
+def page(guest, **query):
+    return guest.client.get(f"/sheets/{guest.pk}/", query)
+
+
+def test_a_roll_is_made_by_a_press_and_shown_after_it(juan):
+    answer = press(juan, defence="0")
+    assert answer["Location"] == f"/sheets/{juan.pk}/#w-{ATTACK}"
+    event = Event.objects.get()
+    assert (event.given, len(event.faces)) == ({"dice": 4, "defence": 0, "extra_dice": 0}, 4)
+    assert event.title in text_of(page(juan))
+
+
+def test_the_same_press_that_arrives_twice_is_one_roll(juan):
+    key = uuid4()
+    assert {press(juan, key=key, defence="0").status_code for _time in range(2)} == {302}
+    assert Event.objects.count() == 1
+
+
+def test_an_act_that_arrives_twice_is_one_act_and_nothing_is_said_of_the_second(juan):
+    press(juan, "act-add-item", name="Seil", effect="")
+    key = uuid4()
+    for _time in range(2):
+        assert press(juan, "act-use-item-items-0", key=key).status_code == 302
+    assert Event.objects.count() == 2
+    assert "note" not in re.findall(r'<div id="messages".*?</div>', page(juan).text, re.S)[0]
+    press(juan, "act-use-item-items-0")
+    assert "That is no longer offered" in text_of(page(juan))
+
+
+def test_what_makes_no_sense_under_a_spent_key_is_done_already(juan):
+    key = uuid4()
+    press(juan, key=key, defence="0")
+    assert press(juan, key=key, defence="x").status_code == 302
+    assert Event.objects.count() == 1
+
+
+def test_what_the_database_refuses_for_another_reason_is_no_press_done_before(juan, monkeypatch):
+    def refused(*_arguments, **_options):
+        raise IntegrityError("another")
+
+    monkeypatch.setattr("sheets.play.press_views.press", refused)
+    assert press(juan, defence="0").status_code == 500
+
+
+def test_each_page_offers_a_press_of_its_own(juan):
+    keys = {re.search(r'name="_press" value="([^"]*)"', page(juan).text)[1] for _time in range(3)}
+    assert len(keys) == 3
+
+
+def test_htmx_gets_the_table_in_place_of_the_page(juan):
+    answer = press(juan, htmx=True, defence="0")
+    assert answer.status_code == 200
+    assert [attributes.split()[0] for _tag, attributes in top(answer)] == ['id="table"']
+
+
+@pytest.mark.parametrize("defence", ["x", "-1", "", "\0", "1000", "9" * 5000])
+def test_an_answer_that_is_no_number_rolls_nothing_and_keeps_its_text(juan, defence):
+    answer = press(juan, defence=defence)
+    assert answer.status_code == 422
+    assert 'aria-invalid="true"' in answer.text
+    assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize("key", ["", "x", "1"])
+def test_a_form_without_its_press_is_refused(juan, key):
+    answer = juan.client.post(f"/sheets/{juan.pk}/play/", {"w": ATTACK, "_press": key, "defence": "0"})
+    assert answer.status_code == 400
+    assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize("which", ["", "x", "\0", "roll-attack-attacks-9"])
+def test_what_is_not_offered_is_not_done_and_that_is_said(juan, which):
+    press(juan, which)
+    assert not Event.objects.exists()
+    assert "That is no longer offered" in text_of(page(juan))
+
+
+@pytest.mark.parametrize("event", ["", "x", "-1", "0", "²", "9" * 5000, "9" * 18])
+def test_nothing_is_taken_back_that_was_not_done(juan, event):
+    answer = juan.client.post(f"/sheets/{juan.pk}/play/", {"w": "undo", "_event": event})
+    assert answer.status_code == 302
+    assert "That was taken back already" in text_of(page(juan))
+
+
+def test_odds_are_shown_for_what_is_asked_and_nothing_is_rolled(juan):
+    odds = re.compile(r'id="odds-roll-attack-attacks-0".*?</', re.S)
+    assert page(juan, w=ATTACK, defence="0").status_code == 200
+    assert not Event.objects.exists()
+    assert odds.search(page(juan).text)
+
+
+def test_without_javascript_odds_are_asked_for_by_an_address_of_answers_alone(juan):
+    answer = press(juan, defence="3", do="odds", csrfmiddlewaretoken="t")
+    assert answer["Location"] == f"/sheets/{juan.pk}/?w={ATTACK}&defence=3#w-{ATTACK}"
+    assert not Event.objects.exists()
+    assert 'name="defence" value="3"' in juan.client.get(answer["Location"]).text
+    assert Guest().client.post(f"/sheets/{juan.pk}/play/", {"w": ATTACK, "do": "odds"}).status_code == 404
+
+
+
+@pytest.fixture
+def bomber():
+    """Juan, who can explode."""
+    document = example()
+    exploding = blank(next(one for one in slots(systems()["condice"].sheet)["abilities"].parts
+                           if one.id == "CD-31"), ability="explosion")
+    return Guest({**document, "data": {**document["data"], "abilities": [exploding]}})
+
+
+@pytest.mark.rule("CD-31", "CD-53")
+def test_what_is_paid_for_as_it_is_rolled_is_offered_once_and_shows_its_odds(bomber):
+    shown = page(bomber).text
+    assert 'id="w-act-explode"' in shown
+    assert "roll-explosion" not in shown
+    answer = press(bomber, "act-explode", do="odds", dice="2", defence="1")
+    assert answer["Location"] == f"/sheets/{bomber.pk}/?w=act-explode&dice=2&defence=1#w-act-explode"
+    shown = re.search(r'id="w-act-explode".*?</form>', bomber.client.get(answer["Location"]).text, re.S)[0]
+    assert '<details class="odds-fold" open>' in shown
+    assert "58.3" in shown
+    assert not Event.objects.exists()
+
+
+def test_what_may_not_be_done_so_shows_no_odds_and_no_fault_of_ours(bomber):
+    answer = page(bomber, w="act-explode", dice="900", defence="1")
+    assert answer.status_code == 200
+    assert 'id="odds-act-explode"' not in answer.text
+
+
+def test_the_dice_of_a_system_ask_for_odds_by_the_same_address(juan):
+    answer = juan.client.post("/dice/condice/", {
+        "w": "roll-attack", "dice": "x", "defence": "3", "do": "odds", "csrfmiddlewaretoken": "t"})
+    assert answer["Location"] == "/dice/condice/?w=roll-attack&dice=x&defence=3#w-roll-attack"
+    assert "“x” is no whole number." in text_of(juan.client.get(answer["Location"]))
+
+
+def test_whoever_holds_the_link_takes_the_sheet_along_without_notes_and_play(juan):
+    press(juan, "act-add-item", name="Geheimfach", effect="")
+    juan.client.post(f"/sheets/{juan.pk}/keep/", {"do": "notes", "notes": "Geheimnis"})
+    juan.client.post(f"/sheets/{juan.pk}/keep/", {"do": "share"})
+    reader, shared = Client(headers={"Accept-Language": "en"}), f"/shared/{juan.sheet.share}/"
+    links = re.findall(rf'href="({shared}[^"]+)"', reader.get(shared).text)
+    assert [link.removeprefix(shared) for link in links] == [
+        "sheet.pdf", "sheet.pdf?layout=pencil", "export.json", "export.md", "export.bbcode"]
+    for link in links:
+        answer = reader.get(link)
+        assert answer.status_code == 200
+        raw = answer.content
+        if "pdf" in link:
+            raw = "".join(page.extract_text() for page in PdfReader(io.BytesIO(raw)).pages).encode()
+        assert b"Juan" in raw
+        assert b"Geheim" not in raw
+    document = read(reader.get(f"{shared}export.json").content)
+    assert (document.asdict()["data"], document.origin, document.notes, document.play) == (juan.data, None, "", None)
+    assert reader.get(f"{shared}export.exe").status_code == 404
+    assert reader.get(f"{shared}sheet.pdf?layout=x").status_code == 400
+
+
+def test_whoever_holds_the_link_asks_for_odds_by_an_address_without_any_token(juan):
+    juan.client.post(f"/sheets/{juan.pk}/keep/", {"do": "share"})
+    shared = f"/shared/{juan.sheet.share}/"
+    shown = juan.client.get(shared, {"w": ATTACK, "defence": "3"}).text
+    widget = re.search(rf'id="w-{ATTACK}".*?</article>', shown, re.S)[0]
+    assert f'<form method="get" action="{shared}#w-{ATTACK}">' in widget
+    assert 'name="defence" value="3"' in widget
+    assert "csrfmiddlewaretoken" not in widget
+    assert "_press" not in widget
+
+
+@pytest.mark.parametrize("query", [
+    {"w": ATTACK, "defence": "x"}, {"w": ATTACK, "defence": "\0"}, {"w": "\0"}, {"w": ""}, {"nowhere": "1"},
+])
+def test_the_page_answers_whatever_its_address_says(juan, query):
+    assert page(juan, **query).status_code == 200
+
+
+def test_notes_are_kept_as_text(juan):
+    juan.client.post(f"/sheets/{juan.pk}/keep/", {"do": "notes", "notes": "<b>\r\n</textarea><i>"})
+    assert juan.sheet.notes == "<b>\n</textarea><i>"
+    assert "&lt;b&gt;\n&lt;/textarea&gt;&lt;i&gt;" in page(juan).text
+
+
+@pytest.mark.parametrize("notes", ["x" * 4001, "a\0b"])
+def test_notes_that_cannot_be_kept_stay_in_their_field(juan, notes):
+    answer = juan.client.post(f"/sheets/{juan.pk}/keep/", {"do": "notes", "notes": notes})
+    assert answer.status_code == 422
+    assert (notes in answer.text, juan.sheet.notes) == (True, "")
+
+
+@pytest.mark.parametrize("do", ["", "burn", "\0"])
+def test_the_page_has_no_other_buttons(juan, do):
+    assert juan.client.post(f"/sheets/{juan.pk}/keep/", {"do": do}).status_code == 400
+
+
+def test_a_shared_page_is_read_and_not_played_on(juan):
+    juan.client.post(f"/sheets/{juan.pk}/keep/", {"do": "share"})
+    source = juan.client.get(f"/shared/{juan.sheet.share}/").text
+    assert not re.search(r'"/sheets/[^"]*/play/', source)
+    assert "/keep/" not in source
+    assert 'content="noindex"' in source
+
+
+@pytest.mark.parametrize("token", ["\0", "x", "None", "%00"])
+def test_no_link_is_guessed(juan, token):
+    assert juan.client.get(f"/shared/{token}/").status_code == 404
+
+
+@pytest.mark.parametrize("query", [
+    "before=2026-13-45T00:00", "before=x", "before=2026-01-01T00:00", "before=0001-01-01T00:00:00%2B23:59",
+    "before=9999-12-31T23:59:59-23:59", "before=2026-01-01T00:00Z&last=----" + "x" * 32, "last=,,", "q=%00",
+    "system=x", "state=x", "before=%00", "q=" + "x" * 3000,
+])
+def test_the_list_answers_whatever_its_address_says(juan, query):
+    assert juan.client.get(f"/sheets/?{query}").status_code == 200
+
+
+def test_the_list_is_paged_without_a_sheet_lost_or_shown_twice(juan):
+    now = timezone.now()
+    Sheet.objects.bulk_create([Sheet(ruleset="condice", data=juan.data, guest=juan.sheet.guest, name=f"{n}")
+                               for n in range(60)])
+    Sheet.objects.update(updated=now)
+    found, address = [], "/sheets/"
+    for _page in range(5):
+        source = juan.client.get(address).text
+        found += re.findall(r'<h2><a href="/sheets/([^/]*)/"', source)
+        more = re.search(r'href="(\?q=[^"]*)"', source)
+        if not more:
+            break
+        address = "/sheets/" + more[1].replace("&amp;", "&")
+    assert sorted(found) == sorted(str(pk) for pk in Sheet.objects.values_list("pk", flat=True))

@@ -1,0 +1,211 @@
+"""What htmx is shown of a press: what it has changed, each piece with the id of the one that it takes the place of."""
+
+import html
+import re
+from uuid import uuid4
+
+import pytest
+
+from rulesets import systems
+from sheets.models import Event, Sheet
+from sheets.play.queries import LOG
+from tests.guest import Guest, example, text_of, top
+
+pytestmark = pytest.mark.django_db
+
+ATTACK = "roll-attack-attacks-0"
+HTMX = {"HX-Request": "true"}
+
+
+class Player(Guest):
+    """Somebody whose page is drawn anew by htmx: it knows what the page has seen, and the key of each form."""
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self.take(self.client.get(f"/sheets/{self.pk}/"))
+
+    def take(self, answer):
+        self.seen = re.search(r'name="_seen" value="([^"]*)"', answer.text)[1]
+        self.keys = {**getattr(self, "keys", {}),
+                     **dict(re.findall(r'id="press-([^"]*)" name="_press" value="([^"]*)"', answer.text))}
+        return answer
+
+    def press(self, which, **answers):
+        given = {"w": which, "_press": self.keys.get(which, ""), "_seen": self.seen, **answers}
+        return self.take(self.client.post(f"/sheets/{self.pk}/play/", given, headers=HTMX))
+
+
+def ids(answer):
+    """What an answer brings, by id, or by where it goes where that is within another."""
+    places = (re.search(r'hx-swap-oob="\w+:#(\w+)"| id="([^"]*)"', one) for _tag, one in top(answer))
+    return {place[1] or place[2] for place in places}
+
+
+@pytest.fixture
+def juan():
+    return Player(example())
+
+
+def test_a_roll_brings_its_outcome_its_line_a_key_for_its_form_and_says_itself(juan):
+    old = juan.keys[ATTACK]
+    answer = juan.press(ATTACK, defence="0", extra_dice="0")
+    assert ids(answer) == {"messages", "seen", "lines", f"press-{ATTACK}", f"outcome-{ATTACK}"}
+    assert all("hx-swap-oob" in attributes for _tag, attributes in top(answer))
+    assert answer["HX-Reswap"] == "none"
+    event = Event.objects.get()
+    assert answer.text.count('class="die ') == len(event.faces)
+    assert answer.text.count('<tr class="fell">') == 1
+    assert juan.keys[ATTACK] != old
+    assert re.search(r'<p class="hidden">(.*?)</p>', answer.text)[1].startswith(f"{event.title}: ")
+
+
+def test_each_form_has_a_key_of_its_own_so_that_what_one_spends_is_no_others(juan):
+    assert len(set(juan.keys.values())) == len(juan.keys) > 3
+    for which in (ATTACK, "roll-attack-attacks-1", ATTACK):
+        juan.press(which, defence="0", extra_dice="0")
+    assert Event.objects.count() == 3
+
+
+def test_a_press_that_arrives_twice_is_one_roll_and_the_second_answer_is_the_whole_table(juan):
+    key, seen = juan.keys[ATTACK], juan.seen
+    juan.press(ATTACK, defence="0", extra_dice="0")
+    for seen_then in (seen, juan.seen):
+        juan.keys[ATTACK], juan.seen = key, seen_then
+        answer = juan.press(ATTACK, defence="0", extra_dice="0")
+        assert 'id="table"' in answer.text
+        assert "HX-Reswap" not in answer
+    assert Event.objects.count() == 1
+
+
+def test_an_act_brings_the_figures_the_acts_and_the_rolls_that_it_has_changed_and_no_others(juan):
+    answer = juan.press("act-damage", against="nothing", points="3")
+    assert ids(answer) == {"messages", "seen", "lines", "hand", "state", "undo", "acting"}
+    assert "Take back" in text_of(answer)
+    answer = juan.press("act-change-attributes-others", name="Wut", attributes="attack", by="2", rounds="2")
+    assert {f"w-{ATTACK}", "w-roll-attack-attacks-1", "hand", "state", "acting"} <= ids(answer)
+    assert "w-roll-defence" not in ids(answer)
+    assert not {"table", "rolling"} & ids(answer)
+    assert "Wut" in text_of(answer)
+
+
+@pytest.mark.parametrize("else_where", ["act", "undo", "draft", "house", "language"])
+def test_what_happened_elsewhere_meanwhile_is_shown_with_the_next_press(juan, else_where):
+    juan.press("act-damage", against="nothing", points="3")
+    act, seen = Event.objects.get(), juan.seen
+    if else_where == "act":
+        juan.client.post(f"/sheets/{juan.pk}/play/", {"w": "act-damage", "_press": str(uuid4()), "against": "nothing",
+                                                           "points": "1"})
+    elif else_where == "undo":
+        juan.client.post(f"/sheets/{juan.pk}/play/", {"w": "undo", "_event": act.pk})
+    elif else_where == "draft":
+        juan.post("values", life="6")
+    elif else_where == "house":
+        Sheet.objects.filter(pk=juan.pk).update(house={"budget": 40})
+    else:
+        juan.client.cookies["django_language"] = "de"
+    answer = juan.press(ATTACK, defence="0", extra_dice="0")
+    assert 'id="table"' in answer.text
+    assert juan.seen != seen
+    assert 'id="table"' not in juan.press(ATTACK, defence="0", extra_dice="0").text
+
+
+def test_an_answer_that_makes_no_sense_is_shown_with_its_fault_and_the_fault_goes_with_the_next_press(juan):
+    answer = juan.press(ATTACK, defence="x", extra_dice="0")
+    assert answer.status_code == 200
+    assert 'aria-invalid="true"' in answer.text
+    assert not Event.objects.exists()
+    answer = juan.press(ATTACK, defence="1", extra_dice="0")
+    assert 'id="table"' in answer.text
+    assert "aria-invalid" not in answer.text
+    assert Event.objects.get().given["defence"] == 1
+
+
+def test_taking_back_brings_the_whole_table(juan):
+    juan.press("act-damage", against="nothing", points="3")
+    answer = juan.press("undo", _event=Event.objects.get().pk)
+    assert 'id="table"' in answer.text
+    assert 'class="undone"' in answer.text
+
+
+def test_odds_that_are_asked_for_are_all_that_comes(juan):
+    juan.press(ATTACK, defence="0", extra_dice="0")
+    answer = juan.client.get(f"/sheets/{juan.pk}/", {"w": ATTACK, "defence": "3", "extra_dice": "0"}, headers=HTMX)
+    assert ids(answer) == {f"odds-{ATTACK}"}
+    assert "72.0" in answer.text
+    assert "fell" not in answer.text
+
+
+def test_what_follows_is_rolled_within_the_card_that_it_follows_from():
+    knight = Player(example("knight", "daemmersturm"), system="daemmersturm")
+    attack = "roll-attack-weapons-0"
+    while not any(key.startswith("roll-damage") and key.endswith(attack) for key in knight.keys):
+        knight.press(attack, defence="0", criticals="20", fumbles="1")
+    before = Event.objects.count()
+    answer = knight.press(f"roll-damage-{attack}", critical="0", rolls="1")
+    assert ids(answer) == {"messages", "seen", "lines", f"w-{attack}"}
+    assert Event.objects.count() == before + 1
+    assert answer.text.count('class="fallen"') == 2
+    assert answer.text.count("hx-swap-oob") == 4
+
+
+def piece(source, name):
+    """An element of a page, by its id: (where it begins, where it ends)."""
+    begin = re.search(rf'<([a-z]+)[^>]* id="{name}"', source)
+    if begin[1] == "input":
+        return begin.start(), source.index(">", begin.end()) + 1
+    depth = 0
+    for tag in re.finditer(rf"<(/?){begin[1]}\b", source[begin.start():]):
+        depth += -1 if tag[1] else 1
+        if not depth:
+            return begin.start(), source.index(">", begin.start() + tag.end()) + 1
+    raise AssertionError(name)
+
+
+def swapped(page, answer):
+    """A page once htmx has put the pieces of an answer into their places."""
+    if 'id="table"' in answer:
+        begin, end = piece(page, "table")
+        return page[:begin] + answer + page[end:]
+    for name in re.findall(r'<[a-z]+[^>]* id="([^"]*)"[^>]* hx-swap-oob="true"', answer):
+        new, old = piece(answer, name), piece(page, name)
+        page = page[:old[0]] + answer[slice(*new)] + page[old[1]:]
+    line = re.search(r'<ol hx-swap-oob="afterbegin:#lines">(.*?)</ol>', answer, re.S)[1]
+    return re.sub(r'(<ol [^>]*id="lines"[^>]*>)', lambda found: found[1] + line, page)
+
+
+def plain(page):
+    """The table of a page without what is another each time, or is folded by hand."""
+    table = page[slice(*piece(page, "table"))]
+    for often in (r' hx-swap-oob="true"', r" open(?=>)", r'(?<=name="_press" value=")[^"]*',
+                  r'(?<=name="csrfmiddlewaretoken" value=")[^"]*', r'<li class="muted">.*?</li>',
+                  r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
+        table = re.sub(often, "", table, flags=re.S)
+    return table
+
+
+def answers(page, which):
+    """The inputs of a form as a browser would send them."""
+    form = re.search(rf'id="w-{which}".*?</form>', page, re.S)[0]
+    inputs = re.findall(r'<input (?!type="checkbox")[^>]*name="([^_"][^"]*)" value="([^"]*)"', form)
+    chosen = re.findall(r'<select [^>]*name="([^"]*)">.*?<option value="([^"]*)"', form, re.S)
+    ticked = re.findall(r'<input type="checkbox" name="([^"+]*)" value="([^"]*)"', form)
+    return {name: html.unescape(value) for name, value in [*inputs, *chosen, *ticked]} | {"points": "2"}
+
+
+@pytest.mark.parametrize("slug", systems())
+def test_a_page_that_was_changed_piece_by_piece_is_what_it_would_be_anew(slug):
+    document = next(iter(systems()[slug].examples.values()))
+    player, pieces = Player(document, system=slug), 0
+    page = player.client.get(f"/sheets/{player.pk}/").text
+    player.take(player.client.get(f"/sheets/{player.pk}/"))
+    for _round in range(2):
+        for which in re.findall(r'id="w-([^"]*)"', page):
+            if f'id="w-{which}"' in page and Event.objects.count() < LOG:
+                player.keys = dict(re.findall(r'id="press-([^"]*)" name="_press" value="([^"]*)"', page))
+                answer = player.press(which, **answers(page, which)).text
+                pieces += 'id="table"' not in answer
+                page = swapped(page, answer)
+                if 'aria-invalid="true"' in page or not player.seen:
+                    page = player.take(player.client.get(f"/sheets/{player.pk}/")).text
+                assert plain(page) == plain(player.client.get(f"/sheets/{player.pk}/").text), which
+    assert pieces > 5

@@ -1,0 +1,194 @@
+"""The page on which a sheet is submitted and decided upon: its buttons, and what is typed there."""
+
+import html
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from sheets.models import Review, Revision
+from sheets.models.reviews import APPROVED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
+from sheets.reviews import services as reviews
+from sheets.reviews.comments import LONGEST, WORDS
+from sheets.status.reviews import review_status
+from tests.browser.payloads import PAYLOADS
+from tests.everybody import undone
+from tests.guest import text_of
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = ("player", "gm", "second", "member", "stranger")
+BUTTONS = {"submit": SUBMITTED, "recall": RECALLED, "approve": APPROVED, "return": RETURNED, "withdraw": WITHDRAWN}
+STATES = ("fresh", "waiting", "approved")
+
+
+def brought(rooms, state):
+    if state != "fresh":
+        rooms.wait()
+    if state == "approved":
+        found = reviews.pending_decision(rooms.sheet, review_status(rooms.sheet))
+        reviews.approve(rooms.member(rooms.second), rooms.sheet, found.seal, {}, {})
+
+
+def due(who, do, state):
+    """What a button answers."""
+    if who in ("member", "stranger") or (who == "player") != (do in ("submit", "recall")):
+        return 404
+    right = {"submit": "fresh", "withdraw": "approved"}.get(do, "waiting")
+    return 302 if state == right else 409
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_each_button_does_what_it_says_for_whom_it_is_there_and_is_shown_to_nobody_else(rooms, state):
+    brought(rooms, state)
+    before = Review.objects.count()
+    for who in PEOPLE:
+        shown = re.findall(r'<button class="button[^"]*" name="do" value="(\w+)"', rooms.read(who).text)
+        assert set(shown) == {do for do in BUTTONS if due(who, do, state) == 302}, who
+        for do, kind in BUTTONS.items():
+            with undone():
+                answer = rooms.press(who, do, comment="Ein Wort.")
+                assert answer.status_code == due(who, do, state), (who, do)
+                assert Review.objects.count() == before + (answer.status_code == 302)
+                if answer.status_code == 302:
+                    assert Review.objects.latest("number").kind == kind
+                    assert answer["Location"] == rooms.url
+                if answer.status_code == 409:
+                    assert '<p class="note error"' in answer.text
+
+
+def test_an_unknown_button_is_refused(rooms):
+    for do in ("", "grant", "approve:1"):
+        assert rooms.press("gm", do).status_code == 400
+
+
+def test_a_gm_decides_about_nothing_of_their_own(rooms):
+    rooms.sheet.owner = rooms.gm
+    rooms.sheet.save()
+    assert rooms.press("gm", "submit").status_code == 302
+    assert not {"approve", "return"} & set(re.findall(r'name="do" value="(\w+)"', rooms.read("gm").text))
+    seal = Revision.objects.get().seal
+    for do in ("approve", "return"):
+        answer = rooms.press("gm", do, _seal=seal, comment="Passt.")
+        assert answer.status_code == 409
+        assert "another GM of the party" in text_of(answer)
+    assert rooms.press("second", "approve").status_code == 302
+    assert rooms.press("gm", "withdraw", comment="Doch nicht.").status_code == 409
+    assert rooms.state == "approved"
+
+
+@pytest.mark.parametrize(("name", "most"), [("comment", LONGEST), ("at.life", WORDS), ("reason", WORDS)])
+def test_a_text_that_is_too_long_or_holds_a_nul_is_refused_and_stays_in_the_form(rooms, name, most):
+    rooms.ask().wait()
+    name = rooms.asking()[0] if name == "reason" else name
+    others = {"comment": "Allgemein.", "at.life": "Zum Leben.", rooms.asking()[0]: "Ein Grund."}
+    for text, said in (("ä" * (most + 1), f"{most + 1} characters; {most} are the most"), ("a\0b", "holds a NUL")):
+        for do in ("approve", "return"):
+            answer = rooms.press("gm", do, **{**others, name: text})
+            assert answer.status_code == 409
+            assert said in text_of(answer)
+            kept = texts(answer)
+            assert {one: kept[one] for one in others} == {**others, name: text}
+    assert rooms.state == "waiting"
+    answer = rooms.press("gm", "return", **{**others, name: "ä" * (most - 1) + "\r\n"})
+    assert answer.status_code == 302
+
+
+def texts(answer):
+    """{name: text} of the page's text fields, as a browser would send them."""
+    return {name: html.unescape(text) for name, text in
+            re.findall(r'<textarea [^>]*name="([^"]*)"[^>]*>\n(.*?)</textarea>', answer.text, re.S)}
+
+
+TYPED = {"comment": "Fast\nfertig.", "at.life": "Mehr <Leben>", "at.attacks.0.dice": "Einer weniger"}
+
+
+@pytest.mark.parametrize("do", ["approve", "return"])
+def test_who_decides_upon_what_is_no_longer_there_sees_what_is_and_loses_no_word(rooms, do):
+    rooms.ask().wait()
+    name, seal = rooms.asking()[0], reviews.pending_decision(rooms.sheet, review_status(rooms.sheet)).seal
+    rooms.change(life=rooms.sheet.data["life"] - 1)
+    rooms.wait()
+    answer = rooms.press("gm", do, _seal=seal, **TYPED, **{name: "Weil."})
+    assert answer.status_code == 409
+    assert "no longer what you have seen" in text_of(answer)
+    assert texts(answer).items() >= {**TYPED, name: "Weil."}.items()
+    assert f'value="{reviews.pending_decision(rooms.sheet, review_status(rooms.sheet)).seal}"' in answer.text
+    assert rooms.press("gm", do, **texts(answer)).status_code == 302
+    assert Review.objects.latest("number").kind == BUTTONS[do]
+    assert Review.objects.latest("number").said["at"] == {
+        key.removeprefix("at."): text for key, text in TYPED.items() if key.startswith("at.")}
+
+
+@pytest.mark.parametrize("reasons", [{}, {"_": "   "}])
+def test_no_exception_without_a_reason_and_nothing_typed_is_lost(rooms, reasons):
+    rooms.ask().wait()
+    name = rooms.asking()[0]
+    answer = rooms.press("gm", "approve", **TYPED, **({name: "   "} if reasons else {}))
+    assert answer.status_code == 409
+    assert "needs its reason" in text_of(answer)
+    assert texts(answer).items() >= TYPED.items()
+    assert rooms.press("gm", "approve", **TYPED, **{name: "  Vereinbart.\r\n"}).status_code == 302
+    entry = Review.objects.latest("number")
+    assert [(one["rule"], one["reason"]) for one in entry.said["exceptions"]] == [("CD-08", "Vereinbart.")]
+    assert entry.said["comment"] == TYPED["comment"]
+
+
+def test_what_was_granted_once_is_asked_again_with_its_reason(rooms):
+    rooms.ask().approve("Seit jeher so.")
+    rooms.change(life=rooms.sheet.data["life"] - 1)
+    rooms.wait()
+    assert texts(rooms.read("gm"))[rooms.asking()[0]] == "Seit jeher so."
+    assert rooms.press("gm", "approve", **texts(rooms.read("gm"))).status_code == 302
+    assert review_status(rooms.sheet).exceptions[0]["reason"] == "Seit jeher so."
+
+
+@pytest.mark.parametrize("do", ["return", "withdraw"])
+def test_what_goes_back_says_why(rooms, do):
+    brought(rooms, "approved" if do == "withdraw" else "waiting")
+    for words in ({}, {"comment": " \r\n "}, {"at.nowhere": "x"}, {"at.attacks.9.dice": "x"}):
+        assert rooms.press("gm", do, **words).status_code == 409
+    assert rooms.press("gm", do, comment="Darum.").status_code == 302
+
+
+class Elements(HTMLParser):
+    """The elements of a page with the names of their attributes."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, *(name for name, _value in attrs)))
+
+
+def test_no_text_of_a_review_is_more_than_text(rooms):
+    def pages(texts_):
+        """Every page on which the words of a review stand, for whom they are there."""
+        rooms.press("player", "submit")
+        name = rooms.asking()[0]
+        said = {"comment": texts_[0], "at.life": texts_[1], "at.attacks.0.name": texts_[2], name: texts_[3]}
+        stale = rooms.press("gm", "approve", **{**said, "_seal": "0"})
+        assert rooms.press("gm", "return", **said).status_code == 302
+        found = [stale, rooms.read("gm")]
+        found += [rooms.read("player", url) for url in (rooms.url, f"/drafts/{rooms.sheet.pk}/figure/")]
+        rooms.press("player", "submit")
+        assert rooms.press("gm", "approve", **said).status_code == 302
+        sheet = f"/sheets/{rooms.sheet.pk}/"
+        found += [rooms.read(who, url) for who in ("player", "gm") for url in (rooms.url, sheet)]
+        found += [rooms.read("player", one) for one in (f"{sheet}print/", f"{sheet}history/", "/reviews/")]
+        rooms.press("gm", "withdraw", comment=texts_[0])
+        found.append(rooms.read("player"))
+        Review.objects.filter(kind=RETURNED).update(said={})
+        assert {one.status_code for one in found} == {409, 200}
+        return [Elements(one.text).found for one in found]
+
+    rooms.ask()
+    plain = pages(["x"] * 4)
+    whole = " ".join(PAYLOADS).replace("\n", " ")
+    parts = [" ".join(PAYLOADS[at::3]).replace("\n", " ") for at in range(3)]
+    assert max(map(len, parts)) <= WORDS
+    assert len(whole) <= LONGEST
+    for number, (harmless, hostile) in enumerate(zip(plain, pages([whole, *parts]), strict=True)):
+        assert [one for one in hostile if one not in harmless] == [], number

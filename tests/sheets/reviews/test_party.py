@@ -1,0 +1,201 @@
+"""What a party meets of reviews: what is played, who is told, what is in the queue, and from how many queries."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from rulesets import systems
+from sheets.character import Character
+from sheets.models import Event, Notification, Revision, Sheet
+from sheets.notifications.services import notification_text
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
+from tests.guest import text_of
+from tests.party import Rooms
+
+pytestmark = pytest.mark.django_db
+
+
+def roll(rooms):
+    """Rolls on the sheet as its player; answers whether anything was thrown."""
+    before = Event.objects.count()
+    answer = rooms.browsers["player"].post(f"/sheets/{rooms.sheet.pk}/play/", {
+        "w": "roll-attack-attacks-0", "defence": "0", "_press": f"11111111-2222-4333-8444-{before:012}"})
+    assert answer.status_code == 302
+    return Event.objects.count() > before
+
+
+def test_a_party_that_asks_for_approval_plays_what_is_approved_and_nothing_else(rooms):
+    assert roll(rooms)
+    rooms.browsers["gm"].post(f"/parties/{rooms.party.pk}/", {"do": "approval", "approval": "on"})
+    assert not roll(rooms)
+    assert "only what a GM has approved is played" in text_of(rooms.read("player", f"/sheets/{rooms.sheet.pk}/"))
+    rooms.sheet.refresh_from_db()
+    rooms.approve()
+    assert roll(rooms)
+    assert rooms.press("gm", "withdraw", comment="Ein Versehen.").status_code == 302
+    assert not roll(rooms)
+    rooms.browsers["gm"].post(f"/parties/{rooms.party.pk}/", {"do": "approval"})
+    assert roll(rooms)
+
+
+def test_where_a_sheet_counts_only_when_approved_its_page_says_so_in_a_party_and_outside(db):
+    rooms = Rooms("daemmersturm")
+    assert rooms.party.approval
+    page = f"/sheets/{rooms.sheet.pk}/"
+    assert "It counts only once a GM has approved it." in text_of(rooms.read("player", page))
+    assert f'<a href="{rooms.url}">Submit for approval</a>' in rooms.read("player", page).text
+    rooms.wait()
+    assert "the sheet waits for that" in text_of(rooms.read("player", page))
+    assert f'<a href="{rooms.url}">Submit for approval</a>' not in rooms.read("player", page).text
+    reviews.recall(rooms.sheet, rooms.player)
+    rooms.approve()
+    assert "It counts only once" not in text_of(rooms.read("player", page))
+    parties.release_sheets(rooms.party.sheets)
+    answer = rooms.read("player", page)
+    assert "It counts only once a GM has approved it." in text_of(answer)
+    assert '<a href="#place">Choose a party</a>' in answer.text
+    answer = rooms.browsers["player"].post(f"{page}place/", {"do": "bring", "party": rooms.party.pk})
+    assert answer["Location"] == f"{page}#course"
+
+
+def test_whoever_is_concerned_is_told_and_nobody_else(rooms):
+    def last():
+        found = [(one.user.username, one.kind.removeprefix("review-")) for one in
+                 Notification.objects.order_by("user__username")]
+        Notification.objects.all().delete()
+        return found
+
+    Notification.objects.all().delete()
+    rooms.press("player", "submit")
+    assert last() == [("gero", "submitted"), ("greta", "submitted")]
+    rooms.press("gm", "return", comment="Noch nicht.")
+    assert last() == [("paula", "returned")]
+    rooms.press("player", "submit")
+    last()
+    rooms.press("player", "recall")
+    assert last() == []
+    rooms.press("player", "submit")
+    last()
+    rooms.press("second", "approve")
+    assert last() == [("paula", "approved")]
+    rooms.press("gm", "withdraw", comment="Nein.")
+    one = Notification.objects.get()
+    assert (one.user, one.url) == (rooms.player, rooms.url)
+    assert notification_text(one).startswith("greta")
+
+
+def test_a_sheet_that_leaves_its_party_waits_for_nobody_and_is_played_as_it_stands(rooms):
+    rooms.approve()
+    rooms.change(life=rooms.sheet.data["life"] - 1)
+    rooms.wait()
+    assert rooms.sheet.name in text_of(rooms.read("gm", "/reviews/"))
+    rooms.browsers["player"].post(f"/sheets/{rooms.sheet.pk}/place/", {"do": "drop"})
+    assert rooms.state == ""
+    assert Character(rooms.sheet).written.life == rooms.sheet.data["life"]
+    assert rooms.sheet.name not in text_of(rooms.read("gm", "/reviews/"))
+    for do in ("approve", "return", "withdraw"):
+        assert rooms.press("gm", do, comment="x").status_code == 404
+    answer = rooms.read("player")
+    assert answer.status_code == 200
+    assert "Bring the sheet into a party first" in text_of(answer)
+    assert rooms.press("player", "submit").status_code == 409
+    assert rooms.press("player", "recall").status_code == 409
+
+
+def test_what_waits_in_one_party_is_nothing_in_another(rooms):
+    rooms.approve()
+    parties.release_sheets(rooms.party.sheets)
+    other = parties.found_party(rooms.gm, "Andere Runde", systems()["condice"])
+    rooms.sheet.party = other
+    rooms.sheet.save()
+    assert rooms.state == ""
+    assert "approved" not in text_of(rooms.read("gm")).lower()
+
+
+def copy(sheet, name):
+    made = type(sheet).objects.get(pk=sheet.pk)
+    made.pk, made.name, made._state.adding = None, name, True
+    made.save()
+    return made
+
+
+def test_what_the_rules_can_no_longer_read_is_said_so_hides_nothing_else_and_is_withdrawn(rooms):
+    rooms.approve()
+    other = copy(rooms.sheet, "Eine andere")
+    reviews.submit(other, rooms.player)
+    Revision.objects.filter(sheet=rooms.sheet).update(data={"gone": 1})
+    queue = text_of(rooms.read("gm", "/reviews/"))
+    assert "Eine andere" in queue
+    assert "The rules can no longer read it." in queue
+    for who in ("gm", "player"):
+        answer = rooms.read(who)
+        assert answer["Location"] == f"/sheets/{rooms.sheet.pk}/history/"
+        assert "can no longer read" in text_of(rooms.read(who, answer["Location"]))
+    assert rooms.press("gm", "withdraw", comment="Neu bauen.").status_code == 302
+    assert rooms.state == "withdrawn"
+    assert rooms.read("player").status_code == 200
+
+
+MOST = 8
+"""Queries of a page, however much there is."""
+
+
+@pytest.fixture
+def crowd(rooms):
+    """The party with twelve more sheets in each state that there is, and much that happened to the first."""
+    for number in range(36):
+        sheet = copy(rooms.sheet, f"Nummer {number}")
+        reviews.submit(sheet, rooms.player)
+        if number % 3:
+            seal = reviews.pending_decision(sheet, review_status(sheet)).seal
+            reviews.approve(rooms.member(rooms.gm), sheet, seal, {}, {"comment": "Gut.", "at": {"life": "Gut."}})
+        if number % 3 == 2:
+            sheet.house = {"budget": 31}
+            sheet.save()
+    for _time in range(10):
+        rooms.press("player", "submit")
+        rooms.press("gm", "return", comment="Noch nicht.", **{"at.life": "Nicht so."})
+    rooms.approve()
+    return rooms
+
+
+def test_a_page_asks_the_database_at_most_eight_times_however_much_there_is(crowd):
+    def look():
+        for who in ("gm", "player"):
+            for url in (crowd.url, "/reviews/"):
+                with CaptureQueriesContext(connection) as found:
+                    assert crowd.read(who, url).status_code == 200
+                assert len(found) <= MOST, (who, url, [one["sql"] for one in found])
+
+    look()
+    crowd.change(life=crowd.sheet.data["life"] - 1)
+    crowd.wait()
+    look()
+    crowd.press("gm", "approve")
+    crowd.party.house = {"budget": 40}
+    crowd.party.save()
+    look()
+
+
+@pytest.mark.parametrize("gone", ["the account", "the sheet", "all its sheets at once"])
+def test_what_goes_for_good_leaves_its_name_in_nobodys_notifications(rooms, gone):
+    rooms.wait()
+    name, other = rooms.sheet.name, Sheet.objects.create(
+        owner=rooms.gm, party=rooms.party, ruleset="condice", name="Bleibt", data=rooms.sheet.data)
+    reviews.submit(other, rooms.gm)
+    assert name in rooms.read("gm", "/notifications/").text
+    if gone == "the account":
+        rooms.player.delete()
+    elif gone == "the sheet":
+        rooms.sheet.delete()
+    else:
+        Sheet.objects.filter(owner=rooms.player).delete()
+    assert name not in str(list(Notification.objects.values_list("data", flat=True)))
+    page = rooms.read("gm", "/notifications/")
+    assert page.status_code == 200
+    assert name not in page.text
+    assert "a sheet that is gone" in page.text
+    second = Notification.objects.get(user=rooms.second, data__sheet="Bleibt")
+    assert "“Bleibt”" in notification_text(second)

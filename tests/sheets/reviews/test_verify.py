@@ -1,0 +1,258 @@
+"""What anybody with a check code is told: whether the approval holds, with which exceptions, and nothing of others."""
+
+import html
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sheets.audit_log import chain
+from sheets.audit_log.check_codes import grouped, is_code, plain_code
+from sheets.history.revisions import keep
+from sheets.models import Party, Review, Revision, Sheet
+from sheets.models.reviews import PLAYED
+from sheets.reviews import services as reviews
+from sheets.reviews.verify_views import LONGEST
+from tests.browser.payloads import PAYLOADS
+
+pytestmark = pytest.mark.django_db
+SURE = "Not to be trusted"
+
+
+def answer(code, **options):
+    """What a stranger is answered."""
+    return Client(headers={"Accept-Language": options.pop("lang", "en")}).get(f"/verify/{code}/")
+
+
+def told(code, **options):
+    """The page in words."""
+    found = answer(code, **options)
+    assert found.status_code == 200
+    return words(found)
+
+
+def words(found):
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", found.text)).split())
+
+
+@given(st.binary(min_size=32, max_size=32))
+def test_every_code_is_read_as_it_is_shown(mac):
+    code = chain.code_of(mac.hex())
+    assert is_code(code)
+    assert plain_code(code) == plain_code(grouped(code)) == code
+    assert not set("OILU") & set(code)
+
+
+@pytest.mark.parametrize("typed", ["{0}{1}", "{0}-{1}", "{0} {1}", " {0} - {1} ", "{0}\u2013{1}", "{0}\u00a0{1}",
+                                   "{0}_{1}"])
+@pytest.mark.parametrize("case", [str.upper, str.lower])
+def test_a_code_is_taken_however_it_is_typed(proven, typed, case):
+    code = proven.approve().code
+    text = case(typed.format(code[:5], code[5:]))
+    found = Client().get("/verify/", {"code": text})
+    assert (found.status_code, found["Location"]) == (302, f"/verify/{grouped(code)}/")
+
+
+def test_letters_that_look_like_digits_are_taken_for_them(proven):
+    entry = proven.approve()
+    Review.objects.filter(pk=entry.pk).update(code="0011VWXYZ0")
+    assert SURE in told("ooil-uwxyzo")
+
+
+def test_an_approval_that_holds_says_what_is_proven_and_nothing_else(proven):
+    Party.objects.update(name="Geheime Runde")
+    proven.sheet.notes = "Geheime Notiz"
+    proven.sheet.save()
+    entry = proven.approve("Der Zirkus lehrt es.")
+    proven.sheet.name = "Geheimer Entwurf"
+    proven.sheet.save()
+    found = answer(entry.code)
+    said = words(found)
+    for text in ("Approved, and in force", grouped(entry.code), "Uhrmacherin Tick", "ConDice", "Der Zirkus lehrt es.",
+                 f"Revision {entry.revision_number}", entry.seal[:16]):
+        assert text in said, text
+    assert 'href="/rules/condice/#CD-08"' in found.text
+    assert entry.seal not in found.text
+    assert '<meta name="robots" content="noindex">' in found.text
+    secret = ["Geheime Runde", "Geheime Notiz", "Geheimer Entwurf", "Zahnradwurf", "Zeit anhalten", *map(str, (
+        proven.gm.username, proven.second.username, proven.player.username, proven.sheet.pk, proven.party.pk))]
+    assert [text for text in secret if text in found.text] == []
+
+
+def test_the_page_speaks_the_readers_language(proven):
+    assert "Genehmigt und in Kraft" in told(proven.approve().code, lang="de")
+
+
+def test_an_approval_without_exceptions_says_so(round_):
+    assert "Without exceptions." in told(round_.approve().code)
+
+
+def test_a_withdrawn_approval_says_that_it_was(proven):
+    code = proven.approve().code
+    reviews.withdraw(proven.member(proven.second), proven.sheet, {"comment": "Geheim"})
+    said = told(code)
+    assert "No longer in force: the approval was withdrawn" in said
+    assert "Geheim" not in said
+
+
+def test_a_later_approval_takes_the_place_of_the_earlier_one(proven):
+    first = proven.approve().code
+    proven.change(life=3)
+    second = proven.approve().code
+    reviews.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
+    assert "a later revision was approved since" in told(first)
+    assert second not in told(first)
+    assert "the approval was withdrawn" in told(second)
+
+
+def test_what_an_act_changed_for_good_is_said_and_what_it_took_back_is_not(proven):
+    entry = proven.approve()
+    content = {"name": proven.sheet.name, "data": proven.sheet.data | {"life": 2}, "house": {}}
+    changed = keep(proven.sheet, PLAYED, proven.player, content)
+    chain.append(PLAYED, proven.player, sheet=proven.sheet, revision=changed)
+    said = told(entry.code)
+    assert "Approved, in force, and changed at the table since" in said
+    assert f": {changed.number})" in said
+    chain.append(PLAYED, proven.player, sheet=proven.sheet, revision=entry.revision)
+    assert "Approved, and in force" in told(entry.code)
+
+
+def test_an_approval_counts_in_its_own_party_alone(proven):
+    code = proven.approve().code
+    Sheet.objects.update(party=None)
+    assert "not in the party any more" in told(code)
+    Sheet.objects.update(party=proven.party)
+    assert "Approved, and in force" in told(code)
+
+
+@pytest.mark.parametrize("how", ["thrown away", "deleted", "account"])
+def test_of_a_sheet_that_is_gone_only_what_is_signed_is_told(proven, how):
+    entry = proven.approve("Geheimer Grund")
+    if how == "thrown away":
+        Sheet.objects.update(deleted=timezone.now())
+    else:
+        (proven.player if how == "account" else proven.sheet).delete()
+    said = told(entry.code)
+    assert "No longer in force: the sheet is gone" in said
+    assert f"Revision {entry.revision_number}" in said
+    assert entry.seal[:16] in said
+    assert "still signed" in said
+    assert not {"Uhrmacherin", "Geheimer", "CD-08"} & set(said.split())
+
+
+def test_once_the_gms_account_is_gone_the_exception_stands_without_its_reason(proven):
+    code = proven.approve("Geheimer Grund").code
+    proven.gm.delete()
+    said = told(code)
+    assert "Approved, and in force" in said
+    assert "CD-08 : The reason has been erased." in said
+    assert "Geheimer Grund" not in said
+
+
+
+TAMPERED = {
+    "its reason": lambda entry: Review.objects.filter(pk=entry.pk).update(
+        said={**entry.said, "exceptions": [{"rule": "CD-01", "path": "", "message": "", "reason": "Alles"}]}),
+    "its moment": lambda entry: Review.objects.filter(pk=entry.pk).update(made=timezone.now()),
+    "its revision's number": lambda entry: Review.objects.filter(pk=entry.pk).update(revision_number=7),
+    "its seal": lambda entry: Review.objects.filter(pk=entry.pk).update(seal="0" * 64),
+    "the data": lambda entry: Revision.objects.update(data={**entry.revision.data, "life": 99}),
+    "the name": lambda _entry: Revision.objects.update(name="Betrug"),
+    "the house rules": lambda _entry: Revision.objects.update(house={"budget": 90}),
+    "the system": lambda _entry: Sheet.objects.update(ruleset="daemmersturm"),
+    "another made an approval": lambda entry: Review.objects.filter(number=1).update(
+        kind="approved", code="ABCDE12345") and Review.objects.filter(pk=entry.pk).delete(),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_what_was_changed_behind_the_program_is_no_approval(proven, what):
+    entry = proven.approve()
+    TAMPERED[what](entry)
+    kept = Review.objects.exclude(code=None).get()
+    found = answer(kept.code)
+    assert SURE in words(found)
+    assert 'role="alert"' in found.text
+    for text in ("Approved, and in force", "Uhrmacherin", "Betrug", "Alles", entry.seal[:16]):
+        assert text not in words(found), text
+
+
+def test_a_withdrawal_that_was_changed_into_something_else_is_no_approval(proven):
+    code = proven.approve().code
+    reviews.withdraw(proven.member(proven.gm), proven.sheet, {"comment": "x"})
+    Review.objects.filter(kind="withdrawn").update(kind="returned")
+    assert SURE in told(code)
+
+
+@pytest.mark.database("sqlite")
+def test_an_entry_that_cannot_even_be_read_is_no_approval(proven):
+    code = proven.approve().code
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE sheets_review SET made = 'gestern'")
+    assert SURE in told(code)
+
+
+@pytest.mark.parametrize(("typed", "fault"), [
+    ("ABCDE-12345", "No approval has the check code ABCDE-12345."), ("abc", "letters and digits; this has 3."),
+    ("ABCDE-12345-67", "this has 12."), ("ÄBCDE-12345", "stands in no check code."),
+])
+def test_an_unknown_code_answers_404_with_the_form_and_what_to_check(db, typed, fault):
+    for found in (Client(headers={"Accept-Language": "en"}).get("/verify/", {"code": typed}, follow=True),
+                  answer(typed) if typed.isascii() else None):
+        if found:
+            assert found.status_code == 404
+            assert fault in words(found)
+            assert 'name="code"' in found.text
+            assert "Compare the code with the paper" in words(found)
+
+
+@pytest.mark.parametrize("typed", PAYLOADS)
+def test_whatever_is_typed_is_given_back_as_text(db, typed):
+    found = Client().get("/verify/", {"code": typed}, follow=True)
+    assert found.status_code in (200, 404)
+    page = Elements()
+    page.feed(found.text)
+    assert page.kinds == elements_of_the_form()
+    assert page.values == [typed[:LONGEST]]
+
+
+class Elements(HTMLParser):
+    """The elements of a page with the names of their attributes, and what its fields hold."""
+
+    def __init__(self):
+        super().__init__()
+        self.kinds, self.values = set(), []
+
+    def handle_starttag(self, tag, attrs):
+        self.kinds.add((tag, *(name for name, _value in attrs)))
+        self.values += [value for name, value in attrs if name == "value" and ("id", "code") in attrs]
+
+
+def elements_of_the_form():
+    page = Elements()
+    page.feed(Client().get("/verify/", {"code": "abc"}).text)
+    return page.kinds
+
+
+def test_whatever_stands_in_a_name_or_a_reason_is_text(proven):
+    proven.sheet.name = "<script>alert(1)</script>"
+    proven.sheet.save()
+    found = answer(proven.approve("<img src=x onerror=alert(1)>").code)
+    assert "<script>alert" not in found.text
+    assert "<img" not in found.text
+    assert "&lt;img src=x" in found.text
+
+
+def test_an_answer_asks_the_database_at_most_eight_times_however_long_the_past(proven, django_assert_max_num_queries):
+    code = proven.approve().code
+    for life in (1, 2, 3, 1, 2, 3):
+        proven.change(life=life)
+        reviews.submit(proven.sheet, proven.player)
+        reviews.recall(proven.sheet, proven.player)
+    with django_assert_max_num_queries(8):
+        assert "Approved, and in force" in told(code)

@@ -1,0 +1,128 @@
+"""Widgets that offer values to choose from, and dice as they are drawn."""
+
+import pytest
+from django.utils.datastructures import MultiValueDict
+from django.utils.translation import override
+
+from rulesets.dice import Outcome
+from rulesets.kit import Count, Roll, field
+from sheets.rolls.odds_chart import cached_by_roll, odds_bars
+from sheets.rolls.widgets import Widget, widgets
+from sheets.templatetags.dice import die, rows
+
+
+class Leap(Roll):
+    """A leap that ends in a word or in so many feet."""
+
+    limit: Count = field("Limit")
+    extra: Count = field("Extra", 0)
+    title, unit, outcomes, sides = "Leap", "{n} feet", {"slip": "a slip"}, 4
+
+    def throw(self, tray):
+        face = tray.die(4)
+        return Outcome("slip" if face == 4 else face + self.limit + self.extra)
+
+
+def offer(**limits):
+    return Leap.asking(among={"limit": {int(key[1:]): label for key, label in limits.items()}})
+
+
+def test_values_to_choose_from_are_a_choice_and_the_usual_one_is_chosen():
+    widget = Widget(offer(_7="7 (far)", _3="3 (near)"))
+    limit, extra = widget.inputs
+    assert (limit.slot.kind, limit.choices, limit.value) == ("choice", [(7, "7 (far)"), (3, "3 (near)")], 7)
+    assert (extra.slot.kind, extra.value) == ("number", 0)
+    assert widget.made == Leap(limit=7)
+
+
+def test_a_value_that_is_not_on_offer_is_refused():
+    widget = Widget(offer(_7="7 (far)"), MultiValueDict({"limit": ["5"]}))
+    assert widget.made is None
+    assert widget.inputs[0].fault
+
+
+def test_where_nothing_is_to_be_chosen_from_the_value_is_asked():
+    widget = Widget(Leap.asking(among={"limit": {}}))
+    assert (widget.inputs[0].slot.kind, widget.made) == ("number", Leap(limit=0))
+
+
+@pytest.mark.parametrize(("before", "made"), [
+    ({"limit": ["3"], "extra": ["2"]}, Leap(limit=3, extra=2)), ({"limit": ["5"], "extra": ["2"]}, Leap(limit=7)),
+    ({}, Leap(limit=7)),
+])
+def test_the_answers_of_the_last_roll_stay_as_long_as_they_are_on_offer(before, made):
+    one = offer(_7="7 (far)", _3="3 (near)")
+    (widget,) = widgets([one], before={"roll-leap": MultiValueDict(before)} if before else {})
+    assert widget.made == made
+
+
+def test_a_chart_of_words_and_numbers_has_the_words_first():
+    assert [bar.label for bar in odds_bars(Leap(limit=1))] == ["a slip", "2 feet", "3 feet", "4 feet"]
+
+
+def test_equal_rolls_are_reckoned_once_in_each_language():
+    reckoned = []
+    told = cached_by_roll(lambda roll, *more: reckoned.append((roll, *more)) or len(reckoned))
+    assert [told(Leap(limit=1)), told(Leap(limit=1)), told(Leap(limit=2)), told(Leap(limit=1), 3)] == [1, 1, 2, 3]
+    assert told(Twin()) == 4
+    with override("en"):
+        assert told(Leap(limit=1)) == 5
+    assert reckoned == [(Leap(limit=1),), (Leap(limit=2),), (Leap(limit=1), 3), (Twin(),), (Leap(limit=1),)]
+
+
+def test_a_row_says_which_outcome_fell_and_says_it_in_the_readers_language():
+    fallen = rows(odds_bars(Leap(limit=1), 3))
+    assert fallen.count('<tr class="fell">') == 1
+    assert '<th scope="row">3 feet<span class="hidden"> (so ist es gefallen)</span></th>' in fallen
+    assert '<rect width="100.0" height="10"/>' in fallen
+    assert "fell" not in rows(odds_bars(Leap(limit=1)))
+    with override("en"):
+        assert "(this fell)" in rows(odds_bars(Leap(limit=1), 3))
+
+
+def test_the_share_of_a_second_reading_is_drawn_and_told_where_there_is_one():
+    widget = Widget(Twin.asking())
+    assert '<rect class="part" width="33.33" height="10"/>' in rows(widget.bars, widget.beside)
+    assert rows(widget.bars, widget.beside).count('<td class="both">25,0') == 2
+    assert "both" not in rows(odds_bars(Leap(limit=1)))
+
+
+def test_a_die_of_six_has_pips_and_any_other_a_number_and_a_form_of_its_own():
+    six, ten, twenty = die(4), die(4, 10), die(4, 20)
+    assert six.count("<circle") == 4
+    assert "<text" not in six
+    for drawn in (ten, twenty):
+        assert ">4</text>" in drawn
+        assert "<circle" not in drawn
+    assert len({drawn[drawn.index("<path"):drawn.index("/>")] for drawn in (ten, twenty)}) == 2
+    assert Widget(Leap.asking()).sides == 4
+
+
+class Twin(Roll):
+    """Two dice of two colours, read for the higher and for whether they are alike."""
+
+    title, beside = "Twin", ("alike", True, "alike")
+
+    def colours(self):
+        return "white", "black"
+
+    def throw(self, tray):
+        white, black = tray.die(2), tray.die(2)
+        return Outcome(max(white, black), alike=white == black)
+
+
+def test_a_roll_that_is_read_twice_shows_both_and_its_dice_in_their_colours():
+    widget = Widget(Twin.asking())
+    assert [(bar.label, bar.chance, bar.both, bar.part) for bar in widget.bars] == [
+        ("1", "25,0\u00a0%", "25,0\u00a0%", 33.33), ("2", "75,0\u00a0%", "25,0\u00a0%", 33.33)]
+    assert widget.beside == ("alike", "50,0\u00a0%")
+    assert widget.pool == ("white", "black")
+    assert not Widget(Leap.asking(limit=1)).pool
+    assert Widget(Leap.asking(limit=1)).beside is None
+
+
+def test_a_die_that_has_a_colour_says_it_and_is_empty_before_it_falls():
+    assert 'class="die white"' in die(3, 6, "white")
+    assert 'aria-label="3 weiß"' in die(3, 6, "white")
+    assert "<circle" not in die(0, 6, "black")
+    assert 'aria-label="schwarz"' in die(0, 6, "black")
