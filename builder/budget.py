@@ -6,6 +6,7 @@ remembers for itself: a refusal asks nothing of the database, and another proces
 request, which is the one that it still answers.
 """
 
+import logging
 import math
 import time
 from contextlib import nullcontext
@@ -13,7 +14,7 @@ from contextlib import nullcontext
 from allauth.core.internal.ratelimit import get_ip
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.models import F, FloatField, Value
 from django.db.models.functions import Greatest
 from django.http import HttpRequest, HttpResponse
@@ -25,6 +26,7 @@ from django.utils.translation import ngettext
 from builder.models import Used
 from sheets.api.problems import Problem, document, framed
 
+LOG = logging.getLogger(__name__)
 WORK, BYTES, DRAFTS = "work", "bytes", "drafts"
 SPANS = {WORK: 300, BYTES: 3600, DRAFTS: 3600}
 """Seconds in which a full bucket empties."""
@@ -74,9 +76,13 @@ def limited(get_response):
             response = get_response(request)
         cost = time.thread_time() - begun
         who = whose(request, ask=cost >= DEAR[WORK])
-        charge(who, WORK, cost)
-        if kept.bytes:
-            charge(who, BYTES, kept.bytes)
+        try:
+            charge(who, WORK, cost)
+            if kept.bytes:
+                charge(who, BYTES, kept.bytes)
+        except DatabaseError as error:
+            # What was asked for is there; on a full disk people read on.
+            LOG.warning("nothing is charged: %s", " ".join(str(error).split()))
         return response
 
     middleware.process_exception = lambda request, error: refusal(request, error) if isinstance(error, Spent) else None
@@ -132,7 +138,7 @@ def take(request: HttpRequest, kind: str, amount: float = 1) -> None:
 
 
 def charge(who: str, kind: str, amount: float) -> None:
-    """Adds what was used, in memory or, where that is dear, in the database."""
+    """Adds what was used, in memory or, where that is dear, in the database (DatabaseError)."""
     pending = _pending.pop((who, kind), 0) + amount
     if amount < DEAR[kind] and pending < MUCH[kind]:
         _pending[who, kind] = pending
@@ -141,7 +147,12 @@ def charge(who: str, kind: str, amount: float) -> None:
         return
     most = limit(who, kind)
     pace = most / SPANS[kind]
-    level = _fill(f"{who} {kind}", pending, pace)
+    try:
+        level = _fill(f"{who} {kind}", pending, pace)
+    except DatabaseError:
+        # It is added to what comes next, but never so much that nobody could work it off.
+        _pending[who, kind] = min(pending, most)
+        raise
     if level > most:
         if len(_full) > PEOPLE:
             del _full[next(iter(_full))]

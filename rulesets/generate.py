@@ -57,7 +57,7 @@ def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> dict:
         sampled = ruleset.sheet.sample(rng, house)
         data = ruleset.sheet.model_validate(sampled).model_dump() if sampled else \
             filled(ruleset, blank(ruleset.sheet), rng, house, free=True)
-        name = rng.choice(ruleset.names)
+        name = rng.choice(ruleset.names or (str(ruleset.title),))
         if not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings:
             differing = house_data(house)
             return ruleset.document(name, data) | ({"house": differing} if differing else {})

@@ -65,6 +65,11 @@ def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
     return Sheet.objects.filter(_own(request) | Q(party__in=run, offered=False), deleted=None)
 
 
+def own_sheet(request: HttpRequest, pk) -> Sheet:
+    """Return one's own sheet and its party, for whoever only looks (Http404 for others')."""
+    return get_object_or_404(editable(request).select_related("party"), pk=pk)
+
+
 def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
     """Return a sheet that the request has a right to, held until the transaction ends (Http404).
 

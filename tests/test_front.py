@@ -7,11 +7,13 @@ import socket
 import subprocess
 import time
 from contextlib import ExitStack
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
 from tests.server import ROOT, Server
+from tests.test_costs import FOUND
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +30,11 @@ class Front(Server):
             self.front = free.getsockname()[1]
         super().__init__(folder)
         self.nginx = None
+
+    def start(self):
+        """With a budget that few dear requests use up."""
+        self.environment["BUDGET"] = "1"
+        super().start()
 
     def begin(self):
         """Starts nginx."""
@@ -113,3 +120,55 @@ def test_headers_with_underscores_do_not_reach_the_program(front):
     assert straight.getresponse().status == 301
     straight.close()
     assert front.through("GET", "/", forged)[0] == 200
+
+
+def test_no_header_makes_somebody_another_address(front):
+    def forged(number):
+        there = f"203.0.113.{number}"
+        return {"X_Forwarded_For": there, "X-Forwarded-For": there, "X-Forwarded_For": there, "X-Real-IP": there,
+                "Forwarded": f"for={there}"}
+    # Straight at the program each of them is another one, whose budget is whole.
+    straight = []
+    for number in range(10):
+        caller = http.client.HTTPConnection("127.0.0.1", front.port, timeout=30)
+        caller.request("GET", FOUND[0], headers={"Host": "127.0.0.1", "X-Forwarded-Proto": "https",
+                                                 "X_Forwarded_For": f"203.0.113.{number}"})
+        straight.append(caller.getresponse().status)
+        caller.close()
+    assert straight == [200] * 10
+    answers = (front.through("GET", FOUND[0], forged(number)) for number in range(100))
+    answers = takewhile(lambda answer: answer[0] != 429, answers)
+    assert {answer[0] for answer in answers} == {200}
+    status, headers, _page = front.through("GET", FOUND[0], forged(100))
+    assert (status, "Retry-After" in headers) == (429, True)
+
+
+def test_a_flood_of_requests_is_refused_before_the_program_and_hits_no_other_address(front):
+    def ask(address, times):
+        caller = http.client.HTTPSConnection(
+            "127.0.0.1", front.front, timeout=30, context=trusting(), source_address=(address, 0))
+        for _time in range(times):
+            caller.request("GET", "/health/ready/")
+            answer = caller.getresponse()
+            answer.read()
+            yield answer.status
+        caller.close()
+    # Who may not ask this is refused by nginx itself, so that the program is no brake.
+    answers = list(ask("127.0.0.2", 600))
+    assert set(answers) == {403, 429}
+    assert answers[:100] == [403] * 100
+    assert list(ask("127.0.0.1", 5)) == [200] * 5
+
+
+def test_more_connections_of_one_address_than_a_table_has_are_refused(front):
+    head = "POST /validate/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n{"
+    with ExitStack() as held:
+        for _client in range(39):
+            held.enter_context(front.slowly(head))
+        time.sleep(0.5)
+        assert front.through("GET", "/health/")[0] == 200
+        held.enter_context(front.slowly(head))
+        time.sleep(0.5)
+        assert front.through("GET", "/health/")[0] == 429
+    time.sleep(0.5)
+    assert front.through("GET", "/health/")[0] == 200

@@ -60,7 +60,7 @@ class Ruleset:
     version: int = 1
     """Rises with every change of the rules; it is part of the seal."""
     names: tuple[str, ...] = field(default=())
-    """Names that a random sheet may carry."""
+    """Names that a random sheet may carry; without any it is called as the system is."""
     signed: bool = False
     """Whether a sheet counts only once a GM has approved it."""
     words: Mapping[str, Any] = field(default_factory=dict)

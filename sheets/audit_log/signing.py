@@ -19,7 +19,7 @@ def mac(*parts: Any) -> str:
 
 
 def person(pk) -> str:
-    """What stands for somebody in the chain: nobody finds out whom without the key, and nobody once they are gone."""
+    """HMAC pseudonym of a user."""
     return mac("person", str(pk))[:32] if pk else ""
 
 

@@ -16,7 +16,7 @@ from rulesets.document import canonical, house_data
 from rulesets.kit import Finding, Ruleset, Slot, join, slots
 from sheets.diff.changes import Diff, DiffEntry, Figure, Points, SheetContent
 from sheets.diff.odds_changes import shifts
-from sheets.diff.row_matching import Row, matched, moved
+from sheets.diff.row_matching import RowTraits, matched, moved
 from sheets.forms.differences import differing_fields, in_words
 from sheets.forms.house_rules import house_differences
 from sheets.models import Revision, Sheet
@@ -49,9 +49,9 @@ class _State:
         read = outline(self.shape, self.house, self.name)
         return {entry.path: entry for section in read.sections for entry in section.entries}
 
-    def rows(self, key: str, slot: Slot) -> list[Row]:
+    def rows(self, key: str, slot: Slot) -> list[RowTraits]:
         """A list as its rows are told apart."""
-        return [Row(str(data.get(slot.tag)), str(getattr(row, "label", "")).strip().casefold(), canonical(data),
+        return [RowTraits(str(data.get(slot.tag)), str(getattr(row, "label", "")).strip().casefold(), canonical(data),
                     canonical([value for value in data.values() if not isinstance(value, str)]))
                 for row, data in zip(getattr(self.shape, key), self.data[key], strict=True)]
 

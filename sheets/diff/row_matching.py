@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Row:
+class RowTraits:
     """What a row is told by: its kind, what it is called, all it says, and its figures without any text."""
 
     kind: str
@@ -15,7 +15,7 @@ class Row:
     figures: Hashable
 
 
-def matched(before: Sequence[Row], after: Sequence[Row]) -> list[tuple[int, int]]:
+def matched(before: Sequence[RowTraits], after: Sequence[RowTraits]) -> list[tuple[int, int]]:
     """(index before, index after) of the rows that are the same ones, in the order they had before.
 
     Those that say the same are; then those of one kind that are called alike; then, between the same neighbours, those
@@ -30,7 +30,9 @@ def matched(before: Sequence[Row], after: Sequence[Row]) -> list[tuple[int, int]
     return sorted(found.items())
 
 
-def _pair(found: dict[int, int], before, after, key: Callable[[Row], Hashable], *, near: bool = False) -> None:
+def _pair(
+    found: dict[int, int], before, after, key: Callable[[RowTraits], Hashable], *, near: bool = False,
+) -> None:
     """Adds the pairs that a key makes of those rows that have none; with `near` only between the same neighbours."""
     left = _grouped(before, {here: here for here in found}, key, near=near)
     right = _grouped(after, {there: here for here, there in found.items()}, key, near=near)
@@ -38,7 +40,9 @@ def _pair(found: dict[int, int], before, after, key: Callable[[Row], Hashable], 
         found.update(zip(indexes, right.get(alike, ()), strict=False))
 
 
-def _grouped(rows, paired: Mapping[int, int], key: Callable[[Row], Hashable], *, near: bool) -> dict[tuple, list[int]]:
+def _grouped(
+    rows, paired: Mapping[int, int], key: Callable[[RowTraits], Hashable], *, near: bool,
+) -> dict[tuple, list[int]]:
     """The indexes of rows without a pair by key and, with `near`, by the nearest pair above."""
     groups, above = defaultdict(list), -1
     for index, row in enumerate(rows):

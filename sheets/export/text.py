@@ -22,7 +22,7 @@ JOINERS = "\u200c\u200d"
 
 
 def plain_lines(text: Any) -> list[str]:
-    """The lines of a text without what no text to be read holds; none are empty."""
+    """Non-empty lines, control characters stripped."""
     lines = ("".join(map(_letter, line)) for line in str(text).splitlines())
     return [" ".join(line.split()) for line in lines if line.strip()]
 

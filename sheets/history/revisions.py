@@ -37,7 +37,7 @@ def restore(sheet: Sheet, kept: Revision, by) -> Revision:
 
 
 def carried(before: Any, after: Any, other: Any) -> Any:
-    """`other` with what became of `before` in `after`, wherever both held the same; its own changes stay."""
+    """Three-way merge: apply before→after to other."""
     if other == before:
         return after
     if all(isinstance(one, dict) for one in (before, after, other)):

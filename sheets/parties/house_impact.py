@@ -49,7 +49,7 @@ class HouseImpact:
 
     @property
     def changed(self) -> bool:
-        """Whether anything about the sheet is otherwise."""
+        """Whether the sheet is affected."""
         return self.turned or bool(self.points) or bool(self.news)
 
 

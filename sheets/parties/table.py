@@ -31,7 +31,7 @@ NEWS = (
 
 
 def change_token(request: HttpRequest, pk) -> str:
-    """A word that is another whenever there is something new to see (Http404 for those who are not in the party).
+    """Change token of the table (Http404 for those who are not in the party).
 
     It is asked for every few seconds by everybody at the table, and so is one cheap query.
     """
@@ -44,7 +44,7 @@ def change_token(request: HttpRequest, pk) -> str:
 
 @dataclass(frozen=True)
 class Participant:
-    """A sheet at the table; `seat` is None where the system cannot read it any more."""
+    """A sheet at the table; `character` is None where the system cannot read it any more."""
 
     sheet: Sheet
     mine: bool
@@ -173,7 +173,7 @@ class PartyTable:
                     roll_dice(self.ruleset, event.roll, event.given, event.faces), redone)
 
     def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
-        """What all do at once, each with those who take part; nothing in which nobody would."""
+        """Group actions with participants; none in which nobody takes part."""
         for offer in self.table.rounds([character.seated for character in self.characters]):
             if taking := [character for character in self.characters if takes_part(character, offer)]:
                 yield offer, taking

@@ -6,14 +6,13 @@ from functools import partial
 from zlib import crc32
 
 from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, Refused, blank, called, slots
-from sheets.access import editable, memberships, owns
+from sheets.access import memberships, owns
 from sheets.character import Character
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
@@ -56,7 +55,7 @@ def page_head(character: Character) -> dict:
 
 
 def fingerprint(character: Character) -> str:
-    """What stands for all that a page shows of a sheet at the table: it is another after whatever happens to it."""
+    """Fingerprint of all that the page shows."""
     sheet, last = character.sheet, character.review_status.last
     counted = sheet.party.table if sheet.party_id and character.ruleset.shared else None
     whole = get_language(), sheet.version, sheet.played, sheet.house, character.barred, last and last.number, counted
@@ -144,11 +143,6 @@ def _state(character: Character) -> list[tuple]:
 def seated(request: HttpRequest, sheet: Sheet) -> Character:
     """A sheet as the request may see it: what is secret is its owner's alone."""
     return Character(sheet, others=not owns(request, sheet))
-
-
-def own(request: HttpRequest, pk) -> Sheet:
-    """One's own sheet and its party, for whoever only looks (Http404 for others')."""
-    return get_object_or_404(editable(request).select_related("party"), pk=pk)
 
 
 ALONE = {PRIVATE: gettext_lazy("Only you"), PUBLIC: gettext_lazy("Everybody who has its address")}

@@ -61,7 +61,7 @@ def check_content(sheet: Sheet, content: Mapping[str, Any], *, mends: bool = Fal
 
 
 def pending_decision(sheet: Sheet, taken: ReviewStatus) -> PendingDecision | None:
-    """What a GM decides upon: what waits, else what is played if the rules are others by now; None where nothing is."""
+    """The pending decision, or None: what waits, else what is played if the rules are others by now."""
     entry = taken.waiting or taken.played
     if entry is None:
         return None

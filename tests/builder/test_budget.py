@@ -5,7 +5,7 @@ import time
 from itertools import count
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -86,6 +86,25 @@ def test_a_program_is_told_by_a_problem_document_in_its_language(costs):
     assert answer.json()["status"] == 429
     assert answer.json()["detail"].startswith("So much was reckoned")
     assert int(answer["Retry-After"]) > 0
+
+
+def test_whoever_reads_is_answered_where_nothing_can_be_written_and_charged_afterwards(costs, monkeypatch):
+    def full(*_):
+        raise OperationalError("database or disk is full")
+    costs(30)
+    with monkeypatch.context() as patched:
+        patched.setattr(budget, "_fill", full)
+        for _time in range(2):
+            assert browser().get("/rules/condice/").status_code == 200
+    assert levels() == []
+    assert browser().get("/rules/condice/").status_code == 200
+    assert levels() == [90.0]
+    with monkeypatch.context() as patched:
+        patched.setattr(budget, "_fill", full)
+        for _time in range(50):
+            assert browser(THERE).get("/rules/condice/").status_code == 200
+    assert browser(THERE).get("/rules/condice/").status_code == 200
+    assert max(levels()) == 130.0
 
 
 def test_another_address_pays_nothing_for_it_and_after_a_while_nobody_does(costs, clock):

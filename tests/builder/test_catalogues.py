@@ -50,8 +50,9 @@ def test_one_english_text_has_one_german_text_everywhere():
     for path in CATALOGUES:
         for key, entry in entries(path).items():
             said[key][tuple(texts_of(entry))] = path.relative_to(ROOT)
-    differing = {key: texts for key, texts in said.items() if len(texts) > 1}
-    assert not differing, "make them one text, or tell them apart by pgettext"
+    differing = [f"{msgid!r}: " + ", ".join(f"{texts} in {path}" for texts, path in told.items())
+                 for (_context, msgid), told in said.items() if len(told) > 1]
+    assert not differing, 'make them one text, or tell them apart by pgettext_lazy("…", …):\n' + "\n".join(differing)
 
 
 def texts_in_python(path):

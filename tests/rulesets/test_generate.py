@@ -1,5 +1,6 @@
 """The generator's own promises, beside what the contract asks of every system."""
 
+from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -44,6 +45,10 @@ def test_an_open_choice_and_a_missing_name_are_settled():
     assert data["attacks"][0]["name"]
     assert data["abilities"][0]["attribute"]
     assert findings(data) == ()
+
+
+def test_where_a_system_has_no_names_a_character_is_called_as_the_system_is():
+    assert sheet(replace(SYSTEM, names=()), seeded(1))["name"] == str(SYSTEM.title)
 
 
 def test_what_needs_approval_is_kept_and_not_added_to():

@@ -21,6 +21,8 @@ def sources(*folders, kinds=(".py", ".html", ".css", ".js")):
 
 def test_the_rules_take_only_lazy_texts_of_django():
     for path in sources("rulesets", kinds=[".py"]):
+        if "tests" in path.relative_to(ROOT).parts:
+            continue  # the tests of a system may ask for a language
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 assert not [alias.name for alias in node.names if alias.name.split(".")[0] == "django"], path

@@ -1,4 +1,4 @@
-"""A sixth system is one new folder: a small one is put into a copy of the project, and nothing else is touched."""
+"""A sixth system is one new folder: `newsystem` lays one down in a copy of the project, and nothing else is touched."""
 
 import json
 import os
@@ -6,13 +6,17 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 
+import polib
 import pytest
 from django.conf import settings
+from setuptools import find_namespace_packages
 
 pytestmark = pytest.mark.slow
 ROOT = settings.BASE_DIR
-TREE = ("builder", "sheets", "rulesets", "templates", "static", "locale", "tests", "manage.py", "pyproject.toml")
+TREE = ("builder", "sheets", "rulesets", "templates", "static", "locale", "tests", "Makefile", "README.md", "manage.py",
+        "pyproject.toml")
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +28,8 @@ def project(tmp_path_factory):
             shutil.copytree(ROOT / name, home / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / name, home / name)
-    shutil.copytree(ROOT / "tests/toy", home / "rulesets/toy", ignore=shutil.ignore_patterns("__pycache__"))
+    made = manage(home, "newsystem", "toy")
+    assert made.returncode == 0, made.stderr
     return home
 
 
@@ -41,10 +46,57 @@ def manage(project, *command, given=""):
 
 
 def test_the_new_system_keeps_the_contract_and_its_own_rules(project):
-    done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "toy", "rulesets/toy/proofs.py",
+    done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "toy", "rulesets/toy",
                *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "tests/rulesets").glob("test_contract*.py"))))
     assert done.returncode == 0, done.stdout + done.stderr
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 30
+
+
+def test_its_own_tests_run_with_all_others_and_fail_where_they_should(project):
+    planted = project / "rulesets/toy/tests/test_planted.py"
+    planted.write_text("def test_planted():\n    assert False\n")
+    try:
+        done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+                   "-k", "test_planted or test_tiredness_takes_strength")
+        assert done.returncode == 1, done.stdout + done.stderr
+        assert re.search(r"1 failed, 1 passed", done.stdout), done.stdout
+    finally:
+        planted.unlink()
+
+
+def test_its_own_tests_are_linted_as_tests_and_not_installed(project):
+    assert run(project, "-m", "ruff", "check", "--no-cache", "rulesets/toy").returncode == 0
+    found = tomllib.loads((project / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]["find"]
+    packages = find_namespace_packages(str(project), found["exclude"], found["include"])
+    assert "rulesets.toy" in packages
+    assert not [name for name in packages if "tests" in name]
+
+
+def test_its_texts_are_gathered_in_its_own_folder(project):
+    """Without its `locale/` too; what is asked for is new, not guessed from texts that look alike."""
+    site, own = project / "locale/de/LC_MESSAGES/django.po", project / "rulesets/toy/locale"
+    before, kept = site.read_bytes(), own.rename(project / "kept")
+    try:
+        done = manage(project, "makemessages", "--locale", "de", "--no-obsolete", "--add-location", "file",
+                      "--ignore", "tests/*")
+        assert done.returncode == 0, done.stderr
+        found = polib.pofile(own / "de/LC_MESSAGES/django.po")
+        assert {"Smith", "Grow tired"} <= {entry.msgid for entry in found}
+        assert not found.metadata_is_fuzzy
+        assert "Grow tired" not in site.read_text(encoding="utf-8")
+        (project / "rulesets/toy/more.py").write_text(
+            'from django.utils.translation import gettext_lazy as _\n\nTEXT = _("Grow tireder")\n')
+        found.find("Grow tired").msgstr = "Ermüden"
+        found.save()
+        assert manage(project, "makemessages", "--locale", "de", "--ignore", "tests/*").returncode == 0
+        again = polib.pofile(own / "de/LC_MESSAGES/django.po")
+        assert again.find("Grow tireder").msgstr == ""
+        assert not [entry.msgid for entry in again if entry.fuzzy]
+    finally:
+        (project / "rulesets/toy/more.py").unlink(missing_ok=True)
+        shutil.rmtree(own, ignore_errors=True)
+        kept.rename(own)
+        site.write_bytes(before)
 
 
 def test_the_new_system_goes_out_and_in_and_answers_by_http(project):

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from sheets.diff.row_matching import Row, matched, moved
+from sheets.diff.row_matching import RowTraits, matched, moved
 
 
 def rows(text):
@@ -12,7 +12,7 @@ def rows(text):
     found = []
     for word in text.split():
         kind, _colon, rest = word.rpartition(":")
-        found.append(Row(kind, rest[0].casefold(), word, rest[1:]))
+        found.append(RowTraits(kind, rest[0].casefold(), word, rest[1:]))
     return found
 
 

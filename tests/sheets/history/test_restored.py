@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 
 from rulesets import systems
+from rulesets.kit import blank
 from sheets.audit_log.chain import chain_faults
 from sheets.history import saves, views
 from sheets.history.revisions import keep
@@ -154,7 +155,8 @@ def test_an_act_that_changed_for_good_is_not_taken_back_over_what_was_restored(j
 
 @pytest.mark.parametrize("slug", list(systems()))
 def test_every_system_has_a_history_that_goes_forth_and_back(slug):
-    first, *_others, last = systems()[slug].examples.values()
+    first = next(iter(systems()[slug].examples.values()))
+    last = {"name": f"{first['name']} II", "data": blank(systems()[slug].sheet)}
     guest = Guest(first, system=slug)
     keep(guest.sheet, "finished", None)
     sheet = guest.sheet

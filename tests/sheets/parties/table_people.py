@@ -31,7 +31,7 @@ class RoundTable:
         documents = [*self.ruleset.examples.values()]
         self.sheets = {name: Sheet.objects.create(
             owner=self.users[name], party=self.party, seen_by=seen_by, ruleset=slug, name=name.title(),
-            data=documents[number]["data"]) for number, name in enumerate(("anna", "ben"))}
+            data=documents[number % len(documents)]["data"]) for number, name in enumerate(("anna", "ben"))}
         self.address = f"/parties/{self.party.pk}/table/"
 
     def read(self, who="gm", language="en", **headers):

@@ -208,4 +208,4 @@ def test_a_page_that_was_changed_piece_by_piece_is_what_it_would_be_anew(slug):
                 if 'aria-invalid="true"' in page or not player.seen:
                     page = player.take(player.client.get(f"/sheets/{player.pk}/")).text
                 assert plain(page) == plain(player.client.get(f"/sheets/{player.pk}/").text), which
-    assert pieces > 5
+    assert pieces, "whatever was pressed, the whole table came"

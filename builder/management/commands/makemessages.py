@@ -1,0 +1,24 @@
+"""Django's command, with each system's texts in its own folder."""
+
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management.commands import makemessages
+
+
+class Command(makemessages.Command):
+    """A text that is new is asked for: a translation guessed from one that looks alike is worse than none."""
+
+    msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
+
+    def handle(self, *args, **options):
+        # Django writes texts into the nearest folder of this name, and into the site's where a system has none.
+        for rules in Path(settings.BASE_DIR).glob("rulesets/*/rules.en.md"):
+            (rules.parent / "locale").mkdir(exist_ok=True)
+        super().handle(*args, **options)
+
+    def write_po_file(self, potfile, locale):
+        super().write_po_file(potfile, locale)
+        path = Path(potfile).parent / locale / "LC_MESSAGES" / f"{self.domain}.po"
+        head, empty, rest = path.read_text(encoding="utf-8").partition('msgid ""\n')
+        path.write_text(head.replace("#, fuzzy\n", "") + empty + rest, encoding="utf-8")

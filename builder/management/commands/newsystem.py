@@ -1,0 +1,46 @@
+from importlib.util import find_spec
+from keyword import iskeyword
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.core.management.templates import TemplateCommand
+
+from rulesets import kit, systems
+
+HOME = Path(settings.BASE_DIR) / "rulesets"
+
+
+def prefix(name: str) -> str:
+    """The first letter of a name and the next of its letters that make a prefix that no system has."""
+    taken, letters = {ruleset.prefix for ruleset in systems().values()}, name.replace("_", "").upper()
+    for second in (*letters[1:], *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
+        if letters[0] + second not in taken:
+            return letters[0] + second
+    raise CommandError(f"Every prefix of two letters that begins with {letters[0]} is taken.")
+
+
+class Command(TemplateCommand):
+    """As `startapp` does, from the templates in rulesets/kit/new_system/."""
+
+    help = "Lays down the smallest system that keeps the contract in rulesets/NAME/, tests and German included."
+    missing_args_message = "What is the system called? A folder's name, in small letters: manage.py newsystem NAME"
+
+    def add_arguments(self, parser):
+        parser.add_argument("name", help="the name of its folder: small letters, digits and _")
+
+    def handle(self, *, name, **options):
+        if not (name.isascii() and name.isidentifier() and name == name.lower() and name[0] != "_") or iskeyword(name):
+            raise CommandError(f"{name} is no name of a folder in small letters, digits and _.")
+        if find_spec(f"rulesets.{name}") or (HOME / name).exists():
+            raise CommandError(f"rulesets/{name} is there already.")
+        slug, home = name.replace("_", "-"), HOME / name
+        words = {"slug": slug, "prefix": prefix(name), "title": name.replace("_", " ").title()}
+        home.mkdir()
+        super().handle("app", name, str(home), **options, **words, files=[], extensions=["py", "md", "css"],
+                       template=str(Path(kit.__file__).parent / "new_system"))
+        (home / "static" / f"{name}.css").rename(home / "static" / f"{slug}.css")
+        self.stdout.write(f"rulesets/{name}/ is a system, its rules from {words['prefix']}-00 on: make it yours.")
+
+    def validate_name(self, name, name_or_dir="name"):
+        """Its package is within `rulesets`, so that no other module can be in its way."""
