@@ -1,6 +1,7 @@
 """Points that buy nothing: what another purchase of the same sheet does as well (CD-02, CD-07)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from operator import ge
 
 from django.utils.translation import gettext_lazy as _
 
@@ -35,12 +36,20 @@ def _bought(ability) -> tuple:
 
 def _worse(bought: Sequence[tuple | None]) -> Iterator[tuple[int, int]]:
     """(row, a row that does as much or more) of each that nothing speaks for; of two alike the second."""
+    alike: dict[Hashable, list[tuple[int, tuple]]] = {}
     for index, one in enumerate(bought):
-        for other, it in enumerate(bought):
-            if one and it and other != index and it[0] == one[0] and (it[1] != one[1] or other < index) and all(
-                    more >= less for more, less in zip(it[1], one[1], strict=True)):
-                yield index, other
-                break
+        if one:
+            alike.setdefault(one[0], []).append((index, one[1]))
+    found = {}
+    for rows in alike.values():
+        # Whoever does as much comes before: the best of those that were looked at suffice.
+        best: list[tuple[int, tuple]] = []
+        for index, figures in sorted(rows, key=lambda row: ([-one for one in row[1]], row[0])):
+            if (better := next((row for row, most in best if all(map(ge, most, figures))), None)) is None:
+                best.append((index, figures))
+            else:
+                found[index] = better
+    yield from sorted(found.items())
 
 
 def _for_nothing(rule: str, key: str, index: int, rows: list, better: int) -> Finding:
