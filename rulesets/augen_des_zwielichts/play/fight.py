@@ -90,8 +90,8 @@ class LeaveFight(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While fighting."""
-        if play.free and play.fighting:
+        """While fighting, and no other weak point lies open."""
+        if play.free and play.fighting and play.open_weak_point is None:
             yield cls.asking(note=_("After a won “Take a risk”; somebody takes over weak point {n}.").format(
                 n=listed(play.weak_points)))
 

@@ -159,11 +159,15 @@ class DropFear(_Step):
     def patch(self, sheet):
         """The others stay."""
         row(sheet.fears, self.index)
-        return {"fears": [fear for index, fear in enumerate(sheet.fears) if index != self.index]}
+        return {"fears": self.left(sheet)}
+
+    def left(self, sheet) -> list[str]:
+        """The fears without this one."""
+        return [fear for index, fear in enumerate(sheet.fears) if index != self.index]
 
     def tell(self, sheet, play):
         """Those that are left."""
-        return _("Fears: {fears}").format(fears=", ".join(self.patch(sheet)["fears"]) or "–")
+        return _("Fears: {fears}").format(fears=", ".join(self.left(sheet)) or "–")
 
 
 class ChangeField(_Step):

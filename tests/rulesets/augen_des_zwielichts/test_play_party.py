@@ -158,7 +158,8 @@ def test_a_weak_point_that_is_given_up_is_taken_over_with_one_press_and_lies_ope
     assert press(0, "leave-fight") == "Out of the fight; weak point 1 is to be taken over."
     assert (group.plays[0].fighting, group.table.open_weak_point) == (False, 1)
     with pytest.raises(Refused, match="First somebody takes over weak point 1"):
-        press(1, "leave-fight")
+        RULESET.acts["leave-fight"]().apply(SHEET, group.common(group.plays[1]))
+    assert not list(RULESET.acts["leave-fight"].offered(SHEET, group.common(group.plays[1])))
     assert press(2, "take-over") == "Weak points: 5,1"
     assert (group.plays[2].weak_points, group.table.open_weak_point) == ((5, 1), None)
     assert press(1, "leave-fight").endswith("then the next one can be handed on.")
