@@ -19,4 +19,4 @@ def test_what_can_be_no_folder_of_its_own_is_refused_and_nothing_is_written(name
 
 @pytest.mark.parametrize("ruleset", systems().values(), ids=lambda ruleset: ruleset.slug)
 def test_the_prefix_of_a_new_system_is_no_others(ruleset):
-    assert newsystem.prefix("".join((ruleset.prefix, "x")).lower()) not in {one.prefix for one in systems().values()}
+    assert newsystem.prefix(f"{ruleset.prefix}x".lower()) not in {one.prefix for one in systems().values()}
