@@ -15,8 +15,8 @@ from setuptools import find_namespace_packages
 
 pytestmark = pytest.mark.slow
 ROOT = settings.BASE_DIR
-TREE = ("builder", "sheets", "rulesets", "templates", "static", "locale", "tests", "Makefile", "README.md", "manage.py",
-        "pyproject.toml")
+TREE = ("builder", "sheets", "rulesets", "templates", "static", "locale", "tests", "docs", "Makefile", "README.md",
+        "CONTRIBUTING.md", "manage.py", "pyproject.toml")
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,22 @@
+"""What `newsystem` refuses; what it lays down is tested in tests/rulesets/test_toy.py."""
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from builder.management.commands import newsystem
+from rulesets import systems
+
+
+@pytest.mark.parametrize("name", [
+    "Drachen", "class", "../drachen", "_drachen", "drachen-feuer", "1drachen", "größe", "dice", "kit"])
+def test_what_can_be_no_folder_of_its_own_is_refused_and_nothing_is_written(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(newsystem, "HOME", tmp_path)
+    with pytest.raises(CommandError, match=r"no name of a folder|there already"):
+        call_command("newsystem", name)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("ruleset", systems().values(), ids=lambda ruleset: ruleset.slug)
+def test_the_prefix_of_a_new_system_is_no_others(ruleset):
+    assert newsystem.prefix(f"{ruleset.prefix}x".lower()) not in {one.prefix for one in systems().values()}

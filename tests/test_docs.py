@@ -1,0 +1,53 @@
+"""What README, CONTRIBUTING and docs/operating.md name is there, and what is there is named."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import get_commands
+
+ROOT = Path(settings.BASE_DIR)
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/operating.md")
+TOLD = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
+OURS = {name for name, app in get_commands().items() if app in {"builder", "sheets"}}
+ELSEWHERE = {"DJANGO_SETTINGS_MODULE", "SHOTS"}
+"""Django's own, and where a test of the browser leaves pictures for whoever asks for them."""
+READ = r"""(?:environ(?:\.get\(|\.setdefault\(|\[)|\b(?:flag|number|choice|secret|site|required)\()"([A-Z][A-Z_]+)\""""
+
+
+def read_settings():
+    """The names that the program, its tests and make read from the environment."""
+    sources = [*ROOT.glob("builder/**/*.py"), *ROOT.glob("sheets/**/*.py"), ROOT / "tests/conftest.py"]
+    found = {name for path in sources for name in re.findall(READ, path.read_text(encoding="utf-8"))}
+    make = (ROOT / "Makefile").read_text(encoding="utf-8")
+    return (found | set(re.findall(r"\$\$\{([A-Z]+):-", make))) - ELSEWHERE
+
+
+def targets():
+    return set(re.findall(r"^([a-z]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+
+
+def test_every_setting_is_told_and_every_one_told_is_read():
+    told = set(re.findall(r"`([A-Z]{2,}(?:_[A-Z]+)*)(?:=[^`]*)?`", TOLD)) - {"RULESET", "EXAMPLES", "OFFENDERS"}
+    assert told == read_settings()
+
+
+def test_every_command_is_told_and_every_one_told_is_there():
+    told = set(re.findall(r"manage\.py ([a-z_]+)", TOLD))
+    assert not OURS - {"makemessages"} - told, "nobody is told of these"  # make messages runs it
+    assert not told - set(get_commands())
+
+
+def test_every_target_of_make_is_told_and_every_one_told_is_there():
+    told = set(re.findall(r"(?:`|^    )(?:PORT=\d+ )?make ([a-z]+)", TOLD, re.M))
+    assert told == targets() - {"help"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_that_is_linked_or_named_is_there(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (ROOT / page).parent.joinpath(link).exists(), link
+    for name in re.findall(r"`((?:builder|sheets|tests|rulesets|docs|\.ci)/[\w./]+)`", text):
+        assert (ROOT / name).exists() or "NAME" in name, name
