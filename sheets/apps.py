@@ -22,7 +22,11 @@ class SheetsConfig(AppConfig):
             leave_all(instance)
             erase_person(instance)
 
+        def goes(instance, **_) -> None:
+            # Others are told of a sheet by its name only where it is reviewed, and each time the chain says so too.
+            if erase_sheet(instance):
+                forget(instance)
+
         user_logged_in.connect(lambda sender, request, user, **_: adopt(request, user), weak=False)
         pre_delete.connect(ends, get_user_model(), weak=False)
-        pre_delete.connect(lambda sender, instance, **_: erase_sheet(instance), Sheet, weak=False)
-        pre_delete.connect(lambda sender, instance, **_: forget(instance), Sheet, weak=False)
+        pre_delete.connect(goes, Sheet, weak=False)

@@ -75,14 +75,19 @@ def _signed(entry: Review) -> str:
     return mac_of("entry", covered, entry.made.astimezone(UTC).isoformat())
 
 
-def erase_sheet(sheet: Sheet) -> None:
-    """Before a sheet is gone for good: what the rules and others said of it goes, and an entry says so."""
+def erase_sheet(sheet: Sheet) -> bool:
+    """Before a sheet is gone for good: what the rules and others said of it goes, and an entry says so.
+
+    Answers whether anything was: of most sheets nothing ever is.
+    """
     # The sheet before the head, as everywhere: whoever decides about it just now comes first.
     list(Sheet.objects.select_for_update().filter(pk=sheet.pk).values_list("pk"))
     entries = Review.objects.filter(sheet=sheet)
-    if entries.exists():
-        append(ERASED, None, sheet=sheet)
-        entries.update(seen={}, said={}, sheet=None, revision=None)
+    if not entries.exists():
+        return False
+    append(ERASED, None, sheet=sheet)
+    entries.update(seen={}, said={}, sheet=None, revision=None)
+    return True
 
 
 def erase_person(user) -> None:

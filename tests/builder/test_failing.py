@@ -94,14 +94,15 @@ def test_a_backup_of_one_huge_line_is_refused_in_little_memory(tmp_path):
     code = """
 import resource, sys
 import django; django.setup()
-from builder import keeping
+from builder import backup
 from pathlib import Path
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for name in sys.argv[1:]:
     try:
-        keeping.restore(Path(name), replace=True)
-    except keeping.Refused as error:
+        backup.restore(Path(name), replace=True)
+    except backup.BackupError as error:
         print("refused")
+        print(error, file=sys.stderr)
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
     done = subprocess.run([sys.executable, "-c", code, tmp_path / "row", tmp_path / "header"], check=False,
@@ -109,4 +110,5 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
                           env={"BOGENSCHMIEDE_MODE": "development", "DJANGO_SETTINGS_MODULE": "builder.settings"})
     first, second, grown = done.stdout.split()
     assert (first, second) == ("refused", "refused"), done.stderr
+    assert done.stderr.count("it has a line of over") == 2
     assert int(grown) < 100

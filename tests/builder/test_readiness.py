@@ -14,7 +14,7 @@ from django.test import Client
 
 from builder import readiness
 from tests.builder.conftest import doctor_says
-from tests.server import ROOT, SECRET, Installation, address, static_files
+from tests.server import ROOT, VOUCHER, Installation, address, static_files
 
 ASK = """
 import django; django.setup()
@@ -158,7 +158,7 @@ def test_migrations_that_are_missing_are_named(installed, tmp_path):
 
 
 @pytest.mark.parametrize(("departure", "told"), [
-    ({"REVIEW_KEY": SECRET}, "SECRET_KEY and REVIEW_KEY are the same text"),
+    ({"SECRET_KEY": VOUCHER}, "SECRET_KEY and REVIEW_KEY are the same text"),
     ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS is *"),
     ({"STATIC_ROOT": "/nowhere"}, "no static files are collected in /nowhere (STATIC_ROOT); run collectstatic"),
 ])

@@ -120,8 +120,9 @@ def test_a_row_called_otherwise_is_one_change_and_one_put_elsewhere_is_moved():
 
 
 def test_findings_go_with_their_rows():
-    nameless = {"name": "", "dice": 1, "range": 0, "description": ""}
-    punch = {**nameless, "name": "Kopfnuss"}
+    # Each reaches further than those of more dice: none is for nothing, which would be a finding of its own.
+    nameless = {"name": "", "dice": 1, "range": 4, "description": ""}
+    punch = {**nameless, "name": "Kopfnuss", "dice": 2, "range": 3}
     found = became("condice", "juan", {"attacks": [punch, *JUAN["attacks"], nameless]},
                    {"attacks": [*JUAN["attacks"], nameless]})
     assert "CD-02" not in {one.rule for one in (*found.broken, *found.mended)}
