@@ -13,7 +13,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from builder import readiness
-from builder.backup import BackupError, check_file, moment, tables
+from builder.backup.database import BackupError, check_file, moment, tables
 from rulesets import systems
 from rulesets.document import sealed
 from sheets.audit_log.chain import chain_faults

@@ -1,19 +1,15 @@
 """The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
 
 from copy import copy
-from dataclasses import replace
 from functools import partial
 from random import Random
 from uuid import uuid4
 
 from django.contrib import messages
-from django.core.exceptions import BadRequest
-from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
@@ -23,15 +19,15 @@ from builder import drafts
 from builder.wizard import live
 from builder.wizard.context import Wizard
 from builder.wizard.edits import Edit
-from builder.wizard.merge import NAME, conflicts, kept_typed, settled
+from builder.wizard.merge import NAME, conflicts, kept_typed
+from builder.wizard.posted import meant, page_name, signer
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
-from rulesets.document import BYTES, shaped
 from sheets.access import editable, lock_sheet, system_of, who
 from sheets.documents import too_large
 from sheets.forms.buttons import pressed
 from sheets.forms.differences import differing_fields
-from sheets.forms.inputs import element_id, path_in_words, read_answers
+from sheets.forms.inputs import element_id, path_in_words
 from sheets.history import saves
 from sheets.history.revisions import keep
 from sheets.history.saves import State
@@ -103,8 +99,6 @@ def _finish(request, pk):
 
 WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish}
 """What is done to a draft as a whole, once its form is saved."""
-TYPED = 2 * BYTES
-"""Characters of texts that are no values yet: what is too long for a document stays in its field, within bounds."""
 WORKED_OUT = ("mend", "fill", "random")
 """Buttons whose work is done before the draft is held."""
 TRIES = 3
@@ -124,7 +118,7 @@ def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
         ahead = _ahead(request, pk, slug, word, rest) if tries and word in WORKED_OUT else None
         with transaction.atomic():
             wizard = _desk(lock_sheet(request, pk, party=False), slug)
-            shown, base, mine = _meant(request, wizard, word)
+            shown, base, mine = meant(request, wizard, word)
             clash = wizard.state not in (base, mine)
             if not clash and ahead and not _stands(ahead[0], wizard.sheet):
                 continue
@@ -139,21 +133,13 @@ def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
     return _answer(request, _desk(wizard.sheet, slug, shown), word, rest, focus)
 
 
-def _meant(request, wizard: Wizard, word: str) -> tuple[State | None, State | None, State]:
-    """What the posted page showed, what its changes are changes of, and the draft as it has it."""
-    shown = _base(request, wizard.sheet)
-    # A page that lost an answer goes on from its own save.
-    base = wizard.state if saves.saved_by_page(wizard.sheet, _page(request), int(request.POST["_version"])) else shown
-    return shown, base, _settled(request, wizard) if word == "settle" else _posted(request, wizard, base)
-
-
 def _ahead(request, pk, slug: str, word: str, rest: str) -> tuple[Wizard, tuple[State, str]] | None:
     """The draft as it is now, and what a mend, the filling up or the dice would make of it with the page's changes.
 
     None where others' changes are in the way. It may take a while, and so nothing is held meanwhile.
     """
     wizard = _desk(get_object_or_404(editable(request), pk=pk), slug)
-    _shown, base, mine = _meant(request, wizard, word)
+    _shown, base, mine = meant(request, wizard, word)
     if wizard.state not in (base, mine):
         return None
     return wizard, _worked_out(_with(wizard, mine), word, rest)
@@ -185,62 +171,11 @@ def _context(request, wizard: Wizard) -> dict:
             "review_status": partial(review_status, wizard.sheet)}
 
 
-def _base(request, sheet: Sheet) -> State | None:
-    """The state that the posted page was made from; None if it is no longer kept."""
-    version = request.POST.get("_version", "")
-    if version == str(sheet.version):
-        return saves.state(sheet)
-    if not (version.isascii() and version.isdigit() and len(version) < 9):
-        raise BadRequest(_("The form does not say which version it was made from; load the page anew."))
-    kept = sheet.changes.filter(version__lte=int(version)).order_by("-version").first()
-    return kept and saves.state(kept)
-
-
-def _page(request) -> str:
-    """What the posted page calls itself."""
-    page = request.POST.get("_page", "")
-    return page if page.isalnum() and page.isascii() and len(page) <= 32 else ""
-
-
-def _posted(request, wizard: Wizard, base: State | None) -> State:
-    """The draft as the posted form has it, on the state that the page was made from."""
-    ground = base or wizard.state
-    part = wizard.ruleset.sheet
-    data, typed = read_answers(part, ground.data, ground.typed, request.POST, lenient=base is None)
-    name = request.POST.get(NAME, ground.name)
-    if len(name) > 200 or "\0" in name:
-        raise BadRequest(_("The name is longer than 200 characters, or holds what no name can."))
-    if too_large(wizard.sheet, name, data):
-        changed = (path for path, *_rest in differing_fields(part, data, ground.data))
-        typed |= {path: request.POST[path] for path in changed if path in request.POST}
-        data = ground.data
-    if sum(map(len, typed.values())) > TYPED:
-        message = _("Texts that are no values yet have at most {most} characters together; shorten them.")
-        raise BadRequest(message.format(most=number_format(TYPED)))
-    return State(name, data, typed)
-
-
-def _settled(request, wizard: Wizard) -> State:
-    """The draft as chosen on the conflict page."""
-    try:
-        kept = State(**_signer(wizard).unsign_object(request.POST.get("_mine", "")))
-        mine = replace(kept, data=shaped(wizard.ruleset.sheet, kept.data, "data").model_dump())
-    except (BadSignature, ValueError):
-        raise BadRequest(_("The form does not hold both versions any more; load the page anew.")) from None
-    keep = {name.removeprefix("_keep."): value == "mine" for name, value in request.POST.items()}
-    return settled(wizard.ruleset.sheet, mine, wizard.state, keep)
-
-
-def _signer(wizard: Wizard) -> Signer:
-    """Vouches that what the conflict page brings back is what it was given."""
-    return Signer(salt=f"conflict {wizard.sheet.pk}")
-
-
 def _conflict(request, wizard: Wizard, mine: State, base: State | None) -> HttpResponse:
     """Both values of each field that differs, for the person to choose."""
     context = _context(request, wizard) | {
         "differences": conflicts(wizard.ruleset.sheet, mine, wizard.state, base),
-        "mine": _signer(wizard).sign_object(vars(mine), compress=True),
+        "mine": signer(wizard).sign_object(vars(mine), compress=True),
     }
     answer = render(request, "wizard/_conflict.html" if request.htmx else "wizard/conflict.html", context, status=409)
     return retarget(reswap(answer, "outerHTML"), "#bench") if request.htmx else answer
@@ -262,7 +197,7 @@ def _do(request, wizard: Wizard, mine: State, word: str, rest: str, ahead: tuple
         return ""
     if word in ("", "save", "go", "settle") or request.POST.get("do") in WHOLE:
         # Only such a save leaves every row where the page has it.
-        page = _page(request) if word in ("", "save") else ""
+        page = page_name(request) if word in ("", "save") else ""
         saves.save(sheet, mine, text=_single_text(wizard, mine), page=page)
         return ""
     edit = Edit(wizard.ruleset.sheet, mine.data, mine.typed, wizard.house)

@@ -4,15 +4,22 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from builder import doctor
+from builder import doctor, drafts
 from builder.models import Invitation
 from sheets.models import Notification, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
+from tests.builder.browsers import CONDICE, Browser
 from tests.guest import Guest, example
 from tests.party import Round
 
 MOMENT = datetime(2026, 3, 1, 12, 30, 15, 123_457, tzinfo=UTC)
+
+
+@pytest.fixture
+def draft():
+    """A guest's new draft."""
+    return drafts.create(Browser(), CONDICE)
 
 
 @pytest.fixture

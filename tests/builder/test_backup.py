@@ -15,7 +15,7 @@ from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from builder import backup
+from builder.backup import archive, database, restoring
 from builder.models import Invitation
 from sheets.audit_log.chain import chain_faults
 from sheets.models import Change, Event, Sheet
@@ -28,12 +28,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def file(lived_in, tmp_path):
-    backup.back_up(tmp_path / "backup")
+    archive.back_up(tmp_path / "backup")
     return tmp_path / "backup"
 
 
 def everything():
-    return sorted(backup.lines())
+    return sorted(database.lines())
 
 
 def rewritten(file, change):
@@ -48,7 +48,7 @@ def test_what_is_restored_is_what_was_backed_up_to_the_microsecond(file, lived_i
     before = everything()
     assert len(before) > 10
     call_command("flush", interactive=False)
-    backup.restore(file, replace=False)
+    restoring.restore(file, replace=False)
     assert everything() == before
     assert lived_in.sheet.updated == MOMENT
     assert lived_in.sheet.notes == "Ünïcode \u2028 🐐"
@@ -57,16 +57,16 @@ def test_what_is_restored_is_what_was_backed_up_to_the_microsecond(file, lived_i
 
 
 def test_no_table_with_rows_is_left_out_but_those_of_today_alone(lived_in):
-    held = {label for label, _line in backup.lines()}
+    held = {label for label, _line in database.lines()}
     for model in (Sheet, Change, Event, Session, Invitation, get_user_model()):
         assert model._meta.label in held
     unknown = set(connection.introspection.table_names()) - {
-        model._meta.db_table for model in backup.tables().values()}
+        model._meta.db_table for model in database.tables().values()}
     assert unknown == {"cache", "builder_used", "django_migrations"}
 
 
 def test_new_rows_after_a_restore_take_numbers_that_are_free(file):
-    backup.restore(file, replace=True)
+    restoring.restore(file, replace=True)
     assert get_user_model().objects.create_user("neu").pk not in (None, 1)
     sheet = Sheet.objects.filter(changes__isnull=False).first()
     Change.objects.create(sheet=sheet, number=99, version=1, data=sheet.data)
@@ -75,18 +75,18 @@ def test_new_rows_after_a_restore_take_numbers_that_are_free(file):
 
 def test_a_database_that_holds_something_is_replaced_only_when_asked(file):
     Sheet.objects.update(name="later")
-    with pytest.raises(backup.BackupError, match=r"not empty \(.*--replace"):
-        backup.restore(file, replace=False)
+    with pytest.raises(database.BackupError, match=r"not empty \(.*--replace"):
+        restoring.restore(file, replace=False)
     assert Sheet.objects.filter(name="later").count() == 2
-    backup.restore(file, replace=True)
+    restoring.restore(file, replace=True)
     assert not Sheet.objects.filter(name="later").exists()
 
 
 def test_a_backup_is_for_its_owners_eyes_and_replaces_an_older_one(file):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     Sheet.objects.all().delete()
-    backup.back_up(file)
-    assert "sheets.Sheet" not in backup.examined(file)["counts"]
+    archive.back_up(file)
+    assert "sheets.Sheet" not in archive.examined(file)["counts"]
     assert [path.name for path in file.parent.iterdir() if "part" in path.name] == []
 
 
@@ -102,8 +102,8 @@ def test_a_backup_is_for_its_owners_eyes_and_replaces_an_older_one(file):
 def test_a_backup_that_is_not_whole_changes_nothing(file, change):
     rewritten(file, change)
     before = everything()
-    with pytest.raises(backup.BackupError, match="not whole"):
-        backup.restore(file, replace=True)
+    with pytest.raises(database.BackupError, match="not whole"):
+        restoring.restore(file, replace=True)
     assert everything() == before
 
 
@@ -139,35 +139,35 @@ def test_a_database_without_tables_is_said_in_a_line(tmp_path):
 
 
 def test_a_backup_of_a_later_version_is_refused_with_its_migrations(lived_in, tmp_path, monkeypatch):
-    now = backup.applied_migrations()
-    monkeypatch.setattr(backup, "applied_migrations", lambda: [*now, "sheets.9999_later"])
-    backup.back_up(tmp_path / "later")
+    now = database.applied_migrations()
+    monkeypatch.setattr(archive, "applied_migrations", lambda: [*now, "sheets.9999_later"])
+    archive.back_up(tmp_path / "later")
     monkeypatch.undo()
     before = everything()
-    with pytest.raises(backup.BackupError, match=r"later version.* differ by sheets\.9999_later\."):
-        backup.restore(tmp_path / "later", replace=True)
+    with pytest.raises(database.BackupError, match=r"later version.* differ by sheets\.9999_later\."):
+        restoring.restore(tmp_path / "later", replace=True)
     assert everything() == before
 
 
 def test_a_database_that_is_not_migrated_is_to_be_migrated_first(file, monkeypatch):
-    now = backup.applied_migrations()
-    monkeypatch.setattr(backup, "applied_migrations", lambda: now[:-1])
-    with pytest.raises(backup.BackupError, match=rf"differs by {now[-1]}\. Run migrate first"):
-        backup.restore(file, replace=True)
+    now = database.applied_migrations()
+    monkeypatch.setattr(restoring, "applied_migrations", lambda: now[:-1])
+    with pytest.raises(database.BackupError, match=rf"differs by {now[-1]}\. Run migrate first"):
+        restoring.restore(file, replace=True)
 
 
 def test_a_restore_that_fails_halfway_changes_nothing(file, monkeypatch):
     Sheet.objects.update(name="later")
     before = everything()
-    monkeypatch.setattr(backup, "_insert", lambda *_: None)
-    with pytest.raises(backup.BackupError, match="nothing was changed"):
-        backup.restore(file, replace=True)
+    monkeypatch.setattr(restoring, "_insert", lambda *_: None)
+    with pytest.raises(database.BackupError, match="nothing was changed"):
+        restoring.restore(file, replace=True)
     assert everything() == before
 
 
 @pytest.mark.database("postgresql")  # one in memory has no log to read beside; test_hammering does it with files
 def test_what_changes_while_a_backup_is_made_is_not_in_it(lived_in, tmp_path, monkeypatch):
-    usual, told = backup.applied_migrations, []
+    usual, told = database.applied_migrations, []
 
     def meanwhile():
         found = usual()
@@ -181,9 +181,9 @@ def test_what_changes_while_a_backup_is_made_is_not_in_it(lived_in, tmp_path, mo
         told.append(1)
         return found
 
-    before = dict(backup.Counter(label for label, _line in backup.lines()))
-    monkeypatch.setattr(backup, "applied_migrations", meanwhile)
-    said = backup.back_up(tmp_path / "backup")
+    before = dict(database.Counter(label for label, _line in database.lines()))
+    monkeypatch.setattr(archive, "applied_migrations", meanwhile)
+    said = archive.back_up(tmp_path / "backup")
     assert told
     assert said["counts"] == before
     assert not Sheet.objects.filter(pk=lived_in.pk).exists()
@@ -191,7 +191,7 @@ def test_what_changes_while_a_backup_is_made_is_not_in_it(lived_in, tmp_path, mo
 
 def test_the_commands_say_how_much_there_was(lived_in, tmp_path, capsys):
     call_command("backup", str(tmp_path / "backup"))
-    rows = sum(backup.examined(tmp_path / "backup")["counts"].values())
+    rows = sum(archive.examined(tmp_path / "backup")["counts"].values())
     assert f"{rows} rows of" in capsys.readouterr().out
     call_command("restore", str(tmp_path / "backup"), replace=True)
     assert f"{rows} rows of" in capsys.readouterr().out
@@ -199,9 +199,9 @@ def test_the_commands_say_how_much_there_was(lived_in, tmp_path, capsys):
 
 def test_a_restored_copy_has_the_whole_chain_and_verifies(reviewed, tmp_path, capsys):
     before = everything()
-    backup.back_up(tmp_path / "backup")
+    archive.back_up(tmp_path / "backup")
     call_command("flush", interactive=False)
-    backup.restore(tmp_path / "backup", replace=False)
+    restoring.restore(tmp_path / "backup", replace=False)
     assert everything() == before
     assert list(chain_faults()) == []
     call_command("verify_reviews")

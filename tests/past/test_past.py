@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.html import escape
 from django.utils.translation import override
 
-from builder import backup
+from builder.backup import database, restoring
 from rulesets import systems
 from rulesets.document import read_tree
 from sheets.audit_log import chain
@@ -57,7 +57,7 @@ def restored(file, django_db_setup, django_db_blocker):
     """The backup restored into this database, for all tests that only read; afterwards it is empty again."""
     with django_db_blocker.unblock():
         with override_settings(**KEYS):
-            backup.restore(file, replace=True)
+            restoring.restore(file, replace=True)
         yield
         emptied()
 
@@ -90,11 +90,11 @@ def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
     """Every column that there was holds what it held, but for what migrations say they change."""
     header, *rows = map(json.loads, lines(file)[:-1])
     seen = 0
-    for label, model in backup.tables().items():
+    for label, model in database.tables().items():
         if label not in header["columns"]:
             continue  # a table that came later
         names, fields = header["columns"][label], {one.attname: one for one in model._meta.concrete_fields}
-        there = {row[0]: row for row in (json.loads(backup._line(one)) for one in model._base_manager.values_list(
+        there = {row[0]: row for row in (json.loads(database.as_line(one)) for one in model._base_manager.values_list(
             model._meta.pk.attname, *names))}
         assert set(names) <= set(fields)
         for row in (values for name, values in rows if name == label):
@@ -151,18 +151,18 @@ def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_pa
 @pytest.mark.django_db(transaction=True)
 def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(file, then, monkeypatch):
     Sheet.objects.create(guest="x", ruleset="condice", data={}, name="Noch da")
-    before, standing = sorted(backup.lines()), backup.applied_migrations()
-    usual = backup.migrated
+    before, standing = sorted(database.lines()), database.applied_migrations()
+    usual = restoring.migrated
 
     def stuck(plan):
         if not plan[0][1]:
-            raise backup.BackupError("stuck")
+            raise database.BackupError("stuck")
         return usual(plan)
 
-    monkeypatch.setattr(backup, "migrated", stuck)
-    with pytest.raises(backup.BackupError, match="stuck"):
-        backup.restore(file, replace=True)
-    assert (sorted(backup.lines()), backup.applied_migrations()) == (before, standing)
+    monkeypatch.setattr(restoring, "migrated", stuck)
+    with pytest.raises(database.BackupError, match="stuck"):
+        restoring.restore(file, replace=True)
+    assert (sorted(database.lines()), database.applied_migrations()) == (before, standing)
     monkeypatch.undo()
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from builder import backup
+from builder.backup import database, restoring
 
 
 class Command(BaseCommand):
@@ -17,8 +17,8 @@ class Command(BaseCommand):
 
     def handle(self, *, file, replace, **options):
         try:
-            said = backup.restore(file, replace=replace)
-        except (backup.BackupError, OSError) as error:
+            said = restoring.restore(file, replace=replace)
+        except (database.BackupError, OSError) as error:
             raise CommandError(str(error)) from None
         except DatabaseError as error:
             raise CommandError(f"The database does not do it ({error}); has it been migrated?") from None

@@ -5,7 +5,7 @@ from itertools import islice
 
 from django.core.management.base import BaseCommand, CommandError
 
-from builder.backup import moment
+from builder.backup.database import moment
 from sheets.audit_log.chain import chain_faults
 from sheets.audit_log.signing import MIGRATED
 from sheets.models import Head, Revision

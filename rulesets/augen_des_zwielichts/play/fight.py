@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import rolls
-from rulesets.augen_des_zwielichts.play.moves import NO_CLUES, Danger
+from rulesets.augen_des_zwielichts.play.prices import NO_CLUES, Danger
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import faces, listed
 from rulesets.kit import HIGHEST, Act, Count, Refused, field

@@ -1,27 +1,16 @@
 """What a move brings about: results applied, conditions noted, points given and spent (SZ-07 to SZ-25)."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from rulesets.augen_des_zwielichts import catalogue
 from rulesets.augen_des_zwielichts.catalogue import HELPED, MOVES, effect
+from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES, NO_POINTS, SPENT, Danger
 from rulesets.augen_des_zwielichts.rolls.pool import band, due, told
 from rulesets.augen_des_zwielichts.texts import Faces, faces
-from rulesets.kit import HIGHEST, Act, Count, Name, Refused, field, row, without
-
-Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
-NO_CLUES = _("Clues needed: {n}, there are {there}.")
-NO_BONUS = _("Bonus dice needed: {n}, there are {there}.")
-NO_POINTS = _("Corruption points needed: {n}, there are {there}.")
-SPENT = {
-    "difficulty": _("Raise the adventure's difficulty, a point each"), "event": _("A dangerous event (2)"),
-    "level-8": _("A danger level of 8 (2)"), "level-10": _("A danger level of 10 (3)"),
-    "level-12": _("A danger level of 12 (4)"),
-}
-COSTS = {"event": (2, None), "level-8": (2, 8), "level-10": (3, 10), "level-12": (4, 12)}
-"""Points and the danger level that they buy (SZ-09d)."""
+from rulesets.kit import Act, Count, Name, Refused, field, row, without
 
 
 class Settle(Act):

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.augen_des_zwielichts import rolls
 from rulesets.augen_des_zwielichts.play.change import NewAdventure
 from rulesets.augen_des_zwielichts.play.fight import BeginFight, SettleRound
-from rulesets.augen_des_zwielichts.play.moves import Danger
+from rulesets.augen_des_zwielichts.play.prices import Danger
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import Faces, faces, listed
 from rulesets.kit import Act, Count, Table, field

@@ -5,9 +5,12 @@ from collections import Counter
 from fractions import Fraction
 
 from rulesets.augen_des_zwielichts import RULESET
+from rulesets.augen_des_zwielichts.play.state import Word
 from rulesets.dice import LoadedTray, thrown
 from rulesets.document import canonical, read
 from rulesets.kit import Lasting, patched
+
+FIVE = [Word(word=word) for word in ("Müde", "Zornig", "Verletzt", "Traurig", "Verloren")]
 
 
 def changed(start="ferrywoman", patch=None, name=None, house=None) -> dict:
@@ -117,3 +120,10 @@ class Table:
     def notices(self):
         """The rules of what the moment brings."""
         return [finding.rule for finding in self.play.notices(self.sheet)]
+
+
+def settled(move, white="", black="", table=None, **more):
+    """A table after a result was entered."""
+    table = table or Table()
+    table.take(RULESET.acts["settle"](move=move, white=white, black=black, **more))
+    return table

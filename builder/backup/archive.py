@@ -1,0 +1,124 @@
+"""Backups: every row of every table in one file that says itself whether it is whole, the same for every database.
+
+The file is gzip of UTF-8 lines. The first is a header (format, version, when it was made, the migrations that the
+tables stand at, each table's columns), the last one counts the rows of each table, their content and the bytes before.
+Between them each line is a row: [table, [values]].
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import re
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from django.utils import timezone
+
+from builder.backup.database import (
+    BackupError,
+    Tally,
+    applied_migrations,
+    as_line,
+    check_file,
+    columns,
+    lines,
+    snapshot,
+    tables,
+)
+
+FORMAT, VERSION = "bogenschmiede.backup", 1
+LONGEST, FRAME = 16 * 2**20, 2**20
+"""The most bytes of a row, many times what a request can store, and of the first and the last line."""
+
+
+def back_up(path: Path) -> dict:
+    """Write a backup and read it back before it takes its name; return what it holds (`BackupError`, `OSError`)."""
+    file, part = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)  # only its owner may read it
+    try:
+        with os.fdopen(file, "wb") as raw:
+            with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=6) as packed, snapshot():
+                check_file()
+                said = _write(packed)
+            raw.flush()
+            os.fsync(raw.fileno())
+        if examined(Path(part)) != said:
+            raise BackupError("What was written is not what is read back; is the disk all right?")
+        Path(part).replace(path)
+    finally:
+        with suppress(FileNotFoundError):
+            Path(part).unlink()
+    return said
+
+
+def _write(packed) -> dict:
+    digest, tally = hashlib.sha256(), Tally()
+
+    def put(line: bytes) -> None:
+        digest.update(line)
+        packed.write(line)
+
+    put(as_line({"format": FORMAT, "version": VERSION, "made": timezone.now(), "migrations": applied_migrations(),
+               "columns": {label: columns(model) for label, model in tables().items()}}))
+    for label, line in lines():
+        tally.add(label, line)
+        put(line)
+    said = tally.asdict() | {"sha256": digest.hexdigest()}
+    packed.write(as_line(said))
+    return said
+
+
+def backup_lines(path: Path) -> Iterator[bytes]:
+    """The lines of a backup (`BackupError` where it is none, or broken)."""
+    try:
+        with gzip.open(path) as file:
+            while line := file.readline(LONGEST + 1):
+                if len(line) > LONGEST:
+                    raise BackupError(f"{path} is no backup of this program: it has a line of over {LONGEST} bytes.")
+                yield line
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise BackupError(f"{path} is no whole backup: {error}. Take another one.") from None
+
+
+def header(path: Path) -> dict:
+    """What a backup says of itself first (`BackupError`)."""
+    try:
+        said = _frame(next(backup_lines(path), b""))
+        known = said["format"] == FORMAT and said["version"] == VERSION
+    except (ValueError, KeyError, TypeError):
+        known = False
+    if not known:
+        raise BackupError(f"{path} is no backup of this program, or one of a later version.")
+    return said
+
+
+def examined(path: Path) -> dict:
+    """What a backup holds, counted anew and compared with what it says (`BackupError`)."""
+    header(path)
+    digest, tally, last = hashlib.sha256(), Tally(), b""
+    with suppress(ValueError, TypeError, IndexError):
+        for line in backup_lines(path):
+            digest.update(last)
+            if label := table_of(last):
+                tally.add(label, last)
+            last = line
+        found = tally.asdict() | {"sha256": digest.hexdigest()}
+        if _frame(last) == found:
+            return found
+    raise BackupError(f"{path} is not whole: its rows are not those that it counts. Take another one.")
+
+
+def _frame(line: bytes) -> dict:
+    """The first or the last line (ValueError)."""
+    if len(line) > FRAME:
+        raise ValueError
+    return json.loads(line)
+
+
+def table_of(line: bytes) -> str | None:
+    """The table of a row, which nothing is read but the name of; None for the header and the last line."""
+    named = re.match(rb'\["([\w.]{1,100})",', line)
+    return named and named[1].decode()

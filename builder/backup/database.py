@@ -1,0 +1,106 @@
+"""What the database holds, row by row and as of one moment, counted and summed up."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import UTC, date, datetime
+from uuid import UUID
+
+from django.apps import apps
+from django.db import connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
+
+
+class BackupError(Exception):
+    """A backup that cannot be made, read or brought back; the message says why and the way out."""
+
+
+class Tally:
+    """How many rows there are of each table, and a sum over their content that does not mind their order."""
+
+    def __init__(self):
+        self.counts, self.content = Counter(), 0
+
+    def add(self, label: str, line: bytes) -> None:
+        """Count one row."""
+        self.counts[label] += 1
+        self.content = (self.content + int.from_bytes(hashlib.sha256(line).digest())) % 2**256
+
+    def asdict(self) -> dict:
+        """As the last line of a file states it."""
+        return {"counts": dict(sorted(self.counts.items())), "content": f"{self.content:064x}"}
+
+
+def tables(known=apps) -> dict:
+    """{label: model} of every table that holds something; in the end that is everything but the cache.
+
+    `known` may be the models of another state of migrations.
+    """
+    models = known.get_models(include_auto_created=True)
+    return {model._meta.label: model for model in models if model._meta.managed and not model._meta.proxy}
+
+
+def columns(model) -> list[str]:
+    """The names of a table's columns, as Django's."""
+    return [field.attname for field in model._meta.concrete_fields]
+
+
+def applied_migrations() -> list[str]:
+    """The migrations that the database stands at."""
+    return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """One moment of the database, whatever others write meanwhile; nobody waits for it."""
+    if connection.vendor != "sqlite":
+        with transaction.atomic(durable=True), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield
+        return
+    # Reading takes no lock in WAL; the IMMEDIATE that suits writers would stop them all.
+    connection.ensure_connection()
+    usual, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
+    try:
+        with transaction.atomic(durable=True):
+            yield
+    finally:
+        connection.transaction_mode = usual
+
+
+def moment() -> AbstractContextManager[None]:
+    """The same for who only reads: within a transaction of somebody else's, what that one sees."""
+    return nullcontext() if connection.in_atomic_block else snapshot()
+
+
+def lines(known=apps, named: dict | None = None) -> Iterator[tuple[str, bytes]]:
+    """(table, line) of every row that there is; `named` are the tables' columns where those are in another order."""
+    for label, model in sorted(tables(known).items()):
+        names = named[label] if named else columns(model)
+        for row in model._base_manager.order_by("pk").values_list(*names).iterator(chunk_size=500):
+            yield label, as_line([label, row])
+
+
+def check_file() -> None:
+    """Ask SQLite whether its file is whole (`BackupError`); PostgreSQL checks its pages by itself."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            found = cursor.execute("PRAGMA integrity_check(3)").fetchall()
+        if found != [("ok",)]:
+            raise BackupError(f"The database file is damaged ({found[0][0]}); restore the last backup.")
+
+
+def as_line(tree) -> bytes:
+    """A row, a header or an end as a line of a backup, the same for every database."""
+    return json.dumps(tree, sort_keys=True, separators=(",", ":"), default=_plain).encode() + b"\n"
+
+
+def _plain(value) -> str:
+    """A value that JSON has no word for; times to the microsecond, in UTC."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, date | UUID):
+        return str(value)
+    raise TypeError(f"no way to write {type(value)}")

@@ -1,0 +1,20 @@
+"""What clues, bonus dice and corruption points buy, danger levels among it, and the words where there are too few."""
+
+from typing import Annotated
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
+
+from rulesets.kit import HIGHEST
+
+Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
+NO_CLUES = _("Clues needed: {n}, there are {there}.")
+NO_BONUS = _("Bonus dice needed: {n}, there are {there}.")
+NO_POINTS = _("Corruption points needed: {n}, there are {there}.")
+SPENT = {
+    "difficulty": _("Raise the adventure's difficulty, a point each"), "event": _("A dangerous event (2)"),
+    "level-8": _("A danger level of 8 (2)"), "level-10": _("A danger level of 10 (3)"),
+    "level-12": _("A danger level of 12 (4)"),
+}
+COSTS = {"event": (2, None), "level-8": (2, 8), "level-10": (3, 10), "level-12": (4, 12)}
+"""Points and the danger level that they buy (SZ-09d)."""

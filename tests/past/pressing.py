@@ -1,0 +1,67 @@
+"""How the frozen past was played: browsers, and whatever a sheet offers pressed in them."""
+
+# ruff: noqa: PLC0415 - one story, told once; Django comes after its environment
+
+import uuid
+
+PRESSES = 36
+"""Presses on a sheet, in each language."""
+
+
+def browser(user=None, language="de"):
+    from django.test import Client
+    client = Client(headers={"Accept-Language": language})
+    if user:
+        client.force_login(user)
+    return client
+
+
+def pressed(sheet, language, rng, times):
+    """Everything that the sheet offers, by its owner, what was pressed least first; now and then taken back."""
+    from django.utils.datastructures import MultiValueDict
+
+    from sheets.character import Character
+    from sheets.models import Event, Sheet
+    from sheets.play.queries import latest_by_widget, recent_events
+    from sheets.play.undo import last_act
+    from sheets.rolls.followups import roll_cards
+    from sheets.rolls.widgets import Widget
+    client = browser(sheet.owner, language)
+    for number in range(PRESSES):
+        character = Character(Sheet.objects.select_related("party", "owner").get(pk=sheet.pk))
+        if character.barred:
+            return None
+        last = latest_by_widget(recent_events(character.sheet))
+        found = [card.widget for one in roll_cards(character.ruleset, character.rolls(), last) for card in one.whole()]
+        found += [Widget(offer) for offer in character.acts()]
+        least = min((times[one.offer.cls, (number % 2) * one.key], rng.random(), place)
+                    for place, one in enumerate(found))
+        widget = found[least[2]]
+        times[widget.offer.cls, ""] += 1
+        times[widget.offer.cls, widget.key] += 1
+        for _try in range(9):
+            answers = {one.path: answered(one, rng) for one in widget.inputs}
+            if Widget(widget.offer, MultiValueDict(
+                    {key: one if isinstance(one, list) else [one] for key, one in answers.items()})).made:
+                break
+        client.post(f"/sheets/{sheet.pk}/play/", {
+            "w": widget.key, "_press": str(uuid.UUID(int=rng.getrandbits(128))), **answers})
+        if number % 9 == 8 and (last := last_act(character.sheet)):
+            client.post(f"/sheets/{sheet.pk}/play/", {"w": "undo", "_event": last.pk})
+    return Event.objects.filter(sheet=sheet).count()
+
+
+def answered(one, rng):
+    """A text for an input, mostly the one that stands in it."""
+    slot = one.slot
+    if slot.kind == "choices":
+        options = [str(one) for one in slot.choices or ()]
+        return rng.sample(options, rng.randint(0, min(2, len(options)))) if options else []
+    if slot.kind == "check":
+        return rng.choice(["", "on"])
+    if slot.choices and rng.random() < 0.5:
+        return str(rng.choice([one for one in slot.choices if one is not None]))
+    if slot.kind == "number" and rng.random() < 0.5:
+        low = slot.low or 0
+        return str(rng.randint(low, min(low + 6, slot.high if slot.high is not None else low + 6)))
+    return one.text or rng.choice(["Ölkännchen", "Schild „Wächter“", "Fear of heights"])
