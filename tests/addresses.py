@@ -146,6 +146,7 @@ OPEN = {
     "imprint": Row(404, 405),
     "privacy": Row(200, 405),
     "health": Row(200, 405),
+    "health-ready": Row(200, 405),
 }
 """Addresses that belong to nobody."""
 ELSEWHERE = {"shared", "shared-pdf", "shared-file", "join"}

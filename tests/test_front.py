@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.server import ROOT, Server
-from tests.test_costs import FOUND
+from tests.test_costs import EXACT
 
 pytestmark = pytest.mark.slow
 
@@ -131,15 +131,15 @@ def test_no_header_makes_somebody_another_address(front):
     straight = []
     for number in range(10):
         caller = http.client.HTTPConnection("127.0.0.1", front.port, timeout=30)
-        caller.request("GET", FOUND[0], headers={"Host": "127.0.0.1", "X-Forwarded-Proto": "https",
+        caller.request("GET", EXACT[0], headers={"Host": "127.0.0.1", "X-Forwarded-Proto": "https",
                                                  "X_Forwarded_For": f"203.0.113.{number}"})
         straight.append(caller.getresponse().status)
         caller.close()
     assert straight == [200] * 10
-    answers = (front.through("GET", FOUND[0], forged(number)) for number in range(100))
+    answers = (front.through("GET", EXACT[0], forged(number)) for number in range(100))
     answers = takewhile(lambda answer: answer[0] != 429, answers)
     assert {answer[0] for answer in answers} == {200}
-    status, headers, _page = front.through("GET", FOUND[0], forged(100))
+    status, headers, _page = front.through("GET", EXACT[0], forged(100))
     assert (status, "Retry-After" in headers) == (429, True)
 
 

@@ -71,7 +71,7 @@ def _status(verdict: str, taken: Stamp) -> dict[str, Any]:
     if taken.settles(verdict):
         verdict, status = "legal", _("approved")
     return {
-        "verdict": verdict, "status": status, "standing": taken.line, "draft": _("Draft") if taken.draft else "",
+        "verdict": verdict, "status": status, "stamp": taken.line, "draft": _("Draft") if taken.draft else "",
         "code": taken.code, "url": taken.url, "qr": taken.qr,
         "alt": _("QR code of the address {url}").format(url=taken.url),
         "footnotes": [{"mark": str(one.number), "head": one.head, "reason": one.said} for one in taken.footnotes],

@@ -136,7 +136,7 @@ def test_every_table_that_leads_to_a_person_is_in_the_download_or_named_here():
 
 
 def test_a_table_that_names_a_person_is_in_the_download_without_being_told(guest, juan, monkeypatch):
-    monkeypatch.setattr("sheets.account.views.EmailAddress", type("Nothing", (), {"objects": EmailAddress.objects}))
+    monkeypatch.setattr("sheets.account.download.EmailAddress", type("Nothing", (), {"objects": EmailAddress.objects}))
     others = json.loads(files(guest)["account.json"])["others"]
     mine = juan.emailaddress_set.get()
     assert others["account.EmailAddress"] == [
