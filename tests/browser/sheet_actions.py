@@ -21,7 +21,11 @@ def act(page, key, **answers):
     form, before = page.locator(f"#w-act-{key}"), lines(page).count()
     unfold(page, form)
     for name, value in answers.items():
-        form.locator(f"[name={name}]").fill(value)
+        field = form.locator(f"[name={name}]")
+        if field.evaluate("one => one.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
     form.locator("button.quiet").click()
     expect(lines(page)).to_have_count(before + 1)
 

@@ -43,11 +43,11 @@ def test_played_to_0_life_and_through_its_procedure_and_back_to_the_start(visit,
     page = seated(visit, first("condice"), javascript=javascript, locale="en")
     start = figures(page)
     assert start["Life points"] == "10"
-    act(page, "damage", points="4")
+    act(page, "damage", against="nothing", points="4")
     assert figures(page)["Life points"] == "6"
     act(page, "heal", points="1")
     act(page, "heal-yourself")
-    act(page, "damage", points="12")
+    act(page, "damage", against="nothing", points="12")
     assert figures(page)["Life points"] == "0"
     assert page.locator("#hand > .note").get_by_text("CD-46").count()
     act(page, "roll-attribute")
