@@ -13,7 +13,7 @@ SEVERITIES: tuple[Severity, ...] = ("error", "approval", "warning")
 POLICY: dict[str, Severity] = {"block": "error", "ask": "approval", "warn": "warning"}
 MENDS = 5
 """At most so many mends are offered for one finding."""
-MENDS_IN_ALL = 50
+MENDS_IN_ALL = 40
 """And so many for a sheet: each carries the whole data, and a sheet can break a rule a hundred times."""
 MISSES = 25
 """After so many mends of a sheet that do not hold no more are tried: each try has all rules speak."""

@@ -94,13 +94,14 @@ def test_a_backup_of_one_huge_line_is_refused_in_little_memory(tmp_path):
     code = """
 import resource, sys
 import django; django.setup()
-from builder import backup
+from builder.backup.database import BackupError
+from builder.backup.restoring import restore
 from pathlib import Path
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for name in sys.argv[1:]:
     try:
-        backup.restore(Path(name), replace=True)
-    except backup.BackupError as error:
+        restore(Path(name), replace=True)
+    except BackupError as error:
         print("refused")
         print(error, file=sys.stderr)
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
