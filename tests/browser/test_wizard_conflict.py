@@ -47,7 +47,7 @@ def test_what_is_typed_while_the_conflict_is_found_is_in_the_choice(visit):
     here, there = two_tabs(visit, "figure/")
     there.locator("#f-_name").fill("Dort")
     saved(there)
-    slow(here, 500)
+    slow(here, 3000)
     here.locator("#f-_name").fill("Hi")
     expect(here.locator("#saved")).to_have_text("Wird gespeichert …")
     here.locator("#f-_name").press("End")
