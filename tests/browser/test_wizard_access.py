@@ -107,6 +107,7 @@ def blocked(page):
     """What the last step says while something is in the way."""
     page.goto(drafted(page, life=25, typed={"defence": "drei"}) + "finish/")
     page.locator("button[value=finish]").click()
+    page.wait_for_load_state("networkidle")
     expect(page.get_by_role("alert")).to_be_visible()
 
 
