@@ -7,7 +7,6 @@ import socket
 import subprocess
 import time
 from contextlib import ExitStack
-from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -136,10 +135,11 @@ def test_no_header_makes_somebody_another_address(front):
         straight.append(caller.getresponse().status)
         caller.close()
     assert straight == [200] * 10
-    answers = (front.through("GET", EXACT[0], forged(number)) for number in range(100))
-    answers = takewhile(lambda answer: answer[0] != 429, answers)
-    assert {answer[0] for answer in answers} == {200}
-    status, headers, _page = front.through("GET", EXACT[0], forged(100))
+    # The first refusal itself is looked at: the budget fills again while one asks once more.
+    for number in range(100):
+        status, headers, _page = front.through("GET", EXACT[0], forged(number))
+        if status != 200:
+            break
     assert (status, "Retry-After" in headers) == (429, True)
 
 
