@@ -135,7 +135,7 @@ class RepeatRoll(Act):
 
     def tell(self, sheet, play):
         """What is left."""
-        return _("Repeated by fate, points left: {n}").format(n=play.fate(sheet))
+        return _("Fate points left: {n}").format(n=play.fate(sheet))
 
 
 class TurnFate(Act):

@@ -84,7 +84,7 @@ class BeginTurn(Act):
         due = [_("{name}, {range} damage").format(name=one.label, range=one.damage)
                for one in play.conditions if one.due]
         due += [str(_("exhaustion roll"))] if play.exhaustion_due else []
-        return _("The turn begins; due: {what}").format(what="; ".join(due)) if due else _("The turn begins")
+        return _("The turn begins; due: {what}").format(what="; ".join(due)) if due else self.title
 
 
 class RollExhaustion(Act):
@@ -105,10 +105,6 @@ class RollExhaustion(Act):
     def apply(self, sheet, play, outcome=None):
         """Down, or on."""
         return play.now(exhaustion_due=False, exhausted_by=None, down=outcome.value == "down")
-
-    def tell(self, sheet, play):
-        """What came of it."""
-        return _("Out of the fight") if play.down else _("Still standing")
 
 
 class SeekProtection(Act):

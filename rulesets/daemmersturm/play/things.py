@@ -1,6 +1,7 @@
 """Potions, poison, and weapons that are not ready (DS-22, DS-26, DS-58, DS-59)."""
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.play.state import Condition, Item, PoisonedWeapon, Unready
@@ -205,8 +206,8 @@ class NotReady(Act):
     def tell(self, sheet, play):
         """What it needs."""
         left = play.rest_of("unready", sheet, self.index)
-        return _("{weapon}: actions until it is ready: {n}").format(
-            weapon=sheet.called(self.index), n=left.steps if left else 0)
+        needs = ngettext_lazy("{n} action until {weapon} is ready", "{n} actions until {weapon} is ready", "n")
+        return needs.format(weapon=sheet.called(self.index), n=left.steps if left else 0)
 
 
 class MakeReady(Act):

@@ -133,7 +133,7 @@ def test_a_sheet_without_attributes_can_be_played_and_says_nothing_of_what_it_do
 def test_fate_repeats_a_roll_or_takes_another_turn_until_none_is_left():
     assert RepeatRoll.repeats
     once = after(FRESH, RepeatRoll())
-    assert (once.fate(BRUNO), RepeatRoll().tell(BRUNO, once)) == (1, "Repeated by fate, points left: 1")
+    assert (once.fate(BRUNO), RepeatRoll().tell(BRUNO, once)) == (1, "Fate points left: 1")
     twice = after(once, TurnFate(turn="Der Kronleuchter fällt"))
     assert TurnFate(turn="Der Kronleuchter fällt").tell(BRUNO, twice) == "Der Kronleuchter fällt, points left: 0"
     assert TurnFate().tell(BRUNO, twice) == "A turn of fate, points left: 0"
