@@ -5,14 +5,13 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from zlib import crc32
 
-from django.http import HttpRequest
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, Refused, blank, called, slots
-from sheets.access import memberships, owns
 from sheets.character import Character
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
@@ -129,11 +128,6 @@ def _state(character: Character) -> list[tuple]:
     return found
 
 
-def seated(request: HttpRequest, sheet: Sheet) -> Character:
-    """A sheet as the request may see it: what is secret is its owner's alone."""
-    return Character(sheet, others=not owns(request, sheet))
-
-
 ALONE = {PRIVATE: gettext_lazy("Only you"), PUBLIC: gettext_lazy("Everybody who has its address")}
 IN_PARTY = {PRIVATE: gettext_lazy("Only you and the GMs of the party"), PARTY: gettext_lazy("You and the whole party"),
             PUBLIC: ALONE[PUBLIC]}
@@ -145,15 +139,15 @@ def house_of(character: Character) -> list[HouseDifference]:
     return house_differences(character.ruleset, character.house)
 
 
-def party_and_readers(request: HttpRequest, character: Character) -> dict:
-    """What the page of a sheet says of its place; whoever is in its party is `me`."""
+def party_and_readers(character: Character, mine: QuerySet[Member]) -> dict:
+    """What the page of a sheet says of its place to somebody with these memberships; the one in its party is `me`."""
     sheet = character.sheet
-    me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
+    me = mine.filter(party=sheet.party_id).first() if sheet.party_id else None
     return {
         "me": me, "differences": house_of(character),
         "readers": possible_readers(sheet).items(),
         # Asked of the database where the page shows them.
-        "parties": SimpleLazyObject(partial(_open_to, request, sheet)), "remark": partial(_remark, me, sheet),
+        "parties": SimpleLazyObject(partial(_open_to, mine, sheet)), "remark": partial(_remark, me, sheet),
     }
 
 
@@ -162,8 +156,8 @@ def possible_readers(sheet: Sheet) -> dict:
     return IN_PARTY if sheet.party_id else ALONE
 
 
-def _open_to(request, sheet: Sheet) -> list[Member]:
-    return list(memberships(request).filter(party__ruleset=sheet.ruleset).order_by("party__name", "party"))
+def _open_to(mine: QuerySet[Member], sheet: Sheet) -> list[Member]:
+    return list(mine.filter(party__ruleset=sheet.ruleset).order_by("party__name", "party"))
 
 
 def _remark(me: Member, sheet: Sheet) -> str:
