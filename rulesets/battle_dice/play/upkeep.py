@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.battle_dice import rolls
 from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.guarding import guarded, guardians
-from rulesets.battle_dice.play.state import BattleDicePlay
+from rulesets.battle_dice.play.state import OWN, BattleDicePlay
 from rulesets.battle_dice.play.turn import Change
 from rulesets.kit import Act, Count, Refused, field, row
 
@@ -48,7 +48,7 @@ class Frost(Act):
     def offered(cls, sheet, play):
         """One for each avatar in the enemy's turn; what is frosted can be thawed at any time."""
         for index, one in enumerate(play.avatars if play.playing else ()):
-            if one.frosted or play.phase == "enemy":
+            if one.frosted or play.phase not in OWN:
                 title = _("Thaw {card}") if one.frosted else _("{card} gets a frost token")
                 yield cls.asking(title.format(card=named(play)[index]), f"avatars.{index}", index=index)
 
@@ -103,7 +103,7 @@ class ChangeMana(Act):
 class Win(Act):
     """BD-16: the enemy is at 0 life, or a card says so."""
 
-    title, rules = _("The enemy is at 0 life"), ("BD-16", "BD-26")
+    title, rules = _("You win: the enemy is at 0 life, or a card of yours says so"), ("BD-16", "BD-26")
 
     @classmethod
     def offered(cls, sheet, play):
@@ -118,6 +118,26 @@ class Win(Act):
     def tell(self, sheet, play):
         """The end."""
         return _("Won with {n} life left").format(n=play.life)
+
+
+class Lose(Act):
+    """BD-16, BD-26: a card of the enemy says that they win, as three cake tokens do."""
+
+    title, rules = _("A card of the enemy wins the game"), ("BD-16", "BD-26")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While one plays."""
+        if play.playing:
+            yield cls.asking(rare=True)
+
+    def apply(self, sheet, play, outcome=None):
+        """Lost."""
+        return play.with_(phase="lost")
+
+    def tell(self, sheet, play):
+        """The end."""
+        return _("Lost with {n} life left").format(n=play.life)
 
 
 class EndGame(Act):
