@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Annotated, Literal
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
 from rulesets.battle_dice import rolls
@@ -37,6 +38,8 @@ GUIDE = {
     "lost": ("BD-16", _("You have lost.")),
 }
 """What is to be done now, with its rule."""
+THERE = ngettext_lazy("{n} avatar in play, {mana} time mana", "{n} avatars in play, {mana} time mana", "n")
+"""What is left once avatars have left the table."""
 OWN = ("chaos", "focus", "summon", "battle")
 """The phases of one's own turn."""
 

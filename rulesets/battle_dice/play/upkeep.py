@@ -56,6 +56,10 @@ class Frost(Act):
         """Turned over."""
         return play.with_avatar(self.index, frosted=not row(play.avatars, self.index).frosted)
 
+    def tell(self, sheet, play):
+        """Its title has said it all."""
+        return ""
+
 
 class Melt(Act):
     """BD-25: a frost token that one threw is gone, with its avatar or by a card."""
@@ -97,7 +101,7 @@ class ChangeMana(Act):
 
     def tell(self, sheet, play):
         """What is held now."""
-        return _("{by}, {n} time mana held").format(by=f"{self.by:+d}", n=play.mana)
+        return _("{by}, {n} time mana held").format(by=f"{self.by:+d}".replace("-", "−"), n=play.mana)
 
 
 class Win(Act):

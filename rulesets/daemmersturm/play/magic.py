@@ -165,6 +165,10 @@ class DealDamage(Act):
         """So much less."""
         return play.now(shadow_owed=max(0, play.shadow_owed - self.points))
 
+    def tell(self, sheet, play):
+        """What is still demanded."""
+        return _("{n} are demanded").format(n=play.shadow_owed)
+
 
 class Channel(Act):
     """DS-54: a spell is begun; K is the rounds of channelling."""
@@ -181,6 +185,10 @@ class Channel(Act):
     def apply(self, sheet, play, outcome=None):
         """Completed in the turn after K rounds; 0 is instant and needs no channelling."""
         return play.now(channelling=self.rounds or None)
+
+    def tell(self, sheet, play):
+        """For how long, as the source writes it."""
+        return f"K={self.rounds}"
 
 
 class HoldOn(Act):

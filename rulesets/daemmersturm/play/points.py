@@ -91,3 +91,7 @@ class GetBack(Act):
     def apply(self, sheet, play, outcome=None):
         """No more than there were."""
         return play.now(**{self.pool: max(0, getattr(play, self.pool) - self.points)})
+
+    def tell(self, sheet, play):
+        """How many there are now."""
+        return _("{n} left").format(n=play.points_left(sheet, self.pool))

@@ -126,9 +126,11 @@ class FriendlyFire(_Hit):
             yield from self.after_hit(outcome.value)
         if outcome.value in ("friend", "friend-and-fumble"):
             yield Shield.asking(note=_("Of the friend."))
+            yield Cover.asking(note=_("Of the friend."))
             yield Damage.asking(_("Damage to the friend"))
         if outcome.value == "fumble":
             if outcome.figures.get("escalation") == 1:
+                yield Shield.asking(note=_("Of the caster."))
                 yield Damage.asking(_("Damage to the caster"), note=_("Magic only."))
             else:
                 yield Escalation.asking(note=_("Magic only."))

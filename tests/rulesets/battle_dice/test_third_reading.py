@@ -78,3 +78,17 @@ def test_the_seelenernte_of_a_tag_team_goes_by_the_life_that_is_left(act, damage
     name = document["data"]["cards"][3]["name"]
     side = Side(document, Avatar(card=name, damage=damage), GUARD, phase="summon").do(f"{act} avatars.0")
     assert (side.play.mana, side.names()) == (mana, [GUARD])
+
+
+@pytest.mark.rule("BD-13", "BD-18", "BD-25", "BD-27")
+@pytest.mark.parametrize(("act", "state", "answers", "told"), [
+    ("destroy avatars.0", {"phase": "summon", "mana": 2}, {}, "0 avatars in play, 2 time mana"),
+    ("remove-mark avatars.0", {"phase": "heal", "marks": 1}, {}, "Life 2"),
+    ("frost avatars.0", {"phase": "enemy"}, {}, ""),
+    ("change-mana", {"phase": "summon", "mana": 2}, {"by": -1}, "−1, 1 time mana held"),
+    ("summon-minion", {"phase": "summon", "mana": 1, "hand": [PINA]}, {"card": PINA}, f"{PINA} discarded"),
+])
+def test_a_line_of_the_log_says_what_its_title_has_not(act, state, answers, told):
+    side = Side("quick", Avatar(card=CORONA, damage=1), **state)
+    side.do(act, *([1] if act == "summon-minion" else []), **answers)
+    assert side.log == [told]
