@@ -108,8 +108,8 @@ class RollExhaustion(Act):
         return play.out() if outcome.value == "down" else play
 
     def tell(self, sheet, play):
-        """What came of it."""
-        return _("Out of the fight") if play.down else _("Still standing")
+        """What came of it, where the roll has not said it all."""
+        return str(_("Out of the fight")) if play.down else ""
 
 
 class SeekProtection(Act):

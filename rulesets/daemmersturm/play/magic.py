@@ -1,7 +1,6 @@
 """Magic at the table: the resource, light, elements, shadow, channelling (DS-06, DS-54 to DS-57)."""
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.catalogue import RESOURCES, Resource
@@ -10,7 +9,6 @@ from rulesets.daemmersturm.play.state import ELEMENTS, Element
 from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import HIGHEST, Act, Count, Refused, field
 
-_POINTS = ngettext_lazy("{n} point", "{n} points", "n")
 DEMANDED = 3
 """Damage that each shadow point demands (DS-57)."""
 
@@ -92,9 +90,8 @@ class ChooseElement(Act):
         return play.now(element=self.element, element_points=outcome.value)
 
     def tell(self, sheet, play):
-        """Element and points."""
-        return _("{element}: {points}").format(element=ELEMENTS[self.element],
-                                               points=_POINTS.format(n=play.element_points))
+        """The element; how many points the roll says."""
+        return str(ELEMENTS[self.element])
 
 
 class UseElement(Act):

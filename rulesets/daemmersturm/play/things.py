@@ -135,9 +135,8 @@ class ApplyPoison(Act):
         return play.now(poisons=added(play.poisons, new))
 
     def tell(self, sheet, play):
-        """Weapon and poison."""
-        return _("{weapon} bears {poison}").format(
-            weapon=sheet.called(self.index), poison=self.poison.strip() or _("a poison"))
+        """The poison; its title names the weapon."""
+        return self.poison.strip()
 
 
 class RollPoison(Act):
@@ -227,8 +226,7 @@ class NotReady(Act):
     def tell(self, sheet, play):
         """What it needs."""
         left = play.rest_of("unready", sheet, self.index)
-        return _("{weapon}: actions until it is ready: {n}").format(
-            weapon=sheet.called(self.index), n=left.steps if left else 0)
+        return _("Actions until it is ready: {n}").format(n=left.steps if left else 0)
 
 
 class MakeReady(Act):

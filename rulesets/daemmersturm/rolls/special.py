@@ -3,10 +3,11 @@
 from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from rulesets.daemmersturm.catalogue import KINDS, POISON_BONUS, Poisonable
 from rulesets.daemmersturm.rolls.damage import Critical, Escalation, Targets
-from rulesets.daemmersturm.texts import Bonus, Faces, faces, signed
+from rulesets.daemmersturm.texts import Bonus, Faces, faces, figure, signed
 from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field
 
@@ -50,7 +51,7 @@ class WRoll(Roll):
         """The sum against the number."""
         natural = outcome.figures["natural"]
         return _("{natural} {bonus} = {total} against {target}+: {outcome}").format(
-            natural=natural, bonus=signed(self.bonus), total=natural + self.bonus,
+            natural=natural, bonus=signed(self.bonus), total=figure(natural + self.bonus),
             target=self.target, outcome=self.label(outcome.value))
 
     def follow(self, outcome):
@@ -83,7 +84,7 @@ class Poison(Roll):
     weapon: Poisonable = field(
         _("Weapon"), "none", choices={"none": _("Other"), **{kind: KINDS[kind] for kind in KINDS}})
     title, rules, sides = _("Poison"), ("DS-59",), 20
-    outcomes = {"works": _("works"), "fails": _("does not work")}
+    outcomes = {"works": pgettext_lazy("poison", "works"), "fails": _("does not work")}
 
     def throw(self, tray):
         """15 with the weapon's bonus."""

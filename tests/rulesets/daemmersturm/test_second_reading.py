@@ -1,10 +1,11 @@
 """What a second reading of the rules found: shots in melee, pairs that shoot, who is out, what the log repeats."""
 
 import pytest
+from django.utils.translation import override
 
 from rulesets.daemmersturm import RULESET
 from rulesets.dice import Outcome
-from tests.rulesets.daemmersturm.hand import Table, profile
+from tests.rulesets.daemmersturm.hand import Table, profile, told
 from tests.rulesets.daemmersturm.test_widgets import widgets
 
 GUN = {"kind": "handgun", "hands": 1, "damage": "2-9", "reload_actions": 1}
@@ -43,8 +44,8 @@ def test_of_a_dagger_and_a_handgun_the_gun_is_fired_where_its_attack_comes():
     for offer, natural, value, acts in ((dagger, 15, "hit", fired), (dagger, 5, "miss", []), (gun, 5, "miss", fired),
                                         (gun, 1, "fumble", fired)):
         made = offer.take(defence=12, **pair)
-        told = offer.leads(made, Outcome(value, natural=natural))
-        assert [(one.cls.slug, dict(one.filled)) for one in told] == acts
+        led_to = offer.leads(made, Outcome(value, natural=natural))
+        assert [(one.cls.slug, dict(one.filled)) for one in led_to] == acts
 
 
 @pytest.mark.rule("DS-22", "DS-29")
@@ -79,13 +80,44 @@ def test_who_is_out_completes_no_spell_and_seeks_no_protection(fall):
     ("get-back", "action_points", {"action_points": 2}, ()),
     ("deal-damage", "", {"shadow_owed": 6}, ()),
     ("channel", "", {}, ()),
+    ("apply-poison", "weapons.0", {}, ()),
+    ("not-ready", "weapons.1", {}, ()),
+    ("choose-element", "", {"resource": "elements"}, (1,)),
+    ("roll-exhaustion", "", {"exhaustion_due": True}, (6,)),
 ])
 def test_a_line_of_the_log_does_not_say_its_title_twice(act, key, state, faces):
-    hans = Table(profile({"weapons": [DAGGER]}), **state)
-    answers = {"get-back": {"points": 1}, "deal-damage": {"points": 2}, "channel": {"rounds": 2}}.get(act, {})
-    told = hans.do(act, *faces, key=key, **answers)
-    assert told == {"get-back": "5 left", "deal-damage": "4 are demanded", "channel": "K=2"}.get(act, "")
-    assert told != str(RULESET.acts[act].title)
+    hans = Table(profile({"weapons": [DAGGER, {**GUN, "name": "Pistole"}]}), **state)
+    answers, words = {
+        "get-back": ({"points": 1}, "5 left"), "deal-damage": ({"points": 2}, "4 are demanded"),
+        "channel": ({"rounds": 2}, "K=2"), "apply-poison": ({"poison": "Schlangengift"}, "Schlangengift"),
+        "not-ready": ({}, "Actions until it is ready: 1"), "choose-element": ({"element": "air"}, "Air"),
+    }.get(act, ({}, ""))
+    assert hans.do(act, *faces, key=key, **answers) == words
+
+
+@pytest.mark.rule("DS-05a")
+def test_feuerbereitschaft_is_named_once_in_its_line():
+    archer = Table(profile({"abilities": [{"name": "Adlerauge"}]}))
+    offer = next(one for one in archer.offers("use-action") if one.key == "feuerbereitschaft")
+    line = archer.do("use-action", key="feuerbereitschaft")
+    assert f"{offer.title}: {line}".count("Feuerbereitschaft") == 1
+    assert str(offer.note) == "Feuerbereitschaft (0 FP)"
+
+
+@pytest.mark.rule("DS-20", "DS-41", "DS-52")
+@pytest.mark.parametrize(("slug", "parameters", "words"), [
+    ("attack", {"bonus": -5, "defence": 3}, "1 −5 = −4 against 3"), ("w-roll", {"bonus": -5, "target": 3}, "= −4 "),
+    ("shield", {"bonus": -5, "target": 3}, "−4 against 3+"), ("perception", {"bonus": -5}, "−4: "),
+    ("two-weapons", {"pair": "one-handed", "bonus": -2}, "−3 against 14+"),
+])
+def test_sums_below_nought_have_a_real_minus_sign(slug, parameters, words):
+    assert words in told(slug, 1, **parameters)
+
+
+@pytest.mark.rule("DS-59")
+def test_a_poison_works_in_german_as_poison_does():
+    with override("de"):
+        assert [told("poison", face) for face in (15, 14)] == ["15: wirkt", "14: wirkt nicht"]
 
 
 TOLD = {
