@@ -64,7 +64,7 @@ class Damage(Act):
         """In the enemy's turn it can be blocked; an effect's goes to the mage, whenever it comes."""
         if play.phase == "enemy":
             yield cls.asking(_("The enemy attacked: enter the damage"), effect=False, guardian=None)
-        if play.phase not in ("won", "lost") and play.life:
+        if play.playing:
             yield cls.asking("", "effect", _("to yourself, by an effect"), rare=play.phase in BATTLE,
                              effect=True, guardian=None)
             for index, title in guardians(sheet, play, cls.title):

@@ -91,8 +91,8 @@ class ChangeMana(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Always."""
-        if play.phase not in ("won", "lost"):
+        """While one plays."""
+        if play.playing:
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):

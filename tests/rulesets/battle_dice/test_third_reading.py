@@ -92,3 +92,9 @@ def test_a_line_of_the_log_says_what_its_title_has_not(act, state, answers, told
     side = Side("quick", Avatar(card=CORONA, damage=1), **state)
     side.do(act, *([1] if act == "summon-minion" else []), **answers)
     assert side.log == [told]
+
+
+@pytest.mark.rule("BD-10")
+def test_before_a_game_there_is_nothing_to_lose():
+    assert set(Side("quick").offers()) == {"start-game"}
+    assert {"damage effect", "change-mana"} <= set(Side("quick", phase="chaos").offers())
