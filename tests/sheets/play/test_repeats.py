@@ -79,7 +79,7 @@ def test_the_second_result_replaces_the_first_and_the_log_shows_both(healer):
     second = do(healer, REPEAT, 6)
     assert left(healer) == 9
     assert (first.faces, second.faces, second.again) == ([2], [6], first)
-    assert "Healed by the die, life 9" in second.text
+    assert "Gained by the die, now 9" in second.text
     assert superseded(recent_events(healer)) == {first.pk}
     assert Character(healer).play.repeated
 
@@ -147,7 +147,7 @@ def test_what_came_in_between_has_to_be_taken_back_first(healer):
     do(healer, "act-heal-yourself", 2)
     do(healer, "act-damage", points=1, against="nothing")
     before = deepcopy(healer.play)
-    with pytest.raises(Refused, match=r"1 damage taken, life 4.* came after that roll"):
+    with pytest.raises(Refused, match=r"1 suffered, life 4.* came after that roll"):
         do(healer, REPEAT)
     healer.refresh_from_db()
     assert healer.play == before
