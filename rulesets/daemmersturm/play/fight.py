@@ -84,7 +84,7 @@ class BeginTurn(Act):
         due = [_("{name}, {range} damage").format(name=one.label, range=one.damage)
                for one in play.conditions if one.due]
         due += [str(_("exhaustion roll"))] if play.exhaustion_due else []
-        return _("The turn begins; due: {what}").format(what="; ".join(due)) if due else self.title
+        return _("The turn begins; due: {what}").format(what="; ".join(due)) if due else str(self.title)
 
 
 class RollExhaustion(Act):
@@ -104,7 +104,12 @@ class RollExhaustion(Act):
 
     def apply(self, sheet, play, outcome=None):
         """Down, or on."""
-        return play.now(exhaustion_due=False, exhausted_by=None, down=outcome.value == "down")
+        play = play.now(exhaustion_due=False, exhausted_by=None)
+        return play.out() if outcome.value == "down" else play
+
+    def tell(self, sheet, play):
+        """What came of it, where the roll has not said it all."""
+        return str(_("Out of the fight")) if play.down else ""
 
 
 class SeekProtection(Act):
@@ -241,6 +246,10 @@ class EndCondition(Act):
     def apply(self, sheet, play, outcome=None):
         """It goes."""
         return play.now(conditions=without(play.conditions, self.index))
+
+    def tell(self, sheet, play):
+        """Its title has said it all."""
+        return ""
 
 
 class NewFight(Act):

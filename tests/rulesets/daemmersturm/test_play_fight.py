@@ -55,10 +55,10 @@ def test_the_exhausted_are_asked_for_the_roll_when_their_turn_begins(hans, life,
 def test_the_exhaustion_roll_fells_or_lets_stand(hans):
     hans.do("damage", points=15)
     hans.do("begin-turn")
-    hans.do("roll-exhaustion", 6)
-    assert (hans.play.exhaustion_due, hans.play.down) == (False, False)
+    assert hans.do("roll-exhaustion", 6) == ""  # the roll says it
+    assert not hans.play.exhaustion_due
     hans.do("begin-turn")
-    hans.do("roll-exhaustion", 5)
+    assert hans.do("roll-exhaustion", 5) == "Out of the fight"
     assert hans.play.down
 
 
