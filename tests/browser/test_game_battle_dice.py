@@ -14,6 +14,8 @@ ATTACK, DD = "Attack|Angriff", "The enemy's DD|DD des Gegners"
 HIT = "The enemy attacked: enter the damage|Der Gegner hat angegriffen: Schaden eintragen"
 DAMAGE, NEXT = "Damage|Schaden", "Begin your turn|Deinen Zug beginnen"
 REST, SETTLE = "Take the rest yourself|Den Rest selbst nehmen", "Settle who dies|Klären, wer stirbt"
+WIN = ("You win: the enemy is at 0 life, or a card of yours says so|"
+       "Du gewinnst: Der Gegner hat 0 Leben oder eine deiner Karten sagt es")
 CORONA, PINA, MINION = "The Corona Look", "Piña ≠ Rohkinar", "Dice Minion Verteidigung"
 
 
@@ -84,7 +86,7 @@ def test_a_whole_game_of_two_decks(sit):
     anna.press(ATTACK, {DD: 2}, dice=[6, 6, 1, 2])
     ben.press(HIT, {DAMAGE: 2})
     ben.press(REST)
-    anna.press("The enemy is at 0 life|Der Gegner hat 0 Leben")
+    anna.press(WIN)
     anna.tells(
         ("Begin a game: 2 cards drawn · The game begins with your turn 1 3",
          "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt mit deinem Zug 1 3"),
@@ -107,10 +109,8 @@ def test_a_whole_game_of_two_decks(sit):
         ("Gather time mana: Time mana gathered, 3 held", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 3"),
         ("Summon Piña ≠ Rohkinar: Piña ≠ Rohkinar summoned, 1 time mana left",
          "Piña ≠ Rohkinar beschwören: Piña ≠ Rohkinar beschworen, noch 1 Zeitmana"),
-        (("Summon a Dice Minion: Dice Minion Verteidigung · The Corona Look discarded; Dice Minion "
-          "Verteidigung summoned 4"),
-         ("Einen Dice Minion beschwören: Dice Minion Verteidigung · The Corona Look abgeworfen; Dice Minion "
-          "Verteidigung beschworen 4")),
+        ("Summon a Dice Minion: Dice Minion Verteidigung · The Corona Look discarded 4",
+         "Einen Dice Minion beschwören: Dice Minion Verteidigung · The Corona Look abgeworfen 4"),
         ("On to the Battle Dice Phase", "Weiter zur Battle Dice Phase"),
         ("Attack: AD 6 4 against DD 3: 2 damage · the enemy's turn 6 4 3",
          "Angriff: AD 6 4 gegen DD 3: 2 Schaden · Zug des Gegners 6 4 3"),
@@ -127,7 +127,8 @@ def test_a_whole_game_of_two_decks(sit):
         ("On to the Battle Dice Phase", "Weiter zur Battle Dice Phase"),
         ("Attack: AD 6 6 against DD 2 1: 2 damage · the enemy's turn 6 6 1 2",
          "Angriff: AD 6 6 gegen DD 2 1: 2 Schaden · Zug des Gegners 6 6 1 2"),
-        ("The enemy is at 0 life: Won with 15 life left", "Der Gegner hat 0 Leben: Gewonnen, mit 15 Leben"),
+        ("You win: the enemy is at 0 life, or a card of yours says so: Won with 15 life left",
+         "Du gewinnst: Der Gegner hat 0 Leben oder eine deiner Karten sagt es: Gewonnen, mit 15 Leben"),
     )
     ben.tells(
         ("Begin a game: 2 cards drawn · The game begins with the enemy's turn; you hold 1 time mana 1 1",

@@ -52,8 +52,8 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
         ("Damage: 4 damage 4", "Schaden: 4 Schaden 4"),
         ("Faustpistole: 15 +2 = 17 against 14: hit 15", "Faustpistole: 15 +2 = 17 gegen 14: Treffer 15"),
         ("Damage: 7 damage 7", "Schaden: 7 Schaden 7"),
-        ("Faustpistole was fired: 1 action until Faustpistole is ready",
-         "Faustpistole abgefeuert: „Faustpistole“ ist nach 1 Aktion wieder bereit"),
+        ("Faustpistole was fired: Actions until it is ready: 1",
+         "Faustpistole abgefeuert: Aktionen, bis sie bereit ist: 1"),
         ("Begin the turn", "Zug beginnen"),
         ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),
         (("Faustpistole: 1 +2 = 3 against 14: fumble. Melee: the target hits back by itself or moves off freely. "
@@ -62,8 +62,8 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
          ("Faustpistole: 1 +2 = 3 gegen 14: Patzer. Nahkampf: Das Ziel schlägt von selbst zurück oder geht ungestraft. "
          "Fernkampf: kein Schuss, die Waffe muss eine Runde behandelt und nachgeladen werden. Zauberei: Eskalation; "
          "Heilungen und Verstärkungszauber patzen nicht. 1")),
-        ("Faustpistole: a fumble: 2 actions until Faustpistole is ready",
-         "Faustpistole: Patzer: „Faustpistole“ ist nach 2 Aktionen wieder bereit"),
+        ("Faustpistole: a fumble: Actions until it is ready: 2",
+         "Faustpistole: Patzer: Aktionen, bis sie bereit ist: 2"),
         ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),
         ("Take damage: 15 damage taken, life 4", "Schaden nehmen: 15 Schaden genommen, Lebenspunkte: 4"),
         ("Begin the turn: The turn begins; due: exhaustion roll",
@@ -71,5 +71,5 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
         ("Roll for exhaustion: fights on 6", "Auf Erschöpfung würfeln: kämpft weiter 6"),
         ("Begin the turn: The turn begins; due: exhaustion roll",
          "Zug beginnen: Der Zug beginnt; fällig: Erschöpfungswurf"),
-        ("Roll for exhaustion: goes down 5", "Auf Erschöpfung würfeln: geht zu Boden 5"),
+        ("Roll for exhaustion: goes down · Out of the fight 5", "Auf Erschöpfung würfeln: geht zu Boden · Kampfunfähig 5"),
     )

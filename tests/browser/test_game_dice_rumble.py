@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 DUEL = "Duel with damage|Duell mit Schaden"
 KEEP, FIGHTERS = "Roll initiative and keep the die|Initiative würfeln und den Würfel behalten", \
-    "Fighters, you included|Kämpfende mit dir"
+    "Fighters, you included|Kämpfende, dich mitgezählt"
 SPEND = "Act or react: the die is spent|Handeln oder reagieren: Würfel verbraucht"
 THRESHOLD, OPPONENT = "Threshold|Schwellenwert", "Opponent's threshold|Gegnerischer Schwellenwert"
 FATE = "Fate point: repeat the last roll|Schicksalspunkt: letzten Wurf wiederholen"
@@ -58,6 +58,6 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
     burglar.tells(
         ("Roll initiative and keep the die: 7 among 4, 7: place 2 · The initiative die shows 7 7 4",
          "Initiative würfeln und den Würfel behalten: 7 unter 4, 7: Platz 2 · Der Initiative-Würfel zeigt 7 7 4"),
-        ("Take damage: 3 damage taken, life 5", "Schaden nehmen: 3 Schaden genommen, Lebenspunkte: 5"),
+        ("Take damage: 3 suffered, life 5", "Schaden nehmen: 3 eingesteckt, Lebenspunkte: 5"),
         ("Act or react: the die is spent", "Handeln oder reagieren: Würfel verbraucht"),
     )
