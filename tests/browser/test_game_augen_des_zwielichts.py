@@ -41,7 +41,8 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
          "Danger level: 8."),
          ("Ergebnis übernehmen: Den Gegner schwächen: 5–6: Gefahrenstufe −1. Ein Zustand wird fällig (nur schwarze "
          "Würfel). Gefahrenstufe: 8.")),
-        ("Begin a fight: weak point 3 · Danger level 8 5 3", "Einen Kampf beginnen: Schwachpunkt 3 · Gefahrenstufe 8 5 3"),
+        ("Begin a fight: weak point 3 · Danger level 8 5 3",
+         "Einen Kampf beginnen: Schwachpunkt 3 · Gefahrenstufe 8 5 3"),
         ("Combat round: 7 against 8: not yet, dice 4, 3 4 3", "Kampfrunde: 7 gegen 8: noch nicht, Würfel 4, 3 4 3"),
         ("Settle the round: Round 1 is over, hits: 1", "Runde auswerten: Runde 1 ist vorbei, Treffer: 1"),
         ("Note a condition: Condition 3: Nass", "Einen Zustand eintragen: Zustand 3: Nass"),

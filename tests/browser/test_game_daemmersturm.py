@@ -71,5 +71,6 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
         ("Roll for exhaustion: fights on 6", "Auf Erschöpfung würfeln: kämpft weiter 6"),
         ("Begin the turn: The turn begins; due: exhaustion roll",
          "Zug beginnen: Der Zug beginnt; fällig: Erschöpfungswurf"),
-        ("Roll for exhaustion: goes down · Out of the fight 5", "Auf Erschöpfung würfeln: geht zu Boden · Kampfunfähig 5"),
+        ("Roll for exhaustion: goes down · Out of the fight 5",
+         "Auf Erschöpfung würfeln: geht zu Boden · Kampfunfähig 5"),
     )
