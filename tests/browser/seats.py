@@ -19,7 +19,6 @@ class Seat:
 
     def __init__(self, page, language, dice):
         self.page, self.language, self.dice = page, language, dice
-        page.set_default_timeout(10_000)
 
     def word(self, name):
         """A name in the language of the page."""
