@@ -4,6 +4,7 @@ What a page says differs by language: a name stands here as "English|Deutsch", o
 """
 
 import re
+from difflib import unified_diff
 
 import pytest
 from playwright.sync_api import expect
@@ -76,7 +77,8 @@ class Seat:
 
     def tells(self, *lines):
         """Check the whole log, word for word; each line is (English, German)."""
-        assert self.log() == [german if self.language == "de" else english for english, german in lines]
+        told, log = [german if self.language == "de" else english for english, german in lines], self.log()
+        assert log == told, "\n".join(unified_diff(told, log, "expected", "log", lineterm=""))
 
     def figure(self, title):
         """The number in the tile of this title."""

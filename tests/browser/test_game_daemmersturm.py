@@ -59,9 +59,9 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
         (("Faustpistole: 1 +2 = 3 against 14: fumble. Melee: the target hits back by itself or moves off freely. "
          "Ranged: no shot, the weapon must be treated for a round and reloaded. Magic: escalation; heals and "
          "strengthening spells cannot fumble. 1"),
-         ("Faustpistole: 1 +2 = 3 gegen 14: Patzer. Nahkampf: Das Ziel schlägt von selbst zurück oder geht ungestraft. "
-         "Fernkampf: kein Schuss, die Waffe muss eine Runde behandelt und nachgeladen werden. Zauberei: Eskalation; "
-         "Heilungen und Verstärkungszauber patzen nicht. 1")),
+         ("Faustpistole: 1 +2 = 3 gegen 14: Patzer. Nahkampf: Das Ziel trifft automatisch mit einem Gegenangriff oder "
+          "bewegt sich ungestraft weg. Fernkampf: kein Schuss, die Waffe muss eine Runde behandelt und nachgeladen "
+          "werden. Zauberei: Eskalation; Heilungen und Verstärkungszauber patzen nicht. 1")),
         ("Faustpistole: a fumble: Actions until it is ready: 2",
          "Faustpistole: Patzer: Aktionen, bis sie bereit ist: 2"),
         ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),
