@@ -7,6 +7,7 @@ import socket
 import subprocess
 import time
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,7 @@ class Front(Server):
         return line
 
 
+@cache
 def trusting():
     """Of the test's own certificate."""
     context = http.client.ssl.create_default_context()
