@@ -16,6 +16,7 @@ from rulesets.kit.fields import blank
 from sheets.character import Character
 from sheets.models import Event, Party, Sheet
 from sheets.play.event_log import last_act, last_events, recent_events
+from sheets.play.queries import event_text
 from sheets.play.services import press
 from sheets.play.undo import undo_act
 from sheets.rolls.followups import roll_cards
