@@ -2,10 +2,11 @@
 
 from collections import Counter
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from math import lcm
 from typing import Annotated, Literal
 
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
