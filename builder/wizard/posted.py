@@ -62,7 +62,7 @@ def _posted(request, wizard: Wizard, base: State | None) -> State:
     if sum(map(len, typed.values())) > TYPED:
         message = _("Texts that are no values yet have at most {most} characters together; shorten them.")
         raise BadRequest(message.format(most=number_format(TYPED)))
-    return State(name, data, typed)
+    return State(name, data, typed, ground.concept)
 
 
 def _settled(request, wizard: Wizard) -> State:

@@ -1,11 +1,13 @@
 """The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
 
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from random import Random
 from uuid import uuid4
 
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
@@ -45,9 +47,14 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return redirect("home")
-    document = generate.sheet(ruleset, Random()) if request.POST.get("do") == "random" else None  # noqa: S311
+    word, _colon, concept = request.POST.get("do", "").partition(":")
+    made = None
     try:
-        sheet = drafts.create(request, ruleset, document)
+        if word == "random":
+            made = generate.character(ruleset, Random(), concept=concept or request.POST.get(CONCEPT, ""))  # noqa: S311
+        sheet = drafts.create(request, ruleset, made and {**made.document, "notes": "", "concept": made.concept})
+    except generate.Stuck as error:
+        raise BadRequest(str(error)) from None
     except drafts.TooMany as error:
         messages.error(request, str(error))
         return redirect("home")
@@ -68,7 +75,7 @@ def draft(request: HttpRequest, pk) -> HttpResponse:
 def _copy(request, pk):
     sheet = get_object_or_404(editable(request), pk=pk)
     name = _("{name} (copy)").format(name=sheet.name)[:200] if sheet.name else ""
-    document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house}
+    document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house, "concept": sheet.concept}
     try:
         copy = drafts.create(request, system_of(sheet), document)
     except drafts.TooMany as error:
@@ -101,6 +108,8 @@ WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish}
 """What is done to a draft as a whole, once its form is saved."""
 WORKED_OUT = ("mend", "fill", "random")
 """Buttons whose work is done before the draft is held."""
+CONCEPT = "_concept"
+"""The input that says what the dice are to make."""
 TRIES = 3
 """Times that it is done anew because the draft was changed meanwhile; after that it is held first."""
 
@@ -114,6 +123,8 @@ def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
         template = "wizard/_catalogues.html" if request.htmx else "wizard/page.html"
         return render(request, template, _context(request, wizard))
     word, _colon, rest = request.POST.get("do", "").partition(":")
+    if word == "random":
+        rest = rest or request.POST.get(CONCEPT, "")
     for tries in range(TRIES, -1, -1):
         ahead = _ahead(request, pk, slug, word, rest) if tries and word in WORKED_OUT else None
         with transaction.atomic():
@@ -168,6 +179,7 @@ def _context(request, wizard: Wizard) -> dict:
     # The template calls for the catalogues and the reviews where it shows them.
     return {"wizard": wizard, "ruleset": wizard.ruleset, "query": query,
             "catalogues": partial(wizard.catalogues, query), "page": uuid4().hex,
+            "chosen": request.POST.get(CONCEPT, ""),
             "review_status": partial(review_status, wizard.sheet)}
 
 
@@ -207,7 +219,7 @@ def _do(request, wizard: Wizard, mine: State, word: str, rest: str, ahead: tuple
         messages.error(request, _("The sheet would become too large for a document; shorten it."))
         saves.save(sheet, mine)
     else:
-        saves.save(sheet, State(mine.name, edit.data, edit.typed))
+        saves.save(sheet, replace(mine, data=edit.data, typed=edit.typed))
     return focus
 
 
@@ -218,22 +230,29 @@ def _worked_out(wizard: Wizard, word: str, rest: str) -> tuple[State, str]:
         for one in wizard.verdict.findings:
             for fix in one.fixes:
                 if fix_digest(fix) == rest:
-                    return State(now.name, fix.data, kept_typed(wizard.ruleset.sheet, now, fix.data)), ""
+                    return replace(now, data=fix.data, typed=kept_typed(wizard.ruleset.sheet, now, fix.data)), ""
         return now, _("That mend no longer fits; look at the findings again.")
     try:
         if word == "fill":
-            return State(now.name, generate.filled(wizard.ruleset, now.data, Random(), wizard.house), now.typed), ""  # noqa: S311
-        document = generate.sheet(wizard.ruleset, Random(), wizard.house)  # noqa: S311
-        return State(document["name"], document["data"], {}), ""
+            return replace(now, data=generate.filled(wizard.ruleset, now.data, Random(), wizard.house)), ""  # noqa: S311
+        return _rolled(wizard, rest), ""
     except generate.Stuck as error:
         return now, str(error)
+
+
+def _rolled(wizard: Wizard, concept: str) -> State:
+    """A random character; a name that the dice did not give stays."""
+    made = generate.character(wizard.ruleset, Random(), wizard.house, concept, wizard.taken_names)  # noqa: S311
+    name = wizard.state.name
+    return State(made.document["name"] if wizard.ruleset.may_be_rolled(name) else name, made.document["data"], {},
+                 made.concept)
 
 
 def _single_text(wizard: Wizard, mine: State) -> str:
     """The path of the one text that changed, if nothing else did."""
     now = wizard.state
     if mine.name != now.name:
-        return NAME if mine == State(mine.name, now.data, now.typed) else ""
+        return NAME if mine == replace(now, name=mine.name) else ""
     changed = list(differing_fields(wizard.ruleset.sheet, mine.data, now.data))
     return changed[0][0] if len(changed) == 1 and changed[0][2].kind == "text" else ""
 

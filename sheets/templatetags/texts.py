@@ -1,10 +1,11 @@
-"""Template filters for texts that people wrote."""
+"""Template filters for texts that people wrote, and for what the dice made."""
 
 from django.template import Library
 from django.utils.safestring import mark_safe
 from markdown_it import MarkdownIt
 
 from sheets import outline
+from sheets.access import system_of
 
 register = Library()
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
@@ -20,3 +21,9 @@ def markdown(text: str) -> str:
 def said(value):
     """A derived value as people read it: yes and no in their language."""
     return outline.yes_or_no(value)
+
+
+@register.filter
+def concept(sheet) -> str:
+    """What the dice made of a sheet, in the reader's language; "" where they did not."""
+    return system_of(sheet).concept_title(sheet.concept)

@@ -50,7 +50,7 @@ def test_house_rules_that_no_character_keeps_are_said(run, monkeypatch):
     def stuck(*arguments):
         raise generate.Stuck("Nichts passt.")
 
-    monkeypatch.setattr(generate, "sheet", stuck)
+    monkeypatch.setattr(generate, "character", stuck)
     answer = run.browsers["gm"].post(f"{run.url}ready/", {"do": "generate", "count": "2"}, follow=True)
     assert "Nichts passt." in text_of(answer)
 
