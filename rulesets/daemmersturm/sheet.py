@@ -19,7 +19,6 @@ from rulesets.daemmersturm.catalogue import (
     plain,
 )
 from rulesets.daemmersturm.equipment import Armour, Shield, Weapon
-from rulesets.daemmersturm.random import sampled
 from rulesets.daemmersturm.texts import Bonus, Repeats, signed
 from rulesets.kit import (
     Count,
@@ -267,11 +266,6 @@ class Daemmersturm(Sheet):
     def to_text(self, name, house):
         """The profile line (DS-07)."""
         return line.written(self, name)
-
-    @classmethod
-    def sample(cls, rng, house):
-        """A character of one of the usual kinds."""
-        return sampled(rng, house)
 
     def hints(self, house):
         """Chances against usual defences, now and with one more."""

@@ -52,11 +52,11 @@ class Drawing:
         """One of them; as much chance is used up whatever their number is."""
         return ways[int(self.rng.random() * len(ways))]
 
-    def entry(self, kind: str, place: str = "") -> Any:
-        """The vocabulary's entry of a kind for a place, the same whenever it is asked for; for each place another."""
+    def entry(self, kind: str, place: str = "", ways: Sequence[Any] = ()) -> Any:
+        """The vocabulary's entry of a kind, or one of the ways, for a place: always the same, and for each another."""
         place = place or str(len(self._entries))
         if (kind, place) not in self._entries:
-            every = self.vocabulary.get(kind) or [kind]
+            every = ways or self.vocabulary.get(kind) or [kind]
             there = [one for (of, _place), one in self._entries.items() if of == kind]
             self._entries[kind, place] = self.pick([one for one in every if one not in there] or every)
         return self._entries[kind, place]
@@ -157,7 +157,7 @@ def some(least: int, most: int, *ways: Any) -> Some:
     return Some(least, most, ways)
 
 
-def told(kind: str | Draw, *texts: str, **fields: Any) -> Told:
+def told(kind: str | Draw, /, *texts: str, **fields: Any) -> Told:
     """A row whose texts (`name`, if none is stated) are an entry of the vocabulary."""
     return Told(kind, texts or ("name",), fields)
 
