@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, NamedTuple
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from pydantic import ValidationError
@@ -106,10 +107,8 @@ def _along(ruleset: Ruleset, concept: Concept, drawing: Drawing) -> dict | None:
     """Sheet data drawn from a concept, with what is left spent along it; None where that cannot be."""
     start = ruleset.sheet.model_validate(blank(ruleset.sheet) | drawing.made(concept.has))
     walk = _Walk(ruleset, start, drawing.house, drawing.rng, concept=concept)
-    if walk.left < 0:
-        return None
     try:
-        return ruleset.sheet.model_validate(walk.data).model_dump() if walk.spend() else None
+        return ruleset.sheet.model_validate(walk.data).model_dump() if walk.thinned() and walk.spend() else None
     except TooMuch:
         return None
 
@@ -197,6 +196,18 @@ class _Walk:
             while finding in self.findings and steps:
                 self.take(steps.pop(self.rng.randrange(len(steps))), mending=True)
 
+    def thinned(self) -> bool:
+        """Whether no more is spent than there is, once figures gave way one by one where the house has fewer points."""
+        while self.left < 0:
+            steps = [step for step in self.steps(0) if isinstance(step.node[step.key], int) and step.node[step.key] > 1]
+            if not steps:
+                return False
+            spend(TRY)
+            step = self.rng.choice(steps)
+            step.node[step.key] -= 1
+            self.see(*self.look(self.ruleset.sheet.model_validate(self.data)))
+        return True
+
     def spend(self) -> bool:
         """Steps until nothing is left; False where some points fit nowhere."""
         if not self.budgeted and not self.concept:
@@ -239,7 +250,7 @@ class _Walk:
             elif slot.kind == "choice" and value is None:
                 yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.choices))
             elif slot.kind == "text" and value == "" and slot.ask.samples:
-                yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.ask.samples))
+                yield _Step(path, node, key, 1, lambda rng, slot=slot: str(rng.choice(slot.ask.samples)))
             elif slot.kind == "rows":
                 yield from self.rows(slot, node, path, cap)
             elif slot.kind == "part" and value is not None:
@@ -294,9 +305,15 @@ def _additions(slot: Slot, node: dict, path: str) -> Iterator[_Step]:
         yield _Step(path, node, slot.key, weight, lambda rng, part=part: [*rows, _row(part, rows, rng, known)])
 
 
+def _spoken(value: Any) -> Any:
+    """A text in the language of the moment; anything else as it is."""
+    return str(value) if isinstance(value, Promise) else value
+
+
 def _row(part: type[Part], others: list[dict], rng: Random, known: tuple) -> dict:
     """A new row at its least, as one of the known ones or with its choices made and a name that no other row has."""
     there = [row.items() for row in others]
+    known = [[{key: _spoken(value) for key, value in one.items()} for one in some] for some in known]
     new = [[one for one in some if not any(one.items() <= row for row in there)] for some in known]
     given = dict(rng.choice(rng.choice([some for some in new if some]))) if any(new) else {}
     for key, slot in slots(part).items():
@@ -306,7 +323,8 @@ def _row(part: type[Part], others: list[dict], rng: Random, known: tuple) -> dic
             given[key] = rng.choice(slot.choices)
         elif slot.kind == "text" and slot.ask.samples:
             taken = {row.get(key) for row in others}
-            given[key] = rng.choice([text for text in slot.ask.samples if text not in taken] or slot.ask.samples)
+            texts = [*map(str, slot.ask.samples)]
+            given[key] = rng.choice([text for text in texts if text not in taken] or texts)
         elif slot.kind == "number" and slot.required:
             given[key] = max(slot.low or 0, slot.ask.least or 0, int(slot.ask.price is not None))
     return blank(part, **given)

@@ -93,7 +93,8 @@ class Skill(Spoken):
 class Ability(Spoken):
     """A special ability: its text lives in the community's threads (DS-03, DS-05)."""
 
-    name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(*ABILITIES, "Sprinten", "Einschreiten"))
+    name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(
+        *ABILITIES, _("Sprint"), _("Step in")))
     text: Text = field(_("What it does"), "", long=True)
     focus_points: Count | None = field(
         _("Focus points"), None, help=_("Empty: what the community's list says; a figure of your own is for the GM."))

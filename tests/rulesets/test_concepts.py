@@ -114,6 +114,16 @@ def test_a_concept_that_the_house_has_no_room_for_is_refused_and_others_are_draw
     assert not drawn & {"", "flyer"}
 
 
+def test_a_house_with_fewer_points_has_the_same_concepts_in_less_of_everything():
+    ruleset = SYSTEMS["condice"]
+    house = ruleset.house(budget=18)
+    for slug in ("runner", "healer", "shield"):
+        document, concept = generate.character(ruleset, seeded(1), house, slug)
+        assert concept == slug
+        assert read_tree(document).check(mends=False).findings == ()
+        assert read_tree(document).sheet.ledger(house).left == 0
+
+
 def test_a_house_that_no_concept_fits_has_characters_from_the_fields_alone():
     ruleset = SYSTEMS["condice"]
     document, concept = generate.character(ruleset, seeded(1), ruleset.house(budget=3))
