@@ -13,6 +13,7 @@ RULESET = Ruleset(
         "A duel of two time mages with decks of eight collectible cards: summon avatars, roll battle dice, block, heal."
     ),
     minutes=5,
-    words={"figure": _("Name"), "intro": _("What is it called? The cards can be chosen before, and changed for ever."),
+    words={"figure": _("Name"),
+           "intro": _("What is it called? The cards can be chosen before, and changed at any time."),
            "name": _("Name of the deck"), "random": _("Deal a random deck")},
 )

@@ -4,12 +4,13 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from django.utils.functional import cached_property
 from django.utils.translation import get_language
 
 from rulesets.kit.concepts import Concept, lines_of, names

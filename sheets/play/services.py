@@ -1,5 +1,6 @@
 """At the table: one press makes one roll or one act; acts are logged and can be taken back in order."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,12 +13,15 @@ from rulesets.kit import Act, Lasting, Play, Refused, Roll, opened
 from sheets.audit_log import chain
 from sheets.character import Character
 from sheets.documents import overlong
+from sheets.forms.inputs import Answers
 from sheets.history import saves
 from sheets.history.revisions import carried, keep
-from sheets.models import Event, Party
+from sheets.models import Event, Party, Sheet
 from sheets.models.reviews import PLAYED
+from sheets.play.event_log import last_events
+from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, repeated
-from sheets.rolls.widgets import Widget
+from sheets.rolls.widgets import Widget, chosen
 from sheets.secrets import OTHERS, hiding
 
 
@@ -28,6 +32,34 @@ class Fallen:
     roll: Roll
     outcome: Any
     tray: RealTray
+
+
+@dataclass(frozen=True)
+class PreparedPress:
+    """A press that is got ready before its sheet is held: the widget, None where it is not offered, and its dice."""
+
+    character: Character
+    widget: Widget | None
+    fallen: Fallen | None
+
+    def fits(self, sheet: Sheet) -> bool:
+        """Whether the sheet that is held now is still the one that this was got ready for."""
+        return self.character.still(sheet)
+
+
+def prepare_press(sheet: Sheet, answers: Answers, which: str) -> PreparedPress:
+    """What of a sheet is pressed, and the dice that fall for it; odds and dice may take a while."""
+    character = Character(sheet)
+    widget = pressed_widget(character, answers, which)
+    return PreparedPress(character, widget, cast(character, widget) if widget and widget.made else None)
+
+
+def pressed_widget(character: Character, answers: Answers, which: str) -> Widget | None:
+    """The widget of this name among what the sheet offers and what its last rolls lead on to."""
+    if widget := chosen([*character.rolls(), *character.acts()], answers, which):
+        return widget
+    rolls = roll_cards(character.ruleset, character.rolls(), last_events(character.sheet), answers, which)
+    return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
 
 
 def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:
@@ -133,7 +165,12 @@ def _keep(character: Character, event: Event, act: Act, changed: Play | Lasting,
 
 
 def _told(character: Character, kept: Play, *acts: Act | None) -> str:
-    return ". ".join(str(one.tell(character.written, kept)) for one in acts if one)[:500]
+    return _lines(acts, (one and one.tell(character.written, kept) for one in acts))
+
+
+def _lines(acts: Iterable[Act | None], told: Iterable) -> str:
+    """What acts say of themselves; one that says no more than its title is told by the event's own."""
+    return ". ".join(str(line) for act, line in zip(acts, told, strict=True) if act and line != act.title)[:500]
 
 
 def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> None:
@@ -141,7 +178,7 @@ def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> 
     others = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            others[language] = ". ".join(str(one.tell_others(character.written, kept)) for one in acts)[:500]
+            others[language] = _lines(acts, (one.tell_others(character.written, kept) for one in acts))
     if others != event.said:
         event.said[OTHERS] = others
 

@@ -26,9 +26,9 @@ def dicebox(request: HttpRequest, slug: str) -> HttpResponse:
     if ruleset is None:
         raise Http404
     posted = request.method == "POST"
-    answers = request.POST if posted else request.GET
-    which = answers.get("w", "")
-    if posted and answers.get("do") == "odds":
+    form = request.POST if posted else request.GET
+    answers, which = dict(form.lists()), form.get("w", "")
+    if posted and form.get("do") == "odds":
         return redirect(f"{reverse('dicebox', args=[slug])}?{query(answers)}#w-{which}")
     found = widgets((roll.asking() for roll in ruleset.rolls.values()), answers, which)
     widget = next((one for one in found if one.key == which), None)

@@ -5,7 +5,6 @@ from django.utils.safestring import mark_safe
 from markdown_it import MarkdownIt
 
 from sheets import outline
-from sheets.access import system_of
 
 register = Library()
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
@@ -26,4 +25,4 @@ def said(value):
 @register.filter
 def concept(sheet) -> str:
     """What the dice made of a sheet, in the reader's language; "" where they did not."""
-    return system_of(sheet).concept_title(sheet.concept)
+    return sheet.system.concept_title(sheet.concept)
