@@ -31,7 +31,7 @@ class TooMany(Exception):
 
 
 def create(request: HttpRequest, ruleset: Ruleset, document: dict | None = None) -> Sheet:
-    """A new draft of the request's own (`TooMany` for a guest with too many)."""
+    """A new draft of the request's own (`TooMany` for a guest with too many); its concept is what the dice made."""
     tidy()
     room(request)
     budget.take(request, budget.DRAFTS)
@@ -39,7 +39,7 @@ def create(request: HttpRequest, ruleset: Ruleset, document: dict | None = None)
     return Sheet.objects.create(
         ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}),
         typed=document.get("typed", {}), play=document.get("play", {}), notes=document.get("notes", ""),
-        **belonging(request),
+        concept=document.get("concept", ""), **belonging(request),
     )
 
 

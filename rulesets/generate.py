@@ -1,21 +1,24 @@
-"""Random characters: what is left of the points is spent by random legal steps, in any system alike.
+"""Random characters: a concept is drawn, and what is left of the points is spent along it by random legal steps.
 
 A step writes one field: a priced figure raised by one, a row more, a choice made, a name given. It is kept where it
 overspends nothing and makes no finding, so that whatever a system's own rules say of a sheet shapes the characters.
+Where a system states no concepts, or the house leaves room for none of them, the steps alone make the character.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from pydantic import ValidationError
 
 from rulesets.document import house_data
-from rulesets.kit import HIGHEST, ROWS, House, Ledger, Part, Ruleset, Sheet, Slot, blank, join, slots, tag_of
+from rulesets.kit import HIGHEST, ROWS, Concept, House, Ledger, Part, Ruleset, Sheet, Slot, blank, join, slots, tag_of
+from rulesets.kit.concepts import Drawing, called, lines_of
 from rulesets.work import TooMuch, spend
 
 CAP = 3
@@ -35,6 +38,10 @@ NO_PLACE = ngettext_lazy(
 )
 
 
+NO_SUCH = _("“{concept}” is no concept of {system}; there are: {concepts}.")
+NO_ROOM = _("These house rules leave no room for “{concept}”.")
+
+
 class Stuck(ValueError):
     """No legal steps spend exactly what is left, or more than all is spent already."""
 
@@ -50,18 +57,76 @@ class _Step:
     value: Callable[[Random], Any]
 
 
+class Character(NamedTuple):
+    """A random sheet document, and the slug of the concept that it was made from ("" where it was none)."""
+
+    document: dict
+    concept: str
+
+
 def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> dict:
     """A random legal sheet document without findings and without unspent points (`Stuck` if the house forbids it)."""
+    return character(ruleset, rng, house).document
+
+
+def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept: str = "",
+              taken: Collection[str] = ()) -> Character:
+    """A random legal character in words of the language of the moment, of one concept if it is named.
+
+    It bears no name that is `taken`. `Stuck` where there is no such concept, or the house leaves no room for it.
+    """
     house = house or ruleset.house()
+    if concept and concept not in ruleset.concepts:
+        raise Stuck(NO_SUCH.format(concept=concept[:40], system=ruleset.title, concepts=", ".join(ruleset.concepts)))
+    named = _named(ruleset, rng, taken)
+    for _attempt in range(ATTEMPTS if ruleset.concepts else 0):
+        slug = concept or rng.choice([*ruleset.concepts])
+        drawing = Drawing(rng, house, ruleset.vocabulary())
+        data = _along(ruleset, ruleset.concepts[slug], drawing)
+        if data is not None and _flawless(ruleset, data, house, named):
+            return Character(_document(ruleset, named, data, house, _line(drawing, slug)), slug)
+    if concept:
+        raise Stuck(NO_ROOM.format(concept=ruleset.concept_title(concept)))
     for _attempt in range(ATTEMPTS):
         sampled = ruleset.sheet.sample(rng, house)
         data = ruleset.sheet.model_validate(sampled).model_dump() if sampled else \
             filled(ruleset, blank(ruleset.sheet), rng, house, free=True)
-        name = rng.choice(ruleset.names or (str(ruleset.title),))
-        if not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings:
-            differing = house_data(house)
-            return ruleset.document(name, data) | ({"house": differing} if differing else {})
+        if _flawless(ruleset, data, house, named):
+            return Character(_document(ruleset, named, data, house), "")
     raise Stuck(_("These house rules leave no {system} sheet without findings.").format(system=ruleset.title))
+
+
+def _named(ruleset: Ruleset, rng: Random, taken: Collection[str]) -> str:
+    """A name in the language of the moment; chance goes on alike in every language."""
+    own = Random(rng.random())  # noqa: S311 - characters are no secrets
+    stated = [name for name in ruleset.names if name not in taken] or ruleset.names
+    return called(ruleset.vocabulary(), own, taken) or own.choice(stated or (str(ruleset.title),))
+
+
+def _along(ruleset: Ruleset, concept: Concept, drawing: Drawing) -> dict | None:
+    """Sheet data drawn from a concept, with what is left spent along it; None where that cannot be."""
+    start = ruleset.sheet.model_validate(blank(ruleset.sheet) | drawing.made(concept.has))
+    walk = _Walk(ruleset, start, drawing.house, drawing.rng, concept=concept)
+    try:
+        return ruleset.sheet.model_validate(walk.data).model_dump() if walk.thinned() and walk.spend() else None
+    except TooMuch:
+        return None
+
+
+def _flawless(ruleset: Ruleset, data: dict, house: House, name: str) -> bool:
+    return not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings
+
+
+def _line(drawing: Drawing, slug: str) -> str:
+    """A line of who it is."""
+    every = lines_of(drawing.vocabulary, slug)
+    return drawing.pick(every) if every else ""
+
+
+def _document(ruleset: Ruleset, name: str, data: dict, house: House, notes: str = "") -> dict:
+    differing = house_data(house)
+    return ruleset.document(name, data) | ({"house": differing} if differing else {}) | \
+        ({"notes": notes} if notes else {})
 
 
 def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None, *, free: bool = False) -> dict:
@@ -87,8 +152,9 @@ def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None
 class _Walk:
     """Steps from a sheet; `data` is written in place."""
 
-    def __init__(self, ruleset: Ruleset, start: Sheet, house: House, rng: Random, *, free: bool = False):
-        self.ruleset, self.house, self.rng, self.free = ruleset, house, rng, free
+    def __init__(self, ruleset: Ruleset, start: Sheet, house: House, rng: Random, *, free: bool = False,
+                 concept: Concept | None = None):
+        self.ruleset, self.house, self.rng, self.free, self.concept = ruleset, house, rng, free, concept
         self.data = start.model_dump()
         self.see(*self.look(start))
 
@@ -130,9 +196,21 @@ class _Walk:
             while finding in self.findings and steps:
                 self.take(steps.pop(self.rng.randrange(len(steps))), mending=True)
 
+    def thinned(self) -> bool:
+        """Whether no more is spent than there is, once figures gave way one by one where the house has fewer points."""
+        while self.left < 0:
+            steps = [step for step in self.steps(0) if isinstance(step.node[step.key], int) and step.node[step.key] > 1]
+            if not steps:
+                return False
+            spend(TRY)
+            step = self.rng.choice(steps)
+            step.node[step.key] -= 1
+            self.see(*self.look(self.ruleset.sheet.model_validate(self.data)))
+        return True
+
     def spend(self) -> bool:
         """Steps until nothing is left; False where some points fit nowhere."""
-        if not self.budgeted:
+        if not self.budgeted and not self.concept:
             for _step in range(self.rng.randint(1, FREE_STEPS)):
                 self.step(CAP)
         while self.left:
@@ -141,13 +219,22 @@ class _Walk:
         return True
 
     def step(self, cap: int) -> bool:
-        """One random legal step."""
-        steps = list(self.steps(cap))
-        while steps:
-            index, = self.rng.choices(range(len(steps)), [step.weight for step in steps])
-            if self.take(steps.pop(index)):
-                return True
+        """One random legal step, of those that the concept likes as long as there are any."""
+        every = list(self.steps(cap))
+        for steps in (self.liked(every, bounded=True), self.liked(every, bounded=False), every):
+            while steps:
+                index, = self.rng.choices(range(len(steps)), [step.weight for step in steps])
+                if self.take(steps.pop(index)):
+                    return True
         return False
+
+    def liked(self, steps: list[_Step], *, bounded: bool) -> list[_Step]:
+        """The steps that the concept likes, as much as it does."""
+        if not self.concept:
+            return []
+        found = ((step, self.concept.liking(step.path, step.node[step.key], bounded=bounded)) for step in steps
+                 if isinstance(step.node[step.key], int))
+        return [replace(step, weight=weight) for step, weight in found if weight]
 
     def steps(self, cap: int) -> Iterator[_Step]:
         """What can be written next; lists grow up to `cap` rows."""
@@ -163,7 +250,7 @@ class _Walk:
             elif slot.kind == "choice" and value is None:
                 yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.choices))
             elif slot.kind == "text" and value == "" and slot.ask.samples:
-                yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.ask.samples))
+                yield _Step(path, node, key, 1, lambda rng, slot=slot: str(rng.choice(slot.ask.samples)))
             elif slot.kind == "rows":
                 yield from self.rows(slot, node, path, cap)
             elif slot.kind == "part" and value is not None:
@@ -218,9 +305,15 @@ def _additions(slot: Slot, node: dict, path: str) -> Iterator[_Step]:
         yield _Step(path, node, slot.key, weight, lambda rng, part=part: [*rows, _row(part, rows, rng, known)])
 
 
+def _spoken(value: Any) -> Any:
+    """A text in the language of the moment; anything else as it is."""
+    return str(value) if isinstance(value, Promise) else value
+
+
 def _row(part: type[Part], others: list[dict], rng: Random, known: tuple) -> dict:
     """A new row at its least, as one of the known ones or with its choices made and a name that no other row has."""
     there = [row.items() for row in others]
+    known = [[{key: _spoken(value) for key, value in one.items()} for one in some] for some in known]
     new = [[one for one in some if not any(one.items() <= row for row in there)] for some in known]
     given = dict(rng.choice(rng.choice([some for some in new if some]))) if any(new) else {}
     for key, slot in slots(part).items():
@@ -230,7 +323,8 @@ def _row(part: type[Part], others: list[dict], rng: Random, known: tuple) -> dic
             given[key] = rng.choice(slot.choices)
         elif slot.kind == "text" and slot.ask.samples:
             taken = {row.get(key) for row in others}
-            given[key] = rng.choice([text for text in slot.ask.samples if text not in taken] or slot.ask.samples)
+            texts = [*map(str, slot.ask.samples)]
+            given[key] = rng.choice([text for text in texts if text not in taken] or texts)
         elif slot.kind == "number" and slot.required:
             given[key] = max(slot.low or 0, slot.ask.least or 0, int(slot.ask.price is not None))
     return blank(part, **given)

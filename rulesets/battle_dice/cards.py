@@ -93,7 +93,7 @@ class Custom(Card):
     """A card that a collector owns and the list lacks; the GM has to agree (BD-04)."""
 
     card: Literal["custom"]
-    name: Name = field(_("Name"), samples=("The Weeb", "Nachtschicht", "Der Umzug"))
+    name: Name = field(_("Name"), samples=("The Weeb", _("Night shift"), _("Moving house")))
     cost: Cost = field(_("Time mana"), help=_("A number, or X."))
     keywords: list[Carried] = rows(_("Keywords"), [])
     effects: list[Effect] = rows(_("Effects"), [])

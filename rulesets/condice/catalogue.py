@@ -194,7 +194,8 @@ class Boost(Variants):
 
 class Custom(Ability):
     ability: Literal["custom"]
-    name: Name = field(_("Name"), samples=("Zeit anhalten", "Schattensprung", "Tierfreund", "Nebelwand"))
+    name: Name = field(_("Name"), samples=(
+        _("Stop time"), _("Shadow leap"), _("Friend of beasts"), _("Wall of fog")))
     cost: Points = bought(_("Cost"), 1)
     description: Text = field(_("Description"), "", long=True)
     title, id = _("Own ability"), "CD-08"

@@ -76,7 +76,7 @@ class DiceRumble(Sheet):
     talents: list[Talent] = rows(
         _("Talents"), step=TALENTS,
         presets={name: {"name": name, "attribute": key} for name, key in KNOWN.items()},
-        samples=tuple({"name": name, "attribute": key} for name, key in FURTHER.items()))
+        samples=tuple({"name": name, "attribute": key} for name, key in FURTHER))
     weapons: list[Weapon] = rows(
         _("Weapons"), [], step=WEAPONS,
         samples=tuple({"name": name, "talent": talent, "damage": damage} for name, talent, damage in ARMS))

@@ -1,6 +1,7 @@
 """A system as a whole: its four shapes found in its own modules, its examples, its rules in our words."""
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from django.utils.functional import cached_property
+from django.utils.translation import get_language
 
+from rulesets.kit.concepts import Concept, lines_of, names
 from rulesets.kit.contests import Contest
 from rulesets.kit.fields import blank
 from rulesets.kit.findings import Finding, in_order, mended, spoken, under, warning
@@ -62,7 +65,7 @@ class Ruleset:
     version: int = 1
     """Rises with every change of the rules; it is part of the seal."""
     names: tuple[str, ...] = field(default=())
-    """Names that a random sheet may carry; without any it is called as the system is."""
+    """Names that a random sheet may carry where no vocabulary has any; without any it is called as the system is."""
     signed: bool = False
     """Whether a sheet counts only once a GM has approved it."""
     words: Mapping[str, Any] = field(default_factory=dict)
@@ -115,6 +118,50 @@ class Ruleset:
     def contest(self) -> type[Contest] | None:
         """How two meet, from the module `contest`; None where the system has none."""
         return self._found("contest", Contest)[-1] if find_spec(f"{self.package}.contest") else None
+
+    @cached_property
+    def concepts(self) -> Mapping[str, Concept]:
+        """What random characters can be, by slug, from the module `concepts`; none where the system states none."""
+        there = self.package and find_spec(f"{self.package}.concepts")
+        return import_module(f"{self.package}.concepts").CONCEPTS if there else {}
+
+    def concept_title(self, slug: str) -> str:
+        """What a concept is called in the language of the moment, "" where there is none such."""
+        return self.vocabulary().get("concepts", {}).get(slug, slug) if slug in self.concepts else ""
+
+    def concept_line(self, slug: str, number: int) -> str:
+        """A line of who a character of a concept is, in the language of the moment: for each number the same."""
+        lines = lines_of(self.vocabulary(), slug) if slug in self.concepts else []
+        return lines[number % len(lines)] if lines else ""
+
+    @property
+    def concept_titles(self) -> dict[str, str]:
+        """Every concept's title by its slug."""
+        return {slug: self.concept_title(slug) for slug in self.concepts}
+
+    def may_be_rolled(self, name: str) -> bool:
+        """Whether a random character may have brought this name, or there is none; else somebody chose it."""
+        return not name.strip() or name in self.names or name == str(self.title) or name in self._rolled
+
+    @cached_property
+    def _rolled(self) -> frozenset[str]:
+        """Every name of the vocabularies, in all languages."""
+        home = Path(import_module(self.package).__file__).parent if self.package else None
+        files = home.glob("vocabulary.*.toml") if home else ()
+        return frozenset(name for file in files for name in names(tomllib.loads(file.read_text(encoding="utf-8"))))
+
+    def vocabulary(self, language: str = "") -> Mapping[str, Any]:
+        """The words of random characters in a language, or that of the moment; English where it has none."""
+        return self._vocabulary((language or get_language() or "en").partition("-")[0])
+
+    @cache  # noqa: B019 - rulesets live as long as the process
+    def _vocabulary(self, language: str) -> Mapping[str, Any]:
+        if not self.package:
+            return {}
+        home = Path(import_module(self.package).__file__).parent
+        file = home / f"vocabulary.{language}.toml"
+        file = file if file.exists() else home / "vocabulary.en.toml"
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
     @cached_property
     def examples(self) -> dict[str, dict]:

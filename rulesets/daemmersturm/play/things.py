@@ -54,7 +54,8 @@ class TakePotion(Act):
 class PackItem(Act):
     """DS-58 to DS-60: an item is at hand from now on, or more of it."""
 
-    name: Name = field(_("Name"), samples=("Heiltrank", "Schlangengift", "Kletterseil", "Handgranate"))
+    name: Name = field(_("Name"), samples=(
+        _("Healing potion"), _("Snake poison"), _("Climbing rope"), _("Hand grenade")))
     number: Count = field(_("How many"), 1)
     title, rules = _("Pack an item"), ("DS-60", "DS-58", "DS-59")
 
