@@ -9,11 +9,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import accumulate, combinations_with_replacement
 from math import comb, factorial, lcm, prod
 from operator import sub
 from typing import Any
+
+from django.utils.functional import cached_property
 
 from rulesets.work import STEP, TooMuch, digits, spend
 

@@ -52,14 +52,14 @@ from rulesets.kit.shapes import (
     Sheet,
     Spoken,
 )
-from rulesets.kit.words import decimal, percent, remembered, shape_message, shown, size, whole
+from rulesets.kit.words import decimal, numeral, percent, remembered, shape_message, shown, signed, size, whole
 
 __all__ = [
     "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Derived", "Face",
     "Finding", "Fix", "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage",
     "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent",
     "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "added", "approval", "blank", "by_rounds",
-    "by_turns", "called", "decimal", "derived", "error", "field", "join", "opened", "parts", "patched", "path",
-    "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown", "size", "slots", "tag_of",
-    "warning", "whole", "without",
+    "by_turns", "called", "decimal", "derived", "error", "field", "join", "numeral", "opened", "parts", "patched",
+    "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown", "signed", "size",
+    "slots", "tag_of", "warning", "whole", "without",
 ]

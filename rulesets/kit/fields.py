@@ -6,11 +6,12 @@ Forms, JSON Schema, error places and the generator all read the same `Slot`s; no
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as attribute
-from functools import cache, cached_property
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Le
+from django.utils.functional import cached_property
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import PydanticUndefined
 
@@ -98,7 +99,8 @@ def rows(title, default=..., **ask) -> Any:
 class Part(BaseModel):
     """Anything with fields: a sheet, a row of it, a roll's parameters, a state of play. Strict and closed."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False,
+                              ignored_types=(cached_property,))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 from django.conf import settings
 from django.db.models import Count, Q, QuerySet, Sum
 from django.http import Http404
 from django.utils import translation
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 

@@ -1,12 +1,12 @@
 """Two sheets of a system side by side, or a sheet and typed figures, and what comes of it when they meet."""
 
 import re
-from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
