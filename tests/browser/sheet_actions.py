@@ -61,13 +61,13 @@ def roll_all(page) -> int:
         widget = page.locator(f"#{key}")
         unfold(page, widget)
         assert widget.locator(".odds tr").count()
-        assert not widget.locator(".fell").count()
+        assert not widget.locator(".rolled").count()
         widget.locator("button.roll").click()
-        expect(widget.locator(".fallen")).to_be_visible()
-        assert widget.locator(".fallen .die").count() == len(stored(page).events.latest("pk").faces), key
-        assert widget.locator(".fallen strong").inner_text().strip()
-        assert widget.locator(".odds tr.fell").count() == 1
-        assert re.search(r"\d\s?%", widget.locator(".odds tr.fell .number").inner_text())
+        expect(widget.locator(".dice")).to_be_visible()
+        assert widget.locator(".dice .die").count() == len(stored(page).events.latest("pk").faces), key
+        assert widget.locator(".dice strong").inner_text().strip()
+        assert widget.locator(".odds tr.rolled").count() == 1
+        assert re.search(r"\d\s?%", widget.locator(".odds tr.rolled .number").inner_text())
         assert lines(page).count() == number
     return len(keys)
 

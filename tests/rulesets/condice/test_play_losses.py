@@ -13,7 +13,7 @@ from rulesets.condice.play import (
     RollAttribute,
     RollLoss,
 )
-from tests.rulesets.condice.heroes import AT_NIL, EXPLOSION, FULL, HEALING, MINDCONTROL, after, hero, offers
+from tests.rulesets.condice.heroes import AT_NIL, EXPLOSION, FIST, FULL, HEALING, MINDCONTROL, after, hero, offers
 
 
 def weakened(sheet, target, *points):
