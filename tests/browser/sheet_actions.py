@@ -102,11 +102,16 @@ def carried(page, folder, *, javascript) -> Sheet:
     assert page.locator(".paper h1").inner_text() == sheet.name
     page.goto(where)
     page.get_by_role("link", name="Export").click()
+    return brought_in_again(page, sheet, folder / "sheet.json", javascript=javascript)
+
+
+def brought_in_again(page, sheet, path, *, javascript) -> Sheet:
+    """Save the sheet as JSON from its page of exports and bring that in again: a copy with an equal seal."""
     with page.expect_download() as waited:
         page.get_by_role("link", name="Save as JSON").click()
-    waited.value.save_as(folder / "sheet.json")
+    waited.value.save_as(path)
     page.goto("/import/")
-    page.set_input_files("#file", folder / "sheet.json")
+    page.set_input_files("#file", path)
     if not javascript:
         page.get_by_role("button", name="Look at it").last.click()
     page.get_by_role("button", name="Make a new draft of it").click()

@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from sheets.character import Character
-from sheets.documents import document_of
 from sheets.models import Sheet
 from tests.browser.looks import sound
+from tests.browser.sheet_actions import brought_in_again
 from tests.browser.wizard_actions import SAVED, seated
 
 pytestmark = pytest.mark.browser
@@ -204,18 +204,7 @@ def test_a_deck_is_printed_as_cards_exported_and_imported_to_an_equal_seal(visit
     page.get_by_role("link", name="Export").click()
     assert "3 × Piña ≠ Rohkinar" in page.locator("main").inner_text() + "".join(
         one.input_value() for one in page.locator("textarea").all())
-    with page.expect_download() as waited:
-        page.get_by_role("link", name="Save as JSON").click()
-    waited.value.save_as(tmp_path / "deck.json")
-    page.goto("/import/")
-    page.set_input_files("#file", tmp_path / "deck.json")
-    if not javascript:
-        page.get_by_role("button", name="Look at it").last.click()
-    page.get_by_role("button", name="Make a new draft of it").click()
-    page.wait_for_url(re.compile("/drafts/"))
-    copy = draft(page)
-    assert copy.pk != sheet.pk
-    assert document_of(copy).seal() == document_of(sheet).seal()
+    brought_in_again(page, sheet, tmp_path / "deck.json", javascript=javascript)
 
 
 @pytest.mark.layout
