@@ -30,7 +30,7 @@ def test_focus_and_what_is_typed_elsewhere_stay_and_the_roll_is_said_once(page):
     for number in (1, 2, 3):
         page.keyboard.press("Enter")
         rolled(page, number)
-        assert focused(page) == f"go-{FIRST}"
+        assert focused(page) == f"press-button-{FIRST}"
     assert page.locator(f"#{SECOND}-defence").input_value() == "7"
     assert page.locator("#act-add-item-name").input_value() == "Seil"
     said = page.locator("#messages[role=status]")
@@ -48,7 +48,7 @@ def test_an_act_by_the_keyboard_keeps_its_focus_and_changes_what_hangs_on_it(pag
     page.keyboard.press("Enter")
     rolled(page, 1)
     assert int(figures(page)["Life points"]) == int(before) - 3
-    assert focused(page) == "go-act-damage"
+    assert focused(page) == "press-button-act-damage"
     assert page.locator("#act-damage-points").input_value() == "0"
     assert page.locator(f"#{FIRST}-defence").input_value() == "7"
     undo(page)

@@ -37,7 +37,7 @@ class Player(Guest):
 
 def ids(answer):
     """What an answer brings, by id, or by where it goes where that is within another."""
-    places = (re.search(r'hx-swap-oob="\w+:#(\w+)"| id="([^"]*)"', one) for _tag, one in top(answer))
+    places = (re.search(r'hx-swap-oob="\w+:#([\w-]+)"| id="([^"]*)"', one) for _tag, one in top(answer))
     return {place[1] or place[2] for place in places}
 
 
