@@ -136,7 +136,7 @@ def _conflict(request, wizard: Wizard, page: PageState) -> HttpResponse:
         "mine": signer(wizard).sign_object(vars(page.mine), compress=True),
     }
     answer = render(request, "wizard/_conflict.html" if request.htmx else "wizard/conflict.html", context, status=409)
-    return retarget(reswap(answer, "outerHTML"), "#bench") if request.htmx else answer
+    return retarget(reswap(answer, "outerHTML"), "#workspace") if request.htmx else answer
 
 
 def _answer(request, wizard: Wizard, form: StepForm, focus: str) -> HttpResponse:
@@ -149,5 +149,5 @@ def _answer(request, wizard: Wizard, form: StepForm, focus: str) -> HttpResponse
     if form.word in ("", "save"):
         return HttpResponse(live.answer(wizard))
     answer = render(request, "wizard/_workspace.html", _context(request, wizard))
-    return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#bench"), "focus-on", {"id": anchor},
+    return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#workspace"), "focus-on", {"id": anchor},
                                 after="settle")

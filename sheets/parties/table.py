@@ -116,9 +116,9 @@ class PartyTable:
         for sheet in sheets:
             sheet.party = self.party
         taken = review_statuses(sheets)
-        return sorted((self._chair(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
+        return sorted((self._participant(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
 
-    def _chair(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
+    def _participant(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
         mine = sheet.owner_id == self.me.user_id
         try:
             character = Character(sheet, taken, others=not mine)

@@ -97,7 +97,7 @@ def _do(request, pk) -> HttpResponse:
         me = membership(request, pk, gm=True, lock=True)
         broken = DOING[form.word](request, me, form, *ahead)
     if not (request.htmx or broken):
-        return redirect(f"{reverse('table', args=[pk])}#happening")
+        return redirect(f"{reverse('table', args=[pk])}#table-live")
     context = _context(_table(request, me), _token(request, pk), form.answers, form.which)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)

@@ -51,7 +51,7 @@ def rows(bars, beside=None) -> str:
     return format_html_join("\n", '<tr{}><th scope="row">{}{}</th><td><svg viewBox="0 0 100 10" '
                             'preserveAspectRatio="none" aria-hidden="true"><rect width="{}" height="10"/>{}</svg></td>'
                             '<td class="number">{}</td>{}</tr>', (
-        (mark_safe(' class="fell"') if bar.fell else "", bar.label,
+        (mark_safe(' class="rolled"') if bar.fell else "", bar.label,
          format_html('<span class="hidden"> ({})</span>', _("this fell")) if bar.fell else "", bar.height,
          format_html('<rect class="part" width="{}" height="10"/>', bar.part) if bar.part else "", bar.chance,
          format_html('<td class="both">{}</td>', bar.both) if beside else "") for bar in bars))
