@@ -5,8 +5,9 @@ overspends nothing and makes no finding, so that whatever a system's own rules s
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -15,7 +16,22 @@ from django.utils.translation import ngettext_lazy
 from pydantic import ValidationError
 
 from rulesets.document import house_data
-from rulesets.kit import HIGHEST, ROWS, House, Ledger, Part, Ruleset, Sheet, Slot, blank, join, slots, tag_of
+from rulesets.kit import (
+    HIGHEST,
+    ROWS,
+    Data,
+    Finding,
+    House,
+    Ledger,
+    Part,
+    Ruleset,
+    Sheet,
+    Slot,
+    blank,
+    join,
+    slots,
+    tag_of,
+)
 from rulesets.work import TooMuch, spend
 
 CAP = 3
@@ -44,13 +60,13 @@ class _Step:
     """One field written: `node[key]` becomes what `value` draws."""
 
     path: str
-    node: dict
+    node: Data
     key: str
     weight: float
     value: Callable[[Random], Any]
 
 
-def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> dict:
+def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> Data:
     """A random legal sheet document without findings and without unspent points (`Stuck` if the house forbids it)."""
     house = house or ruleset.house()
     for _attempt in range(ATTEMPTS):
@@ -64,7 +80,7 @@ def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> dict:
     raise Stuck(_("These house rules leave no {system} sheet without findings.").format(system=ruleset.title))
 
 
-def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None, *, free: bool = False) -> dict:
+def filled(ruleset: Ruleset, data: Data, rng: Random, house: House | None = None, *, free: bool = False) -> Data:
     """Sheet data that keeps what `data` has and spends what is left, without a finding that was not there before.
 
     Rows that no points buy come only where they are `free` to come. `Stuck` where nothing spends exactly what is left.
@@ -92,14 +108,14 @@ class _Walk:
         self.data = start.model_dump()
         self.see(*self.look(start))
 
-    def look(self, at: Sheet) -> tuple[Ledger | None, tuple]:
+    def look(self, at: Sheet) -> tuple[Ledger | None, tuple[Finding, ...]]:
         """The ledger and the findings of a sheet; an overspent one is not asked for findings."""
         ledger = at.ledger(self.house)
         if ledger and ledger.left < 0:
             return ledger, ()
         return ledger, self.ruleset.check(at, self.house, "-", mends=False).findings
 
-    def see(self, ledger, findings):
+    def see(self, ledger: Ledger | None, findings: tuple[Finding, ...]) -> None:
         self.left = ledger.left if ledger else 0
         self.budgeted = ledger is not None
         self.findings = findings
@@ -153,24 +169,24 @@ class _Walk:
         """What can be written next; lists grow up to `cap` rows."""
         yield from self.below(self.ruleset.sheet, self.data, "", cap)
 
-    def below(self, part: type[Part], node: dict, place: str, cap: int) -> Iterator[_Step]:
+    def below(self, part: type[Part], node: Data, place: str, cap: int) -> Iterator[_Step]:
         """Steps in one part and in the parts below it."""
         for key, slot in slots(part).items():
             value, path = node[key], join(place, key)
             if slot.kind == "number" and value is not None and value < (slot.high or HIGHEST):
                 if slot.ask.price is not None or not self.budgeted:
-                    yield _Step(path, node, key, _liking(slot, value, inside=bool(place)), lambda _rng, n=value: n + 1)
+                    yield _Step(path, node, key, _liking(slot, value, inside=bool(place)), _always(value + 1))
             elif slot.kind == "choice" and value is None:
-                yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.choices))
+                yield _Step(path, node, key, 1, _one_of(slot.choices))
             elif slot.kind == "text" and value == "" and slot.ask.samples:
-                yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.ask.samples))
+                yield _Step(path, node, key, 1, _one_of(slot.ask.samples))
             elif slot.kind == "rows":
                 yield from self.rows(slot, node, path, cap)
             elif slot.kind == "part" and value is not None:
                 yield from self.deals(slot, node, path) if slot.ask.deal else \
                     self.below(slot.parts[0], value, path, cap)
 
-    def rows(self, slot: Slot, node: dict, path: str, cap: int) -> Iterator[_Step]:
+    def rows(self, slot: Slot, node: Data, path: str, cap: int) -> Iterator[_Step]:
         """Steps in the rows of a list, and a row more."""
         rows = node[slot.key]
         for index, row in enumerate(rows):
@@ -179,11 +195,19 @@ class _Walk:
         if welcome and len(rows) < max(cap, 2 * len(slot.ask.presets)):
             yield from _additions(slot, node, path)
 
-    def deals(self, slot: Slot, node: dict, path: str) -> Iterator[_Step]:
+    def deals(self, slot: Slot, node: Data, path: str) -> Iterator[_Step]:
         """What is not dealt out yet, dealt out."""
         held, numbers = node[slot.key], getattr(self.house, slot.ask.deal)
         if None in held.values():
             yield _Step(path, node, slot.key, 1, lambda rng: _dealt(held, numbers, rng))
+
+
+def _always(value: int) -> Callable[[Random], int]:
+    return lambda _rng: value
+
+
+def _one_of(values: Sequence[Any]) -> Callable[[Random], Any]:
+    return lambda rng: rng.choice(values)
 
 
 def _liking(slot: Slot, value: int, *, inside: bool) -> float:
@@ -196,14 +220,14 @@ def _paid(slot: Slot) -> bool:
     return any(inner.ask.price is not None for part in slot.parts for inner in slots(part).values())
 
 
-def _dealt(held: dict, numbers: list[int], rng: Random) -> dict:
+def _dealt(held: Data, numbers: list[int], rng: Random) -> Data:
     """Numbers for those that hold none yet, each given out as often as it is there."""
     left = list((Counter(numbers) - Counter(held.values())).elements())
     rng.shuffle(left)
     return {key: left.pop() if value is None and left else value for key, value in held.items()}
 
 
-def _additions(slot: Slot, node: dict, path: str) -> Iterator[_Step]:
+def _additions(slot: Slot, node: Data, path: str) -> Iterator[_Step]:
     """A row more: of a catalogue each entry that is not there yet, together as likely as one row of a plain list.
 
     Of a list with presets characters have more rows, and unpaid rows are rarer.
@@ -215,10 +239,18 @@ def _additions(slot: Slot, node: dict, path: str) -> Iterator[_Step]:
     for part in fresh or slot.parts:
         weight = 6 / (1 + len(there) / (1 + len(slot.ask.presets))) ** 2 / len(fresh or slot.parts)
         weight *= 1 if _paid(slot) else 0.1
-        yield _Step(path, node, slot.key, weight, lambda rng, part=part: [*rows, _row(part, rows, rng, known)])
+        yield _Step(path, node, slot.key, weight, partial(_longer, part, rows, known))
 
 
-def _row(part: type[Part], others: list[dict], rng: Random, known: tuple) -> dict:
+_Known = tuple[Iterable[Mapping[str, Any]], Iterable[Mapping[str, Any]]]
+"""Rows that are offered and rows that a random sheet may carry, each as what is filled in."""
+
+
+def _longer(part: type[Part], rows: list[Data], known: _Known, rng: Random) -> list[Data]:
+    return [*rows, _row(part, rows, rng, known)]
+
+
+def _row(part: type[Part], others: list[Data], rng: Random, known: _Known) -> Data:
     """A new row at its least, as one of the known ones or with its choices made and a name that no other row has."""
     there = [row.items() for row in others]
     new = [[one for one in some if not any(one.items() <= row for row in there)] for some in known]

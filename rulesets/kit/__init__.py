@@ -7,6 +7,7 @@ from rulesets.kit.fields import (
     ROWS,
     Ask,
     Count,
+    Data,
     Misplaced,
     Name,
     Part,
@@ -50,16 +51,16 @@ from rulesets.kit.shapes import (
     Refused,
     Roll,
     Sheet,
-    Spoken,
 )
-from rulesets.kit.words import decimal, percent, remembered, shape_message, shown, size, whole
+from rulesets.kit.spoken import Spoken
+from rulesets.kit.words import Wording, decimal, percent, remembered, shape_message, shown, size, whole
 
 __all__ = [
-    "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Derived", "Face",
-    "Finding", "Fix", "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage",
-    "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent",
-    "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "added", "approval", "blank", "by_rounds",
-    "by_turns", "called", "decimal", "derived", "error", "field", "join", "opened", "parts", "patched", "path",
-    "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown", "size", "slots", "tag_of",
-    "warning", "whole", "without",
+    "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Data", "Derived",
+    "Face", "Finding", "Fix", "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part",
+    "Passage", "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot",
+    "Spent", "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank",
+    "by_rounds", "by_turns", "called", "decimal", "derived", "error", "field", "join", "opened", "parts", "patched",
+    "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown", "size", "slots",
+    "tag_of", "warning", "whole", "without",
 ]
