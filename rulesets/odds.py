@@ -77,17 +77,20 @@ class Odds:
         return {value: chance.numerator * (self.whole // chance.denominator) for value, chance in self.chances.items()}
 
     @cached_property
+    def numbers(self) -> Mapping[int, int]:
+        """The whole weights of those outcomes that are numbers."""
+        return {value: weight for value, weight in self.weights.items() if isinstance(value, int)}
+
+    @cached_property
     def mean(self) -> Fraction | None:
         """The mean outcome; None where outcomes are words."""
-        numbers = [(value, weight) for value, weight in self.weights.items() if isinstance(value, int)]
-        if len(numbers) < len(self.weights):
+        if len(self.numbers) < len(self.weights):
             return None
-        return Fraction(sum(value * weight for value, weight in numbers), self.whole)
+        return Fraction(sum(value * weight for value, weight in self.numbers.items()), self.whole)
 
     def at_least(self, least: int) -> Fraction:
         """The chance of a number of at least `least`."""
-        enough = (weight for value, weight in self.weights.items() if isinstance(value, int) and value >= least)
-        return Fraction(sum(enough), self.whole)
+        return Fraction(sum(weight for value, weight in self.numbers.items() if value >= least), self.whole)
 
     def asdict(self, least: int | None = None, most: int | None = None) -> OddsData:
         """The shape of interface.md; of the outcomes that are numbers only those from `least` to `most`."""

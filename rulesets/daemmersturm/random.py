@@ -1,5 +1,7 @@
 """Random characters: no points are spent here, so one of the usual kinds is drawn (all within the rules)."""
 
+from typing import Any
+
 from rulesets.daemmersturm.catalogue import ABILITIES
 from rulesets.kit import HIGHEST
 
@@ -16,7 +18,7 @@ GRENADE = {"name": "Handgranate", "kind": "explosive", "hands": 1, "damage": "1-
 def sampled(rng, house) -> dict:
     """Sheet data of a fighter, a marksman or a caster."""
     kind = rng.choice(("melee", "ranged", "magic"))
-    data = {key: _skill(rng, house, strong=key == kind) for key in ("melee", "ranged", "magic")}
+    data: dict[str, Any] = {key: _skill(rng, house, strong=key == kind) for key in ("melee", "ranged", "magic")}
     data["life"] = rng.randint(15, 35)
     data["resource"] = rng.choice(("mana", "light", "shadow", "elements")) if kind == "magic" else "none"
     data["armour_class"] = rng.choice(("none", "light") if kind == "magic" else ("none", "light", "medium", "heavy"))

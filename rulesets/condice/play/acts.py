@@ -7,7 +7,7 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
 from rulesets.condice.play.state import Target
-from rulesets.kit import Act, Count, Refused, called, field
+from rulesets.kit import Act, Count, Refused, Wording, called, field
 
 
 def owned(sheet, play, slug: str) -> list:
@@ -179,7 +179,7 @@ class PickLoss(Act):
         return _("{what} loses points").format(what=called(sheet, self.target))
 
 
-def candidates(sheet, attribute: str | None) -> dict[str, str]:
+def candidates(sheet, attribute: str | None) -> dict[str, Wording]:
     """{target: label} of what may lose the points of a loss."""
     kind = {"attack": "attacks", "ability": "abilities"}.get(attribute)
     if kind:
