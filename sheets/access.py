@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
+from django_htmx.middleware import HtmxDetails
 
 from rulesets import systems
 from rulesets.kit import Ruleset, opened, secretive, slots
@@ -15,6 +16,12 @@ from sheets.models import GMS, PARTY, PUBLIC, Member, Party, Sheet
 SESSION_KEY = "guest"
 SIGNUP_KEY = "welcome"
 """Where a browser's session keeps the invitation that it came with."""
+
+
+class PageRequest(HttpRequest):
+    """A request for a page, which htmx may have made."""
+
+    htmx: HtmxDetails
 
 
 def editable(request: HttpRequest, *, deleted: bool = False) -> QuerySet[Sheet]:

@@ -23,7 +23,7 @@ from builder.wizard.merge import NAME, conflicts, kept_typed
 from builder.wizard.posted import meant, page_name, signer
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
-from sheets.access import editable, lock_sheet, system_of, who
+from sheets.access import PageRequest, editable, lock_sheet, system_of, who
 from sheets.documents import too_large
 from sheets.forms.buttons import pressed
 from sheets.forms.differences import differing_fields
@@ -107,7 +107,7 @@ TRIES = 3
 
 @vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
-def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
+def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do."""
     if request.method != "POST":
         wizard = _desk(get_object_or_404(editable(request), pk=pk), slug)

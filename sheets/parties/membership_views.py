@@ -84,7 +84,7 @@ def leave(request: HttpRequest, pk) -> HttpResponse:
             parties.leave_party(me)
             messages.success(request, _("You have left “{party}”.").format(party=me.party.name))
             return redirect("parties")
-    sheets = me.party.sheets.filter(owner=request.user, deleted=None).count()
+    sheets = me.party.sheets.filter(owner=request.user.pk, deleted=None).count()
     return render(request, "parties/leave.html", {"me": me, "party": me.party, "sheets": sheets, "heir": heir(me)})
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from rulesets.kit import HIGHEST, Offer, Refused, slots
-from sheets.access import membership
+from sheets.access import PageRequest, membership
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.models import Event, Member, Sheet
@@ -34,7 +34,7 @@ EVERY = 3
 @vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def table(request: HttpRequest, pk) -> HttpResponse:
+def table(request: PageRequest, pk) -> HttpResponse:
     """The table; `?since=` the last word it gave answers 204 while nothing is new. By POST what its buttons do."""
     if request.method == "POST":
         return _do(request, pk)
@@ -113,7 +113,7 @@ def _offered(request, party_table: PartyTable) -> tuple[Widget | None, list[Char
         key_of(one): (one, characters) for one, characters in party_table.rounds()}
     offer, characters = offers.get(request.POST.get("w", ""), (None, []))
     # What is kept is the title that can be told in every language, not the button's.
-    return offer and Widget(replace(offer, title=offer.cls.title), request.POST), characters
+    return Widget(replace(offer, title=offer.cls.title), request.POST) if offer else None, characters
 
 
 def _cast_round(request, me: Member) -> dict[Any, Fallen | None]:

@@ -163,7 +163,8 @@ def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:
 def queue(request: HttpRequest) -> HttpResponse:
     """What waits for a GM in all parties, the oldest first; what other rules have overtaken; how one's own stand."""
     run = memberships(request).filter(role__in=GMS).values("party")
-    theirs = list(Sheet.objects.filter(party__in=run, offered=False, deleted=None).exclude(owner=request.user).filter(
+    others = Sheet.objects.filter(party__in=run, offered=False, deleted=None).exclude(owner=request.user.pk)
+    theirs = list(others.filter(
         pk__in=Review.objects.exclude(sheet=None).values("sheet")).select_related("party", "owner"))
     own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party"))
     taken = review_statuses([*theirs, *own])
