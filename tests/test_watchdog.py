@@ -103,7 +103,8 @@ def test_a_worker_that_is_killed_takes_only_its_own_request_along_and_comes_back
         assert until(lambda: alive(server, 20) == 20)
         # granian takes a worker for hopeless that ends within seconds of its start.
         time.sleep(6)
-        waiting, busy = pool.submit(answered, server, "/slow/?seconds=8"), server.log.read_text().count("slow in")
+        busy = server.log.read_text().count("slow in")
+        waiting = pool.submit(answered, server, "/slow/?seconds=8")
         assert until(lambda: server.log.read_text().count("slow in") > busy)
         os.kill(server.busy(), signal.SIGKILL)
         assert waiting.result() is None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -55,11 +56,13 @@ class CatalogueEntry:
 
 
 class Wizard:
-    """A draft on one step of its wizard; `base` is the state that the page shows, where that is known."""
+    """A draft on one step of its wizard (Http404); `base` is the state that the page shows, where that is known."""
 
     def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: saves.State | None = None):
         self.sheet, self.slug, self.base = sheet, slug, base
         self.ruleset = system_of(sheet)
+        if slug not in steps(self.ruleset):
+            raise Http404
         self.step, self.keys = steps(self.ruleset)[slug]
         self.state = saves.state(sheet)
 

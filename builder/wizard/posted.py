@@ -1,9 +1,11 @@
-"""What a posted page of the wizard has in mind: the state that it was made from, and the draft as it has it."""
+"""What a page of the wizard posts, and the draft as that page has it."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from django.core.exceptions import BadRequest
 from django.core.signing import BadSignature, Signer
+from django.http import QueryDict
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -12,7 +14,7 @@ from builder.wizard.merge import NAME, settled
 from rulesets.document import BYTES, shaped
 from sheets.documents import too_large
 from sheets.forms.differences import differing_fields
-from sheets.forms.inputs import read_answers
+from sheets.forms.inputs import Answers, answers_of, read_answers
 from sheets.history import saves
 from sheets.history.saves import State
 from sheets.models import Sheet
@@ -21,43 +23,87 @@ TYPED = 2 * BYTES
 """Characters of texts that are no values yet: what is too long for a document stays in its field, within bounds."""
 
 
-def meant(request, wizard: Wizard, word: str) -> tuple[State | None, State | None, State]:
+@dataclass(frozen=True)
+class StepForm:
+    """What a page of the wizard posts.
+
+    The button that was pressed ("copy:attacks.0", "" for none), the version that the page was made from, what the page
+    calls itself, the sheet's name and its fields; after a conflict one's own state (signed) and whether to keep of it
+    {path: mine}.
+    """
+
+    button: str
+    version: str
+    page: str
+    name: str | None
+    answers: Answers
+    mine: str
+    keep: Mapping[str, bool]
+
+    @classmethod
+    def of(cls, post: QueryDict) -> "StepForm":
+        """The form as it was posted."""
+        page = post.get("_page", "")
+        return cls(post.get("do", ""), post.get("_version", ""),
+                   page if page.isalnum() and page.isascii() and len(page) <= 32 else "", post.get(NAME),
+                   answers_of(post), post.get("_mine", ""),
+                   {name.removeprefix("_keep."): value == "mine" for name, value in post.items()})
+
+    @property
+    def word(self) -> str:
+        """What the button does."""
+        return self.button.partition(":")[0]
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is done to the draft as a whole, once its form is saved; "copy:…" is about a row."""
+        return self.button in ("copy", "delete", "finish")
+
+    @property
+    def about(self) -> str:
+        """What the button is about."""
+        return self.button.partition(":")[2]
+
+
+@dataclass(frozen=True)
+class PageState:
     """What the posted page showed, what its changes are changes of, and the draft as it has it."""
-    shown = _base(request, wizard.sheet)
+
+    shown: State | None
+    base: State | None
+    mine: State
+
+
+def page_state(form: StepForm, wizard: Wizard) -> PageState:
+    """The draft as the posted page has it (`BadRequest` for what no page posts)."""
+    shown = _shown(form, wizard.sheet)
     # A page that lost an answer goes on from its own save.
-    own = saves.saved_by_page(wizard.sheet, page_name(request), int(request.POST["_version"]))
+    own = saves.saved_by_page(wizard.sheet, form.page, int(form.version))
     base = wizard.state if own else shown
-    return shown, base, _settled(request, wizard) if word == "settle" else _posted(request, wizard, base)
+    return PageState(shown, base, _settled(form, wizard) if form.word == "settle" else _posted(form, wizard, base))
 
 
-def _base(request, sheet: Sheet) -> State | None:
+def _shown(form: StepForm, sheet: Sheet) -> State | None:
     """The state that the posted page was made from; None if it is no longer kept."""
-    version = request.POST.get("_version", "")
-    if version == str(sheet.version):
+    if form.version == str(sheet.version):
         return saves.state(sheet)
-    if not (version.isascii() and version.isdigit() and len(version) < 9):
+    if not (form.version.isascii() and form.version.isdigit() and len(form.version) < 9):
         raise BadRequest(_("The form does not say which version it was made from; load the page anew."))
-    kept = sheet.changes.filter(version__lte=int(version)).order_by("-version").first()
+    kept = sheet.changes.filter(version__lte=int(form.version)).order_by("-version").first()
     return kept and saves.state(kept)
 
 
-def page_name(request) -> str:
-    """What the posted page calls itself."""
-    page = request.POST.get("_page", "")
-    return page if page.isalnum() and page.isascii() and len(page) <= 32 else ""
-
-
-def _posted(request, wizard: Wizard, base: State | None) -> State:
+def _posted(form: StepForm, wizard: Wizard, base: State | None) -> State:
     """The draft as the posted form has it, on the state that the page was made from."""
     ground = base or wizard.state
     part = wizard.ruleset.sheet
-    data, typed = read_answers(part, ground.data, ground.typed, request.POST, lenient=base is None)
-    name = request.POST.get(NAME, ground.name)
+    data, typed = read_answers(part, ground.data, ground.typed, form.answers, lenient=base is None)
+    name = ground.name if form.name is None else form.name
     if len(name) > 200 or "\0" in name:
         raise BadRequest(_("The name is longer than 200 characters, or holds what no name can."))
     if too_large(wizard.sheet, name, data):
         changed = (path for path, *_rest in differing_fields(part, data, ground.data))
-        typed |= {path: request.POST[path] for path in changed if path in request.POST}
+        typed |= {path: form.answers[path][-1] for path in changed if path in form.answers}
         data = ground.data
     if sum(map(len, typed.values())) > TYPED:
         message = _("Texts that are no values yet have at most {most} characters together; shorten them.")
@@ -65,15 +111,14 @@ def _posted(request, wizard: Wizard, base: State | None) -> State:
     return State(name, data, typed)
 
 
-def _settled(request, wizard: Wizard) -> State:
+def _settled(form: StepForm, wizard: Wizard) -> State:
     """The draft as chosen on the conflict page."""
     try:
-        kept = State(**signer(wizard).unsign_object(request.POST.get("_mine", "")))
+        kept = State(**signer(wizard).unsign_object(form.mine))
         mine = replace(kept, data=shaped(wizard.ruleset.sheet, kept.data, "data").model_dump())
     except (BadSignature, ValueError):
         raise BadRequest(_("The form does not hold both versions any more; load the page anew.")) from None
-    keep = {name.removeprefix("_keep."): value == "mine" for name, value in request.POST.items()}
-    return settled(wizard.ruleset.sheet, mine, wizard.state, keep)
+    return settled(wizard.ruleset.sheet, mine, wizard.state, form.keep)
 
 
 def signer(wizard: Wizard) -> Signer:

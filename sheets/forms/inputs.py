@@ -8,10 +8,11 @@ from collections.abc import Container, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.core.exceptions import BadRequest
 from django.http import QueryDict
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from pydantic import ValidationError
@@ -24,6 +25,10 @@ LONGEST = 64 * 1024
 
 MOST = 4 * LONGEST
 """Characters that are no values, over all inputs of a draft."""
+
+
+Answers: TypeAlias = Mapping[str, list[str]]
+"""{name of an input: its texts}, as somebody sent them and nobody has read them yet."""
 
 
 class Broken(ValueError):
@@ -171,26 +176,28 @@ def path_in_words(part: type[Part], data: dict, path: str) -> str:
     return ": ".join(words)
 
 
-def answered(post) -> list[str]:
-    """The names of a form's inputs that are fields; the others protect the form or say what is to be done."""
-    return [name for name in post if not name.startswith("_") and name not in ("csrfmiddlewaretoken", "do")]
+def answers_of(form: QueryDict) -> Answers:
+    """What a form or an address answers; other inputs protect the form or say what is to be done."""
+    return {name: values for name, values in form.lists()
+            if values and not name.startswith("_") and name not in ("csrfmiddlewaretoken", "do")}
 
 
-def query(post) -> str:
-    """The answers of a form as they stand in an address."""
-    found = QueryDict(mutable=True)
-    for name in answered(post):
-        found.setlist(name, post.getlist(name))
-    return found.urlencode()
+def last_answers(answers: Answers) -> dict[str, str]:
+    """{name: text} where each input has one text; the last one counts, as everywhere on the web."""
+    return {name: values[-1] for name, values in answers.items()}
+
+
+def query(answers: Answers) -> str:
+    """The answers as they stand in an address."""
+    return urlencode(answers, doseq=True)
 
 
 def read_answers(
-    part: type[Part], data: dict, typed: Mapping[str, str], post, *, lenient=False,
+    part: type[Part], data: dict, typed: Mapping[str, str], answers: Answers, *, lenient=False,
 ) -> tuple[dict, dict[str, str]]:
-    """Data and typed after what a form posted (`BadRequest` for a path that is not there, unless `lenient`)."""
+    """Data and typed after what a form answers (`BadRequest` for a path that is not there, unless `lenient`)."""
     data, typed = deepcopy(data), dict(typed)
-    for path in answered(post):
-        values = post.getlist(path)
+    for path, values in answers.items():
         slot = field_at(part, data, path)
         if slot is None and lenient:
             continue

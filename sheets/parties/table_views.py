@@ -3,13 +3,13 @@
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from rulesets.kit import HIGHEST, Offer, Refused, slots
 from sheets.access import PageRequest, membership
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
+from sheets.forms.inputs import Answers, answers_of
 from sheets.models import Event, Member, Sheet
 from sheets.parties.table import PartyTable, change_token
 from sheets.play.services import Fallen, announce, cast, fall, make_event, throw_into
@@ -47,7 +48,7 @@ def table(request: PageRequest, pk) -> HttpResponse:
     return render(request, template, _context(PartyTable(request, me), now))
 
 
-def _context(party_table: PartyTable, now: str, answers=None, which: str = "") -> dict:
+def _context(party_table: PartyTable, now: str, answers: Answers | None = None, which: str = "") -> dict:
     context: dict[str, Any] = {"me": party_table.me, "party": party_table.party, "ruleset": party_table.ruleset,
                                "party_table": party_table, "now": now, "every": EVERY,
                                "rules_url": reverse("rules", args=[party_table.ruleset.slug])}
@@ -59,25 +60,45 @@ def _context(party_table: PartyTable, now: str, answers=None, which: str = "") -
     return context
 
 
+@dataclass(frozen=True)
+class TableForm:
+    """What a button of the table posts: its word and what it is about; a widget, its answers, the key of a press."""
+
+    word: str
+    about: str
+    which: str
+    answers: Answers
+    press: str
+
+    @classmethod
+    def of(cls, post: QueryDict) -> "TableForm":
+        """The form as it was posted (`BadRequest` for a button that there is not)."""
+        return cls(*pressed_about(post, DOING), post.get("w", ""), answers_of(post), post.get("_press", ""))
+
+    @property
+    def key(self) -> uuid.UUID:
+        """The key of a press (`BadRequest` without one)."""
+        return _uuid(self.press)
+
+
 def _do(request, pk) -> HttpResponse:
-    word, which = pressed_about(request.POST, DOING)
+    form = TableForm.of(request.POST)
     # Dice are thrown before the party is held; who finds it changed meanwhile throws those that no longer fit anew.
-    ahead = [THROWN[word](request, membership(request, pk, gm=True))] if word in THROWN else []
+    ahead = [THROWN[form.word](request, membership(request, pk, gm=True), form)] if form.word in THROWN else []
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
-        broken = DOING[word](request, me, which, *ahead)
+        broken = DOING[form.word](request, me, form, *ahead)
     if not (request.htmx or broken):
         return redirect(f"{reverse('table', args=[pk])}#happening")
-    key = request.POST.get("w", "")
-    context = _context(PartyTable(request, me), change_token(request, pk), request.POST if key else None, key)
+    context = _context(PartyTable(request, me), change_token(request, pk), form.answers, form.which)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
     return render(request, template, context, status=status)
 
 
-def _count(request, me: Member, which: str) -> None:
+def _count(request, me: Member, form: TableForm) -> None:
     """One more or one less: by as much as was pressed, whatever others have counted since."""
-    key, _colon, by = which.partition(":")
+    key, _colon, by = form.about.partition(":")
     party_table = PartyTable(request, me)
     slot = slots(type(party_table.table)).get(key)
     if slot is None or by not in ("1", "-1"):
@@ -94,31 +115,31 @@ def _count(request, me: Member, which: str) -> None:
     announce(me.party, table=True, hidden=key in party_table.table.secret)
 
 
-def _first(_request, me: Member, which: str) -> None:
+def _first(_request, me: Member, form: TableForm) -> None:
     """Lets somebody go before all the others."""
-    sheet = get_object_or_404(me.party.sheets.filter(deleted=None, offered=False), pk=_uuid(which))
+    sheet = get_object_or_404(me.party.sheets.filter(deleted=None, offered=False), pk=_uuid(form.about))
     me.party.order = [str(sheet.pk), *(one for one in me.party.order if one != str(sheet.pk))]
     announce(me.party, table=True)
 
 
-def _unordered(_request, me: Member, _which: str) -> None:
+def _unordered(_request, me: Member, _form: TableForm) -> None:
     """Takes back what the GM said of the order."""
     me.party.order = []
     announce(me.party, table=True)
 
 
-def _offered(request, party_table: PartyTable) -> tuple[Widget | None, list[Character]]:
+def _offered(party_table: PartyTable, form: TableForm) -> tuple[Widget | None, list[Character]]:
     """What all are to do at once as it was answered, None where it is not offered; and who takes part."""
     offers: dict[str, tuple[Offer, list[Character]]] = {
         key_of(one): (one, characters) for one, characters in party_table.rounds()}
-    offer, characters = offers.get(request.POST.get("w", ""), (None, []))
+    offer, characters = offers.get(form.which, (None, []))
     # What is kept is the title that can be told in every language, not the button's.
-    return Widget(replace(offer, title=offer.cls.title), request.POST) if offer else None, characters
+    return Widget(replace(offer, title=offer.cls.title), form.answers) if offer else None, characters
 
 
-def _cast_round(request, me: Member) -> dict[Any, Fallen | None]:
+def _cast_round(request, me: Member, form: TableForm) -> dict[Any, Fallen | None]:
     """{key of a sheet: the dice that fall for it}."""
-    widget, characters = _offered(request, PartyTable(request, me))
+    widget, characters = _offered(PartyTable(request, me), form)
     found = {}
     for character in characters if widget and widget.made else ():
         with suppress(Refused):
@@ -126,15 +147,15 @@ def _cast_round(request, me: Member) -> dict[Any, Fallen | None]:
     return found
 
 
-def _round(request, me: Member, _which: str, fallen: dict[Any, Fallen | None]) -> bool:
+def _round(request, me: Member, form: TableForm, fallen: dict[Any, Fallen | None]) -> bool:
     """All roll, or act, at once: an event each, all of them or none; a second arrival finds them done."""
-    key = _uuid(request.POST.get("_press", ""))
+    key = form.key
     if me.party.events.filter(key=key).exists():
         return False
     # Held, so that nobody plays on a sheet meanwhile.
     list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
     party_table = PartyTable(request, me)
-    widget, characters = _offered(request, party_table)
+    widget, characters = _offered(party_table, form)
     if widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
         return False
@@ -160,20 +181,20 @@ def _round(request, me: Member, _which: str, fallen: dict[Any, Fallen | None]) -
     return False
 
 
-def _cast(request, me: Member) -> Fallen | None:
+def _cast(request, me: Member, form: TableForm) -> Fallen | None:
     """The dice of a roll without a sheet, None where it makes no sense."""
-    widget = chosen(PartyTable(request, me).throws(), request.POST, request.POST.get("w", ""))
+    widget = chosen(PartyTable(request, me).throws(), form.answers, form.which)
     return fall(widget.made) if widget and widget.made else None
 
 
-def _throw(request, me: Member, how: str, fallen: Fallen | None) -> bool:
+def _throw(request, me: Member, form: TableForm, fallen: Fallen | None) -> bool:
     """A roll without a sheet, for all to see or for the GMs alone."""
-    key = _uuid(request.POST.get("_press", ""))
+    key, how = form.key, form.about
     if how not in ("open", "hidden"):
         raise no_such_button()
     if me.party.events.filter(key=key).exists():
         return False
-    widget = chosen(PartyTable(request, me).throws(), request.POST, request.POST.get("w", ""))
+    widget = chosen(PartyTable(request, me).throws(), form.answers, form.which)
     if widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
         return False
@@ -187,9 +208,9 @@ def _throw(request, me: Member, how: str, fallen: Fallen | None) -> bool:
     return False
 
 
-def _reveal(_request, me: Member, which: str) -> None:
+def _reveal(_request, me: Member, form: TableForm) -> None:
     """Shows a hidden roll to all."""
-    if me.party.events.filter(pk=row_key(which), hidden=True).update(hidden=False):
+    if me.party.events.filter(pk=row_key(form.about), hidden=True).update(hidden=False):
         announce(me.party)
 
 

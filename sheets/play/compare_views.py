@@ -14,6 +14,7 @@ from rulesets import systems
 from rulesets.kit import Offer, Ruleset
 from sheets.access import PageRequest, editable, owns, readable
 from sheets.character import Character
+from sheets.forms.inputs import Answers, answers_of, last_answers
 from sheets.models import Sheet
 from sheets.outline import OutlineEntry, outline
 from sheets.rolls.odds_chart import odds_bars
@@ -30,29 +31,20 @@ class Side:
     Figures are taken from the sheet until they are typed for this sheet and this way of meeting.
     """
 
-    def __init__(self, request: HttpRequest, ruleset: Ruleset, letter: str):
-        self.ruleset, self.letter, self.query = ruleset, letter, request.GET
-        self.fault, self.link = "", self.query.get(f"{letter}_link", "").strip()
-        self.ref = self.query.get(letter, "")
-        self.sheet = self._linked() or (_sheet(request, ruleset, self.ref) if self.ref else None)
-        self.character = Character(self.sheet, others=not owns(request, self.sheet)) if self.sheet else None
+    def __init__(self, ruleset: Ruleset, letter: str, answers: Answers, character: Character | None, ref: str = "",
+                 link: str = ""):
+        self.ruleset, self.letter, self.answers, self.character = ruleset, letter, answers, character
+        self.ref, self.link = ref, link
 
-    def _linked(self) -> Sheet | None:
-        """The sheet of a link that somebody shared."""
-        if not self.link:
-            return None
-        found = _LINK.fullmatch(self.link)
-        sheet = _shared(self.ruleset).filter(share=found[1]).first() if found else None
-        if sheet is None:
-            self.fault = _("No shared sheet of {system} has this link.").format(system=self.ruleset.title)
-        else:
-            self.link, self.ref = "", sheet.share
-        return sheet
+    @property
+    def fault(self) -> str:
+        """What is wrong with a link that still stands in its field."""
+        return _("No shared sheet of {system} has this link.").format(system=self.ruleset.title) if self.link else ""
 
     @property
     def name(self) -> str:
         """What the side is called; "" without a name."""
-        return self.sheet.name.strip() if self.sheet else ""
+        return self.character.sheet.name.strip() if self.character else ""
 
     @cached_property
     def ways(self) -> list[Offer]:
@@ -63,7 +55,7 @@ class Side:
     @cached_property
     def way(self) -> Offer | None:
         """The way that is chosen, else the usual one."""
-        chosen = self.query.get(f"{self.letter}_way")
+        chosen = last_answers(self.answers).get(f"{self.letter}_way")
         return next((one for one in self.ways if one.key == chosen), self.ways[0] if self.ways else None)
 
     @property
@@ -77,8 +69,8 @@ class Side:
         if self.ruleset.contest is None:
             return None
         prefix = f"{self.letter}."
-        answers = self.query
-        if self.query.getlist(f"{self.letter}_of")[-1:] != [self.whose] and self.whose:
+        answers = self.answers
+        if self.whose not in ("", last_answers(answers).get(f"{self.letter}_of")):
             answers = reanswered({prefix + key: value for key, value in self.way.filled.items()}) if self.way else None
         return Widget(Offer(self.ruleset.contest, self.ruleset.contest.title, key=self.letter), answers, prefix)
 
@@ -115,6 +107,19 @@ def _said(entry: OutlineEntry) -> str:
     return ", ".join(filter(None, [entry.text, *facts])) or "✓"
 
 
+def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
+    """The side as the address has it: with the sheet of a link that somebody shared, else with the one chosen."""
+    link, ref = request.GET.get(f"{letter}_link", "").strip(), request.GET.get(letter, "")
+    found = _LINK.fullmatch(link) if link else None
+    sheet = _shared(ruleset).filter(share=found[1]).first() if found else None
+    if sheet:
+        link, ref = "", sheet.share
+    elif ref:
+        sheet = _sheet(request, ruleset, ref)
+    character = Character(sheet, others=not owns(request, sheet)) if sheet else None
+    return Side(ruleset, letter, answers_of(request.GET), character, ref, link)
+
+
 def _shared(ruleset: Ruleset) -> QuerySet[Sheet]:
     return Sheet.objects.filter(deleted=None, ruleset=ruleset.slug)
 
@@ -134,7 +139,7 @@ def compare(request: PageRequest, slug: str) -> HttpResponse:
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
-    sides = [Side(request, ruleset, letter) for letter in ("a", "b")]
+    sides = [_side(request, ruleset, letter) for letter in ("a", "b")]
     found = editable(request).filter(ruleset=slug).order_by("-updated").values_list("pk", "name")[:LISTED]
     own = {str(pk): name for pk, name in found}
     names = _names(sides)

@@ -4,6 +4,7 @@ from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.models import Event
 from sheets.play import queries
+from sheets.play.event_log import last_events
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.widgets import Widget, key_of
 
@@ -33,7 +34,7 @@ def _rolled(character: Character, event: Event) -> dict:
     if offer is None:
         # It stands in the card of a roll that led on to it.
         holding = (one for one in character.rolls() if _holds(one, event))
-        found = roll_cards(character.ruleset, holding, last_events(character))
+        found = roll_cards(character.ruleset, holding, last_events(character.sheet))
         return {"cards": found, "text": queries.event_text(character, event)}
     card, = roll_cards(character.ruleset, [offer], {event.widget: event})
     # A form that began with a fault does not keep it.
@@ -44,9 +45,10 @@ def _rolls(before: Character, character: Character, event: Event) -> dict:
     """The cards of rolls that an act filled otherwise, and those that it stands in; all where others are offered."""
     were, offers = list(before.rolls()), list(character.rolls())
     if [_place(one) for one in were] != [_place(one) for one in offers]:
-        return {**queries.rolls_shown(character, last_events(character)), "parts": ["play/_rolls.html"]}
+        return {**queries.rolls_shown(character, last_events(character.sheet)), "parts": ["play/_rolls.html"]}
     changed = [one for was, one in zip(were, offers, strict=True) if was != one or _holds(one, event)]
-    return {"cards": roll_cards(character.ruleset, changed, last_events(character)) if changed else [], "parts": []}
+    cards = roll_cards(character.ruleset, changed, last_events(character.sheet)) if changed else []
+    return {"cards": cards, "parts": []}
 
 
 def _acts(before: Character, character: Character, event: Event) -> dict:
@@ -58,11 +60,6 @@ def _acts(before: Character, character: Character, event: Event) -> dict:
     changed = [(one, odds) for (old, chances), (one, odds) in zip(was, now, strict=True)
                if one.key == event.widget or (old.offer, chances) != (one.offer, odds)]
     return {"pressed": changed, "parts": []}
-
-
-def last_events(character: Character) -> dict[str, Event]:
-    """The last roll or act of each widget of the sheet."""
-    return queries.latest_by_widget(queries.recent_events(character.sheet))
 
 
 def _place(offer: Offer) -> tuple:

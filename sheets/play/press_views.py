@@ -1,12 +1,13 @@
 """What is pressed on the page of a sheet: rolled, done, taken back; htmx is shown what of the page it has changed."""
 
 import uuid
-from itertools import chain
+from dataclasses import dataclass
+from functools import partial
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -16,18 +17,14 @@ from django_htmx.http import reswap
 from rulesets.kit import Refused
 from sheets.access import lock_sheet, own_sheet, who
 from sheets.character import Character
-from sheets.forms.inputs import query
-from sheets.models import Sheet
+from sheets.forms.inputs import Answers, answers_of, query
+from sheets.models import Event, Sheet
+from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
-from sheets.play.press_answer import last_events, what_changed
-from sheets.play.services import Fallen, cast, press
+from sheets.play.press_answer import what_changed
+from sheets.play.services import PreparedPress, prepare_press, press
 from sheets.play.undo import undo_act
 from sheets.play.views import back, show
-from sheets.rolls.followups import roll_cards
-from sheets.rolls.widgets import Widget, chosen
-
-TRIES = 3
-"""Times that a press is got ready before anything is held; whoever is still too slow for the others holds first."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,75 +34,89 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         return back(request, pk)
     which = request.POST.get("w", "")
     if request.POST.get("do") == "odds":
-        return redirect(f"{back(request, pk).url}?{query(request.POST)}#w-{which}")
-    if which == "undo":
-        with transaction.atomic():
-            sheet = lock_sheet(request, pk)
-            _undo(request, sheet)
-        return _answer(request, sheet, "log")
-    return _press(request, pk, which)
+        return redirect(f"{back(request, pk).url}?{query(answers_of(request.POST))}#w-{which}")
+    return _undo(request, pk) if which == "undo" else _press(request, pk)
 
 
-def _press(request, pk, which: str) -> HttpResponse:
-    key, event, fault = _key(request), None, None
+def _press(request, pk) -> HttpResponse:
+    form = PressForm.of(request.POST)
     try:
-        for ahead in (*[True] * TRIES, False):
-            # Dice and odds may take a while, and nobody is to wait for them: what is held meanwhile stops all writing.
-            ready = _ready(sheet := own_sheet(request, pk), request.POST, which) if ahead else None
-            with transaction.atomic():
-                sheet = lock_sheet(request, pk)
-                if ready and not ready[0].still(sheet):
-                    continue
-                character, widget, fallen = ready or _ready(sheet, request.POST, which)
-                character.sheet = sheet
-                if widget and widget.made:
-                    known = request.htmx and request.POST.get("_seen") == queries.fingerprint(character)
-                    event = press(character, widget, key, who=who(request), fallen=fallen)
-            break
-    except (Refused, IntegrityError) as error:
-        fault = error
-        sheet.refresh_from_db()
-    if event and known and (changed := what_changed(character, event)):
+        done = prepare_then_lock(partial(own_sheet, request, pk), partial(lock_sheet, request, pk),
+                                 partial(prepare_press, answers=form.answers, which=form.which),
+                                 partial(_pressed, form=form, by=who(request)))
+    except (Refused, IntegrityError) as fault:
+        return _faulty(request, own_sheet(request, pk), form, fault)
+    if done.event and done.known and request.htmx and (changed := what_changed(done.character, done.event)):
         # All of it stands in its place already.
         return reswap(render(request, "play/_press_answer.html", changed), "none")
+    sheet = done.character.sheet
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
-    if event is None and not sheet.events.filter(key=key).exists():
-        if widget is None:
-            messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
-        elif isinstance(fault, Refused):
-            messages.error(request, str(fault))
-        elif fault:
-            raise fault
-        else:
+    if not (done.event or form.spent(sheet)):
+        if done.offered:
             # htmx leaves what answers with an error as it is; the table says for itself what is wrong.
-            return show(request, queries.sheet_page(character, request.POST, which), 200 if request.htmx else 422)
-    return _answer(request, sheet, f"w-{which}")
+            shown = queries.sheet_page(done.character, form.answers, form.which)
+            return show(request, shown, 200 if request.htmx else 422)
+        messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
+    return _answer(request, sheet, f"w-{form.which}")
 
 
-def _ready(sheet: Sheet, answers, which: str) -> tuple[Character, Widget | None, Fallen | None]:
-    """The sheet at the table, what of it is pressed, and the dice that fall for it."""
-    character = Character(sheet)
-    widget = chosen(chain(character.rolls(), character.acts()), answers, which) or _next(character, answers, which)
-    return character, widget, cast(character, widget) if widget and widget.made else None
+@dataclass(frozen=True)
+class PressForm:
+    """What a press posts: the widget, its answers, a key of its own, the fingerprint of the page that it stands on."""
+
+    which: str
+    answers: Answers
+    key: uuid.UUID
+    seen: str
+
+    @classmethod
+    def of(cls, post: QueryDict) -> "PressForm":
+        """The form as it was posted (`BadRequest` without a key)."""
+        try:
+            key = uuid.UUID(post.get("_press", ""))
+        except ValueError:
+            raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
+        return cls(post.get("w", ""), answers_of(post), key, post.get("_seen", ""))
+
+    def spent(self, sheet: Sheet) -> bool:
+        """Whether the press has arrived before."""
+        return sheet.events.filter(key=self.key).exists()
 
 
-def _next(character: Character, answers, which: str) -> Widget | None:
-    """The widget of this name among those that the last rolls lead on to."""
-    rolls = roll_cards(character.ruleset, character.rolls(), last_events(character), answers, which)
-    return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
+@dataclass(frozen=True)
+class Pressed:
+    """What became of a press: its event, and whether the page that it stands on was `known` to be as the sheet was."""
+
+    character: Character
+    offered: bool
+    event: Event | None
+    known: bool
 
 
-def _key(request) -> uuid.UUID:
-    try:
-        return uuid.UUID(request.POST.get("_press", ""))
-    except ValueError:
-        raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
+def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pressed:
+    character, widget = ready.character, ready.widget
+    character.sheet, known = sheet, form.seen == queries.fingerprint(character)
+    event = press(character, widget, form.key, who=by, fallen=ready.fallen) if widget and widget.made else None
+    return Pressed(character, widget is not None, event, known)
 
 
-def _undo(request, sheet: Sheet) -> None:
+def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:
+    """What play does not allow is said; that an event of this key is there already is no fault."""
+    if not form.spent(sheet):
+        if not isinstance(fault, Refused):
+            raise fault
+        messages.error(request, str(fault))
+    return _answer(request, sheet, f"w-{form.which}")
+
+
+def _undo(request, pk) -> HttpResponse:
     meant = request.POST.get("_event", "")
-    if not (meant.isascii() and meant.isdigit() and len(meant) < 19 and undo_act(sheet, int(meant), who(request))):
+    with transaction.atomic():
+        sheet = lock_sheet(request, pk)
+        done = meant.isascii() and meant.isdigit() and len(meant) < 19 and undo_act(sheet, int(meant), who(request))
+    if not done:
         messages.warning(request, _("That was taken back already, or something else happened since."))
+    return _answer(request, sheet, "log")
 
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:

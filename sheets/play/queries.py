@@ -15,9 +15,10 @@ from rulesets.kit import Face, Refused, blank, called, slots
 from sheets.access import memberships, owns
 from sheets.character import Character
 from sheets.forms.house_rules import HouseDifference, house_differences
+from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
 from sheets.outline import Value, outline, worded
-from sheets.play.undo import last_act
+from sheets.play.event_log import last_act, latest_by_widget, recent_events
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import superseded
@@ -25,11 +26,8 @@ from sheets.rolls.stored import roll_text
 from sheets.rolls.widgets import Widget, widgets
 from sheets.secrets import for_others
 
-LOG = 40
-"""Events that the page shows."""
 
-
-def sheet_page(character: Character, answers=None, which: str = "") -> dict:
+def sheet_page(character: Character, answers: Answers | None = None, which: str = "") -> dict:
     """What the page says of a sheet as it is now; the answers belong to the widget named `which`."""
     log = [for_others(character.ruleset, event) if character.others else event
            for event in recent_events(character.sheet)]
@@ -81,7 +79,8 @@ def values_now(character: Character) -> dict:
     }
 
 
-def rolls_shown(character: Character, last: Mapping[str, Event], answers=None, which: str = "") -> dict:
+def rolls_shown(character: Character, last: Mapping[str, Event], answers: Answers | None = None,
+                which: str = "") -> dict:
     """The cards of the rolls, what is seldom wanted apart."""
     rolls = roll_cards(character.ruleset, character.rolls(), last, answers, which)
     rare = [card for card in rolls if card.widget.offer.rare]
@@ -89,22 +88,12 @@ def rolls_shown(character: Character, last: Mapping[str, Event], answers=None, w
             "rare_open": any(card.last or card.widget.key == which for card in rare)}
 
 
-def acts_shown(character: Character, answers=None, which: str = "") -> dict:
+def acts_shown(character: Character, answers: Answers | None = None, which: str = "") -> dict:
     """The acts with the odds of what they would roll, what is seldom wanted apart."""
     acts = [(one, _odds(character, one)) for one in widgets(character.acts(), answers, which)]
     rare = [(one, odds) for one, odds in acts if one.offer.rare]
     return {"acts": [(one, odds) for one, odds in acts if not one.offer.rare], "rare_acts": rare,
             "rare_acts_open": any(one.key == which for one, _bars in rare)}
-
-
-def recent_events(sheet: Sheet) -> list[Event]:
-    """What happened last, the newest first."""
-    return list(sheet.events.order_by("-pk")[:LOG])
-
-
-def latest_by_widget(log: list[Event]) -> dict[str, Event]:
-    """The last roll or act of each widget that still stands."""
-    return {event.widget: event for event in reversed(log) if not event.undone}
 
 
 def event_text(character: Character, event: Event) -> str:

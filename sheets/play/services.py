@@ -12,12 +12,15 @@ from rulesets.kit import Act, Lasting, Play, Refused, Roll, opened
 from sheets.audit_log import chain
 from sheets.character import Character
 from sheets.documents import overlong
+from sheets.forms.inputs import Answers
 from sheets.history import saves
 from sheets.history.revisions import carried, keep
-from sheets.models import Event, Party
+from sheets.models import Event, Party, Sheet
 from sheets.models.reviews import PLAYED
+from sheets.play.event_log import last_events
+from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, repeated
-from sheets.rolls.widgets import Widget
+from sheets.rolls.widgets import Widget, chosen
 from sheets.secrets import OTHERS, hiding
 
 
@@ -28,6 +31,34 @@ class Fallen:
     roll: Roll
     outcome: Any
     tray: RealTray
+
+
+@dataclass(frozen=True)
+class PreparedPress:
+    """A press that is got ready before its sheet is held: the widget, None where it is not offered, and its dice."""
+
+    character: Character
+    widget: Widget | None
+    fallen: Fallen | None
+
+    def fits(self, sheet: Sheet) -> bool:
+        """Whether the sheet that is held now is still the one that this was got ready for."""
+        return self.character.still(sheet)
+
+
+def prepare_press(sheet: Sheet, answers: Answers, which: str) -> PreparedPress:
+    """What of a sheet is pressed, and the dice that fall for it; odds and dice may take a while."""
+    character = Character(sheet)
+    widget = pressed_widget(character, answers, which)
+    return PreparedPress(character, widget, cast(character, widget) if widget and widget.made else None)
+
+
+def pressed_widget(character: Character, answers: Answers, which: str) -> Widget | None:
+    """The widget of this name among what the sheet offers and what its last rolls lead on to."""
+    if widget := chosen([*character.rolls(), *character.acts()], answers, which):
+        return widget
+    rolls = roll_cards(character.ruleset, character.rolls(), last_events(character.sheet), answers, which)
+    return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
 
 
 def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:

@@ -9,6 +9,7 @@ from sheets.audit_log import chain
 from sheets.history import saves
 from sheets.models import Event, Sheet
 from sheets.models.reviews import PLAYED
+from sheets.play.event_log import last_act
 from sheets.play.services import announce
 from sheets.rolls.repeats import uncounted
 from sheets.status.reviews import review_status, since
@@ -17,11 +18,6 @@ from sheets.status.reviews import review_status, since
 def _unshare(sheet: Sheet, event: Event) -> None:
     """Takes back by as much as the act changed: others may have counted on since."""
     sheet.party.table = {**sheet.party.table, **uncounted(sheet.party.table, event)}
-
-
-def last_act(sheet: Sheet) -> Event | None:
-    """The act that can be taken back now."""
-    return sheet.events.exclude(act="").filter(undone=False).order_by("-pk").first()
 
 
 def _as_before(sheet: Sheet, event: Event, who) -> None:

@@ -14,6 +14,7 @@ from sheets.character import Character
 from sheets.documents import overlong
 from sheets.export.views import TITLES
 from sheets.forms.buttons import pressed
+from sheets.forms.inputs import answers_of
 from sheets.forms.notes import notes_fault
 from sheets.models import GMS, Remark, Sheet
 from sheets.play.queries import house_of, party_and_readers, seated, sheet_page
@@ -24,11 +25,11 @@ from sheets.rolls.widgets import chosen
 def page(request: PageRequest, pk) -> HttpResponse:
     """The sheet; `?w=` names the widget whose odds the other parameters are for: all that htmx asks for so."""
     character = seated(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
-    which = request.GET.get("w", "")
-    if request.htmx and (widget := chosen(character.rolls(), request.GET, which)):
+    answers, which = answers_of(request.GET), request.GET.get("w", "")
+    if request.htmx and (widget := chosen(character.rolls(), answers, which)):
         odds = {"widget": widget, "bars": widget.bars, "key": widget.key, "title": widget.offer.title}
         return render(request, "rolls/_odds_chart.html", odds)
-    return show(request, sheet_page(character, request.GET, which))
+    return show(request, sheet_page(character, answers, which))
 
 
 def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpResponse:
@@ -44,7 +45,7 @@ def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpRes
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on."""
     character = Character(get_object_or_404(Sheet.objects.filter(deleted=None), share=token), others=True)
-    said = sheet_page(character, request.GET, request.GET.get("w", ""))
+    said = sheet_page(character, answers_of(request.GET), request.GET.get("w", ""))
     said |= {"mine": False, "ref": token, "forms": TITLES, "differences": house_of(character)}
     return render(request, "play/sheet.html", said)
 

@@ -4,18 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from rulesets.kit import Ruleset
-from sheets.forms.inputs import Input, element_id, field_at, inputs_of, path_in_words
+from sheets.forms.inputs import Input, element_id, inputs_of, path_in_words
 from sheets.models import Review
 from sheets.outline import worded
-from sheets.reviews.services import Blocked
-
-LONGEST, WORDS = 4000, 1000
-"""Characters of what is said of a sheet as a whole, and at a field or as the reason of an exception."""
-AT, REASON = "at.", "reason."
-"""What the inputs for comments at fields and for reasons of exceptions are called, before path and name."""
 
 
 @dataclass(frozen=True)
@@ -58,29 +50,3 @@ def comments(entry: Review, ruleset: Ruleset) -> list[tuple[str, str, str]]:
     data: Any = entry.revision.data if entry.revision else {}
     return [(path, path_in_words(ruleset.sheet, data, path) if data else path, text)
             for path, text in entry.said.get("at", {}).items()]
-
-
-def comments_from(ruleset: Ruleset, data: dict, post: Mapping[str, str]) -> dict[str, Any]:
-    """What a posted form says, {comment, at: {path: text}}, without what is empty."""
-    found: dict[str, Any] = {}
-    at = {name.removeprefix(AT): _text(text) for name, text in post.items() if name.startswith(AT) and text.strip()}
-    at = {path: text for path, text in at.items() if field_at(ruleset.sheet, data, path)}
-    if at:
-        found["at"] = at
-    if comment := _text(post.get("comment", "")):
-        found["comment"] = comment
-    return found
-
-
-def _text(text: str) -> str:
-    return text.replace("\r\n", "\n").strip()
-
-
-def check_texts(post: Mapping[str, str]) -> None:
-    """`Blocked` where a text of a posted form cannot be kept."""
-    for name, text in post.items():
-        if "\0" in text:
-            raise Blocked(_("The text holds a NUL, which no sheet can keep; remove it."))
-        most = LONGEST if name == "comment" else WORDS if name.startswith((AT, REASON)) else None
-        if most and (n := len(_text(text))) > most:
-            raise Blocked(_("A text has {n} characters; {most} are the most here.").format(n=n, most=most))

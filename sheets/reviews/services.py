@@ -1,6 +1,6 @@
 """What owners and GMs do about a sheet's approval. Whoever calls holds the party and the sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,10 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from rulesets.kit import Finding, Verdict
+from rulesets.kit import Finding, Ruleset, Verdict
 from sheets.access import system_of
 from sheets.audit_log import chain
 from sheets.documents import sealable
+from sheets.forms.inputs import field_at
 from sheets.history.revisions import keep
 from sheets.models import Member, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
@@ -19,6 +20,9 @@ from sheets.notifications.services import notify
 from sheets.parties import services as parties
 from sheets.play.services import announce
 from sheets.status.reviews import ReviewStatus, review_status
+
+LONGEST, WORDS = 4000, 1000
+"""Characters of what is said of a sheet as a whole, and at a field or as the reason of an exception."""
 
 
 class Blocked(Exception):
@@ -121,6 +125,27 @@ def _waiting(sheet: Sheet) -> Review:
     return waiting
 
 
+def kept_comments(ruleset: Ruleset, data: dict, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What is kept of what somebody says, {comment, at: {path: text}}: nothing empty, nothing at no field."""
+    at = {path: _text(text) for path, text in said.get("at", {}).items() if _text(text)}
+    at = {path: text for path, text in at.items() if field_at(ruleset.sheet, data, path)}
+    comment = _text(said.get("comment", ""))
+    return ({"at": at} if at else {}) | ({"comment": comment} if comment else {})
+
+
+def _text(text: str) -> str:
+    return text.replace("\r\n", "\n").strip()
+
+
+def check_texts(comment: str, others: Iterable[str]) -> None:
+    """`Blocked` where the comment, or a text at a field or of an exception, cannot be kept."""
+    for text, most in ((comment, LONGEST), *((one, WORDS) for one in others)):
+        if "\0" in text:
+            raise Blocked(_("The text holds a NUL, which no sheet can keep; remove it."))
+        if (n := len(_text(text))) > most:
+            raise Blocked(_("A text has {n} characters; {most} are the most here.").format(n=n, most=most))
+
+
 def may_decide(me: Member | None, sheet: Sheet) -> bool:
     """Whether somebody decides about a sheet: a GM of its party, and never of their own."""
     return bool(me and me.gm and me.party_id == sheet.party_id and sheet.owner_id != me.user_id)
@@ -143,7 +168,8 @@ def _decides(me: Member, sheet: Sheet, seal: str) -> PendingDecision:
 def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], said: dict[str, Any]) -> Review:
     """Binds the GM's approval to what waits, which must be what was seen (`seal`).
 
-    `reasons` grant what asks for approval, {name in `Case.asking`: reason}; each needs one (`Blocked`).
+    `reasons` grant what asks for approval, {name in `PendingDecision.asking`: reason}; each needs one (`Blocked`). What
+    is `said` is a comment on the whole and comments at fields, {comment, at: {path: text}}.
     """
     found = _decides(me, sheet, seal)
     if found.verdict.verdict == "illegal":
@@ -157,12 +183,14 @@ def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], sai
         revision = keep(sheet, RENEWED, found.entry.by, found.content)
     seen = {"findings": [one.asdict() | {"fixes": []} for one in found.verdict.findings],
             "derived": found.verdict.derived}
+    said = kept_comments(system_of(sheet), found.content["data"], said)
     return _decided(APPROVED, me, sheet, revision, said | ({"exceptions": granted} if granted else {}), seen)
 
 
 def give_back(me: Member, sheet: Sheet, seal: str, said: dict[str, Any]) -> Review:
     """Returns what waits, with what is to be mended (`Blocked` without a word)."""
     found = _decides(me, sheet, seal)
+    said = kept_comments(system_of(sheet), found.content["data"], said)
     if not said:
         raise Blocked(_("Say what is to be mended: at a field, or in general."))
     return _decided(RETURNED, me, sheet, found.entry.revision, said)
@@ -175,7 +203,9 @@ def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
     taken = review_status(sheet)
     if taken.approval is None:
         raise Blocked(_("There is no approval to be withdrawn any more."))
-    if not said.get("comment"):
+    # At no field: an approval is withdrawn even where the rules can no longer read what it is about.
+    said = kept_comments(system_of(sheet), {}, {"comment": said.get("comment", "")})
+    if not said:
         raise Blocked(_("Say why: the player reads it."))
     return _decided(WITHDRAWN, me, sheet, taken.revision, said)
 

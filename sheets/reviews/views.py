@@ -1,12 +1,13 @@
 """The page on which a sheet is submitted and decided upon, and the queue of what waits for a GM."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -26,6 +27,8 @@ from sheets.reviews import services as reviews
 from sheets.reviews.services import Blocked
 from sheets.status.reviews import ReviewStatus, review_status, review_statuses
 
+AT, REASON = "at.", "reason."
+"""What the inputs for comments at fields and for reasons of exceptions are called, before path and name."""
 ENTRIES = 50
 """Entries that the page shows."""
 
@@ -37,29 +40,54 @@ def review(request: HttpRequest, pk) -> HttpResponse:
     try:
         if request.method != "POST":
             return _page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
-        return _done(request, pk)
+        return _decide(request, pk)
     except ValidationError:
         messages.error(request, _("The rules can no longer read what this is about; here is all that was kept of it."))
         return redirect("history", pk)
 
 
-def _done(request, pk) -> HttpResponse:
-    word = pressed(request.POST, DOING)
+@dataclass(frozen=True)
+class ReviewForm:
+    """What the page of a review posts: a button's word, the seal of what was seen, and what is said.
+
+    Comments at fields are {path: text}, reasons of exceptions {name in `PendingDecision.asking`: text}.
+    """
+
+    word: str
+    seal: str
+    comment: str
+    at: dict[str, str]
+    reasons: dict[str, str]
+
+    @classmethod
+    def of(cls, post: QueryDict) -> "ReviewForm":
+        """The form as it was posted (`BadRequest` for a button that there is not)."""
+        return cls(pressed(post, DOING), post.get("_seal", ""), post.get("comment", ""), _under(post, AT),
+                   _under(post, REASON))
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What is said, {comment, at}."""
+        return {"comment": self.comment, "at": self.at}
+
+
+def _under(post: QueryDict, prefix: str) -> dict[str, str]:
+    return {name.removeprefix(prefix): text for name, text in post.items() if name.startswith(prefix)}
+
+
+def _decide(request, pk) -> HttpResponse:
+    form = ReviewForm.of(request.POST)
     with transaction.atomic():
-        sheet, me = _held(request, pk)
+        sheet = lock_sheet(request, pk, reviewable)
         try:
-            comments.check_texts(request.POST)
-            DOING[word](request, me, sheet)
+            reviews.check_texts(form.comment, [*form.at.values(), *form.reasons.values()])
+            done = DOING[form.word](request, sheet, form)
         except Blocked as error:
             messages.error(request, str(error))
-            return _page(request, sheet, status=409)
+            return _page(request, sheet, form, status=409)
+    if done:
+        messages.success(request, done)
     return redirect("review", pk)
-
-
-def _held(request, pk) -> tuple[Sheet, Member | None]:
-    """The sheet, its party held before it, and one's part in the party."""
-    sheet = lock_sheet(request, pk, reviewable)
-    return sheet, memberships(request).filter(party=sheet.party_id).select_related("user").first()
 
 
 def _own(request, sheet: Sheet) -> None:
@@ -67,53 +95,46 @@ def _own(request, sheet: Sheet) -> None:
         raise Http404
 
 
-def _submit(request, _me, sheet):
-    _own(request, sheet)
-    reviews.submit(sheet, request.user)
-    messages.success(request, _("Submitted. The party's GMs are told."))
-
-
-def _recall(request, _me, sheet):
-    _own(request, sheet)
-    reviews.recall(sheet, request.user)
-
-
-def _words(request, sheet: Sheet) -> dict[str, Any]:
-    found = reviews.pending_decision(sheet, review_status(sheet))
-    return comments.comments_from(system_of(sheet), found.content["data"] if found else sheet.data, request.POST)
-
-
-def _approve(request, me, sheet):
-    reasons = {name.removeprefix(comments.REASON): text for name, text in request.POST.items()
-               if name.startswith(comments.REASON)}
-    reviews.approve(_gm(me), sheet, request.POST.get("_seal", ""), reasons, _words(request, sheet))
-    messages.success(request, _("Approved. The player is told."))
-
-
-def _return(request, me, sheet):
-    reviews.give_back(_gm(me), sheet, request.POST.get("_seal", ""), _words(request, sheet))
-    messages.success(request, _("Returned. The player is told."))
-
-
-def _withdraw(request, me, sheet):
-    # At no field: an approval is withdrawn even where the rules can no longer read what it is about.
-    said = comments.comments_from(system_of(sheet), {}, {"comment": request.POST.get("comment", "")})
-    reviews.withdraw(_gm(me), sheet, said)
-    messages.success(request, _("Withdrawn. The player is told."))
-
-
-def _gm(me: Member | None) -> Member:
+def _gm(request, sheet: Sheet) -> Member:
+    me = memberships(request).filter(party=sheet.party_id).select_related("user").first()
     if me is None or not me.gm:
         raise Http404
     return me
 
 
+def _submit(request, sheet: Sheet, _form: ReviewForm) -> str:
+    _own(request, sheet)
+    reviews.submit(sheet, request.user)
+    return _("Submitted. The party's GMs are told.")
+
+
+def _recall(request, sheet: Sheet, _form: ReviewForm) -> str:
+    _own(request, sheet)
+    reviews.recall(sheet, request.user)
+    return ""
+
+
+def _approve(request, sheet: Sheet, form: ReviewForm) -> str:
+    reviews.approve(_gm(request, sheet), sheet, form.seal, form.reasons, form.said)
+    return _("Approved. The player is told.")
+
+
+def _return(request, sheet: Sheet, form: ReviewForm) -> str:
+    reviews.give_back(_gm(request, sheet), sheet, form.seal, form.said)
+    return _("Returned. The player is told.")
+
+
+def _withdraw(request, sheet: Sheet, form: ReviewForm) -> str:
+    reviews.withdraw(_gm(request, sheet), sheet, form.said)
+    return _("Withdrawn. The player is told.")
+
+
 DOING: dict[str, Callable] = {"submit": _submit, "recall": _recall, "approve": _approve, "return": _return,
                               "withdraw": _withdraw}
-"""What the buttons do."""
+"""What the buttons do, {word: function that answers what is told then}."""
 
 
-def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
+def _page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200) -> HttpResponse:
     ruleset, taken = system_of(sheet), review_status(sheet)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
     found, mine = reviews.pending_decision(sheet, taken), owns(request, sheet)
@@ -126,21 +147,19 @@ def _page(request, sheet: Sheet, status: int = 200) -> HttpResponse:
     stopped = mine and reviews.in_the_way(sheet)
     # What was granted once is asked again with the reason that it had.
     known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
-    posted = {name: text for name, text in request.POST.items() if name.startswith((comments.AT, comments.REASON))}
+    at, reasons = (form.at, form.reasons) if form else ({}, {})
     return render(request, "reviews/review.html", {
         "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": reviews.may_decide(me, sheet),
         "verdict": found.verdict if found else reviews.check_content(sheet, shown),
-        "asking": [(name, one, posted.get(f"{comments.REASON}{name}", known.get((one.rule, one.path), "")))
+        "asking": [(name, one, reasons.get(name, known.get((one.rule, one.path), "")))
                    for name, one in (found.asking if found else {}).items()],
         "outline": outline(shape, house, shown["name"]), "shown": shown, "base": base,
         "diff": base and difference(ruleset, base, Revision(**shown)),
-        "places": list(comments.comment_fields(ruleset, shown["data"], {
-            name.removeprefix(comments.AT): text for name, text in posted.items()})),
-        "commented": any(name.startswith(comments.AT) and text for name, text in posted.items()),
+        "places": list(comments.comment_fields(ruleset, shown["data"], at)), "commented": any(at.values()),
         "entries": entries,
         "in_the_way": stopped, "submits": mine and not stopped and not reviews.nothing_new(sheet, taken),
-        "comment": request.POST.get("comment", ""),
+        "comment": form.comment if form else "",
         "rules_url": reverse("rules", args=[ruleset.slug]),
     }, status=status)
 

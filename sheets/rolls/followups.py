@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from rulesets.dice import Outcome
 from rulesets.kit import Offer, Ruleset
+from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar
 from sheets.rolls.stored import roll_chart, roll_dice, roll_text
@@ -36,8 +37,8 @@ class RollCard:
             yield from card.whole()
 
 
-def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers=None, which: str = "",
-          *, since: int = 0, deep: int = DEEP) -> list[RollCard]:
+def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers: Answers | None = None,
+               which: str = "", *, since: int = 0, deep: int = DEEP) -> list[RollCard]:
     """A card for each offer; `last` is each widget's last event, and counts if it is younger than `since`."""
     last = {key: event for key, event in last.items() if event.pk > since}
     before = {key: reanswered(event.given) for key, event in last.items()}
@@ -45,7 +46,8 @@ def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Eve
             for widget in widgets(offers, answers, which, before)]
 
 
-def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers, which: str, deep: int) -> RollCard:
+def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: Answers | None, which: str,
+          deep: int) -> RollCard:
     event = last.get(widget.key)
     if event is None or not event.roll:
         return RollCard(widget)

@@ -6,13 +6,12 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.kit import Act, Contest, Offer, Roll, Slot, shape_message, slots
 from rulesets.work import budget
-from sheets.forms.inputs import Broken, Input, input_text, parsed
+from sheets.forms.inputs import Answers, Broken, Input, input_text, parsed
 from sheets.rolls.odds_chart import OddsBar, odds_bars, second_reading
 
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
@@ -40,21 +39,20 @@ class Widget:
     The inputs are named as the fields are, behind `prefix`.
     """
 
-    def __init__(self, offer: Offer, answers: Mapping[str, str] | None = None, prefix: str = ""):
+    def __init__(self, offer: Offer, answers: Answers | None = None, prefix: str = ""):
         self.offer, self.key = offer, key_of(offer)
         self.inputs, self.values, self.fault = [], {}, ""
         for key, slot in offer.asks.items():
-            self.inputs.append(self._input(key, prefix + key, slot, answers))
+            self.inputs.append(self._input(key, prefix + key, slot, answers or {}))
 
-    def _input(self, key, name, slot, answers) -> Input:
+    def _input(self, key: str, name: str, slot: Slot, answers: Answers) -> Input:
+        texts = answers.get(name, [])
         if slot.kind == "choices":
-            chosen = [one for one in answers.getlist(name) if one] if answers is not None else []
+            chosen = [one for one in texts if one]
             self.values[key] = chosen
             return Input(slot, name, chosen)
-        text = input_text(_start(slot))
-        if answers is not None and name in answers:
-            text = answers.getlist(name)[-1]
-        ticked = set(answers.getlist(f"{name}+")) if answers is not None and slot.ask.addends else ()
+        text = texts[-1] if texts else input_text(_start(slot))
+        ticked = answers.get(f"{name}+", ()) if slot.ask.addends else ()
         addends = [(label, more, str(index) in ticked)
                    for index, (label, more) in enumerate((slot.ask.addends or {}).items())]
         try:
@@ -153,8 +151,8 @@ def heaviest(roll: Roll) -> tuple[str, str]:
     return (key, str(slots(type(roll))[key].ask.title)) if key else ("", "")
 
 
-def widgets(offers: Iterable[Offer], answers=None, which: str = "", before: Mapping = MappingProxyType({})
-            ) -> list[Widget]:
+def widgets(offers: Iterable[Offer], answers: Answers | None = None, which: str = "",
+            before: Mapping[str, Answers] = MappingProxyType({})) -> list[Widget]:
     """A widget for each offer; the answers belong to the one named `which`, others keep theirs from `before`."""
     found = [Widget(offer, answers) if which and key_of(offer) == which else
              _as_before(offer, before.get(key_of(offer))) for offer in offers]
@@ -165,18 +163,17 @@ def widgets(offers: Iterable[Offer], answers=None, which: str = "", before: Mapp
     return found
 
 
-def chosen(offers: Iterable[Offer], answers: Mapping, which: str) -> Widget | None:
+def chosen(offers: Iterable[Offer], answers: Answers, which: str) -> Widget | None:
     """The widget that the answers belong to, if it is offered."""
     return next((Widget(offer, answers) for offer in offers if key_of(offer) == which), None)
 
 
-def _as_before(offer: Offer, answers: Mapping | None) -> Widget:
+def _as_before(offer: Offer, answers: Answers | None) -> Widget:
     """The widget with the answers of its last roll, unless they are no longer to be had."""
     widget = Widget(offer, answers) if answers else None
     return widget if widget and widget.made else Widget(offer)
 
 
-def reanswered(given: Mapping[str, Any]) -> MultiValueDict:
+def reanswered(given: Mapping[str, Any]) -> dict[str, list[str]]:
     """The parameters of a roll as a form would answer them."""
-    return MultiValueDict({name: list(value) if isinstance(value, list) else [input_text(value)]
-                           for name, value in given.items()})
+    return {name: list(value) if isinstance(value, list) else [input_text(value)] for name, value in given.items()}

@@ -18,12 +18,9 @@ def browser(user=None, language="de"):
 
 def pressed(sheet, language, rng, times):
     """Everything that the sheet offers, by its owner, what was pressed least first; now and then taken back."""
-    from django.utils.datastructures import MultiValueDict
-
     from sheets.character import Character
     from sheets.models import Event, Sheet
-    from sheets.play.queries import latest_by_widget, recent_events
-    from sheets.play.undo import last_act
+    from sheets.play.event_log import last_act, last_events
     from sheets.rolls.followups import roll_cards
     from sheets.rolls.widgets import Widget
     client = browser(sheet.owner, language)
@@ -31,7 +28,7 @@ def pressed(sheet, language, rng, times):
         character = Character(Sheet.objects.select_related("party", "owner").get(pk=sheet.pk))
         if character.barred:
             return None
-        last = latest_by_widget(recent_events(character.sheet))
+        last = last_events(character.sheet)
         found = [card.widget for one in roll_cards(character.ruleset, character.rolls(), last) for card in one.whole()]
         found += [Widget(offer) for offer in character.acts()]
         least = min((times[one.offer.cls, (number % 2) * one.key], rng.random(), place)
@@ -41,8 +38,8 @@ def pressed(sheet, language, rng, times):
         times[widget.offer.cls, widget.key] += 1
         for _try in range(9):
             answers = {one.path: answered(one, rng) for one in widget.inputs}
-            if Widget(widget.offer, MultiValueDict(
-                    {key: one if isinstance(one, list) else [one] for key, one in answers.items()})).made:
+            texts = {key: one if isinstance(one, list) else [one] for key, one in answers.items()}
+            if Widget(widget.offer, texts).made:
                 break
         client.post(f"/sheets/{sheet.pk}/play/", {
             "w": widget.key, "_press": str(uuid.UUID(int=rng.getrandbits(128))), **answers})

@@ -9,8 +9,9 @@ from django.contrib.auth.models import User
 from rulesets import systems
 from sheets.character import Character
 from sheets.models import Sheet
+from sheets.play.event_log import last_act
 from sheets.play.services import press
-from sheets.play.undo import last_act, undo_act
+from sheets.play.undo import undo_act
 from sheets.rolls.widgets import Widget
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ import pytest
 
 from rulesets import systems
 from sheets.models import Event, Sheet
-from sheets.play.queries import LOG
+from sheets.play.event_log import LOG
 from tests.guest import Guest, example, text_of, top
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
-from django.utils.datastructures import MultiValueDict
 
 from rulesets import systems
 from rulesets.dice import LoadedTray
@@ -16,9 +15,9 @@ from rulesets.kit import Lasting, Refused
 from rulesets.kit.fields import blank
 from sheets.character import Character
 from sheets.models import Event, Party, Sheet
-from sheets.play.queries import latest_by_widget, recent_events
+from sheets.play.event_log import last_act, last_events, recent_events
 from sheets.play.services import press
-from sheets.play.undo import last_act, undo_act
+from sheets.play.undo import undo_act
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import superseded
 from sheets.rolls.widgets import widgets
@@ -56,9 +55,9 @@ def baker():
 def do(sheet, key, *faces, **answers):
     """Press what is offered on the sheet, or what its last rolls lead on to."""
     character = Character(sheet)
-    given = MultiValueDict({name: [str(value)] for name, value in answers.items()})
+    given = {name: [str(value)] for name, value in answers.items()}
     found = [*widgets([*character.rolls(), *character.acts()], given, key)]
-    for card in roll_cards(character.ruleset, character.rolls(), latest_by_widget(recent_events(sheet)), given, key):
+    for card in roll_cards(character.ruleset, character.rolls(), last_events(sheet), given, key):
         found += [one.widget for one in card.whole()]
     widget = next(one for one in found if one.key == key)
     tray = LoadedTray(*faces)

@@ -5,7 +5,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
-from django.utils.datastructures import MultiValueDict
 
 from rulesets import systems
 from rulesets.dice import LoadedTray
@@ -13,8 +12,9 @@ from rulesets.document import BYTES, read
 from sheets.character import Character
 from sheets.documents import document_of, length, written
 from sheets.models import Event, Sheet
+from sheets.play.event_log import last_act
 from sheets.play.services import press
-from sheets.play.undo import last_act, undo_act
+from sheets.play.undo import undo_act
 from sheets.rolls.widgets import widgets
 
 pytestmark = pytest.mark.django_db
@@ -34,8 +34,7 @@ def player(client, sheet):
 
 
 def widget(character, key, **answers):
-    texts = {name: value if isinstance(value, list) else [str(value)] for name, value in answers.items()}
-    given = MultiValueDict(texts)
+    given = {name: value if isinstance(value, list) else [str(value)] for name, value in answers.items()}
     return next(one for one in widgets([*character.rolls(), *character.acts()], given, key) if one.key == key)
 
 

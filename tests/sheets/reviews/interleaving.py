@@ -4,12 +4,10 @@ import re
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from random import Random
-from types import SimpleNamespace
 
 from django.contrib.auth.models import User
-from django.contrib.messages.storage.cookie import CookieStorage
 from django.db import transaction
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.utils import timezone
 
 from rulesets import systems
@@ -20,10 +18,10 @@ from sheets.history import saves
 from sheets.history.revisions import keep
 from sheets.models import Member, Party, Review, Sheet
 from sheets.models.reviews import FINISHED
-from sheets.parties import house_views
 from sheets.parties import services as parties
 from sheets.parties.house_impact import house_impacts
-from sheets.play.undo import last_act
+from sheets.parties.house_services import set_house
+from sheets.play.event_log import last_act
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.sheets.audit_log import story as told
@@ -191,10 +189,7 @@ class Interleaving:
             return False
         ruleset = systems()[LASTING]
         before, after = (ruleset.house.model_validate(one) for one in (me.party.house, self.rng.choice(HOUSES)))
-        request = RequestFactory().post("/")
-        request.user, request._messages = me.user, CookieStorage(request)
-        house_views._save(request, me, SimpleNamespace(house=after), house_impacts(
-            ruleset, me.party.sheets.select_related("owner"), before, after))
+        set_house(me, after, house_impacts(ruleset, me.party.sheets.select_related("owner"), before, after))
         return True
 
     def finish(self, _who, sheet):

@@ -9,7 +9,7 @@ import pytest
 from sheets.models import Review, Revision
 from sheets.models.reviews import APPROVED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.reviews import services as reviews
-from sheets.reviews.comments import LONGEST, WORDS
+from sheets.reviews.services import LONGEST, WORDS
 from sheets.status.reviews import review_status
 from tests.browser.payloads import PAYLOADS
 from tests.everybody import undone

@@ -48,14 +48,8 @@ def whole(sheet, answers=None, which=""):
 def do(sheet, key, *faces, **answers):
     """One press on a widget, with written faces."""
     card = whole(sheet)[key]
-    texts = {name: str(value) for name, value in answers.items()}
-    widget = Widget(card.widget.offer, _Given(texts))
+    widget = Widget(card.widget.offer, {name: [str(value)] for name, value in answers.items()})
     return press(Character(sheet), widget, uuid.uuid4(), LoadedTray(*faces))
-
-
-class _Given(dict):
-    def getlist(self, key):
-        return [self[key]] if key in self else []
 
 
 ATTACK = "roll-attack-weapons-0"

@@ -1,7 +1,6 @@
 """Widgets that offer values to choose from, and dice as they are drawn."""
 
 import pytest
-from django.utils.datastructures import MultiValueDict
 from django.utils.translation import override
 
 from rulesets.dice import Outcome
@@ -36,7 +35,7 @@ def test_values_to_choose_from_are_a_choice_and_the_usual_one_is_chosen():
 
 
 def test_a_value_that_is_not_on_offer_is_refused():
-    widget = Widget(offer(_7="7 (far)"), MultiValueDict({"limit": ["5"]}))
+    widget = Widget(offer(_7="7 (far)"), {"limit": ["5"]})
     assert widget.made is None
     assert widget.inputs[0].fault
 
@@ -52,7 +51,7 @@ def test_where_nothing_is_to_be_chosen_from_the_value_is_asked():
 ])
 def test_the_answers_of_the_last_roll_stay_as_long_as_they_are_on_offer(before, made):
     one = offer(_7="7 (far)", _3="3 (near)")
-    (widget,) = widgets([one], before={"roll-leap": MultiValueDict(before)} if before else {})
+    (widget,) = widgets([one], before={"roll-leap": before} if before else {})
     assert widget.made == made
 
 

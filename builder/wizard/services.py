@@ -1,0 +1,154 @@
+"""A change of a draft: worked out from what a page posts and from the button that was pressed, then saved."""
+
+from copy import copy
+from dataclasses import dataclass
+from random import Random
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from builder.wizard.context import Wizard
+from builder.wizard.edits import Edit
+from builder.wizard.merge import NAME, kept_typed
+from builder.wizard.posted import PageState, StepForm, page_state
+from builder.wizard.steps import FINISH
+from rulesets import generate
+from sheets.documents import too_large
+from sheets.forms.differences import differing_fields
+from sheets.history import saves
+from sheets.history.revisions import keep
+from sheets.history.saves import State
+from sheets.models import Sheet
+from sheets.models.reviews import FINISHED
+from sheets.verdicts import fix_digest
+
+PLAIN = ("", "save", "go", "settle")
+"""Buttons, and none, that do nothing but save."""
+SLOW = ("mend", "fill", "random")
+"""Buttons whose work takes a while."""
+
+
+@dataclass(frozen=True)
+class DraftChange:
+    """What a press of a button makes of a draft, to be saved: the page's own changes, then what the button does."""
+
+    wizard: Wizard
+    page: PageState
+    new: State | None = None
+    """What the button makes of it; None where it does nothing of its own."""
+    focus: str = ""
+    """The path to look at afterwards."""
+    fault: str = ""
+    """Why the button does nothing, "" where it does."""
+
+    @property
+    def clash(self) -> bool:
+        """Whether somebody else's changes are in the way."""
+        return self.wizard.state not in (self.page.base, self.page.mine)
+
+    def fits(self, held: Sheet) -> bool:
+        """Whether a draft that is held now is as it was when this was worked out."""
+        return _unchanged(self.wizard, held)
+
+
+def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
+    """What a posted page of the step makes of a draft."""
+    wizard = Wizard(sheet, slug)
+    page = page_state(form, wizard)
+    change = DraftChange(wizard, page)
+    if change.clash or form.whole or form.word in (*PLAIN, "undo", "redo"):
+        return change
+    if form.word in SLOW:
+        new, why = _worked_out(_with(wizard, page.mine), form.word, form.about)
+        return DraftChange(wizard, page, new, fault=why)
+    edit = Edit(wizard.ruleset.sheet, page.mine.data, page.mine.typed, wizard.house)
+    path, _colon, extra = form.about.partition(":")
+    focus = edit.apply(form.word, path, extra)
+    if too_large(sheet, page.mine.name, edit.data):
+        why = _("The sheet would become too large for a document; shorten it.")
+        return DraftChange(wizard, page, None, focus, why)
+    return DraftChange(wizard, page, State(page.mine.name, edit.data, edit.typed), focus)
+
+
+def save_change(sheet: Sheet, change: DraftChange, *, form: StepForm) -> tuple[Sheet, DraftChange]:
+    """Saves what was worked out of a locked draft, unless somebody else's changes are in the way."""
+    if change.clash:
+        return sheet, change
+    mine = change.page.mine
+    if form.word in SLOW or change.new is None:
+        # Only a save without a button leaves every row where the page has it, and is known again by its page.
+        typing = form.whole or form.word in PLAIN
+        saves.save(sheet, mine, text=_single_text(change.wizard, mine) if typing else "",
+                   page=form.page if form.word in ("", "save") else "")
+    if change.new:
+        saves.save(sheet, change.new)
+    if form.word in ("undo", "redo"):
+        saves.step_through(sheet, -1 if form.word == "undo" else 1)
+    return sheet, change
+
+
+def _with(wizard: Wizard, mine: State) -> Wizard:
+    """The same draft with what is about to be saved; it is not to be saved itself."""
+    sheet = copy(wizard.sheet)
+    sheet.name, sheet.data, sheet.typed = mine.name, mine.data, mine.typed
+    return Wizard(sheet, wizard.slug)
+
+
+def _unchanged(wizard: Wizard, sheet: Sheet) -> bool:
+    """Whether a draft, read anew, is as it was read for this wizard."""
+    return (wizard.sheet.version, wizard.sheet.house, wizard.state) == (sheet.version, sheet.house, saves.state(sheet))
+
+
+def _worked_out(wizard: Wizard, word: str, about: str) -> tuple[State, str]:
+    """What a mend, the filling up or the dice make of a draft, and why it is nothing where it is."""
+    now = wizard.state
+    if word == "mend":
+        for one in wizard.verdict.findings:
+            for fix in one.fixes:
+                if fix_digest(fix) == about:
+                    return State(now.name, fix.data, kept_typed(wizard.ruleset.sheet, now, fix.data)), ""
+        return now, _("That mend no longer fits; look at the findings again.")
+    try:
+        if word == "fill":
+            return State(now.name, generate.filled(wizard.ruleset, now.data, Random(), wizard.house), now.typed), ""  # noqa: S311
+        document = generate.sheet(wizard.ruleset, Random(), wizard.house)  # noqa: S311
+        return State(document["name"], document["data"], {}), ""
+    except generate.Stuck as error:
+        return now, str(error)
+
+
+def _single_text(wizard: Wizard, mine: State) -> str:
+    """The path of the one text that changed, if nothing else did."""
+    now = wizard.state
+    if mine.name != now.name:
+        return NAME if mine == State(mine.name, now.data, now.typed) else ""
+    changed = list(differing_fields(wizard.ruleset.sheet, mine.data, now.data))
+    return changed[0][0] if len(changed) == 1 and changed[0][2].kind == "text" else ""
+
+
+@dataclass(frozen=True)
+class FinishCheck:
+    """A draft with whether anything stops it from being finished."""
+
+    wizard: Wizard
+    in_the_way: bool
+
+    def fits(self, held: Sheet) -> bool:
+        """Whether a draft that is held now is as it was when it was checked."""
+        return _unchanged(self.wizard, held)
+
+
+def prepare_finish(sheet: Sheet) -> FinishCheck:
+    """Checks a draft that is to be finished."""
+    wizard = Wizard(sheet, FINISH.slug)
+    return FinishCheck(wizard, wizard.in_the_way)
+
+
+def finish(sheet: Sheet, check: FinishCheck, *, by) -> bool:
+    """Finishes a locked draft and keeps it as a revision; False where something is in the way."""
+    if check.in_the_way:
+        return False
+    sheet.finished = timezone.now()
+    sheet.save(update_fields=["finished"])
+    keep(sheet, FINISHED, by)
+    return True

@@ -1,0 +1,41 @@
+"""Optimistic locking: what takes a while is prepared before anything is held, and anew where that changed meanwhile."""
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+from django.db import transaction
+
+TRIES = 3
+"""Times that something is prepared before anything is held; whoever is still too slow for the others holds first."""
+
+
+class Prepared(Protocol):
+    """What was worked out of something stored."""
+
+    def fits(self, held: Any) -> bool:
+        """Whether what is held now is as it was when this was worked out."""
+
+
+Held = TypeVar("Held")
+Ready = TypeVar("Ready", bound=Prepared)
+Answer = TypeVar("Answer")
+
+
+def prepare_then_lock(
+    read: Callable[[], Held], lock: Callable[[], Held], prepare: Callable[[Held], Ready],
+    do: Callable[[Held, Ready], Answer], *, tries: int = TRIES,
+) -> Answer:
+    """Do something in a transaction with what is held and with what was prepared for it; answer what that answers.
+
+    What `read` finds is prepared while nobody waits; if what `lock` then holds is otherwise, it is prepared anew, and
+    after so many `tries` while it is held. With none it is held at once.
+    """
+    for _try in range(tries):
+        ready = prepare(read())
+        with transaction.atomic():
+            held = lock()
+            if ready.fits(held):
+                return do(held, ready)
+    with transaction.atomic():
+        held = lock()
+        return do(held, prepare(held))

@@ -1,0 +1,91 @@
+"""House rules of a party, changed: what they would do is worked out before anything is held, and saved as shown."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulesets import systems
+from rulesets.document import house_data
+from rulesets.kit import House
+from sheets.forms.house_rules import HouseForm
+from sheets.models import Member, Sheet
+from sheets.notifications.services import notify
+from sheets.parties.house_impact import HouseImpact, house_impacts, impact_digest
+
+
+@dataclass(frozen=True)
+class PartySheets:
+    """A party, by one of its GMs, with the sheets that its house rules count for."""
+
+    me: Member
+    sheets: list[Sheet]
+
+    @property
+    def content(self) -> tuple:
+        """What of them is checked and told."""
+        return self.me.party.version, [(one.pk, one.owner_id, one.name, one.data, one.typed, one.house)
+                                       for one in self.sheets]
+
+
+def party_sheets(me: Member, *, lock: bool = False) -> PartySheets:
+    """The sheets of a party; with `lock` they are held, so that none changes between what is shown and saved."""
+    found = me.party.sheets.filter(deleted=None).select_related("owner").order_by("name", "pk")
+    return PartySheets(me, list(found.select_for_update(of=("self",)) if lock else found))
+
+
+@dataclass(frozen=True)
+class HouseChange:
+    """House rules that a form asks for, and what they would do to each sheet: nothing where the form makes none."""
+
+    of: PartySheets
+    form: HouseForm
+    impacts: list[HouseImpact]
+
+    @property
+    def seen(self) -> str:
+        """A short name of all that is shown; what was shown is what may be saved."""
+        return impact_digest(self.form.house, self.impacts) if self.form.house else ""
+
+    def fits(self, held: PartySheets) -> bool:
+        """Whether the party and its sheets, held now, are as they were when they were checked."""
+        return self.of.content == held.content
+
+
+def house_form(me: Member, texts: Mapping[str, str] | None = None) -> HouseForm:
+    """The party's house rules in a form, as posted or as they are."""
+    return HouseForm(systems()[me.party.ruleset], house_now(me), texts)
+
+
+def house_now(me: Member) -> House:
+    """The house rules that the party goes by."""
+    return systems()[me.party.ruleset].house.model_validate(me.party.house)
+
+
+def prepare_house(found: PartySheets, *, texts: Mapping[str, str]) -> HouseChange:
+    """What other house rules would do; to check every sheet twice takes a while."""
+    form = house_form(found.me, texts)
+    return HouseChange(found, form, house_impacts(
+        systems()[found.me.party.ruleset], found.sheets, house_form(found.me).house, form.house) if form.house else [])
+
+
+def save_house(held: PartySheets, change: HouseChange, *, version: str, seen: str) -> tuple[HouseChange, bool]:
+    """Saves the house rules and says whether it did: not where anything else was shown than would be saved."""
+    if change.form.house is None or version != str(held.me.party.version) or seen != change.seen:
+        return change, False
+    set_house(held.me, change.form.house, change.impacts)
+    return change, True
+
+
+def set_house(me: Member, house: House, impacts: list[HouseImpact]) -> None:
+    """Sets the house rules of a held party and of its sheets, and tells the others what they do."""
+    party, by = me.party, me.user
+    party.house, party.version = house_data(house), party.version + 1
+    party.save(update_fields=["house", "version"])
+    # Thrown away sheets, too: they may be brought back.
+    party.sheets.update(house=party.house)
+    turned = Counter(one.sheet.owner_id for one in impacts if one.turned)
+    others: dict[int, list] = {}
+    for member in party.members.exclude(user=by).select_related("user"):
+        others.setdefault(turned[member.user_id], []).append(member.user)
+    for n, users in others.items():
+        notify(users, "house", party, by, turned=n)

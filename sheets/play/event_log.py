@@ -1,0 +1,26 @@
+"""What happened to a sheet at the table last."""
+
+from sheets.models import Event, Sheet
+
+LOG = 40
+"""Events that the page shows."""
+
+
+def recent_events(sheet: Sheet) -> list[Event]:
+    """What happened last, the newest first."""
+    return list(sheet.events.order_by("-pk")[:LOG])
+
+
+def latest_by_widget(log: list[Event]) -> dict[str, Event]:
+    """The last roll or act of each widget that still stands."""
+    return {event.widget: event for event in reversed(log) if not event.undone}
+
+
+def last_events(sheet: Sheet) -> dict[str, Event]:
+    """The last roll or act of each widget of the sheet."""
+    return latest_by_widget(recent_events(sheet))
+
+
+def last_act(sheet: Sheet) -> Event | None:
+    """The act that can be taken back now."""
+    return sheet.events.exclude(act="").filter(undone=False).order_by("-pk").first()
