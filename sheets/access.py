@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable
 from uuid import UUID
 
+from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
@@ -48,7 +49,7 @@ def owns(request: HttpRequest, sheet: Sheet) -> bool:
     return sheet.guest == request.session.get(SESSION_KEY)
 
 
-def who(request: HttpRequest):
+def who(request: HttpRequest) -> User | None:
     """Return whoever asks, None for a guest."""
     return request.user if request.user.is_authenticated else None
 

@@ -8,6 +8,7 @@ from rulesets.kit.fields import (
     Ask,
     Count,
     Data,
+    Kind,
     Misplaced,
     Name,
     Part,
@@ -57,10 +58,10 @@ from rulesets.kit.words import Wording, decimal, percent, remembered, shape_mess
 
 __all__ = [
     "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Data", "Derived",
-    "Face", "Finding", "Fix", "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part",
-    "Passage", "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot",
-    "Spent", "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank",
-    "by_rounds", "by_turns", "called", "decimal", "derived", "error", "field", "join", "opened", "parts", "patched",
-    "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown", "size", "slots",
-    "tag_of", "warning", "whole", "without",
+    "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer",
+    "Part", "Passage", "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated", "Sheet",
+    "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "Wording", "added", "approval",
+    "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "field", "join", "opened", "parts",
+    "patched", "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown", "size",
+    "slots", "tag_of", "warning", "whole", "without",
 ]

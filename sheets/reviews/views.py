@@ -1,6 +1,6 @@
 """The page on which a sheet is submitted and decided upon, and the queue of what waits for a GM."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,7 +71,7 @@ class ReviewForm:
         return {"comment": self.comment, "at": self.at}
 
 
-def _under(post: QueryDict, prefix: str) -> dict[str, str]:
+def _under(post: Mapping[str, str], prefix: str) -> dict[str, str]:
     return {name.removeprefix(prefix): text for name, text in post.items() if name.startswith(prefix)}
 
 
