@@ -3,11 +3,13 @@
 Each is a bucket that use fills and time empties. It stands in the database, so that all processes fill the same one; a
 process adds up in memory what costs little and writes only what is dear, or has become so. Whose bucket is full it
 remembers for itself: a refusal asks nothing of the database, and another process learns of it with the next dear
-request, which is the one that it still answers.
+request, which is the one that it still answers. What an account uses fills a second bucket, that of all accounts behind
+its address: whoever has many accounts has no more than that.
 """
 
 import logging
 import math
+import threading
 import time
 from contextlib import nullcontext
 
@@ -34,8 +36,10 @@ DEAR = {WORK: 0.05, BYTES: 16_000, DRAFTS: 1}
 """What is written at once."""
 MUCH = {WORK: 0.5, BYTES: 128_000, DRAFTS: 1}
 """What is written once so much of it has come together."""
-SIGNED = 4
-"""How many times as much an account may use."""
+ADDRESS, ACCOUNT, HOUSE = "address", "user", "house"
+"""Whose buckets there are: a guest's address, an account, all accounts behind one address."""
+SIZES = {ADDRESS: 1, ACCOUNT: 2, HOUSE: 3}
+"""How many times as much as a guest's address each may use; all three stay below what two processors can do."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN = ("/account/", "/i18n/", "/health/")
 """Where nobody is refused: to sign in is the way out, and has limits of its own."""
@@ -44,14 +48,16 @@ PEOPLE = 10_000
 
 _pending: dict[tuple[str, str], float] = {}
 _full: dict[tuple[str, str], float] = {}
+_lock = threading.Lock()
+"""Held while the two are changed: a process has several threads, and two may charge the same bucket at once."""
 
 
 class Spent(Exception):
-    """Something is used up; `wait` is in how many seconds there is some again."""
+    """Something of somebody's is used up; `wait` is in how many seconds there is some again."""
 
-    def __init__(self, kind: str, wait: float):
-        super().__init__(kind)
-        self.kind, self.wait = kind, max(1, math.ceil(wait))
+    def __init__(self, who: str, kind: str, wait: float):
+        super().__init__(who, kind)
+        self.who, self.kind, self.wait = who, kind, max(1, math.ceil(wait))
 
 
 def limited(get_response):
@@ -75,14 +81,14 @@ def limited(get_response):
         with nullcontext() if request.method in SAFE else connection.execute_wrapper(kept):
             response = get_response(request)
         cost = time.thread_time() - begun
-        who = whose(request, ask=cost >= DEAR[WORK])
-        try:
-            charge(who, WORK, cost)
-            if kept.bytes:
-                charge(who, BYTES, kept.bytes)
-        except DatabaseError as error:
-            # What was asked for is there; on a full disk people read on.
-            LOG.warning("nothing is charged: %s", " ".join(str(error).split()))
+        for who in whose(request, ask=cost >= DEAR[WORK]):
+            try:
+                charge(who, WORK, cost)
+                if kept.bytes:
+                    charge(who, BYTES, kept.bytes)
+            except DatabaseError as error:
+                # What was asked for is there; on a full disk people read on.
+                LOG.warning("nothing is charged: %s", " ".join(str(error).split()))
         return response
 
     # Django asks a middleware's own attribute for what to do about an exception.
@@ -102,64 +108,80 @@ class _Kept:
         return execute(sql, params, many, context)
 
 
-def whose(request: HttpRequest, *, ask: bool = True) -> str:
-    """Whose bucket it is: the account's, else the address's; with `ask` off nobody is looked up for that."""
-    known = settings.SESSION_COOKIE_NAME in request.COOKIES and (ask or hasattr(request, "_cached_user"))
-    if known and request.user.is_authenticated:
-        return f"user {request.user.pk}"
+def whose(request: HttpRequest, *, ask: bool = True) -> tuple[str, ...]:
+    """Whose buckets these are, of the account and its house, or of the address; with `ask` off nobody is looked up."""
     try:
-        return f"address {get_ip(request)}"
+        address = get_ip(request)
     except PermissionDenied:
         # Who asks without the proxy, as a watcher does, has no address of its own.
-        return "address"
+        address = ""
+    known = settings.SESSION_COOKIE_NAME in request.COOKIES and (ask or hasattr(request, "_cached_user"))
+    if known and request.user.is_authenticated:
+        return f"{ACCOUNT} {request.user.pk}", f"{HOUSE} {address}"
+    return (f"{ADDRESS} {address}",)
+
+
+def sort(who: str) -> str:
+    """Whether it is a guest's address, an account or a house."""
+    return who.partition(" ")[0]
 
 
 def limit(who: str, kind: str) -> float:
     """How much a bucket holds."""
-    size = settings.BUDGET if kind == WORK else settings.BUDGETS[kind]
-    return size * (SIGNED if who.startswith("user ") else 1)
+    return (settings.BUDGET if kind == WORK else settings.BUDGETS[kind]) * SIZES[sort(who)]
 
 
 def check(request: HttpRequest, kind: str) -> None:
     """`Spent` while nothing is to be had, as far as this process knows."""
     if not _full:
         return
-    who = whose(request)
-    until = _full.get((who, kind), 0)
-    if until > time.time():
-        raise Spent(kind, until - time.time())
-    _full.pop((who, kind), None)
+    for who in whose(request):
+        with _lock:
+            left = _full.get((who, kind), 0) - time.time()
+            if left <= 0:
+                _full.pop((who, kind), None)
+        if left > 0:
+            raise Spent(who, kind, left)
 
 
 def take(request: HttpRequest, kind: str, amount: float = 1) -> None:
     """Takes what is asked for before it is done (`Spent`)."""
     if settings.BUDGET:
         check(request, kind)
-        charge(whose(request), kind, amount)
+        for who in whose(request):
+            charge(who, kind, amount)
         check(request, kind)
 
 
 def charge(who: str, kind: str, amount: float) -> None:
     """Adds what was used, in memory or, where that is dear, in the database (DatabaseError)."""
-    pending = _pending.pop((who, kind), 0) + amount
-    if amount < DEAR[kind] and pending < MUCH[kind]:
-        _pending[who, kind] = pending
-        if len(_pending) > PEOPLE:
-            del _pending[next(iter(_pending))]
-        return
+    # What a house uses stands in its accounts' buckets too: it can wait until it is much.
+    least = MUCH[kind] if sort(who) == HOUSE else DEAR[kind]
+    with _lock:
+        pending = _pending.pop((who, kind), 0) + amount
+        if amount < least and pending < MUCH[kind]:
+            _keep(_pending, (who, kind), pending)
+            return
     most = limit(who, kind)
     pace = most / SPANS[kind]
     try:
         level = _fill(f"{who} {kind}", pending, pace)
     except DatabaseError:
         # It is added to what comes next, but never so much that nobody could work it off.
-        _pending[who, kind] = min(pending, most)
+        with _lock:
+            _keep(_pending, (who, kind), min(_pending.get((who, kind), 0) + pending, most))
         raise
     if level > most:
-        if len(_full) > PEOPLE:
-            del _full[next(iter(_full))]
         # Half of it is to be had again before anything is, so that nobody is let in for one request at a time.
-        _full[who, kind] = time.time() + (level - most / 2) / pace
+        with _lock:
+            _keep(_full, (who, kind), time.time() + (level - most / 2) / pace)
+
+
+def _keep(store: dict, key: tuple[str, str], value: float) -> None:
+    """Keep in mind, and forget what was kept longest where that is too much."""
+    store[key] = value
+    if len(store) > PEOPLE:
+        del store[next(iter(store))]
 
 
 def _fill(name: str, amount: float, pace: float) -> float:
@@ -178,32 +200,33 @@ def _fill(name: str, amount: float, pace: float) -> float:
 
 def forget() -> None:
     """Empties what this process has in mind."""
-    _pending.clear()
-    _full.clear()
+    with _lock:
+        _pending.clear()
+        _full.clear()
 
 
 def refusal(request: HttpRequest, spent: Spent) -> HttpResponse:
     """Says until when there is nothing, as a page or, to programs, as a problem document."""
     if request.path.startswith("/api/"):
-        response = framed(lambda _request: document(Problem(429, sentence(request, spent))))(request)
+        response = framed(lambda _request: document(Problem(429, sentence(spent))))(request)
     else:
-        response = render(request, "429.html", {"sentence": sentence(request, spent)}, status=429)
+        response = render(request, "429.html", {"sentence": sentence(spent)}, status=429)
     response.headers["Retry-After"] = str(spent.wait)
     return response
 
 
-def sentence(request: HttpRequest, spent: Spent) -> str:
+def sentence(spent: Spent) -> str:
     """What is used up, and when there is some again."""
-    signed = whose(request).startswith("user ")
     what = {
         WORK: _("So much was reckoned for your network address lately that others must come first."),
         BYTES: _("So much was stored from your network address lately that it must wait."),
         DRAFTS: _("So many drafts were begun from your network address lately that the next one must wait."),
-    } if not signed else {
+    } if sort(spent.who) != ACCOUNT else {
         WORK: _("So much was reckoned for your account lately that others must come first."),
         BYTES: _("So much was stored by your account lately that it must wait."),
         DRAFTS: _("So many drafts were begun by your account lately that the next one must wait."),
     }
     minutes = math.ceil(spent.wait / 60)
     again = ngettext("Try again in {n} minute.", "Try again in {n} minutes.", minutes).format(n=minutes)
-    return " ".join([what[spent.kind], again, *([] if signed else [_("Whoever signs in may use more.")])])
+    more = _("Whoever signs in may use more.") if sort(spent.who) == ADDRESS else ""
+    return " ".join(filter(None, (what[spent.kind], again, more)))

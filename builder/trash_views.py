@@ -10,13 +10,10 @@ from django.views.decorators.http import require_http_methods
 from builder import drafts
 from builder.wizard.steps import FIGURE
 from rulesets import systems
-from sheets.access import key_or_404, system_of
+from sheets.access import key_or_404
 from sheets.forms.buttons import pressed_about
 from sheets.models import Sheet
-from sheets.paging import onward
-
-PAGE = 24
-"""Sheets on one page."""
+from sheets.paging import page_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,10 +31,10 @@ def trash(request: HttpRequest) -> HttpResponse:
             "sheet": sheet, "name": _name(sheet), "revisions": sheet.revisions.count(), "events": sheet.events.count(),
             "reviewed": sheet.reviews.exists()})
     found = drafts.trash(request).select_related("party").defer("data", "typed", "play", "house")
-    page = list(onward(request, found, "deleted")[: PAGE + 1])
+    page, more = page_of(found, "deleted", request.GET.get("before", ""), request.GET.get("last", ""))
     return render(request, "trash/list.html", {
-        "sheets": [(sheet, systems()[sheet.ruleset].title, drafts.days_left(sheet)) for sheet in page[:PAGE]],
-        "more": page[PAGE - 1] if len(page) > PAGE else None, "days": drafts.DELETED_DAYS})
+        "sheets": [(sheet, systems()[sheet.ruleset].title, drafts.days_left(sheet)) for sheet in page],
+        "more": more, "days": drafts.DELETED_DAYS})
 
 
 def _do(request) -> HttpResponse:
@@ -57,4 +54,4 @@ def _do(request) -> HttpResponse:
 
 
 def _name(sheet: Sheet) -> str:
-    return sheet.name or str(system_of(sheet).title)
+    return sheet.name or str(sheet.system.title)

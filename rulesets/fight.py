@@ -8,10 +8,11 @@ denominator that suffices for all states, so that a step is one multiplication, 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate
 from math import gcd, lcm, prod
 from operator import mul
+
+from django.utils.functional import cached_property
 
 from rulesets.work import STEP, TooMuch, digits, spend
 

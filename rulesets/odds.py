@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
 from typing import Any, TypedDict
+
+from django.utils.functional import cached_property
 
 from rulesets.work import STEP, digits, spend
 

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404
 from django_htmx.middleware import HtmxDetails
 
 from rulesets import systems
-from rulesets.kit import Ruleset, opened, secretive, slots
+from rulesets.kit import opened, secretive, slots
 from sheets.models import GMS, PARTY, PUBLIC, Member, Party, Sheet
 
 SESSION_KEY = "guest"
@@ -64,13 +64,13 @@ def readable(request: HttpRequest) -> QuerySet[Sheet]:
         mine = Member.objects.filter(user=request.user)
         allowed |= Q(party__in=mine.filter(role__in=GMS).values("party"))
         allowed |= (Q(seen_by=PARTY) | Q(offered=True)) & Q(party__in=mine.values("party"))
-    return Sheet.objects.filter(allowed, deleted=None)
+    return Sheet.objects.not_deleted().filter(allowed)
 
 
 def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
     """Return the sheets whose revisions and reviews the request may see: its own, and those of parties that it runs."""
     run = memberships(request).filter(role__in=GMS).values("party")
-    return Sheet.objects.filter(_own(request) | Q(party__in=run, offered=False), deleted=None)
+    return Sheet.objects.not_deleted().filter(_own(request) | Q(party__in=run, offered=False))
 
 
 def own_sheet(request: HttpRequest, pk) -> Sheet:
@@ -142,20 +142,12 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
     return found
 
 
-def system_of(sheet: Sheet) -> Ruleset:
-    """Return the system of a stored sheet; nothing is to be found of one whose system is gone (Http404)."""
-    try:
-        return systems()[sheet.ruleset]
-    except KeyError:
-        raise Http404 from None
-
-
 def shared(token: str) -> Sheet:
     """Return the sheet that a link shows, as those who hold the link see it: without notes and state of play (Http404).
 
     It is not to be saved.
     """
-    sheet = get_object_or_404(Sheet.objects.filter(deleted=None), share=token)
+    sheet = get_object_or_404(Sheet.objects.not_deleted(), share=token)
     sheet.notes, sheet.play = "", {}
     return sheet
 

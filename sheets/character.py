@@ -6,7 +6,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Offer, Seated, opened
-from sheets.access import system_of
 from sheets.models import Sheet
 from sheets.status.reviews import ReviewStatus, review_status
 
@@ -24,7 +23,7 @@ class Character:
 
     def __init__(self, sheet: Sheet, taken: ReviewStatus | None = None, *, others: bool = False):
         self.sheet, self.review_status, self.others = sheet, taken or review_status(sheet), others
-        self.ruleset = system_of(sheet)
+        self.ruleset = sheet.system
         kept = self.review_status.revision or sheet
         self.name = kept.name
         self.house = self.ruleset.house.model_validate(kept.house)

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from rulesets import systems
 from rulesets.document import BYTES, Document, canonical, house_data, sealed
 from rulesets.kit import Ruleset, size
-from sheets.access import system_of
 from sheets.models import Sheet
 
 
@@ -23,7 +22,7 @@ def document_of(sheet: Sheet) -> Document:
 
 def length(sheet: Sheet, name: str | None = None, data: dict | None = None) -> int:
     """Bytes of the document of a stored sheet, with a name and data that are not stored yet if they are given."""
-    ruleset = system_of(sheet)
+    ruleset = sheet.system
     play = sheet.play and ruleset.play.model_validate(sheet.play).model_dump()
     beside = {"house": sheet.house, "play": play, "notes": sheet.notes, "origin": str(sheet.pk)}
     tree = ruleset.document(sheet.name if name is None else name, sheet.data if data is None else data)
@@ -54,7 +53,7 @@ def written(tree: dict) -> bytes:
 
 def sealable(sheet: Sheet, content: dict[str, Any] | None = None) -> dict[str, Any]:
     """What is sealed of a sheet now, or of other content {name, data, house} of it: whole, as a revision keeps it."""
-    ruleset: Ruleset = system_of(sheet)
+    ruleset: Ruleset = sheet.system
     given = {"name": sheet.name, "data": sheet.data, "house": sheet.house, **(content or {})}
     whole = {"name": given["name"], "data": ruleset.sheet.model_validate(given["data"]).model_dump(),
              "house": house_data(ruleset.house.model_validate(given["house"])), "rules": ruleset.version}

@@ -5,18 +5,25 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from django.db.models import F, QuerySet
-from django.http import HttpRequest
 from django.utils.dateparse import parse_datetime
 
 from sheets.models import Sheet
 
+PAGE = 24
+"""Sheets on one page."""
 
-def onward(request: HttpRequest, found: QuerySet[Sheet], moment: str) -> QuerySet[Sheet]:
-    """Sheets, the last by a moment first, from where the page before ended: `before` and `last` in the address."""
-    if before := _moment(request.GET.get("before", "")):
+
+def page_of(found: QuerySet[Sheet], moment: str, before: str, last: str) -> tuple[list[Sheet], Sheet | None]:
+    """Sheets, the last by a moment first, and the one after which the next page starts, None where there is none.
+
+    The page before says where it ended: `before` is its last sheet's moment and `last` that sheet's key, as its link
+    states them; whatever else stands there is the beginning.
+    """
+    if at := _moment(before):
         # Without the ties that were shown already: a keyset that stays flat at depth, as the usual OR does not.
-        found = found.filter(**{f"{moment}__lte": before}).exclude(**{moment: before, "pk__lte": _last(request)})
-    return found.order_by(F(moment).desc(), "pk")
+        found = found.filter(**{f"{moment}__lte": at}).exclude(**{moment: at, "pk__lte": _key(last)})
+    page = list(found.order_by(F(moment).desc(), "pk")[: PAGE + 1])
+    return page[:PAGE], page[PAGE - 1] if len(page) > PAGE else None
 
 
 def _moment(text: str) -> datetime | None:
@@ -27,9 +34,8 @@ def _moment(text: str) -> datetime | None:
     return None
 
 
-def _last(request) -> UUID:
+def _key(text: str) -> UUID:
     """The last sheet of the page before; of those touched at the same moment it and all before it were shown."""
     with suppress(ValueError):
-        return UUID(request.GET.get("last", ""))
+        return UUID(text)
     return UUID(int=0)
-

@@ -10,10 +10,7 @@ from django.views.decorators.http import require_safe
 from rulesets import systems
 from sheets.access import editable
 from sheets.models import Revision
-from sheets.paging import onward
-
-PAGE = 24
-"""Sheets on one page."""
+from sheets.paging import page_of
 
 
 @require_safe
@@ -29,9 +26,7 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
         found = found.filter(ruleset=system)
     if state in ("draft", "finished"):
         found = found.filter(finished__isnull=state == "draft")
-    page = list(onward(request, found, "touched")[: PAGE + 1])
-    more = page[PAGE - 1] if len(page) > PAGE else None
-    page = page[:PAGE]
+    page, more = page_of(found, "touched", request.GET.get("before", ""), request.GET.get("last", ""))
     return render(request, "site/my_sheets.html", {
         "sheets": [(sheet, systems()[sheet.ruleset].title, initials(sheet.name), _changed(sheet)) for sheet in page
                    if sheet.ruleset in systems()],

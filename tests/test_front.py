@@ -7,6 +7,7 @@ import socket
 import subprocess
 import time
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,7 @@ class Front(Server):
         return line
 
 
+@cache
 def trusting():
     """Of the test's own certificate."""
     context = http.client.ssl.create_default_context()
@@ -101,8 +103,8 @@ def front(tmp_path, transactional_db):
 def test_slow_clients_hold_no_worker(front):
     head = "POST /validate/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n{"
     with ExitStack() as held:
-        # Straight at the program two of them hold both workers; that is what the one in front is for.
-        for _client in range(4):
+        # Straight at the program ten of them hold all threads; that is what the one in front is for.
+        for _client in range(14):
             held.enter_context(front.slowly(head))
             held.enter_context(front.slowly("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"))
         time.sleep(1)

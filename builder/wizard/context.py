@@ -2,18 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from builder.wizard.merge import NAME
 from builder.wizard.steps import FIGURE, FINISH, Stage, stages, step_of, steps
 from rulesets.kit import Finding, Fix, blank, tag_of
 from rulesets.work import affordable
-from sheets.access import system_of
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.forms.differences import FieldDifference, field_changes
@@ -60,7 +59,7 @@ class Wizard:
 
     def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: saves.State | None = None):
         self.sheet, self.slug, self.base = sheet, slug, base
-        self.ruleset = system_of(sheet)
+        self.ruleset = sheet.system
         if slug not in steps(self.ruleset):
             raise Http404
         self.step, self.keys = steps(self.ruleset)[slug]

@@ -14,7 +14,7 @@ from builder.wizard.merge import NAME, settled
 from rulesets.document import BYTES, shaped
 from sheets.documents import too_large
 from sheets.forms.differences import differing_fields
-from sheets.forms.inputs import Answers, answers_of, read_answers
+from sheets.forms.inputs import Answers, read_answers
 from sheets.history import saves
 from sheets.history.saves import State
 from sheets.models import Sheet
@@ -46,7 +46,7 @@ class StepForm:
         page = post.get("_page", "")
         return cls(post.get("do", ""), post.get("_version", ""),
                    page if page.isalnum() and page.isascii() and len(page) <= 32 else "", post.get(NAME),
-                   answers_of(post), post.get("_mine", ""),
+                   dict(post.lists()), post.get("_mine", ""),
                    {name.removeprefix("_keep."): value == "mine" for name, value in post.items()})
 
     @property

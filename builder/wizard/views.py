@@ -19,7 +19,7 @@ from builder.wizard.merge import conflicts
 from builder.wizard.posted import PageState, StepForm, signer
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
-from sheets.access import PageRequest, editable, lock_sheet, system_of, who
+from sheets.access import PageRequest, editable, lock_sheet, who
 from sheets.forms.buttons import pressed
 from sheets.forms.inputs import element_id, path_in_words
 from sheets.models import Sheet
@@ -60,7 +60,7 @@ def _copy(request, pk):
     name = _("{name} (copy)").format(name=sheet.name)[:200] if sheet.name else ""
     document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house}
     try:
-        copy = drafts.create(request, system_of(sheet), document)
+        copy = drafts.create(request, sheet.system, document)
     except drafts.TooMany as error:
         messages.error(request, str(error))
         return redirect("step", sheet.pk, FINISH.slug)
@@ -69,7 +69,7 @@ def _copy(request, pk):
 
 def _delete(request, pk):
     sheet = drafts.throw_away(request, pk)
-    messages.success(request, _("“{name}” is in the trash.").format(name=sheet.name or system_of(sheet).title))
+    messages.success(request, _("“{name}” is in the trash.").format(name=sheet.name or sheet.system.title))
     return redirect("trash")
 
 

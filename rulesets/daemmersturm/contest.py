@@ -2,10 +2,11 @@
 
 from collections import Counter
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from math import lcm
 from typing import Annotated, Literal
 
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
@@ -29,6 +30,7 @@ class Attacks(Contest):
     damage: Range = field(_("Damage range"), "1-10")
     reload: Reload = field(_("Actions to reload"), 0)
     life: Vital = field(_("Life points left"), 20)
+    start: Count = field(_("Life at the start of the fight"), 0, help=_("0: as many as are left."))
     melee: Count = field(_("Defence against melee"), 12)
     ranged: Count = field(_("Defence against shots"), 12)
     magic: Count = field(_("Defence against magic"), 12)
@@ -42,13 +44,13 @@ class Attacks(Contest):
     assumptions = (
         _("Both stay within reach, face each other, and each turn is one attack, always the same one; a weapon that is "
           "reloaded skips the turns that this takes."),
-        _("At 5 life or fewer each own turn begins with the exhaustion roll, and melee attacks on the exhausted repeat "
-          "failed rolls."),
+        _("Whose life has sunk to 5 or fewer begins each turn with the exhaustion roll, and melee attacks on the "
+          "exhausted repeat failed rolls."),
         _("A shield roll comes before the damage, an armour roll after it."),
         _("A melee fumble lets the opponent hit back by itself, if it fights in melee too; a fumble of magic turns the "
           "damage on the caster on an escalation roll of 1; a ranged fumble only misses."),
         _("No action, focus or magic points, no special abilities, no second weapon, no cover, no poison, no "
-          "channelling. Nobody counts as a normal enemy whom a critical 6 fells at once."),
+          "channelling. Nobody counts as a normal enemy, who would roll for exhaustion on a critical 6."),
         _("Who is out first loses: at 0 life points, or by the exhaustion roll."),
     )
 
@@ -56,7 +58,7 @@ class Attacks(Contest):
     def of(cls, sheet, play):
         """Each weapon that strikes or shoots, then the bare skills, whose damage the profile does not know."""
         now = play.effective(sheet)
-        given = {"life": play.left(sheet), "shield_bonus": now.melee.attack,
+        given = {"life": play.left(sheet), "start": play.most(sheet), "shield_bonus": now.melee.attack,
                  **{key: getattr(now, key).defence for key in SKILLS}}
         if now.shield:
             given["shield"] = now.shield.target
@@ -89,6 +91,10 @@ class Attacks(Contest):
         """The roll; a failed one is repeated against the exhausted (DS-30)."""
         return rolls.Attack(bonus=self.bonus, defence=getattr(target, self.skill), criticals=self.criticals,
                             fumbles=self.fumbles, repeat=mercy and self.skill == "melee")
+
+    def exhausted(self, life: int) -> bool:
+        """Whether life has sunk to 5 or less; who began with so little is not exhausted by that (DS-50)."""
+        return EXHAUSTED >= life < (self.start or self.life)
 
     @cached_property
     def plain(self) -> Odds:
@@ -147,7 +153,7 @@ class Attacks(Contest):
 
         def turn(number: int, *lives: int) -> Blow:
             own, theirs = lives[place], lives[1 - place]
-            return blows[number == 0, own <= EXHAUSTED, theirs <= EXHAUSTED]
+            return blows[number == 0, self.exhausted(own), other.exhausted(theirs)]
 
         return [partial(turn, number) for number in range(1 + self.reload)]
 

@@ -17,6 +17,11 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−")
 
 
+def figure(number: int) -> str:
+    """A sum as people read it: 7, −2."""
+    return str(number).replace("-", "−")
+
+
 def bounded(number: int) -> int:
     """A bonus as a roll takes it: what is added to it can lead beyond what a field holds."""
     return min(HIGHEST, max(-HIGHEST, number))

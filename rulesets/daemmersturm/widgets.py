@@ -61,10 +61,7 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
         return
     if weapon.melee:
         yield rolls.Attack.asking(label, path, what, then=then, bonus=melee)
-        behind = {"damage": {**harm, "rolls": 2}}
-        yield rolls.Attack.asking(
-            _("{weapon} from behind").format(weapon=label), f"{path}.behind",
-            _("Bonus +3, a repeat, two damage rolls"), then=behind, bonus=bounded(melee + BEHIND), repeat=True)
+        yield _from_behind(label, path, then, melee)
     if not weapon.melee or weapon.kind == "spear":
         title = _("{weapon}, thrown").format(weapon=label) if weapon.melee else label
         yield rolls.Attack.asking(title, f"{path}.shot", what, then=then, leads=after, bonus=ranged)
@@ -73,8 +70,18 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
                                         f"{what}. {note}" if unready else note, then=then, leads=after, bonus=ranged)
     if not weapon.melee and weapon.reload_actions:
         note = _("With the melee values in all respects")
-        yield rolls.Attack.asking(_("{weapon} in melee reach").format(weapon=label), f"{path}.close",
-                                  f"{what}. {note}" if unready else note, then=then, leads=after, bonus=melee)
+        close = _("{weapon} in melee reach").format(weapon=label)
+        fired = NotReady.after(sheet, play, index, close=True)
+        yield rolls.Attack.asking(close, f"{path}.close", f"{what}. {note}" if unready else note, then=then,
+                                  leads=fired, bonus=melee)
+        yield _from_behind(close, f"{path}.close", then, melee, rare=True, leads=fired)
+
+
+def _from_behind(label, path: str, then: dict, bonus: int, **given) -> Offer:
+    """The same attack from behind: a bonus, a repeat, a second damage roll (DS-24)."""
+    return rolls.Attack.asking(
+        _("{weapon} from behind").format(weapon=label), f"{path}.behind", _("Bonus +3, a repeat, two damage rolls"),
+        then=then | {"damage": {**then["damage"], "rolls": 2}}, bonus=bounded(bonus + BEHIND), repeat=True, **given)
 
 
 def _pairs(sheet, play) -> Iterator[Offer]:
@@ -92,7 +99,7 @@ def _pairs(sheet, play) -> Iterator[Offer]:
             yield rolls.PairedAttack.asking(
                 title, f"weapons.{index}.{pair}", PAIR_LABELS[pair], pair=pair, bonus=bounded(skill.attack),
                 then={"damage": {"range": first.damage} if first.damage else {}}, second_damage=second.damage,
-                leads=None if first.melee else NotReady.after(sheet, play, index))
+                leads=NotReady.after_pair(sheet, play, index, other, close=pair != "handguns"))
 
 
 def _skills(sheet) -> Iterator[Offer]:

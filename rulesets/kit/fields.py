@@ -6,11 +6,12 @@ Forms, JSON Schema, error places and the generator all read the same `Slot`s; no
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as attribute
-from functools import cache, cached_property
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Le
+from django.utils.functional import cached_property
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
@@ -26,7 +27,6 @@ Name = Annotated[str, Field(max_length=200)]
 Text = Annotated[str, Field(max_length=4000)]
 ROWS = 99
 """The largest number of rows in one list."""
-
 Data = dict[str, Any]
 """A part as JSON data, {key: value}."""
 Kind = Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "figure", "other"]
@@ -106,7 +106,8 @@ def rows(title: Wording, default: Any = ..., **ask: Any) -> Any:
 class Part(BaseModel):
     """Anything with fields: a sheet, a row of it, a roll's parameters, a state of play. Strict and closed."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False,
+                              ignored_types=(cached_property,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,8 +164,7 @@ class Slot:
 @cache
 def tag_of(part: type[Part], tag: str) -> str:
     """The one value of a union member's tag field."""
-    only: str = get_args(part.model_fields[tag].annotation)[0]
-    return only
+    return str(get_args(part.model_fields[tag].annotation)[0])
 
 
 def _bare(annotation: Any) -> tuple[Any, list[Any], bool]:

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
+
+from django.utils.functional import cached_property
 
 from rulesets.kit.contests import Contest
 from rulesets.kit.fields import Data, Part, blank

@@ -6,9 +6,9 @@ Nothing here is stored or asked of the database; words are those of the language
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cached_property
 from typing import Any
 
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 

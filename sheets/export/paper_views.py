@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from sheets.access import shared, system_of, taken_along
+from sheets.access import shared, taken_along
 from sheets.export.paper import paper
 from sheets.export.pdf import typeset
+from sheets.export.views import requested_stamp
 from sheets.models import Sheet
-from sheets.status.stamp import Stamp, requested_stamp
+from sheets.status.stamp import Stamp
 
 log = logging.getLogger(__name__)
 LAYOUTS = ("sheet", "pencil")
@@ -58,7 +59,7 @@ def print_page(request: HttpRequest, pk) -> HttpResponse:
     sheet = taken_along(request, pk)
     taken = requested_stamp(request, sheet)
     return render(request, "export/print.html", {"sheet": sheet, "stamp": taken, "paper": paper(sheet, taken),
-                                          "ruleset": system_of(sheet)})
+                                          "ruleset": sheet.system})
 
 
 def _filename(taken: Stamp, layout: str) -> str:

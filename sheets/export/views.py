@@ -8,12 +8,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from rulesets.document import BYTES, Document
-from sheets.access import shared, system_of, taken_along
+from sheets.access import shared, taken_along
 from sheets.documents import written
 from sheets.export.document import taken_document, tree_of
 from sheets.export.filenames import disposition
 from sheets.export.text import FORMS, as_text
-from sheets.status.stamp import Stamp, requested_stamp
+from sheets.models import Sheet
+from sheets.status.stamp import Stamp, stamp_asked_for
 
 JSON = "json"
 TITLES = {JSON: "JSON", **{slug: form.title for slug, form in FORMS.items()}}.items()
@@ -24,7 +25,7 @@ TITLES = {JSON: "JSON", **{slug: form.title for slug, form in FORMS.items()}}.it
 @never_cache
 def page(request: HttpRequest, pk) -> HttpResponse:
     """The ways out of here, with the texts to copy; `?of=draft` is the draft beside what is played."""
-    taken = _taken(request, pk)
+    taken = requested_stamp(request, taken_along(request, pk))
     document = taken_document(taken)
     texts = [(form, as_text(document, form, taken)) for form in FORMS.values()]
     too_large = len(written(tree_of(document, taken))) > BYTES
@@ -38,7 +39,7 @@ def file(request: HttpRequest, pk, form: str) -> HttpResponse:
     """One of the ways out, as a file."""
     if form != JSON and form not in FORMS:
         raise Http404
-    taken = _taken(request, pk)
+    taken = requested_stamp(request, taken_along(request, pk))
     return _file(taken_document(taken), taken, form)
 
 
@@ -48,9 +49,7 @@ def shared_file(request: HttpRequest, token: str, form: str) -> HttpResponse:
     """The same for whoever holds the link; the document does not say where it comes from."""
     if form != JSON and form not in FORMS:
         raise Http404
-    sheet = shared(token)
-    system_of(sheet)
-    taken = requested_stamp(request, sheet)
+    taken = requested_stamp(request, shared(token))
     return _file(replace(taken_document(taken), origin=None), taken, form)
 
 
@@ -65,7 +64,6 @@ def _file(document: Document, taken: Stamp, form: str) -> HttpResponse:
     return response
 
 
-def _taken(request: HttpRequest, pk) -> Stamp:
-    sheet = taken_along(request, pk)
-    system_of(sheet)
-    return requested_stamp(request, sheet)
+def requested_stamp(request: HttpRequest, sheet: Sheet) -> Stamp:
+    """The state of a sheet that a request asks for, `?of=draft` or what is played, with the site's address."""
+    return stamp_asked_for(sheet, request.GET.get("of", ""), f"{request.scheme}://{request.get_host()}")

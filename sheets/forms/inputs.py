@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from django.core.exceptions import BadRequest
-from django.http import QueryDict
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -176,20 +175,15 @@ def path_in_words(part: type[Part], data: dict, path: str) -> str:
     return ": ".join(words)
 
 
-def answers_of(form: QueryDict) -> Answers:
-    """What a form or an address answers; other inputs protect the form or say what is to be done."""
-    return {name: values for name, values in form.lists()
-            if values and not name.startswith("_") and name not in ("csrfmiddlewaretoken", "do")}
-
-
-def last_answers(answers: Answers) -> dict[str, str]:
-    """{name: text} where each input has one text; the last one counts, as everywhere on the web."""
-    return {name: values[-1] for name, values in answers.items()}
+def field_answers(answers: Answers) -> Answers:
+    """Those that answer fields; the others protect the form or say what is to be done."""
+    return {name: texts for name, texts in answers.items()
+            if not name.startswith("_") and name not in ("csrfmiddlewaretoken", "do")}
 
 
 def query(answers: Answers) -> str:
     """The answers as they stand in an address."""
-    return urlencode(answers, doseq=True)
+    return urlencode(field_answers(answers), doseq=True)
 
 
 def read_answers(
@@ -197,7 +191,7 @@ def read_answers(
 ) -> tuple[dict, dict[str, str]]:
     """Data and typed after what a form answers (`BadRequest` for a path that is not there, unless `lenient`)."""
     data, typed = deepcopy(data), dict(typed)
-    for path, values in answers.items():
+    for path, values in field_answers(answers).items():
         slot = field_at(part, data, path)
         if slot is None and lenient:
             continue

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from pydantic import ValidationError
 
 from rulesets.kit import Ruleset
-from sheets.access import lock_sheet, owns, reviewable, system_of, who
+from sheets.access import lock_sheet, owns, reviewable, who
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.documents import too_large
@@ -109,7 +109,7 @@ def _revision(sheet: Sheet, text: str) -> Revision | None:
 
 
 def _page(request, sheet: Sheet, *, status: int = 200) -> HttpResponse:
-    ruleset, mine = system_of(sheet), owns(request, sheet)
+    ruleset, mine = sheet.system, owns(request, sheet)
     context = {"sheet": sheet, "ruleset": ruleset, "mine": mine, "now": NOW,
                "rules_url": reverse("rules", args=[ruleset.slug]),
                "a": request.GET.get("a", ""), "b": request.GET.get("b", "")}

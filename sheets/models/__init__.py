@@ -4,9 +4,12 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from rulesets import systems
+from rulesets.kit import Ruleset
 from sheets.models.reviews import Head, Review, Revision
 
 __all__ = ["Change", "Event", "Head", "Member", "Notification", "Party", "Remark", "Review", "Revision", "Sheet"]
@@ -75,6 +78,12 @@ class Member(models.Model):
         return self.role in GMS
 
 
+class SheetQuerySet(models.QuerySet):
+    def not_deleted(self) -> "SheetQuerySet":
+        """Those that are not in the trash."""
+        return self.filter(deleted=None)
+
+
 class Sheet(models.Model):
     """A sheet that exists; what stands in `data` is the shape of its system's Sheet in `rulesets`.
 
@@ -114,6 +123,8 @@ class Sheet(models.Model):
     played = models.DateTimeField(null=True, blank=True)
     deleted = models.DateTimeField(null=True, blank=True)
 
+    objects = SheetQuerySet.as_manager()
+
     class Meta:
         constraints = [
             models.CheckConstraint(
@@ -131,6 +142,14 @@ class Sheet(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name or self.id} ({self.ruleset})"
+
+    @property
+    def system(self) -> Ruleset:
+        """The system; nothing is to be found of a sheet whose system is gone (Http404)."""
+        try:
+            return systems()[self.ruleset]
+        except KeyError:
+            raise Http404 from None
 
 
 class Change(models.Model):

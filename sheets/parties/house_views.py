@@ -14,7 +14,6 @@ from rulesets import systems
 from sheets.access import membership
 from sheets.forms.buttons import pressed
 from sheets.forms.house_rules import house_differences
-from sheets.forms.inputs import answers_of, last_answers
 from sheets.models import Member
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.house_impact import impact_in_words
@@ -40,7 +39,7 @@ def house(request: HttpRequest, pk) -> HttpResponse:
     if request.method != "POST":
         return _page(request, membership(request, pk))
     word, version = pressed(request.POST, ("preview", "save"), "preview"), request.POST.get("_version", "")
-    prepare = partial(prepare_house, texts=last_answers(answers_of(request.POST)))
+    prepare = partial(prepare_house, texts=request.POST.dict())
     saved = False
     if word == "preview":
         change = prepare(_sheets(request, pk))

@@ -56,7 +56,7 @@ def member(request: HttpRequest, pk, number: int) -> HttpResponse:
         if request.method != "POST":
             return render(request, "parties/member.html", {
                 "me": me, "party": me.party, "other": other, "title": TITLES[other.role], "ways": ways,
-                "sheets": me.party.sheets.filter(owner=other.user, deleted=None).count()})
+                "sheets": me.party.sheets.not_deleted().filter(owner=other.user).count()})
         word = pressed(request.POST, ways)
         if word == "remove":
             parties.remove_member(other, who(request))
@@ -84,7 +84,7 @@ def leave(request: HttpRequest, pk) -> HttpResponse:
             parties.leave_party(me)
             messages.success(request, _("You have left “{party}”.").format(party=me.party.name))
             return redirect("parties")
-    sheets = me.party.sheets.filter(owner=request.user.pk, deleted=None).count()
+    sheets = me.party.sheets.not_deleted().filter(owner=request.user.pk).count()
     return render(request, "parties/leave.html", {"me": me, "party": me.party, "sheets": sheets, "heir": heir(me)})
 
 
@@ -101,4 +101,4 @@ def end(request: HttpRequest, pk) -> HttpResponse:
             messages.success(request, _("“{party}” has ended.").format(party=me.party.name))
             return redirect("parties")
     return render(request, "parties/end.html", {"me": me, "party": me.party, "members": me.party.members.count(),
-                                        "sheets": me.party.sheets.filter(deleted=None).count()})
+                                        "sheets": me.party.sheets.not_deleted().count()})

@@ -35,7 +35,7 @@ def take_pregen(me: Member, pk) -> Sheet | None:
 
 def laid_out(party: Party):
     """The characters that wait in a party."""
-    return party.sheets.filter(offered=True, deleted=None).select_related("owner")
+    return party.sheets.not_deleted().filter(offered=True).select_related("owner")
 
 
 def withdraw(sheets) -> None:

@@ -136,7 +136,7 @@ def end_party(party: Party, by: User) -> None:
 
 def room_for(party: Party, n: int) -> None:
     """`Full` where so many more sheets have no room."""
-    if party.sheets.filter(deleted=None).count() + n > SHEETS:
+    if party.sheets.not_deleted().count() + n > SHEETS:
         raise Full("sheets", SHEETS)
 
 

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 
 from django.conf import settings
-from django.db.models import Count, Q, Sum
-from django.http import Http404, HttpRequest
+from django.db.models import Count, Q, QuerySet, Sum
+from django.http import Http404
 from django.utils import translation
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import Act, Gauge, Offer, Roll, Slot, slots
-from sheets.access import memberships, readable
 from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
 from sheets.rolls.repeats import superseded
@@ -30,12 +30,12 @@ NEWS = (
 """What changes with whatever is new at a table: what happened there, and its sheets as they come, go and change."""
 
 
-def change_token(request: HttpRequest, pk) -> str:
-    """Change token of the table (Http404 for those who are not in the party).
+def change_token(me: QuerySet[Member]) -> str:
+    """Change token of the table for a member (Http404 where there is none).
 
     It is asked for every few seconds by everybody at the table, and so is one cheap query.
     """
-    found = memberships(request).filter(party=pk).values_list(*NEWS).first()
+    found = me.values_list(*NEWS).first()
     if found is None:
         raise Http404
     role, version, pulse, secret, *sheets = found
@@ -102,17 +102,17 @@ class LogLine:
 
 
 class PartyTable:
-    """What a member sees of the party's table; each part asks the database once, when it is wanted."""
+    """What a member sees of the party's table, of `readable` sheets; each part asks the database once, when wanted."""
 
-    def __init__(self, request: HttpRequest, me: Member):
-        self.request, self.me, self.party = request, me, me.party
+    def __init__(self, me: Member, readable: QuerySet[Sheet]):
+        self.me, self.party, self.readable = me, me.party, readable
         self.ruleset = systems()[me.party.ruleset]
         self.table = self.ruleset.table.model_validate(me.party.table)
 
     @cached_property
     def participants(self) -> list[Participant]:
         """The sheets in the order of turns: whom the GM lets go first, then by the system's figure, then by name."""
-        sheets = list(readable(self.request).filter(party=self.party, offered=False).select_related("owner"))
+        sheets = list(self.readable.filter(party=self.party, offered=False).select_related("owner"))
         for sheet in sheets:
             sheet.party = self.party
         taken = review_statuses(sheets)

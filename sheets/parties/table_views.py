@@ -18,10 +18,10 @@ from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from rulesets.kit import HIGHEST, Offer, Refused, slots
-from sheets.access import PageRequest, membership
+from sheets.access import PageRequest, membership, memberships, readable
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
-from sheets.forms.inputs import Answers, answers_of
+from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Sheet
 from sheets.parties.table import PartyTable, change_token
 from sheets.play.services import Fallen, announce, cast, fall, make_event, throw_into
@@ -40,12 +40,20 @@ def table(request: PageRequest, pk) -> HttpResponse:
     if request.method == "POST":
         return _do(request, pk)
     # The word is read before what it stands for: what happens in between is shown twice rather than never.
-    now = change_token(request, pk)
+    now = _token(request, pk)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     me = membership(request, pk)
     template = "parties/_table_refresh.html" if request.htmx else "parties/table.html"
-    return render(request, template, _context(PartyTable(request, me), now))
+    return render(request, template, _context(_table(request, me), now))
+
+
+def _table(request, me: Member) -> PartyTable:
+    return PartyTable(me, readable(request))
+
+
+def _token(request, pk) -> str:
+    return change_token(memberships(request).filter(party=pk))
 
 
 def _context(party_table: PartyTable, now: str, answers: Answers | None = None, which: str = "") -> dict:
@@ -73,7 +81,7 @@ class TableForm:
     @classmethod
     def of(cls, post: QueryDict) -> "TableForm":
         """The form as it was posted (`BadRequest` for a button that there is not)."""
-        return cls(*pressed_about(post, DOING), post.get("w", ""), answers_of(post), post.get("_press", ""))
+        return cls(*pressed_about(post, DOING), post.get("w", ""), dict(post.lists()), post.get("_press", ""))
 
     @property
     def key(self) -> uuid.UUID:
@@ -90,7 +98,7 @@ def _do(request, pk) -> HttpResponse:
         broken = DOING[form.word](request, me, form, *ahead)
     if not (request.htmx or broken):
         return redirect(f"{reverse('table', args=[pk])}#happening")
-    context = _context(PartyTable(request, me), change_token(request, pk), form.answers, form.which)
+    context = _context(_table(request, me), _token(request, pk), form.answers, form.which)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
     return render(request, template, context, status=status)
@@ -99,7 +107,7 @@ def _do(request, pk) -> HttpResponse:
 def _count(request, me: Member, form: TableForm) -> None:
     """One more or one less: by as much as was pressed, whatever others have counted since."""
     key, _colon, by = form.about.partition(":")
-    party_table = PartyTable(request, me)
+    party_table = _table(request, me)
     slot = slots(type(party_table.table)).get(key)
     if slot is None or by not in ("1", "-1"):
         raise no_such_button()
@@ -117,7 +125,7 @@ def _count(request, me: Member, form: TableForm) -> None:
 
 def _first(_request, me: Member, form: TableForm) -> None:
     """Lets somebody go before all the others."""
-    sheet = get_object_or_404(me.party.sheets.filter(deleted=None, offered=False), pk=_uuid(form.about))
+    sheet = get_object_or_404(me.party.sheets.not_deleted().filter(offered=False), pk=_uuid(form.about))
     me.party.order = [str(sheet.pk), *(one for one in me.party.order if one != str(sheet.pk))]
     announce(me.party, table=True)
 
@@ -139,7 +147,7 @@ def _offered(party_table: PartyTable, form: TableForm) -> tuple[Widget | None, l
 
 def _cast_round(request, me: Member, form: TableForm) -> dict[Any, Fallen | None]:
     """{key of a sheet: the dice that fall for it}."""
-    widget, characters = _offered(PartyTable(request, me), form)
+    widget, characters = _offered(_table(request, me), form)
     found = {}
     for character in characters if widget and widget.made else ():
         with suppress(Refused):
@@ -154,7 +162,7 @@ def _round(request, me: Member, form: TableForm, fallen: dict[Any, Fallen | None
         return False
     # Held, so that nobody plays on a sheet meanwhile.
     list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
-    party_table = PartyTable(request, me)
+    party_table = _table(request, me)
     widget, characters = _offered(party_table, form)
     if widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
@@ -183,7 +191,7 @@ def _round(request, me: Member, form: TableForm, fallen: dict[Any, Fallen | None
 
 def _cast(request, me: Member, form: TableForm) -> Fallen | None:
     """The dice of a roll without a sheet, None where it makes no sense."""
-    widget = chosen(PartyTable(request, me).throws(), form.answers, form.which)
+    widget = chosen(_table(request, me).throws(), form.answers, form.which)
     return fall(widget.made) if widget and widget.made else None
 
 
@@ -194,7 +202,7 @@ def _throw(request, me: Member, form: TableForm, fallen: Fallen | None) -> bool:
         raise no_such_button()
     if me.party.events.filter(key=key).exists():
         return False
-    widget = chosen(PartyTable(request, me).throws(), form.answers, form.which)
+    widget = chosen(_table(request, me).throws(), form.answers, form.which)
     if widget is None:
         messages.warning(request, _("That is no longer offered; the sheets have changed in the meantime."))
         return False

@@ -137,7 +137,7 @@ def _bring(request, me, _which):
 
 def _drop(request, me, which):
     """Takes a sheet out: its owner does, or a GM."""
-    sheet = get_object_or_404(me.party.sheets.select_related("owner"), pk=key(which), deleted=None)
+    sheet = get_object_or_404(me.party.sheets.not_deleted().select_related("owner"), pk=key(which))
     if not me.gm and sheet.owner != request.user:
         raise Http404
     parties.drop_sheet(me.party, sheet, request.user)

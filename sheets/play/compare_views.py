@@ -1,12 +1,12 @@
 """Two sheets of a system side by side, or a sheet and typed figures, and what comes of it when they meet."""
 
 import re
-from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -14,7 +14,7 @@ from rulesets import systems
 from rulesets.kit import Offer, Ruleset
 from sheets.access import PageRequest, editable, owns, readable
 from sheets.character import Character
-from sheets.forms.inputs import Answers, answers_of, last_answers
+from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import OutlineEntry, outline
 from sheets.rolls.odds_chart import odds_bars
@@ -55,7 +55,7 @@ class Side:
     @cached_property
     def way(self) -> Offer | None:
         """The way that is chosen, else the usual one."""
-        chosen = last_answers(self.answers).get(f"{self.letter}_way")
+        chosen = self.answers.get(f"{self.letter}_way", [""])[-1]
         return next((one for one in self.ways if one.key == chosen), self.ways[0] if self.ways else None)
 
     @property
@@ -70,7 +70,7 @@ class Side:
             return None
         prefix = f"{self.letter}."
         answers = self.answers
-        if self.whose not in ("", last_answers(answers).get(f"{self.letter}_of")):
+        if self.whose not in ("", answers.get(f"{self.letter}_of", [""])[-1]):
             answers = reanswered({prefix + key: value for key, value in self.way.filled.items()}) if self.way else None
         return Widget(Offer(self.ruleset.contest, self.ruleset.contest.title, key=self.letter), answers, prefix)
 
@@ -117,11 +117,11 @@ def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
     elif ref:
         sheet = _sheet(request, ruleset, ref)
     character = Character(sheet, others=not owns(request, sheet)) if sheet else None
-    return Side(ruleset, letter, answers_of(request.GET), character, ref, link)
+    return Side(ruleset, letter, dict(request.GET.lists()), character, ref, link)
 
 
 def _shared(ruleset: Ruleset) -> QuerySet[Sheet]:
-    return Sheet.objects.filter(deleted=None, ruleset=ruleset.slug)
+    return Sheet.objects.not_deleted().filter(ruleset=ruleset.slug)
 
 
 def _sheet(request: HttpRequest, ruleset: Ruleset, ref: str) -> Sheet:

@@ -17,7 +17,7 @@ from django_htmx.http import reswap
 from rulesets.kit import Refused
 from sheets.access import lock_sheet, own_sheet, who
 from sheets.character import Character
-from sheets.forms.inputs import Answers, answers_of, query
+from sheets.forms.inputs import Answers, query
 from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
@@ -34,7 +34,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         return back(request, pk)
     which = request.POST.get("w", "")
     if request.POST.get("do") == "odds":
-        return redirect(f"{back(request, pk)['Location']}?{query(answers_of(request.POST))}#w-{which}")
+        return redirect(f"{back(request, pk)['Location']}?{query(dict(request.POST.lists()))}#w-{which}")
     return _undo(request, pk) if which == "undo" else _press(request, pk)
 
 
@@ -76,7 +76,7 @@ class PressForm:
             key = uuid.UUID(post.get("_press", ""))
         except ValueError:
             raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
-        return cls(post.get("w", ""), answers_of(post), key, post.get("_seen", ""))
+        return cls(post.get("w", ""), dict(post.lists()), key, post.get("_seen", ""))
 
     def spent(self, sheet: Sheet) -> bool:
         """Whether the press has arrived before."""

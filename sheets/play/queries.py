@@ -6,14 +6,13 @@ from functools import partial
 from typing import Any
 from zlib import crc32
 
-from django.http import HttpRequest
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, Part, Refused, Wording, blank, called, slots
-from sheets.access import memberships, owns
 from sheets.character import Character
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
@@ -131,11 +130,6 @@ def _state(character: Character) -> list[tuple[Wording, list[Any]]]:
     return found
 
 
-def seated(request: HttpRequest, sheet: Sheet) -> Character:
-    """A sheet as the request may see it: what is secret is its owner's alone."""
-    return Character(sheet, others=not owns(request, sheet))
-
-
 ALONE: dict[str, Wording] = {
     PRIVATE: gettext_lazy("Only you"),
     PUBLIC: gettext_lazy("Everybody who has its address"),
@@ -153,15 +147,15 @@ def house_of(character: Character) -> list[HouseDifference]:
     return house_differences(character.ruleset, character.house)
 
 
-def party_and_readers(request: HttpRequest, character: Character) -> dict[str, Any]:
-    """What the page of a sheet says of its place; whoever is in its party is `me`."""
+def party_and_readers(character: Character, mine: QuerySet[Member]) -> dict[str, Any]:
+    """What the page of a sheet says of its place to somebody with these memberships; the one in its party is `me`."""
     sheet = character.sheet
-    me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
+    me = mine.filter(party=sheet.party_id).first() if sheet.party_id else None
     return {
         "me": me, "differences": house_of(character),
         "readers": possible_readers(sheet).items(),
         # Asked of the database where the page shows them.
-        "parties": SimpleLazyObject(partial(_open_to, request, sheet)), "remark": partial(_remark, me, sheet),
+        "parties": SimpleLazyObject(partial(_open_to, mine, sheet)), "remark": partial(_remark, me, sheet),
     }
 
 
@@ -170,8 +164,8 @@ def possible_readers(sheet: Sheet) -> dict[str, Wording]:
     return IN_PARTY if sheet.party_id else ALONE
 
 
-def _open_to(request: HttpRequest, sheet: Sheet) -> list[Member]:
-    return list(memberships(request).filter(party__ruleset=sheet.ruleset).order_by("party__name", "party"))
+def _open_to(mine: QuerySet[Member], sheet: Sheet) -> list[Member]:
+    return list(mine.filter(party__ruleset=sheet.ruleset).order_by("party__name", "party"))
 
 
 def _remark(me: Member | None, sheet: Sheet) -> str:

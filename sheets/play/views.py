@@ -14,18 +14,22 @@ from sheets.character import Character
 from sheets.documents import overlong
 from sheets.export.views import TITLES
 from sheets.forms.buttons import pressed
-from sheets.forms.inputs import answers_of
 from sheets.forms.notes import notes_fault
 from sheets.models import GMS, Remark, Sheet
-from sheets.play.queries import house_of, party_and_readers, seated, sheet_page
+from sheets.play.queries import house_of, party_and_readers, sheet_page
 from sheets.rolls.widgets import chosen
+
+
+def _character(request, sheet: Sheet) -> Character:
+    """A sheet as the request may see it: what is secret is its owner's alone."""
+    return Character(sheet, others=not owns(request, sheet))
 
 
 @require_safe
 def page(request: PageRequest, pk) -> HttpResponse:
     """The sheet; `?w=` names the widget whose odds the other parameters are for: all that htmx asks for so."""
-    character = seated(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
-    answers, which = answers_of(request.GET), request.GET.get("w", "")
+    character = _character(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
+    answers, which = dict(request.GET.lists()), request.GET.get("w", "")
     if request.htmx and (widget := chosen(character.rolls(), answers, which)):
         odds = {"widget": widget, "bars": widget.bars, "key": widget.key, "title": widget.offer.title}
         return render(request, "rolls/_odds_chart.html", odds)
@@ -38,14 +42,15 @@ def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpRes
     said |= {"mine": mine, "plays": mine and not said["character"].barred, "ref": said["sheet"].pk, **more}
     if request.htmx:
         return render(request, "play/_sheet.html", said, status=status)
-    return render(request, "play/sheet.html", {**party_and_readers(request, said["character"]), **said}, status=status)
+    said = party_and_readers(said["character"], memberships(request)) | said
+    return render(request, "play/sheet.html", said, status=status)
 
 
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on."""
-    character = Character(get_object_or_404(Sheet.objects.filter(deleted=None), share=token), others=True)
-    said = sheet_page(character, answers_of(request.GET), request.GET.get("w", ""))
+    character = Character(get_object_or_404(Sheet.objects.not_deleted(), share=token), others=True)
+    said = sheet_page(character, dict(request.GET.lists()), request.GET.get("w", ""))
     said |= {"mine": False, "ref": token, "forms": TITLES, "differences": house_of(character)}
     return render(request, "play/sheet.html", said)
 
@@ -83,10 +88,10 @@ def remark(request: PageRequest, pk) -> HttpResponse:
     """What a GM notes on a sheet of the party, kept for this GM alone; an empty note is none."""
     text = request.POST.get("text", "").replace("\r\n", "\n")
     run = memberships(request).filter(role__in=GMS).values("party")
-    sheet = get_object_or_404(Sheet.objects.filter(deleted=None, party__in=run).select_related("party", "owner"), pk=pk)
+    sheet = get_object_or_404(Sheet.objects.not_deleted().filter(party__in=run).select_related("party", "owner"), pk=pk)
     if fault := notes_fault(text):
         messages.error(request, fault)
-        return show(request, sheet_page(seated(request, sheet)), 422, remark=text)
+        return show(request, sheet_page(_character(request, sheet)), 422, remark=text)
     if text.strip():
         Remark.objects.update_or_create(sheet=sheet, author_id=request.user.pk, defaults={"text": text})
     else:

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from rulesets.kit import Data, Finding, Ruleset, Verdict
-from sheets.access import system_of
 from sheets.audit_log import chain
 from sheets.documents import sealable
 from sheets.forms.inputs import field_at
@@ -71,7 +70,7 @@ class PendingDecision:
 
 def check_content(sheet: Sheet, content: Mapping[str, Any], *, mends: bool = False) -> Verdict:
     """What the rules say of content {name, data, house} of a sheet."""
-    ruleset = system_of(sheet)
+    ruleset = sheet.system
     house = ruleset.house.model_validate(content["house"])
     return ruleset.check(ruleset.sheet.model_validate(content["data"]), house, content["name"], mends=mends)
 
@@ -204,14 +203,14 @@ def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], sai
         revision = keep(sheet, RENEWED, found.entry.by, found.content)
     seen = {"findings": [one.asdict() | {"fixes": []} for one in found.verdict.findings],
             "derived": found.verdict.derived}
-    said = kept_comments(system_of(sheet), found.content["data"], said)
+    said = kept_comments(sheet.system, found.content["data"], said)
     return _decided(APPROVED, me, sheet, revision, said | ({"exceptions": granted} if granted else {}), seen)
 
 
 def give_back(me: Member, sheet: Sheet, seal: str, said: dict[str, Any]) -> Review:
     """Returns what waits, with what is to be mended (`Blocked` without a word)."""
     found = _decides(me, sheet, seal)
-    said = kept_comments(system_of(sheet), found.content["data"], said)
+    said = kept_comments(sheet.system, found.content["data"], said)
     if not said:
         raise Blocked(_("Say what is to be mended: at a field, or in general."))
     return _decided(RETURNED, me, sheet, found.revision, said)
@@ -225,7 +224,7 @@ def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
     if taken.approval is None or taken.revision is None:
         raise Blocked(_("There is no approval to be withdrawn any more."))
     # At no field: an approval is withdrawn even where the rules can no longer read what it is about.
-    said = kept_comments(system_of(sheet), {}, {"comment": said.get("comment", "")})
+    said = kept_comments(sheet.system, {}, {"comment": said.get("comment", "")})
     if not said:
         raise Blocked(_("Say why: the player reads it."))
     return _decided(WITHDRAWN, me, sheet, taken.revision, said)

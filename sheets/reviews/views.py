@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from pydantic import ValidationError
 
-from sheets.access import editable, lock_sheet, memberships, owns, reviewable, system_of
+from sheets.access import editable, lock_sheet, memberships, owns, reviewable
 from sheets.diff.comparison import difference
 from sheets.documents import sealable
 from sheets.forms.buttons import pressed
@@ -135,7 +135,7 @@ DOING: dict[str, Callable] = {"submit": _submit, "recall": _recall, "approve": _
 
 
 def _page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200) -> HttpResponse:
-    ruleset, taken = system_of(sheet), review_status(sheet)
+    ruleset, taken = sheet.system, review_status(sheet)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
     found, mine = reviews.pending_decision(sheet, taken), owns(request, sheet)
     entries = list(sheet.reviews.filter(party=sheet.party_id).exclude(party=None).select_related("by", "revision")
@@ -182,7 +182,7 @@ def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:
 def queue(request: HttpRequest) -> HttpResponse:
     """What waits for a GM in all parties, the oldest first; what other rules have overtaken; how one's own stand."""
     run = memberships(request).filter(role__in=GMS).values("party")
-    others = Sheet.objects.filter(party__in=run, offered=False, deleted=None).exclude(owner=request.user.pk)
+    others = Sheet.objects.not_deleted().filter(party__in=run, offered=False).exclude(owner=request.user.pk)
     theirs = list(others.filter(
         pk__in=Review.objects.exclude(sheet=None).values("sheet")).select_related("party", "owner"))
     own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party"))
@@ -190,8 +190,8 @@ def queue(request: HttpRequest) -> HttpResponse:
     waiting = sorted((sheet for sheet in theirs if taken[sheet.pk].waiting),
                      key=lambda sheet: taken[sheet.pk].waiting.number)
     return render(request, "reviews/queue.html", {
-        "overtaken": [(sheet, taken[sheet.pk], system_of(sheet), found) for sheet in theirs
+        "overtaken": [(sheet, taken[sheet.pk], sheet.system, found) for sheet in theirs
                       if not taken[sheet.pk].waiting and (found := _overtaken(sheet, taken[sheet.pk]))],
-        "waiting": [(sheet, taken[sheet.pk], system_of(sheet)) for sheet in waiting],
-        "own": [(sheet, taken[sheet.pk], system_of(sheet)) for sheet in own], "gm": run.exists(),
+        "waiting": [(sheet, taken[sheet.pk], sheet.system) for sheet in waiting],
+        "own": [(sheet, taken[sheet.pk], sheet.system) for sheet in own], "gm": run.exists(),
     })

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
 from rulesets.dice import thrown
-from sheets.forms.inputs import answers_of, input_text, query
+from sheets.forms.inputs import input_text, query
 from sheets.rolls.followups import RollCard, followup_offers
 from sheets.rolls.stored import roll_chart, roll_dice, roll_text
 from sheets.rolls.widgets import Widget, widgets
@@ -27,7 +27,7 @@ def dicebox(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     posted = request.method == "POST"
     form = request.POST if posted else request.GET
-    answers, which = answers_of(form), form.get("w", "")
+    answers, which = dict(form.lists()), form.get("w", "")
     if posted and form.get("do") == "odds":
         return redirect(f"{reverse('dicebox', args=[slug])}?{query(answers)}#w-{which}")
     found = widgets((roll.asking() for roll in ruleset.rolls.values()), answers, which)

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 

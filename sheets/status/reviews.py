@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
-from sheets.access import system_of
 from sheets.documents import sealable
 from sheets.models import Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, PLAYED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
@@ -126,7 +125,7 @@ def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | No
         return "approved" if seal == revision.seal else "earlier"
     if last and last.kind in (RETURNED, WITHDRAWN):
         return last.kind
-    return "none" if (sheet.party_id and sheet.party.approval) or system_of(sheet).signed else ""
+    return "none" if (sheet.party_id and sheet.party.approval) or sheet.system.signed else ""
 
 
 def _seal(sheet: Sheet, revision: Revision) -> str | None:

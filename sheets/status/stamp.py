@@ -2,21 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import segno
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.functional import cached_property
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rulesets.kit import Finding
-from sheets.access import system_of
 from sheets.audit_log.check_codes import grouped
 from sheets.documents import sealable
 from sheets.models import Revision, Sheet
@@ -99,7 +97,7 @@ class Stamp:
         """How it stands, in a line; "" where nobody asks for an approval."""
         if not self.review_status.state:
             return ""
-        signed, revision = system_of(self.sheet).signed, self.review_status.revision
+        signed, revision = self.sheet.system.signed, self.review_status.revision
         if revision is None:
             title = str(self.review_status.title)
             return _("Not in force: {state}").format(state=title) if signed else capfirst(title)
@@ -170,9 +168,8 @@ def stamp_of(sheet: Sheet, taken: ReviewStatus | None = None, *, draft: bool = F
     return found if not draft or found.differs else replace(found, draft=False)
 
 
-def requested_stamp(request: HttpRequest, sheet: Sheet) -> Stamp:
-    """The state of a sheet that a request asks for: `?of=draft` is the draft (`BadRequest` for what there is not)."""
-    of = request.GET.get("of", "")
+def stamp_asked_for(sheet: Sheet, of: str, root: str) -> Stamp:
+    """The state of a sheet that an address asks for: "draft", or "" as it is played (`BadRequest` for any other)."""
     if of not in ("", DRAFT):
         raise BadRequest(_("There is no such state of a sheet; there is “draft”, and without it what is played."))
-    return stamp_of(sheet, draft=of == DRAFT, root=f"{request.scheme}://{request.get_host()}")
+    return stamp_of(sheet, draft=of == DRAFT, root=root)

@@ -1,10 +1,10 @@
 """Bytes that somebody brings as a document, and what the rules say of them: for the validator and for imports."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 

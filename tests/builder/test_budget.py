@@ -2,6 +2,7 @@
 
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import pytest
@@ -179,8 +180,63 @@ def test_who_signs_in_has_a_wider_budget_of_their_own(costs, django_user_model):
     assert here.get("/account/login/").status_code == 200
     assert here.post("/account/login/", {"login": "juan", "password": "gut-geschmiedet-7"}).status_code == 302
     costs(120)
-    assert [here.get("/sheets/").status_code for _request in range(5)] == [200, 200, 200, 200, 429]
+    assert [here.get("/sheets/").status_code for _request in range(3)] == [200, 200, 429]
     assert "for your account" in here.get("/sheets/").text
+    assert "Whoever signs in" not in here.get("/sheets/").text
+
+
+@pytest.fixture
+def account(django_user_model):
+    """Makes browsers of new accounts."""
+    number = count()
+
+    def at(address):
+        here = browser(address)
+        here.force_login(django_user_model.objects.create_user(f"juan-{next(number)}"))
+        return here
+
+    return at
+
+
+def test_many_accounts_behind_one_address_have_no_more_than_three_guests(costs, account):
+    costs(60)
+    # 60 of 200 each: none has used up its own; together they have 300.
+    assert [account(HERE).get("/sheets/").status_code for _account in range(7)] == [200] * 6 + [429]
+    answer = account(HERE).get("/sheets/")
+    assert "for your network address" in answer.text
+    assert "Whoever signs in" not in answer.text
+    # 360 of 300 are used; half of it is to be had again after 210 seconds.
+    assert answer["Retry-After"] == "210"
+    assert account(THERE).get("/sheets/").status_code == 200
+    assert browser(HERE).get("/rules/condice/").status_code == 200
+
+
+def test_one_account_cannot_use_up_what_the_others_behind_its_address_have(costs, account):
+    costs(70)
+    here, other = account(HERE), account(HERE)
+    assert [here.get("/sheets/").status_code for _request in range(4)] == [200, 200, 200, 429]
+    assert other.get("/sheets/").status_code == 200
+
+
+def test_many_accounts_have_drafts_of_one_address(account):
+    # 3 for a guest, 6 for an account, 9 for all accounts.
+    statuses = [account(HERE).post("/build/condice/").status_code for _account in range(10)]
+    assert statuses == [302] * 9 + [429]
+    assert account(THERE).post("/build/condice/").status_code == 302
+
+
+def test_threads_that_charge_one_bucket_at_once_lose_nothing(monkeypatch):
+    class Slow(dict):
+        def pop(self, *words):
+            found = super().pop(*words)
+            time.sleep(0.001)
+            return found
+
+    monkeypatch.setattr(budget, "_pending", pending := Slow())
+    with ThreadPoolExecutor(4) as pool:
+        for _charge in range(40):
+            pool.submit(budget.charge, "address 1", budget.WORK, 0.01)
+    assert pending == {("address 1", budget.WORK): pytest.approx(0.4)}
 
 
 def test_watchers_and_languages_are_never_refused(costs):

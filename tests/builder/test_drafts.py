@@ -5,7 +5,6 @@ from django.http import Http404
 from django.utils import timezone
 
 from builder import drafts
-from sheets.access import system_of
 from sheets.documents import too_large
 from sheets.history import saves
 from sheets.models import Change, Sheet
@@ -96,4 +95,4 @@ def test_a_sheet_that_would_be_no_document_any_more_is_too_large(draft):
 def test_a_sheet_whose_system_is_gone_is_not_to_be_found(draft):
     draft.ruleset = "gone"
     with pytest.raises(Http404):
-        system_of(draft)
+        assert draft.system

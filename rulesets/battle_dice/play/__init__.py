@@ -7,11 +7,11 @@ from rulesets.battle_dice.play.healing import RemoveMark, RollHeilung, Settle
 from rulesets.battle_dice.play.state import BattleDicePlay
 from rulesets.battle_dice.play.summoning import Destroy, Summon, SummonMinion
 from rulesets.battle_dice.play.turn import Attack, Focus, PutAway, SkipBattle, StartGame, ToBattle
-from rulesets.battle_dice.play.upkeep import ChangeMana, EndGame, Frost, Melt, Strike, Win
+from rulesets.battle_dice.play.upkeep import ChangeMana, EndGame, Frost, Lose, Melt, Strike, Win
 
 __all__ = [
-    "Aimed", "AimedAtMage", "Attack", "BattleDicePlay", "Block", "ChangeMana", "Cure", "Damage", "Defend", "Destroy",
-    "DrawByCard", "EndGame", "Focus", "Frost", "Hold", "Melt", "NextTurn", "NoAttack", "PutAway", "React", "RemoveMark",
-    "RollHeilung", "Sacrifice", "Settle", "SkipBattle", "StartGame", "Strike", "Summon", "SummonMinion", "TakeRest",
-    "ToBattle", "UseActive", "Win",
+    "Aimed", "AimedAtMage", "Attack", "BattleDicePlay", "Block", "ChangeMana", "Cure", "Damage", "Defend",
+    "Destroy", "DrawByCard", "EndGame", "Focus", "Frost", "Hold", "Lose", "Melt", "NextTurn", "NoAttack", "PutAway",
+    "React", "RemoveMark", "RollHeilung", "Sacrifice", "Settle", "SkipBattle", "StartGame", "Strike", "Summon",
+    "SummonMinion", "TakeRest", "ToBattle", "UseActive", "Win",
 ]

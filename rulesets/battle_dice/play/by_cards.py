@@ -39,8 +39,7 @@ class Cure(Act):
         """How much life there is now."""
         if self.index is None:
             return _("Life {n}").format(n=play.life)
-        avatar = play.avatars[self.index]
-        return _("{card}: life {n}").format(card=avatar.card, n=play.left(sheet, avatar))
+        return _("Life {n}").format(n=play.left(sheet, play.avatars[self.index]))
 
 
 class Sacrifice(Act):

@@ -58,12 +58,13 @@ def _guardian(play, index, _paid):
 
 
 def _snowball(play, _index, _paid):
-    return play.with_(frost=play.frost + 1)
+    return play.with_(frost=play.frost + 1, fresh=play.fresh + (play.phase == "chaos"))
 
 
 def _cake(play, index, _paid):
     cakes = play.avatars[index].cakes + 1
-    return play.with_avatar(index, cakes=cakes).with_(phase="won" if cakes >= CAKES else "enemy")
+    play = play.with_avatar(index, cakes=cakes)
+    return play.with_(phase="won") if cakes >= CAKES else play.ended()
 
 
 MAGE = (
@@ -168,6 +169,8 @@ REVENGE = ("Attack of Opportunity", "Schlechter Witz")
 SPENT = ("Dann bau ich mir einfach meinen Freund", "Schlechter Witz")
 """Reactions that discard their card."""
 FRIEND, LOCKDOWN = SPENT[0], "Lockdown"
+BUILT = 2
+"""Time mana for a friend that one builds oneself (BD-25)."""
 
 
 class React(Act):
@@ -215,7 +218,7 @@ class React(Act):
         play = play.thrown_off(self.card) if self.effect in SPENT else play.with_(reacted=used)
         if self.effect == LOCKDOWN:
             play = play.with_(guard=play.guard + 1)
-        return play.richer(FROST if self.effect == FRIEND else 0)
+        return play.richer(BUILT if self.effect == FRIEND else 0)
 
     def tell(self, sheet, play):
         """What it did."""

@@ -12,9 +12,9 @@ BATTLE = ("enemy", "block", "heal")
 
 
 def met(play, points: int):
-    """Damage of the enemy's battle dice: to be blocked, or none."""
+    """Damage of the enemy's battle dice: to be blocked, or none; what came before it was not of this phase (BD-24)."""
     coming = {"coming": points, "phase": "block"} if points else {"phase": "heal"}
-    return after(play.with_(**coming))
+    return after(play.with_(suffered=0, **coming))
 
 
 def after(play):
@@ -64,7 +64,7 @@ class Damage(Act):
         """In the enemy's turn it can be blocked; an effect's goes to the mage, whenever it comes."""
         if play.phase == "enemy":
             yield cls.asking(_("The enemy attacked: enter the damage"), effect=False, guardian=None)
-        if play.phase not in ("won", "lost") and play.life:
+        if play.playing:
             yield cls.asking("", "effect", _("to yourself, by an effect"), rare=play.phase in BATTLE,
                              effect=True, guardian=None)
             for index, title in guardians(sheet, play, cls.title):
@@ -77,7 +77,9 @@ class Damage(Act):
             in_phase(play, "enemy")
             return met(play, self.points)
         play, points = guarded(sheet, play, self.guardian, self.points)
-        return play.suffering(points).hurt(points)
+        play = play.suffering(points).hurt(points)
+        # While the battle dice's damage is dealt, Heilung may still save the guardian (BD-18).
+        return play if play.phase in BATTLE[1:] else play.settled(sheet)
 
     def tell(self, sheet, play):
         """What is coming, or what is left."""
@@ -101,7 +103,7 @@ class NoAttack(Act):
     def apply(self, sheet, play, outcome=None):
         """Nothing to block."""
         in_phase(play, "enemy")
-        return play.with_(phase="end")
+        return play.with_(phase="end", suffered=0)
 
 
 class Aimed(Act):

@@ -1,10 +1,10 @@
 """After the damage: Heilung, then the dead leave the table (BD-16, BD-18)."""
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
 from rulesets.battle_dice import rolls
 from rulesets.battle_dice.play.fight import named
+from rulesets.battle_dice.play.state import THERE
 from rulesets.battle_dice.play.turn import in_phase
 from rulesets.kit import Act, Count, Refused, field, row
 
@@ -55,6 +55,10 @@ class RemoveMark(Act):
             raise Refused(_("No mark can be removed there now."))
         return play.with_avatar(self.index, damage=avatar.damage - 1).with_(marks=play.marks - 1)
 
+    def tell(self, sheet, play):
+        """How much life it has now."""
+        return _("Life {n}").format(n=play.left(sheet, play.avatars[self.index]))
+
 
 class Settle(Act):
     """BD-16, BD-18: after Heilung avatars at 0 life die, and pay their Seelenernte."""
@@ -74,5 +78,4 @@ class Settle(Act):
 
     def tell(self, sheet, play):
         """Who is still there."""
-        text = ngettext_lazy("{n} avatar in play, {mana} time mana", "{n} avatars in play, {mana} time mana", "n")
-        return text.format(n=len(play.avatars), mana=play.mana)
+        return THERE.format(n=len(play.avatars), mana=play.mana)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Annotated, Literal
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
 from rulesets.battle_dice import rolls
@@ -34,9 +35,11 @@ GUIDE = {
     "heal": ("BD-18", _("All damage is dealt: Heilung comes now, then avatars without life die.")),
     "end": ("BD-21", _("The enemy's turn is over but for reactions; then your next turn begins.")),
     "won": ("BD-16", _("You have won.")),
-    "lost": ("BD-16", _("Your life is 0: you have lost.")),
+    "lost": ("BD-16", _("You have lost.")),
 }
 """What is to be done now, with its rule."""
+THERE = ngettext_lazy("{n} avatar in play, {mana} time mana", "{n} avatars in play, {mana} time mana", "n")
+"""What is left once avatars have left the table."""
 OWN = ("chaos", "focus", "summon", "battle")
 """The phases of one's own turn."""
 
@@ -63,6 +66,7 @@ class BattleDicePlay(Play):
     discard: list[Name] = field(_("Discard pile"), [], secret=True)
     minion: bool = field(_("Dice Minion summoned this turn"), default=False)
     frost: Count = field(_("Frost tokens on enemy avatars"), 0)
+    fresh: Count = field(_("Frost tokens thrown in this Zeitchaosphase"), 0)
     homing: Count = field(_("More Zielsuchend this turn"), 0)
     guard: Count = field(_("More DD this turn"), 0)
     nimble: Count = field(_("More Flink this turn"), 0)
@@ -197,6 +201,11 @@ class BattleDicePlay(Play):
         play = self.without_card(name)
         return play.with_(discard=[*play.discard, name])
 
+    def ended(self, **changes) -> "BattleDicePlay":
+        """One's own turn is over: the enemy's begins, and its Zeitchaosphase melts what they threw (BD-25)."""
+        thawed = [one.model_copy(update={"frosted": False}) if one.frosted else one for one in self.avatars]
+        return self.with_(phase="enemy", avatars=thawed, **changes)
+
     # Mana and life
 
     def richer(self, more: int) -> "BattleDicePlay":
@@ -228,11 +237,11 @@ class BattleDicePlay(Play):
 
     def gone(self, sheet, index: int, *, dying: bool) -> "BattleDicePlay":
         """An avatar off the table: a card to the discard pile, a token out of the game; dying pays Seelenernte."""
-        card = self.face_of(sheet, self.avatars[index])
+        card, left = self.face_of(sheet, self.avatars[index]), self.left(sheet, self.avatars[index])
         avatars = self.avatars[:index] + self.avatars[index + 1:]
         kept = self.discard if card.has("tokenavatar") else [*self.discard, self.avatars[index].card]
         play = self.with_(avatars=avatars, discard=kept)
-        return play.richer(card.sum("seelenernte")) if dying else play
+        return play.richer(card.sum("seelenernte", hurt=2 * left <= card.life)) if dying else play
 
     def settled(self, sheet) -> "BattleDicePlay":
         """Avatars without life die, one after another (BD-16)."""

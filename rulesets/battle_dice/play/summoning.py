@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.battle_dice import rolls
 from rulesets.battle_dice.keywords import X
 from rulesets.battle_dice.play.fight import named
-from rulesets.battle_dice.play.state import Avatar
+from rulesets.battle_dice.play.state import THERE, Avatar
 from rulesets.battle_dice.play.turn import Paid, held, in_phase
 from rulesets.kit import Act, Count, Name, Refused, field, row
 
@@ -81,12 +81,12 @@ class SummonMinion(Act):
         return self.pay(play).with_token(outcome.value)
 
     def tell(self, sheet, play):
-        """What went and what came."""
-        return _("{card} discarded; {minion} summoned").format(card=self.card, minion=play.avatars[-1].card)
+        """What went; what came the roll says."""
+        return _("{card} discarded").format(card=self.card)
 
     def tell_others(self, sheet, play):
-        """What came; the discarded card lies face down."""
-        return _("A card discarded; {minion} summoned").format(minion=play.avatars[-1].card)
+        """The discarded card lies face down."""
+        return str(_("A card discarded"))
 
 
 class Destroy(Act):
@@ -107,3 +107,7 @@ class Destroy(Act):
         """To the discard pile, without Seelenernte."""
         row(play.avatars, self.index)
         return play.gone(sheet, self.index, dying=False)
+
+    def tell(self, sheet, play):
+        """Who is still there."""
+        return THERE.format(n=len(play.avatars), mana=play.mana)

@@ -97,7 +97,7 @@ class PutAway(Act):
     def apply(self, sheet, play, outcome=None):
         """Frost that was thrown in earlier turns ends with this phase (BD-25)."""
         drawn = self.put(play).drawn(outcome.figures["places"] if outcome else [])
-        return drawn.with_(phase="focus", frost=0)
+        return drawn.with_(phase="focus", frost=min(drawn.frost, drawn.fresh), fresh=0)
 
     def tell(self, sheet, play):
         """What went and what is held."""
@@ -181,7 +181,7 @@ class Attack(Act):
 
     def apply(self, sheet, play, outcome=None):
         """The turn is over; what was done may still be aimed."""
-        return play.with_(phase="enemy", inflicted=outcome.value)
+        return play.ended(inflicted=outcome.value)
 
     def tell(self, sheet, play):
         """How much of it may be aimed."""
@@ -204,4 +204,4 @@ class SkipBattle(Act):
     def apply(self, sheet, play, outcome=None):
         """The turn is over."""
         in_phase(play, "battle")
-        return play.with_(phase="enemy")
+        return play.ended()

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.battle_dice import rolls
 from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.guarding import guarded, guardians
-from rulesets.battle_dice.play.state import BattleDicePlay
+from rulesets.battle_dice.play.state import OWN, BattleDicePlay
 from rulesets.battle_dice.play.turn import Change
 from rulesets.kit import Act, Count, Refused, field, row
 
@@ -48,13 +48,17 @@ class Frost(Act):
     def offered(cls, sheet, play):
         """One for each avatar in the enemy's turn; what is frosted can be thawed at any time."""
         for index, one in enumerate(play.avatars if play.playing else ()):
-            if one.frosted or play.phase == "enemy":
+            if one.frosted or play.phase not in OWN:
                 title = _("Thaw {card}") if one.frosted else _("{card} gets a frost token")
                 yield cls.asking(title.format(card=named(play)[index]), f"avatars.{index}", index=index)
 
     def apply(self, sheet, play, outcome=None):
         """Turned over."""
         return play.with_avatar(self.index, frosted=not row(play.avatars, self.index).frosted)
+
+    def tell(self, sheet, play):
+        """Its title has said it all."""
+        return ""
 
 
 class Melt(Act):
@@ -87,8 +91,8 @@ class ChangeMana(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Always."""
-        if play.phase not in ("won", "lost"):
+        """While one plays."""
+        if play.playing:
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
@@ -97,13 +101,13 @@ class ChangeMana(Act):
 
     def tell(self, sheet, play):
         """What is held now."""
-        return _("{by}, {n} time mana held").format(by=f"{self.by:+d}", n=play.mana)
+        return _("{by}, {n} time mana held").format(by=f"{self.by:+d}".replace("-", "−"), n=play.mana)
 
 
 class Win(Act):
     """BD-16: the enemy is at 0 life, or a card says so."""
 
-    title, rules = _("The enemy is at 0 life"), ("BD-16", "BD-26")
+    title, rules = _("You win: the enemy is at 0 life, or a card of yours says so"), ("BD-16", "BD-26")
 
     @classmethod
     def offered(cls, sheet, play):
@@ -118,6 +122,26 @@ class Win(Act):
     def tell(self, sheet, play):
         """The end."""
         return _("Won with {n} life left").format(n=play.life)
+
+
+class Lose(Act):
+    """BD-16, BD-26: a card of the enemy says that they win, as three cake tokens do."""
+
+    title, rules = _("A card of the enemy wins the game"), ("BD-16", "BD-26")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While one plays."""
+        if play.playing:
+            yield cls.asking(rare=True)
+
+    def apply(self, sheet, play, outcome=None):
+        """Lost."""
+        return play.with_(phase="lost")
+
+    def tell(self, sheet, play):
+        """The end."""
+        return _("Lost with {n} life left").format(n=play.life)
 
 
 class EndGame(Act):

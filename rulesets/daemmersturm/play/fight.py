@@ -104,11 +104,12 @@ class RollExhaustion(Act):
 
     def apply(self, sheet, play, outcome=None):
         """Down, or on."""
-        return play.now(exhaustion_due=False, exhausted_by=None, down=outcome.value == "down")
+        play = play.now(exhaustion_due=False, exhausted_by=None)
+        return play.out() if outcome.value == "down" else play
 
     def tell(self, sheet, play):
-        """What came of it."""
-        return _("Out of the fight") if play.down else _("Still standing")
+        """What came of it, where the roll has not said it all."""
+        return str(_("Out of the fight")) if play.down else ""
 
 
 class SeekProtection(Act):
@@ -245,6 +246,10 @@ class EndCondition(Act):
     def apply(self, sheet, play, outcome=None):
         """It goes."""
         return play.now(conditions=without(play.conditions, self.index))
+
+    def tell(self, sheet, play):
+        """Its title has said it all."""
+        return ""
 
 
 class NewFight(Act):

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.catalogue import RESOURCES, Resource
@@ -12,7 +11,6 @@ from rulesets.daemmersturm.play.state import ELEMENTS, Element
 from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import HIGHEST, Act, Count, Refused, field
 
-_POINTS = ngettext_lazy("{n} point", "{n} points", "n")
 DEMANDED = 3
 """Damage that each shadow point demands (DS-57)."""
 
@@ -94,9 +92,8 @@ class ChooseElement(Act):
         return play.now(element=self.element, element_points=outcome.value)
 
     def tell(self, sheet, play):
-        """Element and points."""
-        return _("{element}: {points}").format(element=ELEMENTS[self.element],
-                                               points=_POINTS.format(n=play.element_points))
+        """The element; how many points the roll says."""
+        return str(ELEMENTS[self.element])
 
 
 class UseElement(Act):
@@ -167,6 +164,10 @@ class DealDamage(Act):
         """So much less."""
         return play.now(shadow_owed=max(0, play.shadow_owed - self.points))
 
+    def tell(self, sheet, play):
+        """What is still demanded."""
+        return _("{n} are demanded").format(n=play.shadow_owed)
+
 
 class Channel(Act):
     """DS-54: a spell is begun; K is the rounds of channelling."""
@@ -183,6 +184,10 @@ class Channel(Act):
     def apply(self, sheet, play, outcome=None):
         """Completed in the turn after K rounds; 0 is instant and needs no channelling."""
         return play.now(channelling=self.rounds or None)
+
+    def tell(self, sheet, play):
+        """For how long, as the source writes it."""
+        return f"K={self.rounds}"
 
 
 class HoldOn(Act):

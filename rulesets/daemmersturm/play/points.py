@@ -32,7 +32,7 @@ class UseAction(Act):
             yield cls.asking(note=_("{n} left").format(n=play.points_left(sheet, "action_points")))
         for key, (_usual, pool, _told) in ACTIONS.items():
             if pool == "focus_points" and play.points_left(sheet, pool):
-                yield cls.asking(ACTION_LABELS[key], key, ability=key)
+                yield cls.asking("", key, ACTION_LABELS[key], ability=key)
 
     def apply(self, sheet, play, outcome=None):
         """The points are counted down."""
@@ -91,3 +91,7 @@ class GetBack(Act):
     def apply(self, sheet, play, outcome=None):
         """No more than there were."""
         return play.now(**{self.pool: max(0, getattr(play, self.pool) - self.points)})
+
+    def tell(self, sheet, play):
+        """How many there are now."""
+        return _("{n} left").format(n=play.points_left(sheet, self.pool))

@@ -122,13 +122,18 @@ class DaemmersturmPlay(Play):
         most = self.most(sheet)
         down = self.down or life <= 0
         due = self.exhaustion_due and not down
-        return self.now(life=None if life >= most else max(0, life), down=down, exhaustion_due=due,
-                        exhausted_by=self.exhausted_by if due else None)
+        after = self.now(life=None if life >= most else max(0, life), exhaustion_due=due,
+                         exhausted_by=self.exhausted_by if due else None)
+        return after.out() if down else after
+
+    def out(self) -> "DaemmersturmPlay":
+        """Unfit to fight: what was begun is over (DS-32)."""
+        return self.now(down=True, channelling=None, disturbed=False, disturbances=0, sheltered=0)
 
     def hurt(self, sheet, points: int) -> "DaemmersturmPlay":
         """Life lowered; damage disturbs channelling (DS-54)."""
         after = self.with_life(sheet, self.left(sheet) - points)
-        if not points or self.channelling is None:
+        if not points or after.channelling is None:
             return after
         return after.now(disturbed=True, disturbances=min(HIGHEST, self.owed + 1))
 

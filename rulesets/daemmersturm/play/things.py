@@ -101,6 +101,10 @@ class UseItem(Act):
         less = one.model_copy(update={"number": one.number - 1})
         return play.now(items=[less if other is one else other for other in play.items])
 
+    def tell(self, sheet, play):
+        """Its title has said it all."""
+        return ""
+
 
 class ApplyPoison(Act):
     """DS-59: poison is put on a weapon, one at a time."""
@@ -131,9 +135,8 @@ class ApplyPoison(Act):
         return play.now(poisons=added(play.poisons, new))
 
     def tell(self, sheet, play):
-        """Weapon and poison."""
-        return _("{weapon} bears {poison}").format(
-            weapon=sheet.called(self.index), poison=self.poison.strip() or _("a poison"))
+        """The poison; its title names the weapon."""
+        return self.poison.strip()
 
 
 class RollPoison(Act):
@@ -158,6 +161,10 @@ class RollPoison(Act):
         lasting = row(play.poisons, self.index).lasting
         return play if lasting else play.now(poisons=without(play.poisons, self.index))
 
+    def tell(self, sheet, play):
+        """The roll has said it all."""
+        return ""
+
 
 class NotReady(Act):
     """DS-22, DS-26: a weapon was fired, or fumbled, and needs actions before it can be used again."""
@@ -180,15 +187,29 @@ class NotReady(Act):
                                  rare=True, index=index, fumbled=True)
 
     @classmethod
-    def after(cls, sheet, play, index: int):
-        """What a shot with a weapon leads to: whether it is to be reloaded, and treated before (DS-22)."""
+    def after(cls, sheet, play, index: int, *, close: bool = False):
+        """What a shot with a weapon leads to: whether it is to be reloaded, and treated before (DS-22).
+
+        One in melee reach, `close`, is a melee attack in all respects, so its fumble leaves the weapon sound (DS-26).
+        """
         def lead(_roll, outcome):
-            fumbled = outcome.value in ("fumble", "friend-and-fumble")
+            fumbled = outcome.value in ("fumble", "friend-and-fumble") and not close
             ready = not play.down and not play.rest_of("unready", sheet, index)
             if ready and (fumbled or sheet.weapons[index].reload_actions):
                 title = _("{weapon}: a fumble") if fumbled else _("{weapon} was fired")
                 yield cls.asking(title.format(weapon=sheet.called(index)), f"weapons.{index}.after", index=index,
                                  fumbled=fumbled)
+        return lead
+
+    @classmethod
+    def after_pair(cls, sheet, play, first: int, second: int, *, close: bool):
+        """What an attack with two weapons leads to: the first was fired, and the second where its attack opens."""
+        def lead(roll, outcome):
+            if not sheet.weapons[first].melee:
+                yield from cls.after(sheet, play, first, close=close)(roll, outcome)
+            if not sheet.weapons[second].melee and roll.opens(outcome):
+                # Whether the second one fumbles its own roll will say.
+                yield from cls.after(sheet, play, second, close=True)(roll, outcome)
         return lead
 
     def apply(self, sheet, play, outcome=None):
@@ -205,8 +226,7 @@ class NotReady(Act):
     def tell(self, sheet, play):
         """What it needs."""
         left = play.rest_of("unready", sheet, self.index)
-        return _("{weapon}: actions until it is ready: {n}").format(
-            weapon=sheet.called(self.index), n=left.steps if left else 0)
+        return _("Actions until it is ready: {n}").format(n=left.steps if left else 0)
 
 
 class MakeReady(Act):
@@ -230,3 +250,7 @@ class MakeReady(Act):
             return play.now(unready=rest)
         less = one.model_copy(update={"steps": one.steps - 1})
         return play.now(unready=[*play.unready[:self.index], less, *play.unready[self.index + 1:]])
+
+    def tell(self, sheet, play):
+        """Its title has said it all."""
+        return ""

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.daemmersturm.catalogue import PAIR_LABELS, PAIRS, Pair
 from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
-from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces, signed
+from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces, figure, signed
 from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field
 
@@ -51,7 +51,7 @@ class _Hit(Roll):
     def told(self, natural: int, what) -> str:
         """The sum against the defence."""
         return _("{natural} {bonus} = {total} against {defence}: {what}").format(
-            natural=natural, bonus=signed(self.bonus_now), total=natural + self.bonus_now,
+            natural=natural, bonus=signed(self.bonus_now), total=figure(natural + self.bonus_now),
             defence=self.defence, what=what)
 
     def after_hit(self, value):
@@ -135,9 +135,11 @@ class FriendlyFire(_Hit):
             yield from self.after_hit(outcome.value)
         if outcome.value in ("friend", "friend-and-fumble"):
             yield Shield.asking(note=_("Of the friend."))
+            yield Cover.asking(note=_("Of the friend."))
             yield Damage.asking(_("Damage to the friend"))
         if outcome.value == "fumble":
             if outcome.figures.get("escalation") == 1:
+                yield Shield.asking(note=_("Of the caster."))
                 yield Damage.asking(_("Damage to the caster"), note=_("Magic only."))
             else:
                 yield Escalation.asking(note=_("Magic only."))
@@ -204,7 +206,7 @@ class TwoWeapons(Roll):
     def tell(self, outcome):
         """The total against the number."""
         return _("{total} against {target}+: {outcome}").format(
-            total=outcome.figures["total"], target=PAIRS[self.pair][0], outcome=self.label(outcome.value))
+            total=figure(outcome.figures["total"]), target=PAIRS[self.pair][0], outcome=self.label(outcome.value))
 
     def follow(self, outcome):
         """The second attack, with the same penalty."""

@@ -7,7 +7,7 @@ from math import prod
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.daemmersturm.texts import Bonus, Repeats
+from rulesets.daemmersturm.texts import Bonus, Repeats, figure
 from rulesets.dice import Outcome
 from rulesets.kit import Roll, field
 
@@ -106,7 +106,7 @@ class _Sensing(Roll):
 
     def tell(self, outcome):
         """The total, then what it means."""
-        return f"{outcome.figures['total']}: {self.label(outcome.value)}"
+        return f"{figure(outcome.figures['total'])}: {self.label(outcome.value)}"
 
 
 class Perception(_Sensing):

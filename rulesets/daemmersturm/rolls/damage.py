@@ -1,4 +1,4 @@
-"""Damage, and what a critical hit or a fumble does to it (DS-21 to DS-24)."""
+"""Damage, to one or to many, and what a critical hit or a fumble does to it (DS-21 to DS-24, DS-27, DS-33)."""
 
 from collections import Counter
 from typing import Annotated
@@ -8,7 +8,7 @@ from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
 from rulesets.daemmersturm.rolls.body import Exhaustion
-from rulesets.daemmersturm.rolls.protection import Armour
+from rulesets.daemmersturm.rolls.protection import Armour, Cover, Shield
 from rulesets.daemmersturm.texts import Range, span
 from rulesets.dice import Outcome, totals
 from rulesets.kit import HIGHEST, Roll, field
@@ -28,6 +28,8 @@ FACTOR = (1, 1, 2, 2, 3, 3, 3)
 MORE = {1: 5, 3: 10}
 LEAST = {5: 20, 6: 30}
 """By the die of the critical hit: what damage is multiplied by, the die added to it, the least it is."""
+EACH = 12
+"""Targets whose damage is offered one by one."""
 ROLLS = 20
 """Damage rolls that may be added up in one hit; from behind there are two (DS-24)."""
 
@@ -72,6 +74,29 @@ class Damage(Roll):
         if outcome.value:
             note = _("The armour of who was hit; not where shields are ignored.")
             yield Armour.asking(note=note, damage=min(outcome.value, HIGHEST))
+
+
+class Targets(Roll):
+    """DS-27, DS-33: how many are hit."""
+
+    range: Range = field(_("Range of targets"), samples=("1-4", "1-3"))
+    title, rules = _("Targets"), ("DS-27", "DS-33", "DS-31")
+    unit = ngettext_lazy("{n} target", "{n} targets", "n")
+
+    def throw(self, tray):
+        """Evenly over the range."""
+        return Outcome(tray.die(span(self.range)))
+
+    def tell(self, outcome):
+        """In a swarm each creature is a third of a target."""
+        return _("{targets} (in a swarm up to {n})").format(targets=self.label(outcome.value), n=3 * outcome.value)
+
+    def follow(self, outcome):
+        """Each target may protect itself, then takes its own damage (DS-40)."""
+        yield Cover.asking(note=_("Of each target; 10+ for who seeks protection."))
+        yield Shield.asking(note=_("Of each target, against a spell only."))
+        for number in range(1, min(outcome.value, EACH) + 1):
+            yield Damage.asking(_("Damage to target {n}").format(n=number), str(number))
 
 
 class Critical(Roll):
@@ -120,6 +145,8 @@ class Escalation(Roll):
         return _("{n}: one's own side is spared the damage").format(n=outcome.value)
 
     def follow(self, outcome):
-        """On 1 the damage turns round."""
+        """On 1 the damage turns round: on the caster, or on as many of one's own as a W roll's targets say."""
         if outcome.value == 1:
+            yield Shield.asking(note=_("Of the caster."))
             yield Damage.asking(_("Damage to one's own side"))
+            yield Targets.asking(_("Targets among one's own"), note=_("After a W roll."))

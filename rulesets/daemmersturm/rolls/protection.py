@@ -5,7 +5,7 @@ from typing import Annotated
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
-from rulesets.daemmersturm.texts import Bonus
+from rulesets.daemmersturm.texts import Bonus, figure
 from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field
 
@@ -22,7 +22,9 @@ class _Protection(Roll):
 
     def tell(self, outcome):
         """The total against the number."""
-        return _("{total} against {target}+: {outcome}").format(**outcome.figures, outcome=self.label(outcome.value))
+        return _("{total} against {target}+: {outcome}").format(
+            total=figure(outcome.figures["total"]), target=outcome.figures["target"],
+            outcome=self.label(outcome.value))
 
 
 class Shield(_Protection):

@@ -3,16 +3,14 @@
 from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from rulesets.daemmersturm.catalogue import KINDS, POISON_BONUS, Poisonable
-from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation
-from rulesets.daemmersturm.texts import Bonus, Range, signed, span
+from rulesets.daemmersturm.rolls.damage import Critical, Escalation, Targets
+from rulesets.daemmersturm.texts import Bonus, Faces, faces, figure, signed
 from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field
 
-EACH = 12
-"""Targets whose damage is offered one by one."""
 SIDE_EFFECTS = {
     1: _("1: sickness, all values but life −5 for four turns"),
     2: _("2: cramps, no actions for three turns"),
@@ -31,27 +29,29 @@ class WRoll(Roll):
     kind: Literal["explosive", "artillery", "spell"] = field(
         _("Kind"), "explosive",
         choices={"explosive": KINDS["explosive"], "artillery": KINDS["artillery"], "spell": _("Spell")})
+    criticals: Faces = field(_("Critical numbers"), "20", help=_("Of a spell; explosives and artillery have none."))
+    fumbles: Faces = field(_("Fumble numbers"), "1", help=_("Empty for heals and strengthening spells."))
     slug = "w-roll"
-    title, rules, sides = _("W roll"), ("DS-27", "DS-22"), 20
+    title, rules, sides = _("W roll"), ("DS-27", "DS-21", "DS-22"), 20
     outcomes = {"critical": _("critical success"), "success": _("success"), "failure": _("failure"),
                 "fumble": _("fumble")}
 
     def throw(self, tray):
-        """A 1 fumbles; only a spell may be critical."""
+        """A 1 fumbles; only a spell may be critical; a number that is both just fails."""
         natural = tray.die(20)
-        if natural == 1:
-            value = "fumble"
-        elif natural == 20 and self.kind == "spell":
-            value = "critical"
+        critical = self.kind == "spell" and natural in faces(self.criticals)
+        fumble = natural in faces(self.fumbles)
+        if critical or fumble:
+            value = "failure" if critical and fumble else "critical" if critical else "fumble"
         else:
-            value = "success" if natural + self.bonus >= self.target else "failure"
+            value = "success" if natural != 1 and natural + self.bonus >= self.target else "failure"
         return Outcome(value, natural=natural)
 
     def tell(self, outcome):
         """The sum against the number."""
         natural = outcome.figures["natural"]
         return _("{natural} {bonus} = {total} against {target}+: {outcome}").format(
-            natural=natural, bonus=signed(self.bonus), total=natural + self.bonus,
+            natural=natural, bonus=signed(self.bonus), total=figure(natural + self.bonus),
             target=self.target, outcome=self.label(outcome.value))
 
     def follow(self, outcome):
@@ -62,27 +62,6 @@ class WRoll(Roll):
             yield Critical.asking()
         if outcome.value in ("success", "critical"):
             yield Targets.asking(note=_("Whatever their defences; shields are ignored by explosives and artillery."))
-
-
-class Targets(Roll):
-    """DS-27, DS-33: how many are hit."""
-
-    range: Range = field(_("Range of targets"), samples=("1-4", "1-3"))
-    title, rules = _("Targets"), ("DS-27", "DS-33", "DS-31")
-    unit = ngettext_lazy("{n} target", "{n} targets", "n")
-
-    def throw(self, tray):
-        """Evenly over the range."""
-        return Outcome(tray.die(span(self.range)))
-
-    def tell(self, outcome):
-        """In a swarm each creature is a third of a target."""
-        return _("{targets} (in a swarm up to {n})").format(targets=self.label(outcome.value), n=3 * outcome.value)
-
-    def follow(self, outcome):
-        """Each target takes its own damage."""
-        for number in range(1, min(outcome.value, EACH) + 1):
-            yield Damage.asking(_("Damage to target {n}").format(n=number), str(number))
 
 
 class Potion(Roll):
@@ -105,7 +84,7 @@ class Poison(Roll):
     weapon: Poisonable = field(
         _("Weapon"), "none", choices={"none": _("Other"), **{kind: KINDS[kind] for kind in KINDS}})
     title, rules, sides = _("Poison"), ("DS-59",), 20
-    outcomes = {"works": _("works"), "fails": _("does not work")}
+    outcomes = {"works": pgettext_lazy("poison", "works"), "fails": _("does not work")}
 
     def throw(self, tray):
         """15 with the weapon's bonus."""

@@ -76,13 +76,22 @@ def test_fights_thrown_die_by_die_end_as_often_as_reckoned(first, second, full):
 def test_a_fight_by_hand_between_two_on_their_last_life():
     # Life 1 each: a turn is the exhaustion roll, then an attack at 12 that hits with 13 to 20 and a 1 that is hit back.
     # Failed rolls are repeated once, for the target is exhausted.
-    one = Attacks(bonus=0, damage="1-1", life=1, melee=12)
+    one = Attacks(bonus=0, damage="1-1", life=1, start=20, melee=12)
     hit, fumble = Fraction(8, 20), Fraction(1, 20)
     again = 1 - hit
     wins, loses = hit + again * hit, again * fumble
     first, second = Fraction(1, 2) * wins, Fraction(1, 2) + Fraction(1, 2) * loses
     open_ = 1 - first - second
     assert dict(next(one.meet(one)).odds().chances)["first"] == (first + open_ * second) / (1 - open_**2)
+
+
+@pytest.mark.rule("DS-50")
+def test_who_begins_with_little_life_is_not_exhausted_by_that():
+    # Nobody rolls for exhaustion, and a miss is not repeated: hits with 13 to 20, hit back on a 1.
+    one = Attacks(bonus=0, damage="1-1", life=1, melee=12)
+    hit, back = Fraction(8, 20), Fraction(1, 20)
+    open_ = 1 - hit - back
+    assert dict(next(one.meet(one)).odds().chances)["first"] == (hit + open_ * back) / (1 - open_**2)
 
 
 @pytest.mark.rule("DS-21")
@@ -121,8 +130,8 @@ def test_figures_are_those_of_the_moment():
     state = play.AddCondition(kind="sickness", turns=4).apply(sheet, state)
     found = {offer.key: offer.filled for offer in Attacks.of(sheet, state)}
     assert found["weapons.0"] == {
-        "skill": "melee", "bonus": -1, "damage": "3-12", "reload": 0, "life": 25, "shield_bonus": -1, "melee": 12,
-        "ranged": 8, "magic": 7, "shield": 14, "armour": 5, "armour_most": 10}
+        "skill": "melee", "bonus": -1, "damage": "3-12", "reload": 0, "life": 25, "start": 32, "shield_bonus": -1,
+        "melee": 12, "ranged": 8, "magic": 7, "shield": 14, "armour": 5, "armour_most": 10}
     assert list(found) == ["weapons.0", "weapons.1", "melee", "ranged", "magic"]
     assert found["magic"]["skill"] == "magic"
 

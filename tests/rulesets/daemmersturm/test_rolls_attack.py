@@ -132,9 +132,9 @@ def test_a_fumble_among_friendly_numbers_is_alone_in_one_of_three():
 
 @pytest.mark.rule("DS-28")
 def test_the_friend_may_use_a_shield_and_a_spells_fumble_uses_the_same_escalation():
-    assert list(follows("friendly-fire", 3, bonus=0, defence=12)) == ["shield", "damage"]
-    assert list(follows("friendly-fire", 3, 1, bonus=0, defence=12, fumbles="3")) == ["damage"]
-    assert list(follows("friendly-fire", 3, 2, bonus=0, defence=12, fumbles="3")) == ["shield", "damage"]
+    assert list(follows("friendly-fire", 3, bonus=0, defence=12)) == ["shield", "cover", "damage"]
+    assert list(follows("friendly-fire", 3, 1, bonus=0, defence=12, fumbles="3")) == ["shield", "damage"]
+    assert list(follows("friendly-fire", 3, 2, bonus=0, defence=12, fumbles="3")) == ["shield", "cover", "damage"]
     assert list(follows("friendly-fire", 1, bonus=0, defence=12)) == ["escalation"]
     assert list(follows("friendly-fire", 20, bonus=0, defence=12)) == ["shield", "cover", "critical"]
     assert "(escalation 2" in told("friendly-fire", 3, 2, bonus=0, defence=12, fumbles="3")
@@ -217,7 +217,7 @@ PARAMETERS = {
     "cover": "target", "exhaustion": "", "climbing": "rope gear weapon weather deadly shaking modifier repeats",
     "perception": "bonus modifier", "stealth": "bonus modifier", "channelling": "",
     "light": "bonus armour_class action_points", "elements": "maximum", "potion": "", "poison": "weapon",
-    "w-roll": "bonus target kind", "targets": "range",
+    "w-roll": "bonus target kind criticals fumbles", "targets": "range",
 }
 
 

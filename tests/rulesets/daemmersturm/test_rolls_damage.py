@@ -81,7 +81,8 @@ def test_a_critical_heal_is_doubled_or_tripled():
 
 @pytest.mark.rule("DS-22", "DS-28")
 def test_the_escalation_turns_damage_round_on_a_one():
-    assert list(follows("escalation", 1)) == ["damage"]
+    # The caster may use a shield; of what went off too early the targets say how many of one's own it hits.
+    assert list(follows("escalation", 1)) == ["shield", "damage", "targets"]
     assert follows("escalation", 2) == {}
 
 
@@ -137,8 +138,9 @@ def test_the_grenade_of_the_source():
     grenade = roll("targets", range="1-4")
     outcome, _tray = thrown(grenade.throw)
     offers = list(grenade.follow(outcome))
-    assert [offer.key for offer in offers] == [str(n) for n in range(1, outcome.value + 1)]
-    assert {offer.cls.slug for offer in offers} == {"damage"}
+    # One of the two seeks protection, before any damage is rolled.
+    assert [offer.cls.slug for offer in offers] == ["cover", "shield", *["damage"] * outcome.value]
+    assert [offer.key for offer in offers[2:]] == [str(n) for n in range(1, outcome.value + 1)]
 
 
 @pytest.mark.rule("DS-27")
@@ -146,6 +148,16 @@ def test_explosives_and_artillery_have_no_critical_hits_but_fumble_at_a_one():
     assert fell("w-roll", 20, bonus=-5, target=18) == "failure"
     assert list(follows("w-roll", 1, bonus=2, target=10, kind="artillery")) == ["escalation"]
     assert list(follows("w-roll", 20, bonus=2, target=10, kind="spell")) == ["critical", "targets"]
+
+
+@pytest.mark.rule("DS-21", "DS-22", "DS-27")
+def test_critical_and_fumble_numbers_of_a_w_roll_may_be_widened_and_heals_cannot_fumble():
+    spell = {"bonus": 0, "target": 25, "kind": "spell"}
+    wide = chances("w-roll", **spell, criticals="18,19,20", fumbles="1,2,18")
+    assert wide == {"critical": Fraction(2, 20), "fumble": Fraction(2, 20), "failure": Fraction(16, 20)}
+    heal = {"bonus": 5, "target": 3, "kind": "spell", "fumbles": ""}
+    assert (fell("w-roll", 1, **heal), fell("w-roll", 2, **heal)) == ("failure", "success")
+    assert fell("w-roll", 19, bonus=0, target=10, criticals="19,20") == "success"
 
 
 @pytest.mark.rule("DS-33", "DS-31")
