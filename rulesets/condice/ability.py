@@ -16,6 +16,8 @@ ATTRIBUTES = {
 }
 """The attributes that auras and boosts raise (CD-32, CD-33, CD-36)."""
 
+REACH = ngettext_lazy("Range: {n} field.", "Range: {n} fields.", "n")
+
 Attribute = Literal["attack", "defence", "life", "mental_resistance", "movement"]
 
 
@@ -107,8 +109,14 @@ class Ability(Spoken):
         return [self.refund()]
 
     def what(self) -> Any:
-        """What the ability does with the figures bought."""
-        return self.text
+        """What the ability does with the figures bought, and how far it reaches (CD-07)."""
+        return self.reaching(self.text)
+
+    def reaching(self, text):
+        """A text with the range behind it, if any was bought; the neighbouring fields count as for attacks (CD-02)."""
+        if not self.range or self.reach != "bought":
+            return text
+        return f"{text} {REACH.format(n=1 + self.range)}"
 
     def idle(self):
         """Range where none can be bought, unless there is some to take back."""
@@ -148,7 +156,7 @@ class Variants(Ability):
     def what(self):
         """Rounds, attributes and by how much, once they are chosen."""
         chosen = self.variants.get(self.variant)
-        return f"{variant_text(*chosen)}. {self.text}" if chosen else self.text
+        return self.reaching(f"{variant_text(*chosen)}. {self.text}" if chosen else self.text)
 
 
 def variant_text(rounds: int, attributes: int, by: int) -> str:

@@ -128,7 +128,7 @@ class Aura(Ability):
     ability: Literal["aura"]
     attribute: Attribute | None = field(_("Attribute"), choices=ATTRIBUTES)
     title, id, base = _("Aura"), "CD-32", 4
-    text = _("Everyone on the eight fields around you has 2 more in the attribute you choose now.")
+    text = _("Characters on the eight fields around you have 2 more in the attribute you choose now; opponents do not.")
 
     @rule("CD-32")
     def chosen(self, house):
@@ -155,8 +155,8 @@ class BoostDebuff(Variants):
             yield self.unchosen()
 
     def roll(self, house):
-        """Lowering is a mental attack whose dice the source leaves open (CD-33)."""
-        return rolls.MentalAttack, {}
+        """Lowering is a mental attack whose dice the source leaves open, and a party may set (CD-33)."""
+        return rolls.MentalAttack, {} if house.debuff_dice is None else {"dice": house.debuff_dice}
 
 
 class Fliegen(Ability):
@@ -234,7 +234,7 @@ class Custom(Ability):
 
     def what(self):
         """The player's own words."""
-        return self.description or self.text
+        return self.reaching(self.description or self.text)
 
 
 CATALOGUE: dict[str, type[Ability]] = {

@@ -1,4 +1,4 @@
-"""The house rules of ConDice: budget, prices, bans, own abilities agreed on (CD-01, CD-07, CD-08)."""
+"""The house rules of ConDice: budget, prices, bans, own abilities agreed on (CD-01, CD-07, CD-08), debuffs (CD-33)."""
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field, model_validator
@@ -21,6 +21,7 @@ class ConDiceHouse(House):
     budget: Points = field(_("Points to spend"), 30)
     consent: bool = field(_("Own abilities need consent"), default=True)
     open_variant: bool = field(_("The variant of boosts for others may stay open"), default=False)
+    debuff_dice: Count | None = field(_("Dice of a debuff"), None, help=_("Empty: asked for each time."))
     banned: dict[str, bool] = Field(default_factory=dict, json_schema_extra=Ask(_("Abilities that nobody may take")))
     agreed: list[Agreed] = rows(_("Own abilities that are agreed on"), [])
     prices: dict[str, dict[str, Points]] = Field(default_factory=dict, json_schema_extra=Ask(_("Prices")))

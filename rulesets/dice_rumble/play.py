@@ -8,7 +8,22 @@ from pydantic import Field
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.sheet import DiceRumbleHouse
 from rulesets.dice_rumble.talents import Weapon
-from rulesets.kit import HIGHEST, Act, Count, Gauge, Name, Play, Refused, Table, added, field, rows, warning, without
+from rulesets.kit import (
+    HIGHEST,
+    Act,
+    Count,
+    Gauge,
+    Name,
+    Play,
+    Refused,
+    Table,
+    added,
+    field,
+    numeral,
+    rows,
+    warning,
+    without,
+)
 
 Face = Annotated[int, Field(ge=1, le=10)]
 
@@ -52,11 +67,12 @@ class DiceRumblePlay(Play):
         """What 0 means, and the die that one holds."""
         life, health = self.life(sheet), self.mental_health(sheet)
         if life is not None and life <= 0:
-            yield warning(_("Life is {n}: the GM decides what becomes of the character, unconscious or dead."),
-                          rule="DR-16", n=life)
+            yield warning(_("Life is {n}: the GM decides what becomes of the character, perhaps unconscious or dead."),
+                          rule="DR-16", n=numeral(life))
         if health is not None and health <= 0:
-            yield warning(_("Mental health is {n}: the GM decides what becomes of the character, panic or flight."),
-                          rule="DR-16", n=health)
+            yield warning(
+                _("Mental health is {n}: the GM decides what becomes of the character, perhaps panic or flight."),
+                rule="DR-16", n=numeral(health))
         if self.initiative is not None:
             yield warning(_("Your initiative die shows {n}. It is your action, and a reaction spends it too."),
                           rule="DR-14", n=self.initiative)
@@ -95,26 +111,26 @@ class _Track(Act):
     def tell(self, sheet, play):
         """The points and what is left."""
         left = getattr(play, self.track)(sheet)
-        return self.told.format(n=self.points, left="–" if left is None else left)
+        return self.told.format(n=self.points, left="–" if left is None else numeral(left))
 
 
 class Damage(_Track):
     title, rules, track = _("Take damage"), ("DR-16", "DR-04"), "life"
-    told = _("{n} damage taken, life {left}")
+    told = _("{n} suffered, life {left}")
 
 
 class Heal(_Track):
-    title, rules, track, sign = _("Regain life points"), ("DR-16", "DR-04"), "life", -1
+    title, rules, track, sign = _("Recover"), ("DR-16", "DR-04"), "life", -1
     told = _("{n} regained, life {left}")
 
 
 class Shock(_Track):
-    title, rules, track = _("Lose mental health"), ("DR-16", "DR-05"), "mental_health"
+    title, rules, track = _("Be shaken"), ("DR-16", "DR-05"), "mental_health"
     told = _("{n} lost, mental health {left}")
 
 
 class Calm(_Track):
-    title, rules, track, sign = _("Regain mental health"), ("DR-16", "DR-05"), "mental_health", -1
+    title, rules, track, sign = _("Calm down"), ("DR-16", "DR-05"), "mental_health", -1
     told = _("{n} regained, mental health {left}")
 
 
@@ -135,7 +151,7 @@ class RepeatRoll(Act):
 
     def tell(self, sheet, play):
         """What is left."""
-        return _("Repeated by fate, points left: {n}").format(n=play.fate(sheet))
+        return _("Fate points left: {n}").format(n=play.fate(sheet))
 
 
 class TurnFate(Act):
@@ -156,7 +172,8 @@ class TurnFate(Act):
 
     def tell(self, sheet, play):
         """What happened, and what is left."""
-        return _("{turn}, points left: {n}").format(turn=self.turn.strip() or _("A turn of fate"), n=play.fate(sheet))
+        turn = self.turn.strip() or _("Things turn out otherwise")
+        return _("{turn}, points left: {n}").format(turn=turn, n=play.fate(sheet))
 
 
 class RollInitiative(Act):
@@ -239,8 +256,8 @@ class FindWeapon(Act):
         return play.model_copy(update={"weapons": added(play.weapons, Weapon(**self.model_dump()))})
 
     def tell(self, sheet, play):
-        """The weapon."""
-        return _("Taken up: {weapon}").format(weapon=play.weapons[-1].label)
+        """The weapon, its talent and its damage."""
+        return f"{play.weapons[-1].label} ({play.weapons[-1].what()})"
 
 
 class LayDownWeapon(Act):

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
 from rulesets.dice import Outcome
-from rulesets.kit import HIGHEST, ROWS, Count, Roll, field
+from rulesets.kit import HIGHEST, ROWS, Count, Roll, field, numeral
 
 Modifier = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
 Fighters = Annotated[int, Field(ge=1, le=ROWS)]
@@ -18,6 +18,8 @@ LIMIT, MODIFIER, WEAPON = _("Threshold"), _("Modifier by the GM"), _("Weapon dam
 NOBODY, SOMEBODY = _("{own} against {theirs}: nobody wins"), _("{own} against {theirs}: {result}, difference {n}")
 DEALT = _("{own} against {theirs}: {result}, {damage}")
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
+TIED = ngettext_lazy("{own} among {all}: {place}, tied with {n} other die",
+                     "{own} among {all}: {place}, tied with {n} other dice", "n")
 CRITICAL = {1: _("critical success"), 10: _("critical failure")}
 """What the outermost faces always are (DR-10); the 0 on the die is the 10."""
 
@@ -64,7 +66,8 @@ class Test(_Rumble):
     def tell(self, outcome):
         """Roll, threshold, outcome, margin."""
         text = _("{roll} against {threshold}: {outcome}, margin {margin}")
-        return text.format(**outcome.figures, outcome=self.label(outcome.value))
+        figures = outcome.figures | {"margin": numeral(outcome.figures["margin"])}
+        return text.format(**figures, outcome=self.label(outcome.value))
 
 
 class Duel(_Rumble):
@@ -193,6 +196,6 @@ class InitiativeOrder(_Rumble):
         own, others = outcome.figures["initiative"], outcome.figures["others"]
         if not others:
             return str(own)
-        text = _("{own} among {all}: {place}, tied with {n}") if own in others else _("{own} among {all}: {place}")
+        text = TIED if own in others else _("{own} among {all}: {place}")
         faces = ", ".join(map(str, sorted([own, *others])))
         return text.format(own=own, all=faces, place=self.label(outcome.value), n=others.count(own))

@@ -54,14 +54,14 @@ from rulesets.kit.shapes import (
     Sheet,
 )
 from rulesets.kit.spoken import Spoken
-from rulesets.kit.words import Wording, decimal, percent, remembered, shape_message, shown, size, whole
+from rulesets.kit.words import Wording, decimal, numeral, percent, remembered, shape_message, shown, signed, size, whole
 
 __all__ = [
     "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Data", "Derived",
     "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer",
     "Part", "Passage", "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated", "Sheet",
     "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "Wording", "added", "approval",
-    "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "field", "join", "opened", "parts",
-    "patched", "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown", "size",
-    "slots", "tag_of", "warning", "whole", "without",
+    "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "field", "join", "numeral", "opened",
+    "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown",
+    "signed", "size", "slots", "tag_of", "warning", "whole", "without",
 ]

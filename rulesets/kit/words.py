@@ -118,6 +118,16 @@ def percent(chance: float | Fraction) -> str:
     return f"{decimal(hundredths, 1)}\u00a0%"
 
 
+def numeral(number: int) -> str:
+    """A whole number as people read it: −3, with the sign that no line breaks at."""
+    return f"{number}".replace("-", "−")
+
+
+def signed(number: int) -> str:
+    """What is added, as people read it: +3, −2."""
+    return f"{number:+d}".replace("-", "−")
+
+
 _Given = TypeVarTuple("_Given")
 
 

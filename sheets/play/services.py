@@ -1,5 +1,6 @@
 """At the table: one press makes one roll or one act; acts are logged and can be taken back in order."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -170,7 +171,12 @@ def _keep(character: Character, event: Event, act: Act, changed: Play | Lasting,
 
 
 def _told(character: Character, kept: Play, *acts: Act | None) -> str:
-    return ". ".join(str(one.tell(character.written, kept)) for one in acts if one)[:500]
+    return _lines(acts, (one and one.tell(character.written, kept) for one in acts))
+
+
+def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
+    """What acts say of themselves; one that says no more than its title is told by the event's own."""
+    return ". ".join(str(line) for act, line in zip(acts, told, strict=True) if act and line != act.title)[:500]
 
 
 def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> None:
@@ -178,7 +184,7 @@ def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> 
     others = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            others[language] = ". ".join(str(one.tell_others(character.written, kept)) for one in acts)[:500]
+            others[language] = _lines(acts, (one.tell_others(character.written, kept) for one in acts))
     if others != event.said:
         event.said[OTHERS] = others
 

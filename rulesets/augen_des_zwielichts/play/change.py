@@ -113,8 +113,8 @@ class GainLevel(Act):
         return moved(sheet, play, "light", steps)
 
     def tell(self, sheet, play):
-        """The section and the level."""
-        return _("Level {n}: {section}").format(n=self.level, section=_section(sheet.section + 1, "light"))
+        """The section; the title says the level."""
+        return _section(sheet.section + 1, "light")
 
 
 def _section(number: int, shade: str) -> str:

@@ -34,8 +34,8 @@ class BeginFight(Act):
         return play.after_fight().now(weak_point=outcome.value, danger_level=self.danger_level)
 
     def tell(self, sheet, play):
-        """Both figures."""
-        return _("Danger level {danger}, weak point {n}").format(danger=self.danger_level, n=play.weak_point)
+        """The danger level; the weak point is what the roll says."""
+        return _("Danger level {n}").format(n=self.danger_level)
 
 
 class SettleRound(Act):

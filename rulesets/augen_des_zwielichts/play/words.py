@@ -91,10 +91,6 @@ class DrawEntry(Act):
         data = sheet.model_dump()
         return Lasting(play, patched(data, _written(table.into, table.entries[outcome.value - 1], data)))
 
-    def tell(self, sheet, play):
-        """For what."""
-        return _("Rolled: {what}").format(what=TABLES[play.tables[self.index].into])
-
 
 class DropTable(Act):
     """SZ-03: a table is put away."""

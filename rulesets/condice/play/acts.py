@@ -6,8 +6,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
-from rulesets.condice.play.state import Target
-from rulesets.kit import Act, Count, Refused, Wording, called, field
+from rulesets.condice.play.state import Losable, Target
+from rulesets.kit import Act, Count, Refused, Wording, field
 
 
 def owned(sheet, play, slug: str) -> list:
@@ -45,8 +45,8 @@ class Damage(Act):
     def tell(self, sheet, play):
         """Damage, what is left of it, and life."""
         through = self.through(sheet, play)
-        text = _("{n} damage taken, life {left}") if through == self.points else \
-            _("{points} damage, {n} of it gets through, life {left}")
+        text = _("{n} suffered, life {left}") if through == self.points else \
+            _("{n} of {points} got through, life {left}")
         return text.format(points=self.points, n=through, left=play.left(sheet))
 
 
@@ -68,7 +68,7 @@ class Heal(Act):
 
     def tell(self, sheet, play):
         """What is left now."""
-        return _("{n} healed, life {left}").format(n=self.points, left=play.left(sheet))
+        return _("{n} regained, life {left}").format(n=self.points, left=play.left(sheet))
 
 
 class HealYourself(Act):
@@ -92,7 +92,7 @@ class HealYourself(Act):
 
     def tell(self, sheet, play):
         """What is left now."""
-        return _("Healed by the die, life {left}").format(left=play.left(sheet))
+        return _("Gained by the die, now {left}").format(left=play.left(sheet))
 
 
 class RollAttribute(Act):
@@ -116,21 +116,18 @@ class RollAttribute(Act):
             raise Refused(_("No attribute is to be rolled now."))
         return play.model_copy(update={"loss_attribute": outcome.value})
 
-    def tell(self, sheet, play):
-        """The attribute."""
-        return _("Loses points: {what}").format(what=rolls.AttributeLoss.outcomes[play.loss_attribute])
-
 
 class RollLoss(Act):
     """CD-46, second die: how many points it loses."""
 
+    attribute: Losable | None = field(_("Attribute that loses points"), None)
     title, rules = _("Roll how many points"), ("CD-46",)
 
     @classmethod
     def offered(cls, sheet, play):
         """Once the attribute is known; again where what the GM was to pick from is no longer on the sheet."""
         if play.loss_attribute and (play.loss_points is None or not candidates(sheet, play.loss_attribute)):
-            yield cls.asking()
+            yield cls.asking(attribute=play.loss_attribute)
 
     def roll(self, sheet, play):
         """The GM's die."""
@@ -145,13 +142,12 @@ class RollLoss(Act):
         return play if len(targets) > 1 else play.with_loss(sheet, targets[0] if targets else None)
 
     def tell(self, sheet, play):
-        """The points, or that the GM picks."""
+        """The points, that the GM picks, or that there is nothing to lose them."""
         if play.loss_points:
-            picks = ngettext_lazy(
-                "{n} point is lost; the GM picks where", "{n} points are lost; the GM picks where", "n"
-            )
-            return picks.format(n=play.loss_points)
-        return _("The points are lost to the end of the adventure")
+            return _("The GM picks what loses them")
+        if self.attribute and not candidates(sheet, self.attribute):
+            return _("There is none on the sheet; nothing is lost")
+        return _("They are lost to the end of the adventure")
 
 
 class PickLoss(Act):
@@ -173,10 +169,6 @@ class PickLoss(Act):
         if play.loss_points is None or self.target not in candidates(sheet, play.loss_attribute):
             raise Refused(_("That is not among what may lose points now."))
         return play.with_loss(sheet, self.target)
-
-    def tell(self, sheet, play):
-        """What the GM picked."""
-        return _("{what} loses points").format(what=called(sheet, self.target))
 
 
 def candidates(sheet, attribute: str | None) -> dict[str, Wording]:
@@ -226,7 +218,7 @@ class Explode(Act):
 
     def tell(self, sheet, play):
         """What it cost."""
-        return _("Explosion with {dice}, life {left}").format(dice=dice(self.dice), left=play.left(sheet))
+        return _("Paid with {n}, life {left}").format(n=self.dice, left=play.left(sheet))
 
 
 class RepeatRoll(Act):

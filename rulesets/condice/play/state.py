@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from rulesets.condice.ability import ATTRIBUTES, Ability
 from rulesets.condice.catalogue import CATALOGUE
+from rulesets.condice.house import ConDiceHouse
 from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Text, added, field, rows, slots, warning
 
 Losable = Literal["movement", "attack", "defence", "life", "mental_resistance", "ability"]
@@ -94,7 +95,9 @@ class ConDicePlay(Play):
                   for key in ATTRIBUTES if key != "attack"}
         attacks = [_changed_attack(attack, lost[f"attacks.{index}"], more["attack"])
                    for index, attack in enumerate(sheet.attacks)]
-        abilities = (_weaker_ability(one, lost[f"abilities.{index}"]) for index, one in enumerate(sheet.abilities))
+        house = sheet.house_or(ConDiceHouse)
+        abilities = [_weaker_ability(one, lost[f"abilities.{index}"], house)
+                     for index, one in enumerate(sheet.abilities)]
         return sheet.model_copy(update={**values, "attacks": attacks, "abilities": [one for one in abilities if one]})
 
     def most(self, sheet) -> int:
@@ -176,11 +179,13 @@ def _changed_attack(attack, points: int, more: int):
     return attack.model_copy(update={"dice": _bounded(dice + more), "range": max(0, attack.range - left)})
 
 
-def _weaker_ability(ability: Ability, points: int):
-    """Its own figures go first, then bought range; None once it can no longer be paid (CD-46, at the book's prices)."""
-    prices = {key: slot.ask.price for key, slot in slots(type(ability)).items() if slot.ask.price}
-    prices["range"] = prices.pop("range")
-    for key, price in prices.items():
+def _weaker_ability(ability: Ability, points: int, house: ConDiceHouse):
+    """Its own figures go first, then bought range, at the house's prices; None once it cannot be paid (CD-46)."""
+    prices = ability.prices(house)
+    # The base is not bought by the piece, and what costs nothing holds no points to lose.
+    own = [key for key in prices if key not in ("base", "range") and prices[key]]
+    for key in [*own, *(["range"] if prices["range"] else [])]:
+        price = prices[key]
         if points <= 0:
             break
         ask = slots(type(ability))[key].ask

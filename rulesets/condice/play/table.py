@@ -3,10 +3,12 @@
 from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 from pydantic import model_validator
 
 from rulesets.condice import rolls
 from rulesets.condice.ability import ATTRIBUTES, Attribute, variant_text
+from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.play.acts import owned
 from rulesets.condice.play.state import (
     HOLDING,
@@ -17,13 +19,22 @@ from rulesets.condice.play.state import (
     Holding,
     Item,
 )
-from rulesets.kit import Act, Count, Name, Refused, Text, added, field, row, without
+from rulesets.kit import Act, Count, Name, Refused, Text, added, field, row, signed, without
+
+ROUNDS = ngettext_lazy("{n} round", "{n} rounds", "n")
 
 SIZES = {
     "grow": {"attack": 2, "defence": -4, "movement": 1},
     "shrink": {"attack": -4, "defence": 4, "movement": -1},
 }
 """What a change of size does (CD-28)."""
+GROWN = {"grow": _("Grown"), "shrink": _("Shrunk")}
+"""What it is called while it lasts."""
+
+
+def lasting(what: str, rounds: int | None) -> str:
+    """A change and the rounds that it lasts, where they are counted."""
+    return what if rounds is None else f"{what}, {ROUNDS.format(n=rounds)}"
 
 
 class ChangeAttributes(Act):
@@ -59,9 +70,10 @@ class ChangeAttributes(Act):
         return play.with_effect(sheet, effect)
 
     def tell(self, sheet, play):
-        """Attributes, by how much, how long."""
-        what = ", ".join(str(ATTRIBUTES[key]) for key in self.attributes)
-        return _("{name}: {what} {by}").format(name=self.name or self.title, what=what, by=f"{self.by:+d}")
+        """Attributes, by how much, how long; its name, unless the ability's title says it."""
+        what = f"{', '.join(str(ATTRIBUTES[key]) for key in self.attributes)} {signed(self.by)}"
+        name = self.name.strip()
+        return lasting(f"{name}: {what}" if name not in ("", str(CATALOGUE["boost"].title)) else what, self.rounds)
 
 
 class ChangeSize(Act):
@@ -78,8 +90,11 @@ class ChangeSize(Act):
 
     def apply(self, sheet, play, outcome=None):
         """One effect more."""
-        name = str(_("Grown") if self.size == "grow" else _("Shrunk"))
-        return play.with_effect(sheet, Effect(name=name, rounds=self.rounds, **SIZES[self.size]))
+        return play.with_effect(sheet, Effect(name=str(GROWN[self.size]), rounds=self.rounds, **SIZES[self.size]))
+
+    def tell(self, sheet, play):
+        """Which way, how long."""
+        return lasting(str(GROWN[self.size]), self.rounds)
 
 
 class EndEffect(Act):
@@ -92,7 +107,7 @@ class EndEffect(Act):
     def offered(cls, sheet, play):
         """One for each effect."""
         for index, effect in enumerate(play.effects):
-            yield cls.asking(_("End {name}").format(name=effect.name or _("effect")), f"effects.{index}", index=index)
+            yield cls.asking(_("End “{name}”").format(name=effect.name or _("effect")), f"effects.{index}", index=index)
 
     def apply(self, sheet, play, outcome=None):
         """The effect goes."""
@@ -134,8 +149,8 @@ class AddItem(Act):
         return play.model_copy(update={"items": added(play.items, Item(name=self.name, effect=self.effect))})
 
     def tell(self, sheet, play):
-        """The item."""
-        return _("Gained: {name}").format(name=self.name)
+        """The item, and what it does."""
+        return f"{self.name} ({self.effect})" if self.effect.strip() else self.name or self.title
 
 
 class UseItem(Act):
@@ -158,10 +173,6 @@ class UseItem(Act):
             raise Refused(_("{name} is used up already.").format(name=item.name))
         used = item.model_copy(update={"used": True})
         return play.model_copy(update={"items": [*play.items[:self.index], used, *play.items[self.index + 1:]]})
-
-    def tell(self, sheet, play):
-        """The item."""
-        return _("Used up: {name}").format(name=play.items[self.index].name)
 
 
 class HoldTarget(Act):
@@ -192,7 +203,7 @@ class HoldTarget(Act):
 
     def tell(self, sheet, play):
         """Who is held."""
-        return _("{ability} holds {target}").format(ability=HOLDING[self.ability], target=self.target)
+        return _("{target} is held").format(target=self.target)
 
 
 def held(play, slug: str) -> int:

@@ -32,7 +32,7 @@ class _Transfer(Act):
 
     def tell(self, sheet, play):
         """The points and what is left."""
-        return _("{title}: {n}, life {left}").format(title=self.title, n=self.points, left=play.left(sheet))
+        return _("{n} moved, life {left}").format(n=self.points, left=play.left(sheet))
 
 
 class GiveLife(_Transfer):

@@ -102,7 +102,7 @@ def test_each_level_includes_the_lower_ones(level, steps):
 @pytest.mark.rule("SZ-09a")
 def test_a_level_gained_goes_through_its_levels_and_skips_what_nothing_is_left_for():
     table = Table(section_points=10)
-    assert table.do("gain-level", key="level-3") == "Level 3: Section II, light"
+    assert table.do("gain-level", key="level-3") == "Section II, light"
     table.do("drop-fear", key="fears.0")
     table.take(RULESET.acts["change-field"](key="origin_1", word="Sternenlicht", combat=True))
     assert table.do("change-mark", mark="Silberne Linien") == "Mark: Silberne Linien"

@@ -50,7 +50,7 @@ def test_damage_lowers_life_and_never_below_nil(points, left):
     act = Damage(against="nothing", points=points)
     play = after(hero(), FULL, act)
     assert play.left(hero()) == left
-    assert act.tell(hero(), play) == f"{points} damage taken, life {left}"
+    assert act.tell(hero(), play) == f"{points} suffered, life {left}"
 
 
 @pytest.mark.rule("CD-45")
@@ -59,7 +59,7 @@ def test_healing_stops_at_the_maximum(points, left):
     act = Heal(points=points)
     play = after(hero(), ConDicePlay(life=3), act)
     assert play.left(hero()) == left
-    assert act.tell(hero(), play) == f"{points} healed, life {left}"
+    assert act.tell(hero(), play) == f"{points} regained, life {left}"
 
 
 @pytest.mark.rule("CD-45")
@@ -79,7 +79,7 @@ def test_the_most_life_that_a_sheet_can_carry_can_be_hurt_and_kept():
 def test_own_healing_gives_back_the_eyes_of_one_die():
     play = after(hero(), ConDicePlay(life=2), HealYourself(), faces=[5])
     assert play.left(hero()) == 7
-    assert HealYourself().tell(hero(), play) == "Healed by the die, life 7"
+    assert HealYourself().tell(hero(), play) == "Gained by the die, now 7"
     assert after(hero(), ConDicePlay(life=7), HealYourself(), faces=[6]).left(hero()) == 10
 
 
@@ -144,9 +144,9 @@ def test_the_procedure_offers_one_step_after_the_other():
 )
 def test_a_value_loses_the_points_of_the_second_die_at_once(face, what, target, changed):
     known = after(hero(), AT_NIL, RollAttribute(), faces=[face])
-    assert RollAttribute().tell(hero(), known) == f"Loses points: {what}"
+    assert str(RollAttribute().roll(hero(), AT_NIL).label(known.loss_attribute)) == what
     play = after(hero(), known, RollLoss(), faces=[2])
-    assert RollLoss().tell(hero(), play) == "The points are lost to the end of the adventure"
+    assert RollLoss().tell(hero(), play) == "They are lost to the end of the adventure"
     assert [(loss.target, loss.points) for loss in play.losses] == [(target, 2)]
     assert play.effective(hero()) == hero(**changed)
     assert (play.losses_due, play.loss_attribute, play.loss_points) == (0, None, None)
@@ -165,16 +165,15 @@ def test_a_value_loses_the_points_of_the_second_die_at_once(face, what, target, 
 )
 def test_among_several_attacks_or_abilities_the_gm_picks(face, what, labels, target, changed):
     known = after(hero(), AT_NIL, RollAttribute(), faces=[face])
-    assert RollAttribute().tell(hero(), known) == f"Loses points: {what}"
+    assert str(RollAttribute().roll(hero(), AT_NIL).label(known.loss_attribute)) == what
     counted = after(hero(), known, RollLoss(), faces=[2])
-    assert RollLoss().tell(hero(), counted) == "2 points are lost; the GM picks where"
+    assert RollLoss().tell(hero(), counted) == "The GM picks what loses them"
     assert not counted.losses
     assert [(offer.key, offer.title) for offer in offers(PickLoss, hero(), counted)] == [
         (key, f"{label} loses 2 points") for key, label in labels.items()
     ]
     pick = next(offer.take() for offer in offers(PickLoss, hero(), counted) if offer.key == target)
     play = after(hero(), counted, pick)
-    assert pick.tell(hero(), play) == f"{labels[target]} loses points"
     assert play.effective(hero()) == hero(**changed)
     assert not play.losses_due
 
@@ -228,9 +227,9 @@ def test_a_step_of_the_procedure_out_of_turn_is_refused(act, play):
 @pytest.mark.rule("CD-43")
 @pytest.mark.rule("CD-35")
 @pytest.mark.parametrize(("against", "left", "told"), [
-    ("defence", 7, "5 damage, 3 of it gets through, life 7"),
-    ("mental_resistance", 6, "5 damage, 4 of it gets through, life 6"),
-    ("nothing", 5, "5 damage taken, life 5"),
+    ("defence", 7, "3 of 5 got through, life 7"),
+    ("mental_resistance", 6, "4 of 5 got through, life 6"),
+    ("nothing", 5, "5 suffered, life 5"),
 ])
 def test_the_sheet_subtracts_what_it_has_against_the_damage_that_arrives(against, left, told):
     sheet, act = hero(mental_resistance=1), Damage(points=5, against=against)

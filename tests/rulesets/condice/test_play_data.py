@@ -103,7 +103,8 @@ def test_an_attribute_that_waits_for_a_pick_of_its_own_can_be_picked_and_told():
     (offer,) = RULESET.acts["pick-loss"].offered(document.sheet, document.play)
     play = offer.take().apply(document.sheet, document.play)
     assert play.effective(document.sheet).defence == 0
-    assert offer.take().tell(document.sheet, play) == "Defence loses points"
+    assert (offer.title, str(offer.take().tell(document.sheet, play))) == (
+        "Defence loses 2 points", "Pick what loses points")
 
 
 figures = st.one_of(st.integers(0, 12), st.integers(0, 999))

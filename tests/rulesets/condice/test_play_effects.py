@@ -61,17 +61,18 @@ def test_a_change_of_size_shows_in_every_attack_defence_and_movement(size, name,
     assert (play.effects[0].name, play.effects[0].rounds) == (name, None)
     assert figures(play.effective(hero())) == PLAIN | changed
     assert [attack.range for attack in play.effective(hero()).attacks] == [2, 0]
-    assert str(act.tell(hero(), play)) == "Change size"
+    assert act.tell(hero(), play) == name
 
 
 @pytest.mark.rule("CD-28")
 def test_a_size_lasts_until_it_is_ended_or_for_its_rounds():
     play = after(FULL, ChangeSize(size="grow"), NewFight())
     (end,) = EndEffect.offered(hero(), play)
-    assert end.title == "End Grown"
+    assert end.title == "End “Grown”"
     assert after(play, end.take()) == FULL
     assert str(end.take().tell(hero(), FULL)) == "End an effect"
     assert after(FULL, ChangeSize(size="grow", rounds=1), EndRound()) == FULL
+    assert ChangeSize(size="grow", rounds=1).tell(hero(), FULL) == "Grown, 1 round"
 
 
 @pytest.mark.rule("CD-50")
@@ -123,7 +124,7 @@ def test_an_own_boost_raises_as_many_attributes_by_as_much_for_as_long_as_its_va
     raised = {key: [4 + by, 2 + by] if key == "attack" else PLAIN[key] + by for key in ALL[:count]}
     assert figures(play.effective(sheet)) == PLAIN | raised
     names = ["Attack", "Defence", "Life", "Mental resistance", "Movement"][:count]
-    assert act.tell(sheet, play) == f"Boost: {', '.join(names)} +{by}"
+    assert act.tell(sheet, play) == f"{', '.join(names)} +{by}, {rounds} rounds"
     last = after(play, *[EndRound()] * (rounds - 1), sheet=sheet)
     assert figures(last.effective(sheet)) == PLAIN | raised
     assert figures(after(last, EndRound(), sheet=sheet).effective(sheet)) == PLAIN
@@ -152,9 +153,9 @@ def test_a_boost_without_a_variant_or_lost_at_nil_is_not_offered():
 @pytest.mark.parametrize(("answers", "changed", "told"), [
     ({"name": "Aura", "attributes": ["movement"], "by": 2, "rounds": None}, {"movement": 5}, "Aura: Movement +2"),
     ({"attributes": ["defence", "mental_resistance"], "by": -4, "rounds": 4}, {"defence": 0, "mental_resistance": 0},
-     "Boost, debuff or aura: Defence, Mental resistance -4"),
+     "Defence, Mental resistance −4, 4 rounds"),
     ({"name": "Segen", "attributes": ["attack", "movement"], "by": 4, "rounds": 4}, {"attack": [8, 6], "movement": 7},
-     "Segen: Attack, Movement +4"),
+     "Segen: Attack, Movement +4, 4 rounds"),
 ])
 def test_what_others_do_raises_or_lowers_for_everyone(answers, changed, told):
     (offer,) = ChangeAttributes.offered(hero(), FULL)

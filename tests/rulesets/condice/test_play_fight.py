@@ -52,7 +52,7 @@ def test_an_explosion_costs_as_much_life_as_it_has_dice_and_keeps_one(life, dice
     act = Explode(dice=dice, defence=1)
     play = after(BOMBER, ConDicePlay(life=life), act, faces=[6] * dice)
     assert (play.left(BOMBER), play.losses_due) == (left, 0)
-    assert act.tell(BOMBER, play) == f"Explosion with {dice} {'die' if dice == 1 else 'dice'}, life {left}"
+    assert act.tell(BOMBER, play) == f"Paid with {dice}, life {left}"
 
 
 @pytest.mark.rule("CD-53")
@@ -97,7 +97,7 @@ def test_life_is_given_and_taken_up_to_what_was_bought(act, life, points, left, 
     assert (list(offer.asks), offer.note) == (["points"], "3 life points")
     done = after(TRANSFER, play, offer.take(points=points))
     assert (done.left(TRANSFER), done.losses_due) == (left, due)
-    assert offer.take(points=points).tell(TRANSFER, done) == f"{act.title}: {points}, life {left}"
+    assert offer.take(points=points).tell(TRANSFER, done) == f"{points} moved, life {left}"
 
 
 @pytest.mark.rule("CD-29")
@@ -145,7 +145,7 @@ def test_mind_control_holds_one_opponent_at_a_time():
     act = offer.take(target="Ork")
     play = after(CHARMER, FULL, act)
     assert [hold.model_dump() for hold in play.holds] == [HOLD]
-    assert act.tell(CHARMER, play) == "Mind control holds Ork"
+    assert act.tell(CHARMER, play) == "Ork is held"
     assert not offers(HoldTarget, CHARMER, play)
     with pytest.raises(Refused, match="Mind control can hold 1 at a time"):
         after(CHARMER, play, offer.take(target="Troll"))
@@ -231,11 +231,10 @@ def test_a_new_fight_holds_nobody():
 def test_an_item_is_gained_and_ticked_off_once_used():
     act = AddItem(name="Trank", effect="Heilt 3")
     play = after(hero(), FULL, act, AddItem(name="Seil"))
-    assert act.tell(hero(), play) == "Gained: Trank"
+    assert act.tell(hero(), play) == "Trank (Heilt 3)"
     first, second = offers(UseItem, hero(), play)
     assert (first.title, second.title, list(first.asks)) == ("Use Trank up", "Use Seil up", [])
     used = after(hero(), play, first.take())
-    assert first.take().tell(hero(), used) == "Used up: Trank"
     assert [item.model_dump() for item in used.items] == [
         {"name": "Trank", "effect": "Heilt 3", "used": True}, {"name": "Seil", "effect": "", "used": False}
     ]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rulesets.condice.house import ConDiceHouse
 from rulesets.condice.play import (
     ConDicePlay,
     EndAdventure,
@@ -138,3 +139,30 @@ def test_losses_of_the_same_attribute_add_up_in_one_row():
     play = after(hero(), ConDicePlay(life=0, losses_due=2), RollAttribute(), RollLoss(), RollAttribute(), RollLoss(),
                  faces=[1, 1, 1, 1])
     assert [(loss.target, loss.points) for loss in play.losses] == [("movement", 2)]
+
+
+@pytest.mark.rule("CD-46")
+@pytest.mark.parametrize(("face", "changes", "told"), [
+    (2, {"attacks": []}, "There is none on the sheet; nothing is lost"),
+    (6, {"abilities": []}, "There is none on the sheet; nothing is lost"),
+    (2, {"attacks": [FIST]}, "They are lost to the end of the adventure"),
+    (3, {"attacks": []}, "They are lost to the end of the adventure"),
+    (6, {}, "The GM picks what loses them"),
+])
+def test_the_log_says_whether_the_points_of_the_second_die_are_lost(face, changes, told):
+    sheet = hero(**changes)
+    known = after(sheet, AT_NIL, RollAttribute(), faces=[face])
+    (offer,) = offers(RollLoss, sheet, known)
+    assert not offer.asks
+    play = after(sheet, known, offer.take(), faces=[3])
+    assert offer.take().tell(sheet, play) == told
+    assert bool(play.losses) == told.startswith("They")
+
+
+@pytest.mark.rule("CD-46")
+@pytest.mark.parametrize(("points", "dice"), [(1, 2), (2, 2), (3, 1), (5, None)])
+def test_points_of_an_ability_are_lost_at_the_prices_of_the_house(points, dice):
+    sheet = hero(abilities=[{"ability": "mindcontrol", "dice": 3}])
+    sheet = sheet.under(ConDiceHouse(prices={"mindcontrol": {"dice": 2}}))
+    left = weakened(sheet, "abilities.0", points).abilities
+    assert [one.dice for one in left] == ([dice] if dice else [])

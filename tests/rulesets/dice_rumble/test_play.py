@@ -65,12 +65,12 @@ def test_everything_is_full_at_first():
 
 @pytest.mark.rule("DR-16")
 @pytest.mark.parametrize(("acts", "life", "text"), [
-    ((Damage(points=4),), 9, "4 damage taken, life 9"),
-    ((Damage(points=13),), 0, "13 damage taken, life 0"),
-    ((Damage(points=15),), -2, "15 damage taken, life -2"),
+    ((Damage(points=4),), 9, "4 suffered, life 9"),
+    ((Damage(points=13),), 0, "13 suffered, life 0"),
+    ((Damage(points=15),), -2, "15 suffered, life −2"),
     ((Damage(points=5), Heal(points=3)), 11, "3 regained, life 11"),
     ((Damage(points=5), Heal(points=9)), 13, "9 regained, life 13"),
-    ((Damage(points=0),), 13, "0 damage taken, life 13"),
+    ((Damage(points=0),), 13, "0 suffered, life 13"),
 ])
 def test_life_is_lost_even_below_0_and_had_back_up_to_its_most(acts, life, text):
     play = after(FRESH, *acts)
@@ -81,7 +81,7 @@ def test_life_is_lost_even_below_0_and_had_back_up_to_its_most(acts, life, text)
 @pytest.mark.rule("DR-16")
 @pytest.mark.parametrize(("acts", "health", "text"), [
     ((Shock(points=4),), 7, "4 lost, mental health 7"),
-    ((Shock(points=12),), -1, "12 lost, mental health -1"),
+    ((Shock(points=12),), -1, "12 lost, mental health −1"),
     ((Shock(points=4), Calm(points=1)), 8, "1 regained, mental health 8"),
     ((Shock(points=4), Calm(points=99)), 11, "99 regained, mental health 11"),
 ])
@@ -102,9 +102,9 @@ def test_nothing_is_had_back_where_nothing_is_lost():
 
 @pytest.mark.rule("DR-16")
 @pytest.mark.parametrize(("play", "words"), [
-    ({"life_lost": 12}, []), ({"life_lost": 13}, ["unconscious or dead"]), ({"life_lost": 20}, ["Life is -7"]),
+    ({"life_lost": 12}, []), ({"life_lost": 13}, ["unconscious or dead"]), ({"life_lost": 20}, ["Life is −7"]),
     ({"mental_health_lost": 10}, []), ({"mental_health_lost": 11}, ["panic or flight"]),
-    ({"life_lost": 13, "mental_health_lost": 14}, ["Life is 0", "Mental health is -3"]),
+    ({"life_lost": 13, "mental_health_lost": 14}, ["Life is 0", "Mental health is −3"]),
 ])
 def test_at_0_or_less_the_sheet_says_that_the_gm_decides(play, words):
     found = notices(DiceRumblePlay(**play))
@@ -126,17 +126,17 @@ def test_a_sheet_without_attributes_can_be_played_and_says_nothing_of_what_it_do
     play = Damage(points=3).apply(unknown, FRESH)
     assert gauges(play, unknown) == {"fate_points": (2, 2)}
     assert notices(play, unknown) == []
-    assert Damage(points=3).tell(unknown, play) == "3 damage taken, life –"
+    assert Damage(points=3).tell(unknown, play) == "3 suffered, life –"
 
 
 @pytest.mark.rule("DR-17")
 def test_fate_repeats_a_roll_or_takes_another_turn_until_none_is_left():
     assert RepeatRoll.repeats
     once = after(FRESH, RepeatRoll())
-    assert (once.fate(BRUNO), RepeatRoll().tell(BRUNO, once)) == (1, "Repeated by fate, points left: 1")
+    assert (once.fate(BRUNO), RepeatRoll().tell(BRUNO, once)) == (1, "Fate points left: 1")
     twice = after(once, TurnFate(turn="Der Kronleuchter fällt"))
     assert TurnFate(turn="Der Kronleuchter fällt").tell(BRUNO, twice) == "Der Kronleuchter fällt, points left: 0"
-    assert TurnFate().tell(BRUNO, twice) == "A turn of fate, points left: 0"
+    assert TurnFate().tell(BRUNO, twice) == "Things turn out otherwise, points left: 0"
     assert not offers(RepeatRoll, twice) + offers(TurnFate, twice)
     for act in (RepeatRoll(), TurnFate()):
         with pytest.raises(Refused, match="No fate point is left"):
@@ -191,7 +191,7 @@ def test_without_a_die_there_is_nothing_to_turn_or_spend(act):
 def test_a_weapon_found_is_fought_with_and_laid_down_again():
     act = FindWeapon(**PAN)
     play = after(FRESH, act)
-    assert act.tell(BRUNO, play) == "Taken up: Pfanne"
+    assert act.tell(BRUNO, play) == "Pfanne (Nahkampf, damage +1)"
     now = play.effective(BRUNO)
     assert [one.name for one in now.weapons] == ["Nudelholz", "Steinharte Brezel", "Pfanne"]
     attack = next(offer for offer in now.widgets(play) if offer.key == "weapons.2")

@@ -64,7 +64,7 @@ in_pairs = pytest.mark.parametrize(("threshold", "opponent", "modifier", "oppone
 def test_a_roll_of_at_most_the_threshold_succeeds_and_the_margin_is_told(face, outcome, margin):
     value, text = told("test", face, threshold=7)
     assert value == outcome
-    assert text == f"{face} against 7: {outcome.replace('-', ' ')}, margin {margin}"
+    assert text == f"{face} against 7: {outcome.replace('-', ' ')}, margin {str(margin).replace('-', '−')}"
 
 
 @pytest.mark.rule("DR-10")
@@ -238,8 +238,8 @@ def test_initiative_is_one_die():
 
 @pytest.mark.rule("DR-14")
 @pytest.mark.parametrize(("faces", "place", "text"), [
-    ((4, 7, 2, 9), 2, "4 among 2, 4, 7, 9: place 2"), ((1, 1, 2), 1, "1 among 1, 1, 2: place 1, tied with 1"),
-    ((10, 1, 10, 10), 2, "10 among 1, 10, 10, 10: place 2, tied with 2"), ((6,), 1, "6")])
+    ((4, 7, 2, 9), 2, "4 among 2, 4, 7, 9: place 2"), ((1, 1, 2), 1, "1 among 1, 1, 2: place 1, tied with 1 other die"),
+    ((10, 1, 10, 10), 2, "10 among 1, 10, 10, 10: place 2, tied with 2 other dice"), ((6,), 1, "6")])
 def test_the_order_of_all_tells_each_die_the_place_and_ties(faces, place, text):
     assert told("initiative-order", *faces, fighters=len(faces)) == (place, text)
 

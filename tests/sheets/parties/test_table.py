@@ -49,8 +49,8 @@ def test_a_roll_on_a_sheet_is_seen_by_all_in_each_readers_language_with_its_dice
 def test_an_act_is_told_in_each_readers_language_whoever_did_it(table):
     table.browsers["anna"].defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
     table.play("anna", "act-damage", against="nothing", points=3)
-    assert "3 Schaden" in text_of(table.read("ben", "de"))
-    assert "3 damage taken" in text_of(table.read("ben", "en"))
+    assert "3 eingesteckt" in text_of(table.read("ben", "de"))
+    assert "3 suffered" in text_of(table.read("ben", "en"))
     assert "Take damage" in text_of(table.read("ben", "en"))
 
 

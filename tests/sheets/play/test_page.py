@@ -262,3 +262,20 @@ def test_the_list_is_paged_without_a_sheet_lost_or_shown_twice(juan):
             break
         address = "/sheets/" + more[1].replace("&amp;", "&")
     assert sorted(found) == sorted(str(pk) for pk in Sheet.objects.values_list("pk", flat=True))
+
+
+@pytest.mark.rule("CD-01")
+def test_a_sheet_that_nothing_was_written_on_is_open_and_not_praised_as_legal():
+    empty = Guest(systems()["condice"].document())
+    assert re.findall(r'class="badge[^>]*>([^<]*)', page(empty).content.decode()) == ["still open"]
+    begun = Guest(systems()["condice"].document("", blank(systems()["condice"].sheet) | {"life": 1}))
+    assert re.findall(r'class="badge[^>]*>([^<]*)', page(begun).content.decode()) == ["legal"]
+
+
+@pytest.mark.rule("CD-46")
+def test_what_lost_points_stands_on_the_page_by_its_name_and_not_by_its_key(juan):
+    Sheet.objects.filter(pk=juan.pk).update(play={"losses": [
+        {"target": "movement", "points": 1}, {"target": "attacks.0", "points": 2}]})
+    said = text_of(juan.client.get(f"/sheets/{juan.pk}/", headers={"Accept-Language": "de"}))
+    assert "Was Punkte verlor Bewegung · Punkte 1" in said
+    assert "Was Punkte verlor Einhornpiranhas · Punkte 2" in said

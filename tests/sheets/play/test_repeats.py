@@ -16,6 +16,7 @@ from rulesets.kit.fields import blank
 from sheets.character import Character
 from sheets.models import Event, Party, Sheet
 from sheets.play.event_log import last_act, last_events, recent_events
+from sheets.play.queries import event_text
 from sheets.play.services import press
 from sheets.play.undo import undo_act
 from sheets.rolls.followups import roll_cards
@@ -78,7 +79,7 @@ def test_the_second_result_replaces_the_first_and_the_log_shows_both(healer):
     second = do(healer, REPEAT, 6)
     assert left(healer) == 9
     assert (first.faces, second.faces, second.again) == ([2], [6], first)
-    assert "Healed by the die, life 9" in second.text
+    assert "Gained by the die, now 9" in second.text
     assert superseded(recent_events(healer)) == {first.pk}
     assert Character(healer).play.repeated
 
@@ -122,7 +123,7 @@ def test_breaking_free_says_who_is_free_and_can_be_repeated(healer):
     do(healer, "act-hold-target-abilities-2", target="Ork")
     event = do(healer, "act-try-free-holds-0", 1, 1, 6, resistance=1)
     assert (event.outcome, Character(healer).play.holds) == ("free", [])
-    assert "breaks free" in Character(healer).ruleset.rolls["break-free"](dice=2, resistance=1).label("free")
+    assert event_text(Character(healer), event) == "0 against 2: breaks free"
     do(healer, REPEAT, 6, 6)
     assert [hold.target for hold in Character(healer).play.holds] == ["Ork"]
 
@@ -146,7 +147,7 @@ def test_what_came_in_between_has_to_be_taken_back_first(healer):
     do(healer, "act-heal-yourself", 2)
     do(healer, "act-damage", points=1, against="nothing")
     before = deepcopy(healer.play)
-    with pytest.raises(Refused, match=r"1 damage taken, life 4.* came after that roll"):
+    with pytest.raises(Refused, match=r"1 suffered, life 4.* came after that roll"):
         do(healer, REPEAT)
     healer.refresh_from_db()
     assert healer.play == before
