@@ -171,7 +171,7 @@ def _keep(character: Character, event: Event, act: Act, changed: Play | Lasting,
 
 
 def _told(character: Character, kept: Play, *acts: Act | None) -> str:
-    return _lines(acts, (one and one.tell(character.written, kept) for one in acts))
+    return _lines(acts, (one.tell(character.written, kept) if one else None for one in acts))
 
 
 def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
