@@ -101,9 +101,10 @@ def watch(seconds: float, worker: int) -> None:
                     if what:
                         at[thread] = time.monotonic() + seconds, what.decode()
             elif until <= time.monotonic():
-                end(worker, seconds, min(at.values())[1])
-                return
-    # Ended by somebody else, the kernel for one.
+                _end, what = at.pop(min(at, key=at.get))
+                end(worker, seconds, what)
+                break
+    # What its other threads were at; all of them where somebody else ended it, the kernel for one.
     for _end, what in at.values():
         say(f"the worker {worker} ended in {what}")
 

@@ -176,7 +176,8 @@ def _told(character: Character, kept: Play, *acts: Act | None) -> str:
 
 def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
     """What acts say of themselves; one that says no more than its title is told by the event's own."""
-    return ". ".join(str(line) for act, line in zip(acts, told, strict=True) if act and line != act.title)[:500]
+    lines = (str(line) for act, line in zip(acts, told, strict=True) if act and line != act.title)
+    return ". ".join(filter(None, lines))[:500]
 
 
 def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> None:

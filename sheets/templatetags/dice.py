@@ -8,6 +8,8 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
 
+from rulesets.kit import numeral, signed
+
 register = Library()
 
 _SPOTS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
@@ -70,10 +72,8 @@ def pips(gauge) -> list[tuple[int, int, bool]]:
     return [(7 + 14 * (i % _WIDE), 7 + 14 * (i // _WIDE), i < gauge.left) for i in range(gauge.most)]
 
 
-@register.filter
-def signed(number: int) -> str:
-    """What is added: +3 or −2."""
-    return f"{number:+d}".replace("-", "−")
+register.filter(numeral)
+register.filter(signed)
 
 
 @register.simple_tag

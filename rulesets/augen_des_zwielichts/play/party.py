@@ -35,10 +35,6 @@ class ThrowCombatDie(Act):
         """It lies there until the round is over."""
         return play.now(combat_die=outcome.value, last_die=None)
 
-    def tell(self, sheet, play):
-        """The face."""
-        return _("The combat die shows {n}").format(n=play.combat_die)
-
 
 class SettleTogether(Act):
     """SZ-31 to SZ-35: a round is settled by the dice of all who fight."""

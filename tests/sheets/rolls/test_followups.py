@@ -73,6 +73,17 @@ def test_what_the_weapon_knows_is_carried_on(sheet):
     assert list(damage.offer.asks) == ["critical"]
 
 
+@pytest.mark.rule("DS-26")
+def test_an_act_that_a_roll_offers_stays_when_its_damage_is_rolled_until_it_is_done(sheet):
+    sheet.data = deepcopy(systems()["daemmersturm"].examples["two-weapons"]["data"])
+    sheet.save()
+    shot, fired = "roll-attack-weapons-1-shot", "act-not-ready-weapons-1-after-roll-attack-weapons-1-shot"
+    assert fired not in whole(sheet)
+    do(sheet, shot, 15, defence=12)
+    do(sheet, f"roll-damage-{shot}", 7)
+    assert fired in whole(sheet)
+
+
 def test_a_new_roll_of_the_first_link_begins_the_chain_anew(sheet):
     do(sheet, ATTACK, 15, defence=12)
     do(sheet, f"roll-damage-{ATTACK}", 5)
