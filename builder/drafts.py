@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from builder import budget
 from rulesets import systems
 from rulesets.kit import Ruleset
-from sheets.access import belonging, editable, lock_sheet
+from sheets.access import belonging, editable, lock_sheet, who
 from sheets.models import Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
@@ -68,7 +68,7 @@ def throw_away(request: HttpRequest, pk) -> Sheet:
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
         if review_status(sheet).waiting:
-            reviews.recall(sheet, request.user)
+            reviews.recall(sheet, who(request))
         sheet.deleted = timezone.now()
         sheet.save(update_fields=["deleted"])
     return sheet

@@ -28,7 +28,8 @@ class Watched:
 
     def __init__(self, application: Callable, seconds: int):
         self.application, self.seconds = application, seconds
-        self.beside, self.lock = None, threading.Lock()
+        self.beside: subprocess.Popen[bytes] | None = None
+        self.lock = threading.Lock()
 
     def __call__(self, environ: dict, start_response: Callable) -> Iterable[bytes]:
         # Escaped, so that no path breaks the line, nor the log's.

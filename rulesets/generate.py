@@ -6,8 +6,9 @@ Where a system states no concepts, or the house leaves room for none of them, th
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -17,7 +18,23 @@ from django.utils.translation import ngettext_lazy
 from pydantic import ValidationError
 
 from rulesets.document import house_data
-from rulesets.kit import HIGHEST, ROWS, Concept, House, Ledger, Part, Ruleset, Sheet, Slot, blank, join, slots, tag_of
+from rulesets.kit import (
+    HIGHEST,
+    ROWS,
+    Concept,
+    Data,
+    Finding,
+    House,
+    Ledger,
+    Part,
+    Ruleset,
+    Sheet,
+    Slot,
+    blank,
+    join,
+    slots,
+    tag_of,
+)
 from rulesets.kit.concepts import Drawing, called, lines_of
 from rulesets.work import TooMuch, spend
 
@@ -51,7 +68,7 @@ class _Step:
     """One field written: `node[key]` becomes what `value` draws."""
 
     path: str
-    node: dict
+    node: Data
     key: str
     weight: float
     value: Callable[[Random], Any]
@@ -60,11 +77,11 @@ class _Step:
 class Character(NamedTuple):
     """A random sheet document, and the slug of the concept that it was made from ("" where it was none)."""
 
-    document: dict
+    document: Data
     concept: str
 
 
-def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> dict:
+def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> Data:
     """A random legal sheet document without findings and without unspent points (`Stuck` if the house forbids it)."""
     return character(ruleset, rng, house).document
 
@@ -103,7 +120,7 @@ def _named(ruleset: Ruleset, rng: Random, taken: Collection[str]) -> str:
     return called(ruleset.vocabulary(), own, taken) or own.choice(stated or (str(ruleset.title),))
 
 
-def _along(ruleset: Ruleset, concept: Concept, drawing: Drawing) -> dict | None:
+def _along(ruleset: Ruleset, concept: Concept, drawing: Drawing) -> Data | None:
     """Sheet data drawn from a concept, with what is left spent along it; None where that cannot be."""
     start = ruleset.sheet.model_validate(blank(ruleset.sheet) | drawing.made(concept.has))
     walk = _Walk(ruleset, start, drawing.house, drawing.rng, concept=concept)
@@ -113,7 +130,7 @@ def _along(ruleset: Ruleset, concept: Concept, drawing: Drawing) -> dict | None:
         return None
 
 
-def _flawless(ruleset: Ruleset, data: dict, house: House, name: str) -> bool:
+def _flawless(ruleset: Ruleset, data: Data, house: House, name: str) -> bool:
     return not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings
 
 
@@ -123,13 +140,13 @@ def _line(drawing: Drawing, slug: str) -> str:
     return drawing.pick(every) if every else ""
 
 
-def _document(ruleset: Ruleset, name: str, data: dict, house: House, notes: str = "") -> dict:
+def _document(ruleset: Ruleset, name: str, data: Data, house: House, notes: str = "") -> Data:
     differing = house_data(house)
     return ruleset.document(name, data) | ({"house": differing} if differing else {}) | \
         ({"notes": notes} if notes else {})
 
 
-def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None, *, free: bool = False) -> dict:
+def filled(ruleset: Ruleset, data: Data, rng: Random, house: House | None = None, *, free: bool = False) -> Data:
     """Sheet data that keeps what `data` has and spends what is left, without a finding that was not there before.
 
     Rows that no points buy come only where they are `free` to come. `Stuck` where nothing spends exactly what is left.
@@ -158,14 +175,14 @@ class _Walk:
         self.data = start.model_dump()
         self.see(*self.look(start))
 
-    def look(self, at: Sheet) -> tuple[Ledger | None, tuple]:
+    def look(self, at: Sheet) -> tuple[Ledger | None, tuple[Finding, ...]]:
         """The ledger and the findings of a sheet; an overspent one is not asked for findings."""
         ledger = at.ledger(self.house)
         if ledger and ledger.left < 0:
             return ledger, ()
         return ledger, self.ruleset.check(at, self.house, "-", mends=False).findings
 
-    def see(self, ledger, findings):
+    def see(self, ledger: Ledger | None, findings: tuple[Finding, ...]) -> None:
         self.left = ledger.left if ledger else 0
         self.budgeted = ledger is not None
         self.findings = findings
@@ -240,24 +257,24 @@ class _Walk:
         """What can be written next; lists grow up to `cap` rows."""
         yield from self.below(self.ruleset.sheet, self.data, "", cap)
 
-    def below(self, part: type[Part], node: dict, place: str, cap: int) -> Iterator[_Step]:
+    def below(self, part: type[Part], node: Data, place: str, cap: int) -> Iterator[_Step]:
         """Steps in one part and in the parts below it."""
         for key, slot in slots(part).items():
             value, path = node[key], join(place, key)
             if slot.kind == "number" and value is not None and value < (slot.high or HIGHEST):
                 if slot.ask.price is not None or not self.budgeted:
-                    yield _Step(path, node, key, _liking(slot, value, inside=bool(place)), lambda _rng, n=value: n + 1)
+                    yield _Step(path, node, key, _liking(slot, value, inside=bool(place)), _always(value + 1))
             elif slot.kind == "choice" and value is None:
-                yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.choices))
+                yield _Step(path, node, key, 1, _one_of(slot.choices))
             elif slot.kind == "text" and value == "" and slot.ask.samples:
-                yield _Step(path, node, key, 1, lambda rng, slot=slot: str(rng.choice(slot.ask.samples)))
+                yield _Step(path, node, key, 1, _one_of([str(one) for one in slot.ask.samples]))
             elif slot.kind == "rows":
                 yield from self.rows(slot, node, path, cap)
             elif slot.kind == "part" and value is not None:
                 yield from self.deals(slot, node, path) if slot.ask.deal else \
                     self.below(slot.parts[0], value, path, cap)
 
-    def rows(self, slot: Slot, node: dict, path: str, cap: int) -> Iterator[_Step]:
+    def rows(self, slot: Slot, node: Data, path: str, cap: int) -> Iterator[_Step]:
         """Steps in the rows of a list, and a row more."""
         rows = node[slot.key]
         for index, row in enumerate(rows):
@@ -266,11 +283,19 @@ class _Walk:
         if welcome and len(rows) < max(cap, 2 * len(slot.ask.presets)):
             yield from _additions(slot, node, path)
 
-    def deals(self, slot: Slot, node: dict, path: str) -> Iterator[_Step]:
+    def deals(self, slot: Slot, node: Data, path: str) -> Iterator[_Step]:
         """What is not dealt out yet, dealt out."""
         held, numbers = node[slot.key], getattr(self.house, slot.ask.deal)
         if None in held.values():
             yield _Step(path, node, slot.key, 1, lambda rng: _dealt(held, numbers, rng))
+
+
+def _always(value: int) -> Callable[[Random], int]:
+    return lambda _rng: value
+
+
+def _one_of(values: Sequence[Any]) -> Callable[[Random], Any]:
+    return lambda rng: rng.choice(values)
 
 
 def _liking(slot: Slot, value: int, *, inside: bool) -> float:
@@ -283,14 +308,14 @@ def _paid(slot: Slot) -> bool:
     return any(inner.ask.price is not None for part in slot.parts for inner in slots(part).values())
 
 
-def _dealt(held: dict, numbers: list[int], rng: Random) -> dict:
+def _dealt(held: Data, numbers: list[int], rng: Random) -> Data:
     """Numbers for those that hold none yet, each given out as often as it is there."""
     left = list((Counter(numbers) - Counter(held.values())).elements())
     rng.shuffle(left)
     return {key: left.pop() if value is None and left else value for key, value in held.items()}
 
 
-def _additions(slot: Slot, node: dict, path: str) -> Iterator[_Step]:
+def _additions(slot: Slot, node: Data, path: str) -> Iterator[_Step]:
     """A row more: of a catalogue each entry that is not there yet, together as likely as one row of a plain list.
 
     Of a list with presets characters have more rows, and unpaid rows are rarer.
@@ -302,7 +327,7 @@ def _additions(slot: Slot, node: dict, path: str) -> Iterator[_Step]:
     for part in fresh or slot.parts:
         weight = 6 / (1 + len(there) / (1 + len(slot.ask.presets))) ** 2 / len(fresh or slot.parts)
         weight *= 1 if _paid(slot) else 0.1
-        yield _Step(path, node, slot.key, weight, lambda rng, part=part: [*rows, _row(part, rows, rng, known)])
+        yield _Step(path, node, slot.key, weight, partial(_longer, part, rows, known))
 
 
 def _spoken(value: Any) -> Any:
@@ -310,7 +335,15 @@ def _spoken(value: Any) -> Any:
     return str(value) if isinstance(value, Promise) else value
 
 
-def _row(part: type[Part], others: list[dict], rng: Random, known: tuple) -> dict:
+_Known = tuple[Iterable[Mapping[str, Any]], Iterable[Mapping[str, Any]]]
+"""Rows that are offered and rows that a random sheet may carry, each as what is filled in."""
+
+
+def _longer(part: type[Part], rows: list[Data], known: _Known, rng: Random) -> list[Data]:
+    return [*rows, _row(part, rows, rng, known)]
+
+
+def _row(part: type[Part], others: list[Data], rng: Random, known: _Known) -> Data:
     """A new row at its least, as one of the known ones or with its choices made and a name that no other row has."""
     there = [row.items() for row in others]
     known = [[{key: _spoken(value) for key, value in one.items()} for one in some] for some in known]

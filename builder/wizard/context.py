@@ -228,8 +228,10 @@ class Wizard:
         found = []
         for part in one.slot.parts:
             tag = tag_of(part, one.slot.tag)
-            cost = part.model_validate(blank(part, **{one.slot.tag: tag})).price(self.house)
-            entry = CatalogueEntry(tag, part.title, part.text, part.id, cost, max(0, (cost or 0) - left))
+            entry_class: Any = part  # an entry of a catalogue states its title, text and rule
+            cost = entry_class.model_validate(blank(part, **{one.slot.tag: tag})).price(self.house)
+            entry = CatalogueEntry(tag, entry_class.title, entry_class.text, entry_class.id, cost,
+                                   max(0, (cost or 0) - left))
             if query.strip().casefold() in f"{entry.title} {entry.text}".casefold():
                 found.append(entry)
         return found

@@ -93,7 +93,7 @@ def _shown(form: StepForm, sheet: Sheet) -> State | None:
     if not (form.version.isascii() and form.version.isdigit() and len(form.version) < 9):
         raise BadRequest(_("The form does not say which version it was made from; load the page anew."))
     kept = sheet.changes.filter(version__lte=int(form.version)).order_by("-version").first()
-    return kept and saves.state(kept)
+    return saves.state(kept) if kept else None
 
 
 def _posted(form: StepForm, wizard: Wizard, base: State | None) -> State:

@@ -4,6 +4,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from random import Random
 
+from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -151,7 +152,7 @@ def prepare_finish(sheet: Sheet) -> FinishCheck:
     return FinishCheck(wizard, wizard.in_the_way)
 
 
-def finish(sheet: Sheet, check: FinishCheck, *, by) -> bool:
+def finish(sheet: Sheet, check: FinishCheck, *, by: User | None) -> bool:
     """Finishes a locked draft and keeps it as a revision; False where something is in the way."""
     if check.in_the_way:
         return False

@@ -20,7 +20,7 @@ from builder.wizard.merge import conflicts
 from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
-from sheets.access import editable, lock_sheet, who
+from sheets.access import PageRequest, editable, lock_sheet, who
 from sheets.forms.buttons import pressed
 from sheets.forms.inputs import element_id, path_in_words
 from sheets.models import Sheet
@@ -100,7 +100,7 @@ def _lock(request, pk) -> Sheet:
 
 @vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
-def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
+def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do."""
     if request.method != "POST":
         template = "wizard/_catalogues.html" if request.htmx else "wizard/page.html"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Literal, Union
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
@@ -185,7 +185,10 @@ CATALOGUE: dict[str, type[Card]] = {
 OWN = [slug for slug, entry in CATALOGUE.items() if not entry.token and entry is not Custom]
 """The list's own cards that a deck may hold."""
 
-AnyCard = Annotated[Union[tuple(CATALOGUE.values())], Field(discriminator="card")]  # noqa: UP007
+if TYPE_CHECKING:
+    AnyCard = Card
+else:
+    AnyCard = Annotated[Union[tuple(CATALOGUE.values())], Field(discriminator="card")]  # noqa: UP007
 
 
 def listed(slug: str, copies: int = 1) -> Card:

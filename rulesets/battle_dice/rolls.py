@@ -45,7 +45,7 @@ class Battle(Roll):
     def reckoned(self):
         """With Flink the odds of larger pools are not known."""
         if too_many(max(self.attack_dice, self.defence_dice), self.flink):
-            raise Misplaced("flink", BEYOND)
+            raise Misplaced("flink", str(BEYOND))
         return self
 
     def throw(self, tray):

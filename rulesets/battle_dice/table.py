@@ -19,7 +19,7 @@ def counts(attack: int, defence: int, flink: int) -> Counter:
 def _stored() -> dict[Key, list[int]]:
     lines = lzma.decompress(FILE.read_bytes()).decode("ascii").splitlines()
     rows = ([int(number, 36) for number in line.split()] for line in lines)
-    return {tuple(row[:3]): row[3:] for row in rows}
+    return {(attack, defence, flink): ways for attack, defence, flink, *ways in rows}
 
 
 def write(found: dict[Key, Counter]) -> None:

@@ -1,6 +1,6 @@
 """The seventeen special abilities of ConDice with what they cost, and own ones (CD-20 to CD-36, CD-08)."""
 
-from typing import Annotated, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Literal, Union
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -245,4 +245,7 @@ CATALOGUE: dict[str, type[Ability]] = {
 }
 """Every entry by its slug, in the order of the source."""
 
-AnyAbility = Annotated[Union[tuple(CATALOGUE.values())], Field(discriminator="ability")]  # noqa: UP007
+if TYPE_CHECKING:
+    AnyAbility = Ability
+else:
+    AnyAbility = Annotated[Union[tuple(CATALOGUE.values())], Field(discriminator="ability")]  # noqa: UP007

@@ -3,6 +3,7 @@
 from rulesets.condice.catalogue import BOOST, BOOST_OTHERS
 from rulesets.kit import Concept, Draw, few, one, some, told
 
+Likes = dict[str, float | tuple[float, int]]
 ALL = ("attack", "defence", "life", "mental_resistance", "movement")
 
 
@@ -27,13 +28,13 @@ def _ability(slug: str, **bought) -> dict:
     return {"ability": slug, **bought}
 
 
-def _attack(kind: str, dice, reach=0):
+def _attack(kind, dice, reach=0):
     return told(kind, "name", "description", dice=dice, range=reach)
 
 
-def _concept(attacks: tuple, abilities: tuple, likes: dict, **values) -> Concept:
+def _concept(attacks: tuple, abilities: tuple, likes: Likes, **values) -> Concept:
     usual = {"defence": few(1, 2), "life": few(4, 5), "mental_resistance": few(1, 2), "movement": few(3, 4)}
-    liked = {"life": 1, "defence": 1, "mental_resistance": (0.7, 4), "movement": (0.7, 6), "attacks.*.dice": (0.7, 7)}
+    liked: Likes = {"life": 1, "defence": 1, "mental_resistance": (0.7, 4), "movement": (0.7, 6), "attacks.*.dice": (0.7, 7)}
     return Concept({**usual, **values, "attacks": attacks, "abilities": (*abilities, OWN)}, {**liked, **likes})
 
 

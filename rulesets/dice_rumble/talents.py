@@ -13,7 +13,7 @@ ATTRIBUTES = {
 Attribute = Literal["strength", "dexterity", "mind", "charisma"]
 
 CONSTITUTION, WILLPOWER, BRAWL = "Konstitution", "Willenskraft", "Nahkampf"
-KNOWN = {
+KNOWN: dict[str, Attribute] = {
     CONSTITUTION: "strength", WILLPOWER: "mind", BRAWL: "strength", "Ballistik": "dexterity",
     "Akrobatik": "dexterity",
 }

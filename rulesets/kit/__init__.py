@@ -8,6 +8,8 @@ from rulesets.kit.fields import (
     ROWS,
     Ask,
     Count,
+    Data,
+    Kind,
     Misplaced,
     Name,
     Part,
@@ -51,17 +53,17 @@ from rulesets.kit.shapes import (
     Refused,
     Roll,
     Sheet,
-    Spoken,
 )
-from rulesets.kit.words import decimal, numeral, percent, remembered, shape_message, shown, signed, size, whole
+from rulesets.kit.spoken import Spoken
+from rulesets.kit.words import Wording, decimal, numeral, percent, remembered, shape_message, shown, signed, size, whole
 
 __all__ = [
-    "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Concept", "Contest", "Count",
-    "Derived", "Draw", "Face", "Finding", "Fix", "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name",
-    "Offer", "Part", "Passage", "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated",
-    "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "added", "approval",
-    "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field", "join", "numeral",
-    "one", "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule", "secretive",
-    "shape_message", "shown", "signed", "size", "slots", "some", "tag_of", "told", "warning", "whole", "without",
-    "word",
+    "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Concept", "Contest", "Count", "Data",
+    "Derived", "Draw", "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lasting", "Ledger", "Mend", "Misplaced",
+    "Name", "Offer", "Part", "Passage", "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset",
+    "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "Wording",
+    "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field",
+    "join", "numeral", "one", "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule",
+    "secretive", "shape_message", "shown", "signed", "size", "slots", "some", "tag_of", "told", "warning", "whole",
+    "without", "word",
 ]

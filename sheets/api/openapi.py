@@ -28,15 +28,15 @@ PURPOSE = _(
     "bots and a GM's shell. No account is needed and nothing is stored. Texts come in the language of Accept-"
     "Language, or of ?lang=de or ?lang=en. Whatever goes wrong is answered by a problem document (RFC 9457)."
 )
-SYSTEMS = {
+SYSTEMS: dict[str, Any] = {
     "operation_id": "rulesets", "url_name": "rulesets", "summary": _("Every system"),
     "description": _("Each with its rolls and what they ask for."),
 }
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "operation_id": "schema", "url_name": "schema", "summary": _("The JSON Schema of a system's documents"),
     "description": _("Draft 2020-12. What a schema cannot say is named in its description."),
 }
-VALIDATE = {
+VALIDATE: dict[str, Any] = {
     "operation_id": "validate", "url_name": "validate", "summary": _("The verdict on a document"),
     "description": _(
         "The body is a sheet document of the system that the address names; one of another system is answered by 422, "
@@ -44,7 +44,7 @@ VALIDATE = {
         "places, rules and mends, and the derived figures. An unreadable document is answered by 422 in the same shape."
     ),
 }
-ODDS = {
+ODDS: dict[str, Any] = {
     "operation_id": "odds", "url_name": "odds", "summary": _("The exact odds of a roll"),
     "description": _(
         "The roll's parameters stand in the query (dice=5&defence=2). One that is unknown, twice there or out of sense "
@@ -52,7 +52,7 @@ ODDS = {
         "and what the whole makes, such as the mean, stays that of all of them."
     ),
 }
-RANDOM = {
+RANDOM: dict[str, Any] = {
     "operation_id": "random", "url_name": "random", "summary": _("A random character"),
     "description": _("A legal document without findings, its texts in the language that is asked for. The list of "
                      "systems says what it can be; the same seed makes the same document by the same version."),

@@ -11,6 +11,7 @@ from ninja import NinjaAPI
 
 from rulesets import document, generate, systems
 from rulesets.kit import Roll, Ruleset, Slot, size, slots
+from rulesets.odds import OddsData
 from rulesets.schema import document_schema
 from rulesets.work import TooMuch
 from sheets.api import openapi, shapes
@@ -129,7 +130,7 @@ def bound(key: str, text: str) -> int:
     raise Problem(422, message, [(key, message)])
 
 
-def whole(made: Roll, odds: dict[str, Any]) -> HttpResponse:
+def whole(made: Roll, odds: OddsData) -> HttpResponse:
     """The odds, or a problem that says how to ask for fewer of them."""
     response = answer(odds)
     if len(response.content) <= MOST:
@@ -179,7 +180,8 @@ def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
 def patterns() -> list[URLPattern]:
     """The addresses, each in the frame that speaks in problem documents."""
     found, _app, _namespace = api.urls
-    found = [*(one for one in found if one.name != "api-root"), path("openapi.json", description, name="openapi"),
-             path("", nowhere), path("<path:rest>", nowhere)]
+    operations = (one for one in found if isinstance(one, URLPattern) and one.name != "api-root")
+    found = [*operations, path("openapi.json", description, name="openapi"), path("", nowhere),
+             path("<path:rest>", nowhere)]
     return [path(str(one.pattern), framed(one.callback), name=one.name) for one in found]
 

@@ -1,4 +1,5 @@
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -49,7 +50,7 @@ class Party(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def delete(self, *arguments, **options):
+    def delete(self, *arguments: Any, **options: Any) -> tuple[int, dict[str, int]]:
         """Ends it: what happened to its sheets stays theirs, what belonged to nobody else goes."""
         self.events.filter(sheet=None).delete()
         return super().delete(*arguments, **options)

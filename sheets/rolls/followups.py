@@ -64,7 +64,7 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
 
 def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event) -> list[RollCard]:
     """Without the acts that are done, or that the same roll made anew has taken the place of."""
-    anew = any(card.last and card.last.roll == event.roll for card in follows)
+    anew = any(isinstance(card.last, Event) and card.last.roll == event.roll for card in follows)
     done = {key for key, one in last.items() if one.act and one.pk > event.pk}
     return [card for card in follows
             if not (card.widget.is_act and (anew or key_of(card.widget.offer) in done))]

@@ -37,7 +37,7 @@ class Command(TemplateCommand):
     def add_arguments(self, parser):
         parser.add_argument("name", help="the name of its folder: small letters, digits and _")
 
-    def handle(self, *, name, **options):
+    def handle(self, *, name, **options):  # type: ignore[override]  # the parser above asks for a name alone
         if not (name.isascii() and name.isidentifier() and name == name.lower() and name[0] != "_") or iskeyword(name):
             raise CommandError(f"{name} is no name of a folder in small letters, digits and _.")
         if find_spec(f"rulesets.{name}") or (HOME / name).exists():

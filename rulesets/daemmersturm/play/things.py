@@ -3,10 +3,10 @@
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import rolls
-from rulesets.daemmersturm.play.state import Condition, Item, PoisonedWeapon, Unready
+from rulesets.daemmersturm.play.state import Condition, Item, Kind, PoisonedWeapon, Unready
 from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, without
 
-EFFECTS = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
+EFFECTS: dict[int | str, tuple[Kind, int]] = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
 """Conditions by the side effects of a potion, with their turns."""
 TIRED = 10
 """Life that the fourth side effect takes."""
