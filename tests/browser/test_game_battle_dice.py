@@ -13,7 +13,7 @@ FOCUS, TO_BATTLE = "Gather time mana|Zeitmana sammeln", "On to the Battle Dice P
 ATTACK, DD = "Attack|Angriff", "The enemy's DD|DD des Gegners"
 HIT = "The enemy attacked: enter the damage|Der Gegner hat angegriffen: Schaden eintragen"
 DAMAGE, NEXT = "Damage|Schaden", "Begin your turn|Deinen Zug beginnen"
-REST, SETTLE = "Take the rest yourself|Den Rest selbst nehmen", "Settle who dies|Klären, wer stirbt"
+REST = "Take the rest yourself|Den Rest selbst nehmen"
 WIN = ("You win: the enemy is at 0 life, or a card of yours says so|"
        "Du gewinnst: Der Gegner hat 0 Leben oder eine deiner Karten sagt es")
 CORONA, PINA, MINION = "The Corona Look", "Piña ≠ Rohkinar", "Dice Minion Verteidigung"
@@ -29,6 +29,10 @@ def summon(card):
 
 def block(card):
     return f"Block with {card}|Mit {card} blocken"
+
+
+def settle(card):
+    return f"Settle who dies: {card}|Klären, wer stirbt: {card}"
 
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-12", "BD-13", "BD-14", "BD-16")
@@ -66,7 +70,7 @@ def test_a_whole_game_of_two_decks(sit):
     anna.press(ATTACK, {DD: 1}, dice=[6, 4, 3])
     ben.press(HIT, {DAMAGE: 2})
     ben.press(block(PINA))
-    ben.press(SETTLE)
+    ben.press(settle(PINA))
     ben.press(NEXT)
 
     ben.press(away(CORONA), dice=[2, 3])
@@ -75,7 +79,7 @@ def test_a_whole_game_of_two_decks(sit):
     ben.press(ATTACK, {DD: 4}, dice=[6, 1, 2, 3, 4])
     anna.press(HIT, {DAMAGE: 1})
     anna.press(block(MINION))
-    anna.press(SETTLE)
+    anna.press(settle(MINION))
     anna.press(NEXT)
 
     anna.press("Draw|Ziehen", dice=[1, 1])
@@ -117,7 +121,8 @@ def test_a_whole_game_of_two_decks(sit):
         ("The enemy attacked: enter the damage: 1 damage", "Der Gegner hat angegriffen: Schaden eintragen: 1 Schaden"),
         ("Block with Dice Minion Verteidigung: Dice Minion Verteidigung blocks, 0 still coming",
          "Mit Dice Minion Verteidigung blocken: Dice Minion Verteidigung blockt, noch 0 im Anflug"),
-        ("Settle who dies: 2 avatars in play, 0 time mana", "Klären, wer stirbt: 2 Avatare im Spiel, 0 Zeitmana"),
+        ("Settle who dies: Dice Minion Verteidigung: 2 avatars in play, 0 time mana",
+         "Klären, wer stirbt: Dice Minion Verteidigung: 2 Avatare im Spiel, 0 Zeitmana"),
         ("Begin your turn: Your turn: life 15, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 15, 0 Zeitmana"),
         ("Draw: 2 cards drawn · In hand: The Corona Look, The Biggest Fan 1 1",
          "Ziehen: 2 Karten gezogen · Auf der Hand: The Corona Look, The Biggest Fan 1 1"),
@@ -149,7 +154,8 @@ def test_a_whole_game_of_two_decks(sit):
         ("The enemy attacked: enter the damage: 2 damage", "Der Gegner hat angegriffen: Schaden eintragen: 2 Schaden"),
         ("Block with Piña ≠ Rohkinar: Piña ≠ Rohkinar blocks, 0 still coming",
          "Mit Piña ≠ Rohkinar blocken: Piña ≠ Rohkinar blockt, noch 0 im Anflug"),
-        ("Settle who dies: 0 avatars in play, 0 time mana", "Klären, wer stirbt: 0 Avatare im Spiel, 0 Zeitmana"),
+        ("Settle who dies: Piña ≠ Rohkinar: 0 avatars in play, 0 time mana",
+         "Klären, wer stirbt: Piña ≠ Rohkinar: 0 Avatare im Spiel, 0 Zeitmana"),
         ("Begin your turn: Your turn: life 2, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 0 Zeitmana"),
         (("Put The Corona Look away and draw: 2 cards drawn · The Corona Look put away; in hand: Piña ≠ "
           "Rohkinar, Snowbuddies 2 3"),

@@ -76,7 +76,7 @@ def left(sheet):
 def test_the_line_of_a_repeat_tells_what_came_of_it_and_its_title_once(healer):
     do(healer, "act-heal-yourself", 2)
     repeat = do(healer, REPEAT, 6)
-    assert (repeat.title, repeat.said["en"]) == ("Repeat the last roll", "Healed by the die, life 9")
+    assert (repeat.title, repeat.said["en"]) == ("Repeat the last roll", "Gained by the die, now 9")
 
 
 @pytest.mark.rule("CD-49")
