@@ -34,7 +34,8 @@ def _attack(kind, dice, reach=0):
 
 def _concept(attacks: tuple, abilities: tuple, likes: Likes, **values) -> Concept:
     usual = {"defence": few(1, 2), "life": few(4, 5), "mental_resistance": few(1, 2), "movement": few(3, 4)}
-    liked: Likes = {"life": 1, "defence": 1, "mental_resistance": (0.7, 4), "movement": (0.7, 6), "attacks.*.dice": (0.7, 7)}
+    liked: Likes = {"life": 1, "defence": 1, "mental_resistance": (0.7, 4), "movement": (0.7, 6),
+                    "attacks.*.dice": (0.7, 7)}
     return Concept({**usual, **values, "attacks": attacks, "abilities": (*abilities, OWN)}, {**liked, **likes})
 
 

@@ -7,8 +7,9 @@ from pydantic import Field
 
 from rulesets import systems
 from rulesets.document import read_tree
-from rulesets.generate import CAP, Stuck, filled, sheet
+from rulesets.generate import filled, sheet
 from rulesets.kit import Ask, House, Ledger, Part, Points, Ruleset, Sheet, Spent, blank, field, rows
+from rulesets.spending import CAP, Stuck
 from tests.rulesets.contract import seeded
 
 SYSTEM = systems()["condice"]
