@@ -38,10 +38,18 @@ def unpacked(name):
     return lzma.decompress((HERE / f"{name}.xz").read_bytes())
 
 
+COUNTED_SINCE = {"53797890-39d2-4c72-9183-f0e524b1a473": {"conditions": 2},
+                 "7e2296bc-5f2d-459f-9759-b63789833d0e": {"conditions": 4}}
+"""Gauges by sheet: a condition that waits for its word counts already; what is stored is as it was."""
+
+
 @pytest.fixture(scope="module")
 def expected():
-    """What 50aac23 told of it."""
-    return json.loads(unpacked("told.json"))
+    """What 50aac23 told of it; and what rules count otherwise since."""
+    found = json.loads(unpacked("told.json"))
+    for key, gauges in COUNTED_SINCE.items():
+        found["sheets"][key]["gauges"] |= gauges
+    return found
 
 
 @pytest.fixture(scope="module")
