@@ -17,7 +17,7 @@ needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not 
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
 	@echo "make test      the tests, without what is slow by nature"
-	@echo "make lint      the style, and which room may import which"
+	@echo "make lint      the style, which room may import which, and the types"
 	@echo "make prove     all of them at full counts, printing figures"
 	@echo "make browser   the tests that drive Chromium (needs chromium and two fonts, which it asks for)"
 	@echo "make bench     how fast it is, as ratios"
@@ -48,9 +48,12 @@ run: $(VENV)/.run
 test: install
 	$(BIN)/python -m pytest $(PARALLEL) -m "not (browser or slow)"
 
+# mypy asks Django's settings which models there are; it keeps in .mypy_cache what it has read.
+lint: export BOGENSCHMIEDE_MODE = development
 lint: install
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
+	$(BIN)/mypy
 
 prove: install
 	PROVE=1 $(BIN)/python -m pytest $(PARALLEL)

@@ -91,7 +91,9 @@ def limited(get_response):
                 LOG.warning("nothing is charged: %s", " ".join(str(error).split()))
         return response
 
-    middleware.process_exception = lambda request, error: refusal(request, error) if isinstance(error, Spent) else None
+    # Django asks a middleware's own attribute for what to do about an exception.
+    vars(middleware)["process_exception"] = \
+        lambda request, error: refusal(request, error) if isinstance(error, Spent) else None
     return middleware
 
 

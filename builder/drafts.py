@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from builder import budget
 from rulesets import systems
 from rulesets.kit import Ruleset
-from sheets.access import belonging, editable, lock_sheet
+from sheets.access import belonging, editable, lock_sheet, who
 from sheets.models import Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
@@ -31,7 +31,7 @@ class TooMany(Exception):
 
 
 def create(request: HttpRequest, ruleset: Ruleset, document: dict | None = None) -> Sheet:
-    """A new draft of the request's own (`TooMany` for a guest with too many)."""
+    """A new draft of the request's own (`TooMany` for a guest with too many); its concept is what the dice made."""
     tidy()
     room(request)
     budget.take(request, budget.DRAFTS)
@@ -39,7 +39,7 @@ def create(request: HttpRequest, ruleset: Ruleset, document: dict | None = None)
     return Sheet.objects.create(
         ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}),
         typed=document.get("typed", {}), play=document.get("play", {}), notes=document.get("notes", ""),
-        **belonging(request),
+        concept=document.get("concept", ""), **belonging(request),
     )
 
 
@@ -68,7 +68,7 @@ def throw_away(request: HttpRequest, pk) -> Sheet:
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
         if review_status(sheet).waiting:
-            reviews.recall(sheet, request.user)
+            reviews.recall(sheet, who(request))
         sheet.deleted = timezone.now()
         sheet.save(update_fields=["deleted"])
     return sheet

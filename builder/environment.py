@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import dj_database_url
@@ -86,7 +87,7 @@ def kept_secret(path: Path) -> str:
     return secret
 
 
-def database(url: str) -> dict:
+def database(url: str) -> Mapping:
     """Return Django's settings for the database at `url` (sqlite or postgres)."""
     settings = dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True)
     if settings["ENGINE"] == "django.db.backends.sqlite3":

@@ -39,7 +39,7 @@ def paged(get_response):
             response.content = render_to_string("errors/405.html", request=request)
         return response
 
-    middleware.process_exception = _unread
+    vars(middleware)["process_exception"] = _unread
     return middleware
 
 
@@ -54,7 +54,7 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 def _unread(request: HttpRequest, error: Exception) -> HttpResponse | None:
     """A page of its own for a sheet that was stored under other rules and that those of today cannot read."""
-    key = request.resolver_match and request.resolver_match.kwargs.get("pk")
+    key = request.resolver_match.kwargs.get("pk") if request.resolver_match else None
     if not isinstance(error, ValidationError) or key is None:
         return None
     sheet = reviewable(request).filter(pk=key).first()

@@ -1,5 +1,7 @@
 """Sheets pasted as a text of a system's own form: each is looked at, and on a press drafts are made of them."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -59,7 +61,7 @@ def _looks(raw: bytes, found: list[Found]) -> list[DocumentReport]:
     return looks
 
 
-def _page(request: HttpRequest, raw: bytes, looks: list[DocumentReport] = (), fault: str = "") -> HttpResponse:
+def _page(request: HttpRequest, raw: bytes, looks: Sequence[DocumentReport] = (), fault: str = "") -> HttpResponse:
     text = raw[: BYTES + 1].decode("utf-8-sig", "replace").replace("\0", "\ufffd")
     readable = sum(look.document is not None for look in looks)
     context = {"text": text, "reports": looks, "fault": fault, "readable": readable}

@@ -60,7 +60,7 @@ def unwritable() -> str:
     A write that is taken back would not reach the disk, hence one that stays: a row that counts no attempt, and that
     the table of attempts drops in time.
     """
-    table = connection.ops.quote_name(settings.CACHES["default"]["LOCATION"])
+    table = connection.ops.quote_name(str(settings.CACHES["default"]["LOCATION"]))
     until = connection.ops.adapt_datetimefield_value((timezone.now() + timedelta(minutes=1)).replace(microsecond=0))
     try:
         with connection.cursor() as cursor:

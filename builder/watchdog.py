@@ -28,7 +28,8 @@ class Watched:
 
     def __init__(self, application: Callable, seconds: int):
         self.application, self.seconds = application, seconds
-        self.beside, self.lock = None, threading.Lock()
+        self.beside: subprocess.Popen[bytes] | None = None
+        self.lock = threading.Lock()
 
     def __call__(self, environ: dict, start_response: Callable) -> Iterable[bytes]:
         # Escaped, so that no path breaks the line, nor the log's.
@@ -100,9 +101,10 @@ def watch(seconds: float, worker: int) -> None:
                     if what:
                         at[thread] = time.monotonic() + seconds, what.decode()
             elif until <= time.monotonic():
-                end(worker, seconds, min(at.values())[1])
-                return
-    # Ended by somebody else, the kernel for one.
+                _end, what = at.pop(min(at, key=at.get))
+                end(worker, seconds, what)
+                break
+    # What its other threads were at; all of them where somebody else ended it, the kernel for one.
     for _end, what in at.values():
         say(f"the worker {worker} ended in {what}")
 

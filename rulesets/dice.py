@@ -8,31 +8,36 @@ import secrets
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, combinations_with_replacement
 from math import comb, factorial, lcm, prod
 from operator import sub
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
-from django.utils.functional import cached_property
-
+from rulesets.odds import Chances, Odds, Value
 from rulesets.work import STEP, TooMuch, digits, spend
+
+__all__ = [
+    "BRANCH", "BRANCHES", "REPLAYS", "Again", "Chances", "LoadedTray", "Odds", "Outcome", "Pool", "RealTray", "Tray",
+    "Value", "multisets", "replayed", "thrown", "totals",
+]
 
 REPLAYS = 500_000
 """The most branches that the counting tray replays; a roll that needs more states its own count."""
 BRANCH, BRANCHES = 2_500, 200
 """The work of a branch, and how many are paid for at once."""
+Pool = tuple[int, ...]
+"""Faces, highest first."""
 
 
 @dataclass(frozen=True)
 class Outcome:
     """What came of a roll: the outcome that odds answer, and the figures that led to it."""
 
-    value: int | str
+    value: Value
     figures: Mapping[str, Any]
 
-    def __init__(self, value, **figures):
+    def __init__(self, value: Value, **figures: Any):
         object.__setattr__(self, "value", value)
         object.__setattr__(self, "figures", figures)
 
@@ -52,7 +57,7 @@ class Tray:
         """One die whose face the mechanic reads."""
         return self.face(_faces(sides))
 
-    def pool(self, count: int, sides: int | range) -> tuple[int, ...]:
+    def pool(self, count: int, sides: int | range) -> Pool:
         """The faces of `count` dice, highest first."""
         return tuple(sorted((self.face(_faces(sides)) for _ in range(count)), reverse=True))
 
@@ -60,7 +65,7 @@ class Tray:
         """The sum over `count` dice of what each face is worth; `worth[0]` belongs to the face 1."""
         return sum(worth[self.face(_faces(len(worth))) - 1] for _ in range(count))
 
-    def again(self):
+    def again(self) -> NoReturn:
         """Drops this throw and makes it once more."""
         raise Again
 
@@ -77,7 +82,7 @@ class RealTray(Tray):
         self.tries: list[list[int]] = []
         self.fallen: list[int] = []
 
-    def face(self, faces):
+    def face(self, faces: range) -> int:
         """A face without bias: bytes beyond the last whole multiple of the faces are drawn anew."""
         size = len(faces)
         width = (size.bit_length() + 7) // 8
@@ -87,7 +92,7 @@ class RealTray(Tray):
         self.fallen.append(faces[number % size])
         return self.fallen[-1]
 
-    def again(self):
+    def again(self) -> NoReturn:
         """Keeps the try for the log."""
         self.tries.append(self.fallen)
         self.fallen = []
@@ -101,7 +106,7 @@ class LoadedTray(RealTray):
         super().__init__()
         self.left = list(faces)
 
-    def face(self, faces):
+    def face(self, faces: range) -> int:
         """The next face on the list (ValueError if the die does not have it or none is left)."""
         if not self.left or self.left[0] not in faces:
             raise ValueError(f"{self.left[:1]} is not a face of a die {faces.start} to {faces.stop - 1}")
@@ -119,14 +124,17 @@ def thrown(throw: Callable[[Tray], Outcome], tray: RealTray | None = None) -> tu
             continue
 
 
+_Answer = TypeVar("_Answer")
+
+
 class _Replay(Tray):
     """Answers each question with its next choice until every branch was taken. Weights are whole numbers."""
 
-    def __init__(self):
-        self.stack: list[list] = []
-        """One [choices, index, denominator] for each question that the current branch asks."""
+    def __init__(self) -> None:
+        self.stack: list[list[Any]] = []
+        """One [choices, index] for each question that the current branch asks."""
 
-    def begin(self):
+    def begin(self) -> None:
         self.depth = 0
         self.weight = 1
         self.among = 1
@@ -141,24 +149,25 @@ class _Replay(Tray):
             self.stack.pop()
         return False
 
-    def ask(self, choices: Callable[[], tuple], among: int):
+    def ask(self, choices: Callable[[], tuple[tuple[_Answer, int], ...]], among: int) -> _Answer:
         if self.depth == len(self.stack):
-            self.stack.append([choices(), 0, among])
-        options, index, _ = self.stack[self.depth]
+            self.stack.append([choices(), 0])
+        options, index = self.stack[self.depth]
         self.depth += 1
+        value: _Answer
         value, weight = options[index]
         self.weight *= weight
         self.among *= among
         return value
 
-    def face(self, faces):
+    def face(self, faces: range) -> int:
         return self.ask(lambda: tuple((face, 1) for face in faces), len(faces))
 
-    def pool(self, count, sides):
+    def pool(self, count: int, sides: int | range) -> Pool:
         faces = _faces(sides)
         return self.ask(lambda: multisets(count, faces), len(faces) ** count)
 
-    def total(self, count, worth):
+    def total(self, count: int, worth: Sequence[int]) -> int:
         return self.ask(lambda: totals(count, tuple(worth)), len(worth) ** count)
 
 
@@ -169,7 +178,8 @@ def replayed(
 
     `TooMuch` where there are more than `REPLAYS` branches, or too many for the budget.
     """
-    tray, masses = _Replay(), defaultdict(int)
+    tray = _Replay()
+    masses: defaultdict[tuple[Any, int], int] = defaultdict(int)
     for number in range(REPLAYS):
         if number % BRANCHES == BRANCHES - 1:
             spend(BRANCH * BRANCHES)
@@ -181,7 +191,8 @@ def replayed(
         else:
             masses[value, tray.among] += tray.weight
         if not tray.advance():
-            whole, weights = lcm(*(among for _value, among in masses)), Counter()
+            whole = lcm(*(among for _value, among in masses))
+            weights: Counter[Any] = Counter()
             for (value, among), mass in masses.items():
                 weights[value] += mass * (whole // among)
             return weights
@@ -189,7 +200,7 @@ def replayed(
 
 
 @lru_cache(64)
-def multisets(count: int, faces: range) -> tuple[tuple[tuple[int, ...], int], ...]:
+def multisets(count: int, faces: range) -> tuple[tuple[Pool, int], ...]:
     """Every sorted pool with the number of ways in which it falls."""
     spend(comb(count + len(faces) - 1, count) * BRANCH)
     ways = factorial(count)
@@ -224,75 +235,3 @@ def totals(count: int, worth: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
                     way += (i * (count + 1) - at) * many * ways[at - i]
             ways.append(way // (at * faces[0]))
     return tuple((low * count + more, way) for more, way in enumerate(ways) if way)
-
-
-class Chances(Mapping):
-    """Chances by outcome as fractions; each is put into its lowest terms only when it is asked for."""
-
-    def __init__(self, weights: Mapping[Any, int], whole: int):
-        self.weights, self.whole = weights, whole
-
-    def __getitem__(self, value) -> Fraction:
-        return Fraction(self.weights[value], self.whole)
-
-    def __iter__(self):
-        return iter(self.weights)
-
-    def __len__(self) -> int:
-        return len(self.weights)
-
-
-@dataclass(frozen=True)
-class Odds:
-    """Exact probabilities by outcome: words in their declared order, then numbers ascending; none is impossible."""
-
-    chances: Mapping[int | str, Fraction]
-
-    @classmethod
-    def counted(cls, weights: Mapping[Any, Any], order: tuple = ()) -> "Odds":
-        """Odds from weights of any sum."""
-        spend(len(weights) * 8 * STEP)
-        if any(isinstance(weight, Fraction) for weight in weights.values()):
-            common = lcm(*(Fraction(weight).denominator for weight in weights.values()))
-            weights = {key: int(weight * common) for key, weight in weights.items()}
-        words = [key for key in order if key in weights]
-        ordered = [*words, *sorted(weights.keys() - set(words))]
-        return cls(Chances({key: weights[key] for key in ordered if weights[key]}, sum(weights.values())))
-
-    @cached_property
-    def whole(self) -> int:
-        """What the weights of all outcomes make together."""
-        if isinstance(self.chances, Chances):
-            return self.chances.whole
-        return lcm(*(chance.denominator for chance in self.chances.values()))
-
-    @cached_property
-    def weights(self) -> Mapping[int | str, int]:
-        """Whole weights by outcome, for those who go on reckoning: sums of fractions would cost far more."""
-        if isinstance(self.chances, Chances):
-            return self.chances.weights
-        return {value: chance.numerator * (self.whole // chance.denominator) for value, chance in self.chances.items()}
-
-    @cached_property
-    def mean(self) -> Fraction | None:
-        """The mean outcome; None where outcomes are words."""
-        if all(isinstance(value, int) for value in self.weights):
-            return Fraction(sum(value * weight for value, weight in self.weights.items()), self.whole)
-        return None
-
-    def at_least(self, least: int) -> Fraction:
-        """The chance of a number of at least `least`."""
-        return Fraction(sum(weight for value, weight in self.weights.items() if value >= least), self.whole)
-
-    def asdict(self, least: int | None = None, most: int | None = None) -> dict:
-        """The shape of interface.md; of the outcomes that are numbers only those from `least` to `most`."""
-        wanted = [value for value in self.weights if not isinstance(value, int) or (
-            (least is None or value >= least) and (most is None or value <= most))]
-        spend(len(wanted) * (20 * STEP + 4 * digits(self.whole) ** 2))
-        return {
-            "outcomes": [
-                {"outcome": value, "probability": str(chance), "value": float(chance)}
-                for value, chance in ((value, self.chances[value]) for value in wanted)
-            ],
-            "mean": None if self.mean is None else str(self.mean),
-        }

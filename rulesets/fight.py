@@ -87,7 +87,7 @@ class _Strike:
                              zip(self.weights, (first, second), strict=True)) + len(self.both)
         """The steps of `gone` in the mean over all states."""
 
-    def gone(self, i: int, j: int, rows: list, columns: list) -> int:
+    def gone(self, i: int, j: int, rows: list[list[int]], columns: list[list[int]]) -> int:
         """The sum of what follows if somebody is hurt, each with its weight."""
         found, (mine, theirs) = 0, self.weights
         if mine:
@@ -128,7 +128,9 @@ class _Circle:
         losses = [[lost[side] for blow in blows for lost in blow.rows if lost[side]] for side in (0, 1)]
         self.least = [min(lost, default=0) for lost in losses]
         """The least that either side loses at once, 0 where it loses nothing."""
-        self.blows, self.states = blows, []
+        self.blows = blows
+        self.states: list[tuple[int, int]] = []
+        """The lives of both at every such state."""
 
     def cost(self, size: int) -> int:
         """The work of one such state, its numbers having so many digits."""
@@ -149,7 +151,8 @@ class _Fight:
     """All states of a fight, and the one denominator of their chances."""
 
     def __init__(self, first: int, second: int, turns: Sequence[Turn]):
-        self.circles: dict[tuple, _Circle] = {}
+        self.circles: dict[tuple[int, ...], _Circle] = {}
+        """By their blows, each by its id."""
         self.at = [[self._circle(i, j, [turn(i, j) for turn in turns], (first, second)) for j in range(1, second + 1)]
                    for i in range(1, first + 1)]
         circles = self.circles.values()
@@ -179,8 +182,8 @@ class _Fight:
         """How often a fight is at such a state at most: each blow takes life, and the states lie within a range."""
         least = [min((circle.least[side] for circle in self.circles.values() if circle.least[side]), default=0)
                  for side in (0, 1)]
-        return 1 + sum((max(lives) - min(lives)) // loss
-                       for lives, loss in zip(zip(*circle.states, strict=True), least, strict=True) if loss)
+        lives: list[tuple[int, ...]] = [*zip(*circle.states, strict=True)]
+        return 1 + sum((max(own) - min(own)) // loss for own, loss in zip(lives, least, strict=True) if loss)
 
     def chances(self, *, first: int = 0, neither: int = 0) -> list[Fraction]:
         """The chance of one end at the beginning, by the turn that comes first."""

@@ -1,31 +1,25 @@
-"""Random characters: what is left of the points is spent by random legal steps, in any system alike.
+"""Random characters: a concept is drawn, and what is left of the points is spent along it.
 
-A step writes one field: a priced figure raised by one, a row more, a choice made, a name given. It is kept where it
-overspends nothing and makes no finding, so that whatever a system's own rules say of a sheet shapes the characters.
+Where a system states no concepts, or the house leaves room for none of them, spending alone makes the character.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection
 from random import Random
-from typing import Any
+from typing import NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
-from pydantic import ValidationError
 
 from rulesets.document import house_data
-from rulesets.kit import HIGHEST, ROWS, House, Ledger, Part, Ruleset, Sheet, Slot, blank, join, slots, tag_of
-from rulesets.work import TooMuch, spend
+from rulesets.kit import Concept, Data, House, Ruleset, blank
+from rulesets.kit.concepts import Drawing, called, lines_of
+from rulesets.spending import Stuck, Walk
+from rulesets.work import TooMuch
 
-CAP = 3
-"""Rows in one list beyond which a random character adds none, unless its points fit nowhere else."""
+__all__ = ["Character", "Stuck", "character", "filled", "sheet"]
+
 ATTEMPTS = 20
 """A walk that ends with points that buy nothing is begun anew so often."""
-TRY = 140_000
-"""The work of one step that is tried: the whole sheet is checked after it."""
-FREE_STEPS = 8
-"""At most so many steps where no budget ends the walk."""
 OVERSPENT = ngettext_lazy(
     "{n} point too many is spent already; take it back first.",
     "{n} points too many are spent already; take them back first.", "n",
@@ -33,45 +27,90 @@ OVERSPENT = ngettext_lazy(
 NO_PLACE = ngettext_lazy(
     "Nothing legal was found for the last {n} point.", "Nothing legal was found for the last {n} points.", "n"
 )
+NO_SUCH = _("“{concept}” is no concept of {system}; there are: {concepts}.")
+NO_ROOM = _("These house rules leave no room for “{concept}”.")
 
 
-class Stuck(ValueError):
-    """No legal steps spend exactly what is left, or more than all is spent already."""
+class Character(NamedTuple):
+    """A random sheet document, and the slug of the concept that it was made from ("" where it was none)."""
+
+    document: Data
+    concept: str
 
 
-@dataclass(frozen=True)
-class _Step:
-    """One field written: `node[key]` becomes what `value` draws."""
-
-    path: str
-    node: dict
-    key: str
-    weight: float
-    value: Callable[[Random], Any]
-
-
-def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> dict:
+def sheet(ruleset: Ruleset, rng: Random, house: House | None = None) -> Data:
     """A random legal sheet document without findings and without unspent points (`Stuck` if the house forbids it)."""
+    return character(ruleset, rng, house).document
+
+
+def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept: str = "",
+              taken: Collection[str] = ()) -> Character:
+    """A random legal character in words of the language of the moment, of one concept if it is named.
+
+    It bears no name that is `taken`. `Stuck` where there is no such concept, or the house leaves no room for it.
+    """
     house = house or ruleset.house()
+    if concept and concept not in ruleset.concepts:
+        raise Stuck(NO_SUCH.format(concept=concept[:40], system=ruleset.title, concepts=", ".join(ruleset.concepts)))
+    named = _named(ruleset, rng, taken)
+    for _attempt in range(ATTEMPTS if ruleset.concepts else 0):
+        slug = concept or rng.choice([*ruleset.concepts])
+        drawing = Drawing(rng, house, ruleset.vocabulary())
+        data = _along(ruleset, ruleset.concepts[slug], drawing)
+        if data is not None and _flawless(ruleset, data, house, named):
+            return Character(_document(ruleset, named, data, house, _line(drawing, slug)), slug)
+    if concept:
+        raise Stuck(NO_ROOM.format(concept=ruleset.concept_title(concept)))
     for _attempt in range(ATTEMPTS):
         sampled = ruleset.sheet.sample(rng, house)
         data = ruleset.sheet.model_validate(sampled).model_dump() if sampled else \
             filled(ruleset, blank(ruleset.sheet), rng, house, free=True)
-        name = rng.choice(ruleset.names or (str(ruleset.title),))
-        if not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings:
-            differing = house_data(house)
-            return ruleset.document(name, data) | ({"house": differing} if differing else {})
+        if _flawless(ruleset, data, house, named):
+            return Character(_document(ruleset, named, data, house), "")
     raise Stuck(_("These house rules leave no {system} sheet without findings.").format(system=ruleset.title))
 
 
-def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None, *, free: bool = False) -> dict:
+def _named(ruleset: Ruleset, rng: Random, taken: Collection[str]) -> str:
+    """A name in the language of the moment; chance goes on alike in every language."""
+    own = Random(rng.random())  # noqa: S311 - characters are no secrets
+    stated = [name for name in ruleset.names if name not in taken] or ruleset.names
+    return called(ruleset.vocabulary(), own, taken) or own.choice(stated or (str(ruleset.title),))
+
+
+def _along(ruleset: Ruleset, concept: Concept, drawing: Drawing) -> Data | None:
+    """Sheet data drawn from a concept, with what is left spent along it; None where that cannot be."""
+    start = ruleset.sheet.model_validate(blank(ruleset.sheet) | drawing.made(concept.has))
+    walk = Walk(ruleset, start, drawing.house, drawing.rng, concept=concept)
+    try:
+        return ruleset.sheet.model_validate(walk.data).model_dump() if walk.thinned() and walk.spend() else None
+    except TooMuch:
+        return None
+
+
+def _flawless(ruleset: Ruleset, data: Data, house: House, name: str) -> bool:
+    return not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings
+
+
+def _line(drawing: Drawing, slug: str) -> str:
+    """A line of who it is."""
+    every = lines_of(drawing.vocabulary, slug)
+    return drawing.pick(every) if every else ""
+
+
+def _document(ruleset: Ruleset, name: str, data: Data, house: House, notes: str = "") -> Data:
+    differing = house_data(house)
+    return ruleset.document(name, data) | ({"house": differing} if differing else {}) | \
+        ({"notes": notes} if notes else {})
+
+
+def filled(ruleset: Ruleset, data: Data, rng: Random, house: House | None = None, *, free: bool = False) -> Data:
     """Sheet data that keeps what `data` has and spends what is left, without a finding that was not there before.
 
     Rows that no points buy come only where they are `free` to come. `Stuck` where nothing spends exactly what is left.
     """
     house = house or ruleset.house()
     for _attempt in range(ATTEMPTS):
-        walk = _Walk(ruleset, ruleset.sheet.model_validate(data), house, rng, free=free)
+        walk = Walk(ruleset, ruleset.sheet.model_validate(data), house, rng, free=free)
         if walk.left < 0:
             raise Stuck(OVERSPENT.format(n=-walk.left))
         try:
@@ -82,155 +121,3 @@ def filled(ruleset: Ruleset, data: dict, rng: Random, house: House | None = None
         if done:
             return ruleset.sheet.model_validate(walk.data).model_dump()
     raise Stuck(NO_PLACE.format(n=walk.left))
-
-
-class _Walk:
-    """Steps from a sheet; `data` is written in place."""
-
-    def __init__(self, ruleset: Ruleset, start: Sheet, house: House, rng: Random, *, free: bool = False):
-        self.ruleset, self.house, self.rng, self.free = ruleset, house, rng, free
-        self.data = start.model_dump()
-        self.see(*self.look(start))
-
-    def look(self, at: Sheet) -> tuple[Ledger | None, tuple]:
-        """The ledger and the findings of a sheet; an overspent one is not asked for findings."""
-        ledger = at.ledger(self.house)
-        if ledger and ledger.left < 0:
-            return ledger, ()
-        return ledger, self.ruleset.check(at, self.house, "-", mends=False).findings
-
-    def see(self, ledger, findings):
-        self.left = ledger.left if ledger else 0
-        self.budgeted = ledger is not None
-        self.findings = findings
-        self.counts = Counter(finding.key for finding in findings)
-
-    def take(self, step: _Step, *, mending: bool = False) -> bool:
-        """Whether the step was legal (and a finding went, when mending); if not, nothing is changed."""
-        spend(TRY)
-        before = step.node[step.key]
-        step.node[step.key] = step.value(self.rng)
-        try:
-            ledger, findings = self.look(self.ruleset.sheet.model_validate(self.data))
-        except ValidationError:
-            pass
-        else:
-            counts = Counter(finding.key for finding in findings)
-            if not (ledger and ledger.left < 0) and counts <= self.counts and not (mending and counts == self.counts):
-                self.see(ledger, findings)
-                return True
-        step.node[step.key] = before
-        return False
-
-    def settle(self) -> None:
-        """Takes the findings away that a step at their place takes away; others stay as the player left them."""
-        for finding in self.findings:
-            place = finding.path and f"{finding.path}."
-            steps = [step for step in self.steps(ROWS) if f"{step.path}.".startswith(place)]
-            while finding in self.findings and steps:
-                self.take(steps.pop(self.rng.randrange(len(steps))), mending=True)
-
-    def spend(self) -> bool:
-        """Steps until nothing is left; False where some points fit nowhere."""
-        if not self.budgeted:
-            for _step in range(self.rng.randint(1, FREE_STEPS)):
-                self.step(CAP)
-        while self.left:
-            if not (self.step(CAP) or self.step(ROWS)):
-                return False
-        return True
-
-    def step(self, cap: int) -> bool:
-        """One random legal step."""
-        steps = list(self.steps(cap))
-        while steps:
-            index, = self.rng.choices(range(len(steps)), [step.weight for step in steps])
-            if self.take(steps.pop(index)):
-                return True
-        return False
-
-    def steps(self, cap: int) -> Iterator[_Step]:
-        """What can be written next; lists grow up to `cap` rows."""
-        yield from self.below(self.ruleset.sheet, self.data, "", cap)
-
-    def below(self, part: type[Part], node: dict, place: str, cap: int) -> Iterator[_Step]:
-        """Steps in one part and in the parts below it."""
-        for key, slot in slots(part).items():
-            value, path = node[key], join(place, key)
-            if slot.kind == "number" and value is not None and value < (slot.high or HIGHEST):
-                if slot.ask.price is not None or not self.budgeted:
-                    yield _Step(path, node, key, _liking(slot, value, inside=bool(place)), lambda _rng, n=value: n + 1)
-            elif slot.kind == "choice" and value is None:
-                yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.choices))
-            elif slot.kind == "text" and value == "" and slot.ask.samples:
-                yield _Step(path, node, key, 1, lambda rng, slot=slot: rng.choice(slot.ask.samples))
-            elif slot.kind == "rows":
-                yield from self.rows(slot, node, path, cap)
-            elif slot.kind == "part" and value is not None:
-                yield from self.deals(slot, node, path) if slot.ask.deal else \
-                    self.below(slot.parts[0], value, path, cap)
-
-    def rows(self, slot: Slot, node: dict, path: str, cap: int) -> Iterator[_Step]:
-        """Steps in the rows of a list, and a row more."""
-        rows = node[slot.key]
-        for index, row in enumerate(rows):
-            yield from self.below(slot.member(row.get(slot.tag)), row, join(path, index), cap)
-        welcome = self.free or not self.budgeted or _paid(slot)
-        if welcome and len(rows) < max(cap, 2 * len(slot.ask.presets)):
-            yield from _additions(slot, node, path)
-
-    def deals(self, slot: Slot, node: dict, path: str) -> Iterator[_Step]:
-        """What is not dealt out yet, dealt out."""
-        held, numbers = node[slot.key], getattr(self.house, slot.ask.deal)
-        if None in held.values():
-            yield _Step(path, node, slot.key, 1, lambda rng: _dealt(held, numbers, rng))
-
-
-def _liking(slot: Slot, value: int, *, inside: bool) -> float:
-    """Rather what a part must have than its extras, rather what is still low than what is high."""
-    return (3 if slot.required or not inside else 0.5) / (1 + value / 8)
-
-
-def _paid(slot: Slot) -> bool:
-    """Whether points buy rows of this list."""
-    return any(inner.ask.price is not None for part in slot.parts for inner in slots(part).values())
-
-
-def _dealt(held: dict, numbers: list[int], rng: Random) -> dict:
-    """Numbers for those that hold none yet, each given out as often as it is there."""
-    left = list((Counter(numbers) - Counter(held.values())).elements())
-    rng.shuffle(left)
-    return {key: left.pop() if value is None and left else value for key, value in held.items()}
-
-
-def _additions(slot: Slot, node: dict, path: str) -> Iterator[_Step]:
-    """A row more: of a catalogue each entry that is not there yet, together as likely as one row of a plain list.
-
-    Of a list with presets characters have more rows, and unpaid rows are rarer.
-    """
-    rows = node[slot.key]
-    there = [row.get(slot.tag) for row in rows]
-    fresh = [part for part in slot.parts if slot.tag is None or tag_of(part, slot.tag) not in there]
-    known = (slot.ask.presets.values(), slot.ask.samples)
-    for part in fresh or slot.parts:
-        weight = 6 / (1 + len(there) / (1 + len(slot.ask.presets))) ** 2 / len(fresh or slot.parts)
-        weight *= 1 if _paid(slot) else 0.1
-        yield _Step(path, node, slot.key, weight, lambda rng, part=part: [*rows, _row(part, rows, rng, known)])
-
-
-def _row(part: type[Part], others: list[dict], rng: Random, known: tuple) -> dict:
-    """A new row at its least, as one of the known ones or with its choices made and a name that no other row has."""
-    there = [row.items() for row in others]
-    new = [[one for one in some if not any(one.items() <= row for row in there)] for some in known]
-    given = dict(rng.choice(rng.choice([some for some in new if some]))) if any(new) else {}
-    for key, slot in slots(part).items():
-        if key in given:
-            continue
-        if slot.kind == "choice" and slot.default in (..., None):
-            given[key] = rng.choice(slot.choices)
-        elif slot.kind == "text" and slot.ask.samples:
-            taken = {row.get(key) for row in others}
-            given[key] = rng.choice([text for text in slot.ask.samples if text not in taken] or slot.ask.samples)
-        elif slot.kind == "number" and slot.required:
-            given[key] = max(slot.low or 0, slot.ask.least or 0, int(slot.ask.price is not None))
-    return blank(part, **given)

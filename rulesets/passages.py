@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulesets import systems
-from rulesets.document import BYTES, Document, Unreadable, house_rules, shaped
-from rulesets.kit import Passage, Ruleset
+from rulesets.document import BYTES, Document, Offence, Unreadable, house_rules, shaped, unread
+from rulesets.kit import Data, Passage, Ruleset
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Found:
     ruleset: Ruleset
     passage: Passage
     document: Document | None = None
-    offences: list[tuple[str, str]] = field(default_factory=list)
+    offences: list[Offence] = field(default_factory=list)
 
     def place(self, path: str) -> str:
         """Where a path of the data stands in the text, or what is nearest to it; "" where that is unknown."""
@@ -28,13 +28,11 @@ class Found:
         document = self.document
         return document.sheet.to_text(document.name, document.house) if document else ""
 
-    def verdict(self, house: Any = None) -> dict:
+    def verdict(self, house: Any = None) -> Data:
         """What `validate` answers, with the places in the text."""
         if self.document is None:
-            findings = [{"severity": "error", "rule": None, "path": place, "message": message, "fixes": []}
-                        for place, message in self.offences]
-            return {"ruleset": self.ruleset.slug, "verdict": "unreadable", "findings": findings, "derived": None,
-                    "place": self.passage.place}
+            return {"ruleset": self.ruleset.slug, "verdict": "unreadable", "findings": unread(self.offences),
+                    "derived": None, "place": self.passage.place}
         try:
             checked = self.document.check(None if house is None else house_rules(self.ruleset, house))
         except Unreadable as error:

@@ -6,6 +6,7 @@ A unit is a multiplication of two digits of a big number, some 2 ns; whatever el
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from typing import TypeVar
 
 WORK = 130_000_000
 """The most work that is done for one request, or for one question where there is no request; 0.1 to 0.3 s."""
@@ -21,9 +22,10 @@ class TooMuch(OverflowError):
 @contextmanager
 def budget(work: int = WORK) -> Iterator[list[int]]:
     """One budget for all that is reckoned within, as a list of what is left of it."""
-    token = _left.set([work])
+    left = [work]
+    token = _left.set(left)
     try:
-        yield _left.get()
+        yield left
     finally:
         _left.reset(token)
 
@@ -36,7 +38,10 @@ def spend(work: int) -> None:
     left[0] -= work
 
 
-def affordable(found: Iterable) -> Iterator:
+_Found = TypeVar("_Found")
+
+
+def affordable(found: Iterable[_Found]) -> Iterator[_Found]:
     """What is found before the budget does not suffice."""
     with suppress(TooMuch):
         yield from found

@@ -4,9 +4,11 @@ import secrets
 from collections.abc import Callable
 from uuid import UUID
 
+from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
+from django_htmx.middleware import HtmxDetails
 
 from rulesets import systems
 from rulesets.kit import opened, secretive, slots
@@ -15,6 +17,12 @@ from sheets.models import GMS, PARTY, PUBLIC, Member, Party, Sheet
 SESSION_KEY = "guest"
 SIGNUP_KEY = "welcome"
 """Where a browser's session keeps the invitation that it came with."""
+
+
+class PageRequest(HttpRequest):
+    """A request for a page, which htmx may have made."""
+
+    htmx: HtmxDetails
 
 
 def editable(request: HttpRequest, *, deleted: bool = False) -> QuerySet[Sheet]:
@@ -41,7 +49,7 @@ def owns(request: HttpRequest, sheet: Sheet) -> bool:
     return sheet.guest == request.session.get(SESSION_KEY)
 
 
-def who(request: HttpRequest):
+def who(request: HttpRequest) -> User | None:
     """Return whoever asks, None for a guest."""
     return request.user if request.user.is_authenticated else None
 

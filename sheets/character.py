@@ -1,10 +1,11 @@
 """A stored sheet with its shapes, as it is played."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Seated, opened
+from rulesets.kit import Offer, Seated, opened
 from sheets.models import Sheet
 from sheets.status.reviews import ReviewStatus, review_status
 
@@ -60,11 +61,11 @@ class Character:
         """The character as the party's table sees it."""
         return Seated(self.name, self.written, self.play)
 
-    def rolls(self):
+    def rolls(self) -> Iterator[Offer]:
         """The rolls of the sheet as it is now."""
         return self.now.widgets(self.play)
 
-    def acts(self):
+    def acts(self) -> Iterator[Offer]:
         """The acts that make sense now."""
         for act in self.ruleset.acts.values():
             yield from act.offered(self.written, self.play)

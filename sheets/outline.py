@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, House, Ledger, Sheet, Slot, join, slots
+from rulesets.kit import Face, House, Ledger, Sheet, Slot, Spoken, join, slots
 
 FIGURE = 12
 """Characters of a value that still is a figure."""
@@ -155,7 +155,7 @@ def _entry(path: str, row, house: House, figures: list[tuple[Any, dict]]) -> Out
     return OutlineEntry(path, label, row.price(house), text, tuple(facts), face=face)
 
 
-def _within(path: str, part) -> tuple[OutlineEntry, ...]:
+def _within(path: str, part: Spoken) -> tuple[OutlineEntry, ...]:
     """The parts that a part is made of, each as an entry that says which one it is."""
     found = [(key, slot.ask.title, getattr(part, key)) for key, slot in slots(type(part)).items()
              if slot.kind == "part"]
@@ -163,7 +163,7 @@ def _within(path: str, part) -> tuple[OutlineEntry, ...]:
                        str(one.what())) for key, title, one in found if one is not None)
 
 
-def _facts(part, idle: frozenset[str] = frozenset()) -> list[Fact]:
+def _facts(part: Spoken, idle: frozenset[str] = frozenset()) -> list[Fact]:
     return [Fact(slot.ask.title, worded(slot, getattr(part, key)), slot.ask.long)
             for key, slot in slots(type(part)).items()
             if key not in idle and len(slot.choices) != 1 and slot.kind not in ("rows", "part", "other")

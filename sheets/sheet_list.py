@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from rulesets import systems
 from sheets.access import editable
-from sheets.models import Revision, Sheet
+from sheets.models import Revision
 from sheets.paging import page_of
 
 
@@ -34,8 +34,8 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
     })
 
 
-def _changed(sheet: Sheet) -> bool:
-    """Whether a finished sheet was changed since: saved after its last revision, and not finished anew."""
+def _changed(sheet) -> bool:
+    """Whether a finished sheet was changed since its last revision, the version `kept`, and not finished anew."""
     return bool(sheet.finished and sheet.kept and sheet.version > sheet.kept and sheet.updated > sheet.finished)
 
 

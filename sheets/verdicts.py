@@ -37,7 +37,8 @@ def _row(slot: Slot | None, row: dict) -> str:
     """A row as its list has it: by its kind, then each figure with its title."""
     part = slot.member(row.get(slot.tag)) if slot and slot.parts else None
     known = slots(part) if part else {}
-    words = [str(part.title)] if part and slot.tag else []
+    # An entry of a catalogue states its title.
+    words = [str(part.title)] if part and slot.tag else []  # type: ignore[attr-defined]
     words += [f"{FIGURES.get(key) or (known[key].ask.title if key in known else key)} {value}"
               for key, value in row.items() if not (slot and key == slot.tag)]
     return ", ".join(words)

@@ -111,6 +111,7 @@ OPEN = {
     "schema": Row(200, 405, given={"slug": "condice"}),
     "validate": Row(405, 415, given={"slug": "condice"}),
     "odds": Row(422, 405, given={"slug": "condice", "roll": "attack"}),
+    "random": Row(200, 405, given={"slug": "condice"}),
     "openapi": Row(200, 405),
     "set_language": Row(302, 302, form={"language": "en"}),
     "account_login": Row(200, 200, signed=(302, 302)),

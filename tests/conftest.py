@@ -19,6 +19,11 @@ hypothesis.register_profile("prove", max_examples=2_000, derandomize=True, deadl
 hypothesis.load_profile("prove" if PROVING else "quick")
 
 
+# A password's hash takes a third of a second, as it should; a test makes many accounts. At full counts it is as served.
+if not PROVING:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
+
+
 if PROVING:
     # A run at full counts refuses thousands of requests, as it should; a line for each would bury the figures.
     logging.getLogger("django.request").setLevel(logging.CRITICAL)

@@ -45,7 +45,7 @@ def take(page: Page) -> None:
     widget = page.locator("article.widget").first
     widget.locator("[name=defence]").fill("1")
     widget.locator("button.roll").click()
-    page.wait_for_selector(".fallen")
+    page.wait_for_selector(".dice")
     page.screenshot(path=ROOT / "docs/sheet.png")
     page.goto(sheet.replace("/sheets/", "/drafts/") + "attacks/")
     page.screenshot(path=ROOT / "docs/builder.png")

@@ -3,13 +3,15 @@
 import os
 import re
 import signal
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from tests.server import Server
+from tests.server import ROOT, Server
 
 pytestmark = pytest.mark.slow
 
@@ -81,6 +83,30 @@ def test_a_worker_that_is_stuck_is_replaced_and_named_while_the_other_goes_on(ad
     assert "tests/stuck/urls.py" in log  # the way to it
     assert "secret" not in log
     assert log.count("it is ended") == 1
+
+
+def test_what_the_other_threads_of_a_worker_were_at_is_named_too():
+    worker = """
+import threading, time
+from builder.watchdog import Watched
+
+def answer(environ, start_response):
+    time.sleep(float(environ["QUERY_STRING"]))
+    return []
+
+watched = Watched(answer, 2)
+
+def ask(path, seconds, after):
+    time.sleep(after)
+    watched({"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": seconds}, None).close()
+
+for asked in (("/stuck/", "60", 0), ("/young/", "60", 1), ("/done/", "0", 1)):
+    threading.Thread(target=ask, args=asked).start()
+"""
+    done = subprocess.run([sys.executable, "-c", worker], cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert re.findall(r"the worker \d+ (.+)", done.stderr) == [
+        "has been at GET /stuck/ for 2 seconds; it is ended", "ended in GET /young/"]
 
 
 def test_what_takes_long_within_its_time_is_answered(server):

@@ -121,4 +121,4 @@ def _frame(line: bytes) -> dict:
 def table_of(line: bytes) -> str | None:
     """The table of a row, which nothing is read but the name of; None for the header and the last line."""
     named = re.match(rb'\["([\w.]{1,100})",', line)
-    return named and named[1].decode()
+    return named[1].decode() if named else None

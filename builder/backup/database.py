@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, date, datetime
+from typing import Any
 from uuid import UUID
 
 from django.apps import apps
@@ -62,12 +63,13 @@ def snapshot() -> Iterator[None]:
         return
     # Reading takes no lock in WAL; the IMMEDIATE that suits writers would stop them all.
     connection.ensure_connection()
-    usual, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
+    sqlite: Any = connection
+    usual, sqlite.transaction_mode = sqlite.transaction_mode, "DEFERRED"
     try:
         with transaction.atomic(durable=True):
             yield
     finally:
-        connection.transaction_mode = usual
+        sqlite.transaction_mode = usual
 
 
 def moment() -> AbstractContextManager[None]:

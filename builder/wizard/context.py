@@ -95,6 +95,22 @@ class Wizard:
         return self.ruleset.check(self.shape, self.house, self.sheet.name)
 
     @property
+    def taken_names(self) -> set[str]:
+        """What the other characters of its party are called."""
+        party = self.sheet.party
+        return set(party.sheets.exclude(pk=self.sheet.pk).values_list("name", flat=True)) if party else set()
+
+    @property
+    def concept(self) -> str:
+        """What the dice made of it, in the reader's language; "" where they did not."""
+        return self.ruleset.concept_title(self.sheet.concept)
+
+    @property
+    def concept_line(self) -> str:
+        """A line of who it is, beside what it is."""
+        return self.ruleset.concept_line(self.sheet.concept, self.sheet.pk.int)
+
+    @property
     def untouched(self) -> bool:
         """Whether nothing was filled in yet; then what is missing is open rather than wrong."""
         return not self.sheet.typed and self.sheet.data == blank(self.ruleset.sheet)
@@ -212,8 +228,10 @@ class Wizard:
         found = []
         for part in one.slot.parts:
             tag = tag_of(part, one.slot.tag)
-            cost = part.model_validate(blank(part, **{one.slot.tag: tag})).price(self.house)
-            entry = CatalogueEntry(tag, part.title, part.text, part.id, cost, max(0, (cost or 0) - left))
+            entry_class: Any = part  # an entry of a catalogue states its title, text and rule
+            cost = entry_class.model_validate(blank(part, **{one.slot.tag: tag})).price(self.house)
+            entry = CatalogueEntry(tag, entry_class.title, entry_class.text, entry_class.id, cost,
+                                   max(0, (cost or 0) - left))
             if query.strip().casefold() in f"{entry.title} {entry.text}".casefold():
                 found.append(entry)
         return found

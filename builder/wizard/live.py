@@ -28,7 +28,7 @@ _KEPT = """<p id="saved" class="muted" data-version="{}" data-left="{}" data-sai
 
 _FAULT = '<li class="note error"><p><strong>{}</strong> <a href="{}">{}</a>: {}</p></li>'
 _NOTE = '<li class="note {}"><p><strong>{}</strong> {}</p><p>{}<a href="{}">{}</a></p>{}</li>'
-_WAY = """<div class="way"><button class="button quiet" form="step" name="do" value="{}">{}</button>
+_WAY = """<div class="mend"><button class="button quiet" form="step" name="do" value="{}">{}</button>
 <details data-of="{} {} {}"><summary>{}</summary><ul>{}</ul></details></div>"""
 _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
           "warning": ("warn", gettext_lazy("To consider."))}
@@ -39,7 +39,7 @@ _OPEN = ("", gettext_lazy("Still open."))
 def answer(wizard: Wizard) -> str:
     """A live answer: each piece under the id of the element whose content it becomes."""
     pieces: list[tuple[str, Any]] = [(f"step-{stage.step.slug}", state(wizard, stage)) for stage in wizard.stages]
-    pieces += [(tag.__name__, tag(wizard)) for tag in (ledger, charts, findings, kept, budget)]
+    pieces += [(tag.__name__, tag(wizard)) for tag in (ledger, charts, findings, save_status, budget)]
     return "\n".join(f'<div id="{where}" hx-swap-oob="innerHTML">{conditional_escape(text)}</div>'
                      for where, text in (*pieces, *wizard.texts))
 
@@ -64,7 +64,7 @@ def ledger(wizard: Wizard) -> str:
         return ""
     lines = "".join(f'<li><span class="key part-{number}"></span><span>{escape(line.title)}</span>'
                     f"<span>{line.points}</span></li>" for number, line in enumerate(found.lines))
-    return format_html('<p class="left">{} <span class="muted">{}</span></p>{}<ul class="ledger">{}</ul>',
+    return format_html('<p class="points-left">{} <span class="muted">{}</span></p>{}<ul class="ledger">{}</ul>',
                        _figure(found), found.told("over" if found.over else "of"), _bar(found), mark_safe(lines))  # noqa: S308
 
 
@@ -116,7 +116,7 @@ def _note(note: FindingNote, *, calm: bool) -> str:
 
 
 @register.simple_tag
-def kept(wizard: Wizard) -> str:
+def save_status(wizard: Wizard) -> str:
     """What is saved, for people and for the script; undo and redo; the version that the form is made from."""
     sheet, disabled = wizard.sheet, mark_safe(" disabled")
     saved = _("Saved {at}, version {version}").format(at=f"{timezone.localtime(sheet.updated):%H:%M}",

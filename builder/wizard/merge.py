@@ -54,7 +54,7 @@ def settled(part: type[Part], mine: State, theirs: State, keep: Mapping[str, boo
     typed |= {path: text for path, text in mine.typed.items() if keep.get(path)}
     # A text whose row was not kept has no input any more.
     typed = {path: text for path, text in typed.items() if field_at(part, data, path)}
-    return State(mine.name if keep.get(NAME) else theirs.name, deepcopy(data), typed)
+    return State(mine.name if keep.get(NAME) else theirs.name, deepcopy(data), typed, theirs.concept)
 
 
 def kept_typed(part: type[Part], before: State, data: dict) -> dict:

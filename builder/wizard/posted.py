@@ -19,6 +19,8 @@ from sheets.history import saves
 from sheets.history.saves import State
 from sheets.models import Sheet
 
+CONCEPT = "_concept"
+"""The input that says what the dice are to make."""
 TYPED = 2 * BYTES
 """Characters of texts that are no values yet: what is too long for a document stays in its field, within bounds."""
 
@@ -61,8 +63,9 @@ class StepForm:
 
     @property
     def about(self) -> str:
-        """What the button is about."""
-        return self.button.partition(":")[2]
+        """What the button is about; the dice's, what they are to make."""
+        about = self.button.partition(":")[2]
+        return about or (self.answers.get(CONCEPT, [""])[-1] if self.word == "random" else "")
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ def _shown(form: StepForm, sheet: Sheet) -> State | None:
     if not (form.version.isascii() and form.version.isdigit() and len(form.version) < 9):
         raise BadRequest(_("The form does not say which version it was made from; load the page anew."))
     kept = sheet.changes.filter(version__lte=int(form.version)).order_by("-version").first()
-    return kept and saves.state(kept)
+    return saves.state(kept) if kept else None
 
 
 def _posted(form: StepForm, wizard: Wizard, base: State | None) -> State:
@@ -108,7 +111,7 @@ def _posted(form: StepForm, wizard: Wizard, base: State | None) -> State:
     if sum(map(len, typed.values())) > TYPED:
         message = _("Texts that are no values yet have at most {most} characters together; shorten them.")
         raise BadRequest(message.format(most=number_format(TYPED)))
-    return State(name, data, typed)
+    return State(name, data, typed, ground.concept)
 
 
 def _settled(form: StepForm, wizard: Wizard) -> State:

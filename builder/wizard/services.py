@@ -1,9 +1,10 @@
 """A change of a draft: worked out from what a page posts and from the button that was pressed, then saved."""
 
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
+from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -67,7 +68,7 @@ def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
     if too_large(sheet, page.mine.name, edit.data):
         why = _("The sheet would become too large for a document; shorten it.")
         return DraftChange(wizard, page, None, focus, why)
-    return DraftChange(wizard, page, State(page.mine.name, edit.data, edit.typed), focus)
+    return DraftChange(wizard, page, replace(page.mine, data=edit.data, typed=edit.typed), focus)
 
 
 def save_change(sheet: Sheet, change: DraftChange, *, form: StepForm) -> tuple[Sheet, DraftChange]:
@@ -106,22 +107,29 @@ def _worked_out(wizard: Wizard, word: str, about: str) -> tuple[State, str]:
         for one in wizard.verdict.findings:
             for fix in one.fixes:
                 if fix_digest(fix) == about:
-                    return State(now.name, fix.data, kept_typed(wizard.ruleset.sheet, now, fix.data)), ""
+                    return replace(now, data=fix.data, typed=kept_typed(wizard.ruleset.sheet, now, fix.data)), ""
         return now, _("That mend no longer fits; look at the findings again.")
     try:
         if word == "fill":
-            return State(now.name, generate.filled(wizard.ruleset, now.data, Random(), wizard.house), now.typed), ""  # noqa: S311
-        document = generate.sheet(wizard.ruleset, Random(), wizard.house)  # noqa: S311
-        return State(document["name"], document["data"], {}), ""
+            return replace(now, data=generate.filled(wizard.ruleset, now.data, Random(), wizard.house)), ""  # noqa: S311
+        return _rolled(wizard, about), ""
     except generate.Stuck as error:
         return now, str(error)
+
+
+def _rolled(wizard: Wizard, concept: str) -> State:
+    """A random character; a name that the dice did not give stays."""
+    made = generate.character(wizard.ruleset, Random(), wizard.house, concept, wizard.taken_names)  # noqa: S311
+    name = wizard.state.name
+    return State(made.document["name"] if wizard.ruleset.may_be_rolled(name) else name, made.document["data"], {},
+                 made.concept)
 
 
 def _single_text(wizard: Wizard, mine: State) -> str:
     """The path of the one text that changed, if nothing else did."""
     now = wizard.state
     if mine.name != now.name:
-        return NAME if mine == State(mine.name, now.data, now.typed) else ""
+        return NAME if mine == replace(now, name=mine.name) else ""
     changed = list(differing_fields(wizard.ruleset.sheet, mine.data, now.data))
     return changed[0][0] if len(changed) == 1 and changed[0][2].kind == "text" else ""
 
@@ -144,7 +152,7 @@ def prepare_finish(sheet: Sheet) -> FinishCheck:
     return FinishCheck(wizard, wizard.in_the_way)
 
 
-def finish(sheet: Sheet, check: FinishCheck, *, by) -> bool:
+def finish(sheet: Sheet, check: FinishCheck, *, by: User | None) -> bool:
     """Finishes a locked draft and keeps it as a revision; False where something is in the way."""
     if check.in_the_way:
         return False

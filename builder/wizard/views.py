@@ -5,6 +5,7 @@ from random import Random
 from uuid import uuid4
 
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -16,10 +17,10 @@ from builder import drafts
 from builder.wizard import live, services
 from builder.wizard.context import Wizard
 from builder.wizard.merge import conflicts
-from builder.wizard.posted import PageState, StepForm, signer
+from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
-from sheets.access import editable, lock_sheet, who
+from sheets.access import PageRequest, editable, lock_sheet, who
 from sheets.forms.buttons import pressed
 from sheets.forms.inputs import element_id, path_in_words
 from sheets.models import Sheet
@@ -35,9 +36,13 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return redirect("home")
-    document = generate.sheet(ruleset, Random()) if request.POST.get("do") == "random" else None  # noqa: S311
+    made = None
     try:
-        sheet = drafts.create(request, ruleset, document)
+        if request.POST.get("do") == "random":
+            made = generate.character(ruleset, Random(), concept=request.POST.get(CONCEPT, ""))  # noqa: S311
+        sheet = drafts.create(request, ruleset, made and {**made.document, "notes": "", "concept": made.concept})
+    except generate.Stuck as error:
+        raise BadRequest(str(error)) from None
     except drafts.TooMany as error:
         messages.error(request, str(error))
         return redirect("home")
@@ -58,7 +63,7 @@ def draft(request: HttpRequest, pk) -> HttpResponse:
 def _copy(request, pk):
     sheet = _read(request, pk)
     name = _("{name} (copy)").format(name=sheet.name)[:200] if sheet.name else ""
-    document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house}
+    document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house, "concept": sheet.concept}
     try:
         copy = drafts.create(request, sheet.system, document)
     except drafts.TooMany as error:
@@ -95,7 +100,7 @@ def _lock(request, pk) -> Sheet:
 
 @vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
-def step(request: HttpRequest, pk, slug: str) -> HttpResponse:
+def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do."""
     if request.method != "POST":
         template = "wizard/_catalogues.html" if request.htmx else "wizard/page.html"
@@ -120,6 +125,7 @@ def _context(request, wizard: Wizard) -> dict:
     # The template calls for the catalogues and the reviews where it shows them.
     return {"wizard": wizard, "ruleset": wizard.ruleset, "query": query,
             "catalogues": partial(wizard.catalogues, query), "page": uuid4().hex,
+            "chosen": request.POST.get(CONCEPT, ""),
             "review_status": partial(review_status, wizard.sheet)}
 
 
@@ -130,7 +136,7 @@ def _conflict(request, wizard: Wizard, page: PageState) -> HttpResponse:
         "mine": signer(wizard).sign_object(vars(page.mine), compress=True),
     }
     answer = render(request, "wizard/_conflict.html" if request.htmx else "wizard/conflict.html", context, status=409)
-    return retarget(reswap(answer, "outerHTML"), "#bench") if request.htmx else answer
+    return retarget(reswap(answer, "outerHTML"), "#workspace") if request.htmx else answer
 
 
 def _answer(request, wizard: Wizard, form: StepForm, focus: str) -> HttpResponse:
@@ -143,5 +149,5 @@ def _answer(request, wizard: Wizard, form: StepForm, focus: str) -> HttpResponse
     if form.word in ("", "save"):
         return HttpResponse(live.answer(wizard))
     answer = render(request, "wizard/_workspace.html", _context(request, wizard))
-    return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#bench"), "focus-on", {"id": anchor},
+    return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#workspace"), "focus-on", {"id": anchor},
                                 after="settle")

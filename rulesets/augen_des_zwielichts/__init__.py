@@ -14,7 +14,4 @@ RULESET = Ruleset(
         "black dice fall together, and the black ones leave their mark."
     ),
     minutes=10,
-    names=("Aiko Wellenschlag", "Benno vom Fährhaus", "Chiyo", "Daisuke Rabenruf", "Emi", "Fumiko Aschehand", "Genji",
-           "Hana vom Nordtor", "Ichiro", "Jun Zweischatten", "Kaede", "Masaru", "Natsumi Glutauge", "Osamu",
-           "Rin Seidenfuß", "Sora", "Takeshi vom Moor", "Umeko", "Yasu Nebelkind", "Yuki Winterlied"),
 )

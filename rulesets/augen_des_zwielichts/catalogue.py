@@ -6,6 +6,8 @@ from typing import Any, Literal
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
+from rulesets.kit import Wording
+
 Colour = Literal["white", "black"]
 COLOURS = {"white": pgettext_lazy("die", "white"), "black": pgettext_lazy("die", "black")}
 Shade = Literal["light", "dark"]
@@ -36,7 +38,7 @@ WITH_ABILITY = ("ability", "weaken")
 """Moves whose second die is an ability or a risk taken, and that know no fear (SZ-11)."""
 HELPED = ("investigate", "risk")
 """Moves that others can help with (SZ-25)."""
-BANDS = {"1&1": "1&1", "1-2": "1–2", "3-4": "3–4", "5-6": "5–6", "6&6": "6&6"}
+BANDS: dict[str, Wording] = {"1&1": "1&1", "1-2": "1–2", "3-4": "3–4", "5-6": "5–6", "6&6": "6&6"}
 RULES = {"investigate": "SZ-20", "risk": "SZ-21", "travel": "SZ-22", "ability": "SZ-23", "weaken": "SZ-24"}
 
 _ENEMY = {

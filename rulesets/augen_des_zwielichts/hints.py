@@ -1,11 +1,12 @@
 """What a start leaves empty; the odds of a pool with a white or a black die, with a fear, with an ability."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import rolls
-from rulesets.kit import join, percent, remembered
+from rulesets.kit import Wording, join, percent, remembered
 
 _ALONE = _("“Find something out” alone: 5–6 in {good}, no condition.")
 _WITH = _("With a white word: 5–6 in {white}, no condition. With a black one: {black}, and a condition in {due}.")
@@ -20,7 +21,7 @@ _WALKING = _("Empty without a mount.")
 _DEMON = _("The demon's ability can never be exchanged.")
 
 
-def of(sheet) -> Iterator[tuple[str, str]]:
+def of(sheet) -> Iterator[tuple[str, Wording]]:
     """(path, text) for words, fears and abilities."""
     yield "fields", _fields()
     if sheet.section == 1:
@@ -60,6 +61,6 @@ def _ability(demon: bool):  # noqa: FBT001 - what is remembered goes by position
 
 def _odds(move: str, attribute: str = "none", *, fear: bool = False):
     """(chance of 5-6 or better, chance of a condition) of a pool."""
-    given = {"move": move, "attribute": attribute, "fear": fear}
+    given: dict[str, Any] = {"move": move, "attribute": attribute, "fear": fear}
     bands = rolls.Move(**given).odds().chances
     return bands.get("5-6", 0) + bands.get("6&6", 0), rolls.Condition(**given).odds().chances.get("condition", 0)

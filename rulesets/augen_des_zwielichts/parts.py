@@ -58,8 +58,8 @@ class Fields(Spoken):
 class Demon(Spoken):
     """The demon within, with its mark (SZ-03)."""
 
-    name: Name = field(_("Name"), samples=("Der Schilfflüsterer", "Die Rußkatze"))
-    mark: Name = field(_("Mark"), "", samples=("Dunkle Adern am Hals",), help=_("How it shows on the body."))
+    name: Name = field(_("Name"), samples=(_("Reed Whisperer"), _("Soot Cat")))
+    mark: Name = field(_("Mark"), "", samples=(_("Dark veins on the neck"),), help=_("How it shows on the body."))
 
     def what(self):
         """Name and mark."""
@@ -93,7 +93,8 @@ class Mount(Spoken):
 class Ability(Spoken):
     """What a character can do (SZ-05)."""
 
-    name: Name = field(_("Name"), samples=("Durch Rauch gehen", "Mit Vögeln sprechen", "Lautlos fallen"))
+    name: Name = field(_("Name"), samples=(
+        _("Walking through smoke"), _("Speaking with birds"), _("Falling without a sound")))
     demon: bool = field(_("The demon's"), default=False, help=_("It can never be exchanged."))
     text: Text = field(_("What it does"), "", long=True)
 

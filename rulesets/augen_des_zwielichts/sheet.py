@@ -8,7 +8,6 @@ from rulesets.augen_des_zwielichts import hints, widgets
 from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, LAST, LASTING, SECTIONS, SHADES, Shade
 from rulesets.augen_des_zwielichts.parts import Ability, Demon, Fields, Mount
 from rulesets.augen_des_zwielichts.play.change import abilities_allowed
-from rulesets.augen_des_zwielichts.random import sampled
 from rulesets.kit import (
     DROP,
     Count,
@@ -199,11 +198,6 @@ class AugenDesZwielichts(Sheet):
         elif self.section == 1 and self.shade == "light":
             yield error(_("Section I is light; a start is dark."), "shade",
                         [Mend(_("Make it dark"), {"shade": "dark"})])
-
-    @classmethod
-    def sample(cls, rng, house):
-        """A character made of our own words."""
-        return sampled(rng)
 
     def hints(self, house):
         """What a colour does to the odds, and which words a start has."""

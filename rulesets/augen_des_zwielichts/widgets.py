@@ -1,6 +1,7 @@
 """The rolls of a sheet at the table, each with what it leads to (SZ-10 to SZ-37)."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -8,7 +9,7 @@ from rulesets.augen_des_zwielichts import rolls
 from rulesets.augen_des_zwielichts.catalogue import COLOURS, MOVE_COLOURS, MOVES, WITH_ABILITY
 from rulesets.augen_des_zwielichts.play.fight import SettleRound
 from rulesets.augen_des_zwielichts.play.moves import Helped, Settle, Solved
-from rulesets.kit import Offer
+from rulesets.kit import Offer, Wording
 
 _COLOURED = {"white": _("A white die"), "black": _("A black die")}
 
@@ -42,7 +43,7 @@ def _solution(play) -> Offer:
 
 def _move(sheet, play, move: str, title) -> Offer:
     """Its pool is put together from what the character has."""
-    known = {"move": move, "improve": False, "literal": move == "weaken" and sheet.house.literal_weaken}
+    known: dict[str, Any] = {"move": move, "improve": False, "literal": move == "weaken" and sheet.house.literal_weaken}
     if not play.bonus_dice:
         known["bonus"] = False
     if move in WITH_ABILITY:
@@ -51,11 +52,11 @@ def _move(sheet, play, move: str, title) -> Offer:
                              leads=Settle.leading(play), **known)
 
 
-def _second(sheet, move: str) -> dict[str, str]:
+def _second(sheet, move: str) -> dict[str, Wording]:
     """The second die, with the words that give it."""
     if move in WITH_ABILITY:
         return {colour: _("{colour} (ability or risk)").format(colour=title) for colour, title in COLOURS.items()}
-    found = {"none": _("none")}
+    found: dict[str, Wording] = {"none": _("none")}
     for colour, title in COLOURS.items():
         words = sheet.fields.words(colour)
         if words:

@@ -13,9 +13,6 @@ RULESET = Ruleset(
         "A duel of two time mages with decks of eight collectible cards: summon avatars, roll battle dice, block, heal."
     ),
     minutes=5,
-    names=("Frostkuchen", "Zeitsprung ins Warme", "Kaffee um vier", "Rohkost nach acht", "Schneeballsystem",
-           "Lockdown mit Aussicht", "Doppelt gebacken", "Würfelpech adé", "Kurze Nacht im Norden", "Stahl und Ananas",
-           "Drei Stück Torte", "Der vierte Avatar", "Minutenlicht", "Spätzünder", "Sandkasten der Zeit"),
     words={"figure": _("Name"),
            "intro": _("What is it called? The cards can be chosen before, and changed at any time."),
            "name": _("Name of the deck"), "random": _("Deal a random deck")},

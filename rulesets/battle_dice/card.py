@@ -12,7 +12,8 @@ MANA = _("mana")
 
 def keywords(**given) -> tuple[Carried, ...]:
     """Keywords in the order of the card: a number, a pair, or None."""
-    return tuple(Carried(keyword=key.replace("_", "-"), value=value) for key, value in given.items())
+    return tuple(Carried.model_validate({"keyword": key.replace("_", "-"), "value": value})
+                 for key, value in given.items())
 
 
 def effect(kind: str, name: str, text: Any, cost: int | str | None = None) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Literal, Union
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
@@ -93,7 +93,7 @@ class Custom(Card):
     """A card that a collector owns and the list lacks; the GM has to agree (BD-04)."""
 
     card: Literal["custom"]
-    name: Name = field(_("Name"), samples=("The Weeb", "Nachtschicht", "Der Umzug"))
+    name: Name = field(_("Name"), samples=("The Weeb", _("Night shift"), _("Moving house")))
     cost: Cost = field(_("Time mana"), help=_("A number, or X."))
     keywords: list[Carried] = rows(_("Keywords"), [])
     effects: list[Effect] = rows(_("Effects"), [])
@@ -185,7 +185,10 @@ CATALOGUE: dict[str, type[Card]] = {
 OWN = [slug for slug, entry in CATALOGUE.items() if not entry.token and entry is not Custom]
 """The list's own cards that a deck may hold."""
 
-AnyCard = Annotated[Union[tuple(CATALOGUE.values())], Field(discriminator="card")]  # noqa: UP007
+if TYPE_CHECKING:
+    AnyCard = Card
+else:
+    AnyCard = Annotated[Union[tuple(CATALOGUE.values())], Field(discriminator="card")]  # noqa: UP007
 
 
 def listed(slug: str, copies: int = 1) -> Card:

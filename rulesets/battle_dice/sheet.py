@@ -10,7 +10,7 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.battle_dice import hints, rolls
 from rulesets.battle_dice.card import MANA, Card
-from rulesets.battle_dice.cards import CATALOGUE, LISTED, OWN, AnyCard, listed, together
+from rulesets.battle_dice.cards import CATALOGUE, LISTED, OWN, AnyCard, Custom, listed, together
 from rulesets.battle_dice.keywords import KEYWORDS, KINDS, X, amount
 from rulesets.kit import (
     DROP,
@@ -58,7 +58,7 @@ class BattleDice(Sheet):
     def card(self, name: str) -> Card:
         """The card of a name at the table; one that the deck and the list lack has a name and no more."""
         known = (card for card in (*self.cards, *LISTED) if card.name_on_it == name)
-        return next(known, None) or CATALOGUE["custom"](card="custom", copies=0, name=name, cost=0)
+        return next(known, None) or Custom(card="custom", copies=0, name=name, cost=0)
 
     def ledger(self, house):
         """The cards by kind."""
@@ -157,7 +157,7 @@ class BattleDice(Sheet):
         filled, left = self._dumped(), more
         for key, copies in self.fillable().items():
             room = min(left, max(0, house.same_card - copies))
-            if room and isinstance(key, int):
+            if isinstance(key, int):
                 filled[key]["copies"] += room
             elif room:
                 filled.append(listed(key, room).model_dump())
@@ -167,7 +167,7 @@ class BattleDice(Sheet):
     def fillable(self) -> dict[int | str, int]:
         """{row or slug: copies in the deck} of what a deck is filled up with: the list, then own cards."""
         held = {card.card: (row, card.copies) for row, card in self.kinds if card.card in OWN}
-        found = dict(held.get(slug, (slug, 0)) for slug in OWN)
+        found: dict[int | str, int] = dict(held.get(slug, (slug, 0)) for slug in OWN)
         return found | {row: card.copies for row, card in self.kinds if card.card == "custom"}
 
     def removals(self, over: int) -> Iterator[Mend]:

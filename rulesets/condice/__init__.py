@@ -14,6 +14,4 @@ RULESET = Ruleset(
         "is a handful of six-sided dice."
     ),
     minutes=10,
-    names=("Brina Aschenbach", "Corvin", "Dolwig", "Ephra", "Flint", "Gundula", "Hartmut der Leise", "Isolde", "Jorin",
-           "Kessa", "Lorenz", "Mirabel", "Nuria", "Ottokar", "Quendel", "Rauna", "Sturmius", "Tibor", "Ulme", "Wanja"),
 )

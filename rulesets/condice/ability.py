@@ -1,6 +1,6 @@
 """What every special ability of ConDice is: priced parameters, bought range, a variant (CD-07, CD-20 to CD-36)."""
 
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -65,7 +65,7 @@ class Ability(Spoken):
         """Points that the ability costs."""
         prices = self.prices(house)
         return prices.pop("base") + sum(
-            price * max(0, getattr(self, key) - type(self).model_fields[key].json_schema_extra.included)
+            price * max(0, getattr(self, key) - slots(type(self))[key].ask.included)
             for key, price in prices.items()
         )
 
@@ -138,6 +138,9 @@ class Variants(Ability):
     """A boost whose variant (rounds, attributes, by) is chosen at creation."""
 
     variants: ClassVar[dict[str, tuple[int, int, int]]]
+
+    if TYPE_CHECKING:
+        variant: str | None
     told = frozenset({"variant"})
 
     def unchosen(self):

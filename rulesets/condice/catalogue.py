@@ -1,6 +1,6 @@
 """The seventeen special abilities of ConDice with what they cost, and own ones (CD-20 to CD-36, CD-08)."""
 
-from typing import Annotated, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Literal, Union
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -194,7 +194,8 @@ class Boost(Variants):
 
 class Custom(Ability):
     ability: Literal["custom"]
-    name: Name = field(_("Name"), samples=("Zeit anhalten", "Schattensprung", "Tierfreund", "Nebelwand"))
+    name: Name = field(_("Name"), samples=(
+        _("Stop time"), _("Shadow leap"), _("Friend of beasts"), _("Wall of fog")))
     cost: Points = bought(_("Cost"), 1)
     description: Text = field(_("Description"), "", long=True)
     title, id = _("Own ability"), "CD-08"
@@ -244,4 +245,7 @@ CATALOGUE: dict[str, type[Ability]] = {
 }
 """Every entry by its slug, in the order of the source."""
 
-AnyAbility = Annotated[Union[tuple(CATALOGUE.values())], Field(discriminator="ability")]  # noqa: UP007
+if TYPE_CHECKING:
+    AnyAbility = Ability
+else:
+    AnyAbility = Annotated[Union[tuple(CATALOGUE.values())], Field(discriminator="ability")]  # noqa: UP007

@@ -36,8 +36,8 @@ class Blows(Contest):
         """The whole fight, and a blow of each."""
         first = rolls.Attack(dice=self.dice, defence=other.defence)
         second = rolls.Attack(dice=other.dice, defence=self.defence)
-        mine = Blow.weighed({(0, damage): weight for damage, weight in first.odds().weights.items()})
-        theirs = Blow.weighed({(damage, 0): weight for damage, weight in second.odds().weights.items()})
+        mine = Blow.weighed({(0, damage): weight for damage, weight in first.odds().numbers.items()})
+        theirs = Blow.weighed({(damage, 0): weight for damage, weight in second.odds().numbers.items()})
         yield from by_turns((self.life, other.life), [lambda _first, _second: mine], [lambda _first, _second: theirs])
         yield Prospect.of(_("A blow by {first}"), first)
         yield Prospect.of(_("A blow by {second}"), second)

@@ -42,7 +42,8 @@ ABILITIES = Step("abilities", _("Abilities"), _("What makes the character its ow
 class Attack(Spoken):
     """An attack: its dice, and its range beyond the neighbouring fields (CD-02)."""
 
-    name: Name = field(_("Name"), samples=("Faustschlag", "Feuerball", "Langbogen", "Dornenhieb", "Eissplitter"))
+    name: Name = field(_("Name"), samples=(
+        _("Punch"), _("Fireball"), _("Longbow"), _("Thorn lash"), _("Ice splinters")))
     dice: Points = bought(_("Dice"), 1)
     range: Points = bought(_("Range bought"), 1, 0)
     description: Text = field(_("Description"), "", long=True)

@@ -5,6 +5,7 @@ from operator import ge
 
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.condice.ability import Ability
 from rulesets.kit import DROP, Finding, Mend, join, slots, warning
 
 APART = ("aggro-ziehen", "aura", "custom")
@@ -26,7 +27,7 @@ def wasted(sheet) -> Iterator[Finding]:
         yield _for_nothing("CD-07", "abilities", index, sheet.abilities, better)
 
 
-def _bought(ability) -> tuple:
+def _bought(ability: Ability) -> tuple:
     """(what must be alike, figures of which more is better) of an ability."""
     kind, figures = [], []
     for key, slot in slots(type(ability)).items():

@@ -15,7 +15,4 @@ RULESET = Ruleset(
     ),
     minutes=10,
     signed=True,
-    names=("Adelheid Kron", "Bertram", "Corvina", "Dragan", "Elsbeth", "Falk", "Gisbert von Aue", "Hedda", "Ingolf",
-           "Jorunn", "Karolus", "Leofric", "Mechthild", "Notker", "Orla", "Pankraz", "Rothild", "Swanhild", "Tankred",
-           "Uta", "Volkmar", "Wiltrud"),
 )

@@ -106,7 +106,7 @@ class Attacks(Contest):
         """The damage of a critical hit, over its own die (DS-21)."""
         faces = rolls.Critical().odds()
         return _mixed([(weight, rolls.Damage(range=self.damage, critical=face).odds())
-                       for face, weight in faces.weights.items()])
+                       for face, weight in faces.numbers.items()])
 
     def protected(self, harm: Odds) -> Odds:
         """What of it gets through shield and armour (DS-40 to DS-42)."""
@@ -116,7 +116,7 @@ class Attacks(Contest):
         whole = lcm(*(chance.denominator for chance in through))
         behind, bare = (int(chance * whole) for chance in through)
         found = Counter()
-        for damage, weight in harm.weights.items():
+        for damage, weight in harm.numbers.items():
             passes = behind if armour and armour.takes(damage) else bare
             found[damage] += weight * passes
             found[0] += weight * (whole - passes)

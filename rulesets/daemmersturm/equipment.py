@@ -14,7 +14,8 @@ _RELOAD = ngettext_lazy("reloading takes {n} action", "reloading takes {n} actio
 class Weapon(Spoken):
     """A weapon with the table's own figures (DS-09)."""
 
-    name: Name = field(_("Name"), samples=("Langschwert", "Dolch", "Jagdbogen", "Streitkolben", "Handgranate"))
+    name: Name = field(_("Name"), samples=(
+        _("Longsword"), _("Dagger"), _("Hunting bow"), _("Mace"), _("Hand grenade")))
     kind: Kind | None = field(_("Kind"), choices=KINDS)
     hands: Count = field(_("Hands"), 1)
     damage: OpenRange = field(_("Damage"), samples=("1-10", "1-6"), help=_("A range, such as 1-10."))

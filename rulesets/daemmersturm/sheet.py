@@ -19,7 +19,6 @@ from rulesets.daemmersturm.catalogue import (
     plain,
 )
 from rulesets.daemmersturm.equipment import Armour, Shield, Weapon
-from rulesets.daemmersturm.random import sampled
 from rulesets.daemmersturm.texts import Bonus, Repeats, signed
 from rulesets.kit import (
     Count,
@@ -94,7 +93,8 @@ class Skill(Spoken):
 class Ability(Spoken):
     """A special ability: its text lives in the community's threads (DS-03, DS-05)."""
 
-    name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(*ABILITIES, "Sprinten", "Einschreiten"))
+    name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(
+        *ABILITIES, _("Sprint"), _("Step in")))
     text: Text = field(_("What it does"), "", long=True)
     focus_points: Count | None = field(
         _("Focus points"), None, help=_("Empty: what the community's list says; a figure of your own is for the GM."))
@@ -267,11 +267,6 @@ class Daemmersturm(Sheet):
     def to_text(self, name, house):
         """The profile line (DS-07)."""
         return line.written(self, name)
-
-    @classmethod
-    def sample(cls, rng, house):
-        """A character of one of the usual kinds."""
-        return sampled(rng, house)
 
     def hints(self, house):
         """Chances against usual defences, now and with one more."""

@@ -13,7 +13,4 @@ RULESET = Ruleset(
         "One ten-sided die, roll low, and duel. Four attributes and forty points of talents that you may name yourself."
     ),
     minutes=10,
-    names=("Alrik Donnerhall", "Bela", "Cosima Funkenflug", "Dragan", "Elsbeth", "Fabian Flink", "Greta Grimm",
-           "Hannes Holzbein", "Ilva", "Jaromir", "Kunigunde", "Leander", "Marlene Mut", "Norbert", "Olga Ohnefurcht",
-           "Pirmin", "Roswitha", "Severin", "Tilda", "Valentin Vogelfrei"),
 )

@@ -1,5 +1,7 @@
 """A fight of duels between two characters (DR-12, DR-16)."""
 
+from fractions import Fraction
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice_rumble import rolls
@@ -49,9 +51,10 @@ class Duels(Contest):
         """The whole fight, one duel, and what either deals in it."""
         mine = rolls.DuelDamage(**self.facing(other), weapon=self.weapon)
         theirs = rolls.DuelDamage(**other.facing(self), weapon=other.weapon)
-        chances = {(0, damage): chance for damage, chance in mine.odds().chances.items() if damage}
-        chances |= {(damage, 0): chance for damage, chance in theirs.odds().chances.items() if damage}
-        duel = Blow.of({**chances, (0, 0): 1 - sum(chances.values())})
+        dealt, taken = mine.odds(), theirs.odds()
+        chances = {(0, damage): dealt.chances[damage] for damage in dealt.numbers if damage}
+        chances |= {(damage, 0): taken.chances[damage] for damage in taken.numbers if damage}
+        duel = Blow.of({**chances, (0, 0): 1 - sum(chances.values(), Fraction(0))})
         yield from by_rounds((self.life, other.life), lambda _first, _second: duel)
         yield Prospect.of(_("One duel"), rolls.Duel(**self.facing(other)), {
             "win": ENDS["first"], "lose": ENDS["second"], "neither": rolls.Duel.outcomes["neither"]})

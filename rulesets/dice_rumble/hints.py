@@ -50,17 +50,17 @@ def _talent(threshold: int, cap: int | None, name: str):
     said = [_NOW.format(n=threshold, chance=percent(now))]
     if cap is not None:
         return " ".join([*said, _CAPPED.format(cap=cap)])
-    said.append(_NO_BETTER if more == now else _MORE.format(more=percent(more)))
+    said.append(str(_NO_BETTER) if more == now else _MORE.format(more=percent(more)))
     if name:
-        said.append(_BONUS[name])
-    return " ".join(map(str, said))
+        said.append(str(_BONUS[name]))
+    return " ".join(said)
 
 
 @remembered
 def _weapon(threshold: int, weapon: int):
     """The chance to hit, and the mean damage, misses included."""
-    odds = rolls.Attack(threshold=threshold, weapon=weapon).odds().chances
-    hits = {value: chance for value, chance in odds.items() if value != "miss"}
+    odds = rolls.Attack(threshold=threshold, weapon=weapon).odds()
+    hits = {value: odds.chances[value] for value in odds.numbers}
     mean = sum(value * chance for value, chance in hits.items())
     return _ATTACK.format(chance=percent(sum(hits.values())), mean=decimal(mean))
 

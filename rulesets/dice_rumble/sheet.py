@@ -76,7 +76,7 @@ class DiceRumble(Sheet):
     talents: list[Talent] = rows(
         _("Talents"), step=TALENTS,
         presets={name: {"name": name, "attribute": key} for name, key in KNOWN.items()},
-        samples=tuple({"name": name, "attribute": key} for name, key in FURTHER.items()))
+        samples=tuple({"name": name, "attribute": key} for name, key in FURTHER))
     weapons: list[Weapon] = rows(
         _("Weapons"), [], step=WEAPONS,
         samples=tuple({"name": name, "talent": talent, "damage": damage} for name, talent, damage in ARMS))
@@ -260,15 +260,15 @@ class DiceRumble(Sheet):
             yield rolls.Test.asking(one.label, f"talents.{index}", among={"threshold": self.limits(one)})
         yield rolls.Test.asking(_("Untrained"), "untrained", _("An attribute alone"), {"threshold": self.limits()})
         arms: dict[int, list[str]] = {0: [str(_("Unarmed"))]}
-        for one in self.weapons:
-            arms.setdefault(one.damage, []).append(str(one.label))
+        for weapon in self.weapons:
+            arms.setdefault(weapon.damage, []).append(str(weapon.label))
         fighting = {"threshold": self.fighting()}
         yield rolls.Duel.asking(among=fighting)
         yield rolls.DuelDamage.asking(among=fighting | {"weapon": _labelled(arms)})
-        for index, one in enumerate(self.weapons):
-            limits = self.limits(self.talent(one.talent))
-            yield rolls.Attack.asking(one.label, f"weapons.{index}", one.what(), {"threshold": limits},
-                                      weapon=one.damage)
+        for index, weapon in enumerate(self.weapons):
+            limits = self.limits(self.talent(weapon.talent))
+            yield rolls.Attack.asking(weapon.label, f"weapons.{index}", weapon.what(), {"threshold": limits},
+                                      weapon=weapon.damage)
         yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", _("Without reaction"), fighting, weapon=0)
 
 

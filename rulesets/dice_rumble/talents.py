@@ -13,22 +13,23 @@ ATTRIBUTES = {
 Attribute = Literal["strength", "dexterity", "mind", "charisma"]
 
 CONSTITUTION, WILLPOWER, BRAWL = "Konstitution", "Willenskraft", "Nahkampf"
-KNOWN = {
+KNOWN: dict[str, Attribute] = {
     CONSTITUTION: "strength", WILLPOWER: "mind", BRAWL: "strength", "Ballistik": "dexterity",
     "Akrobatik": "dexterity",
 }
 """The talents that the source names, each with the attribute it is usually rolled with (DR-03)."""
-FURTHER = {
-    "Schleichen": "dexterity", "Fingerfertigkeit": "dexterity", "Reiten": "dexterity", "Klettern": "strength",
-    "Kraftakt": "strength", "Wahrnehmung": "mind", "Heilkunde": "mind", "Sagenkunde": "mind", "Handwerk": "mind",
-    "Überreden": "charisma", "Einschüchtern": "charisma", "Feilschen": "charisma", "Schauspiel": "charisma",
-    "Musizieren": "charisma",
-}
-"""Our own examples of further talents, for random characters."""
-ARMS = (("Kurzschwert", "Nahkampf", 2), ("Kampfstab", "Nahkampf", 1), ("Bratpfanne", "Nahkampf", 1),
-        ("Streitaxt", "Nahkampf", 3), ("Wurfmesser", "Ballistik", 1), ("Armbrust", "Ballistik", 3),
-        ("Schleuder", "Ballistik", 1))
-"""Weapons that a random character may carry."""
+FURTHER = (
+    (_("Sneaking"), "dexterity"), (_("Sleight of hand"), "dexterity"), (_("Riding"), "dexterity"),
+    (_("Climbing"), "strength"), (_("Feats of strength"), "strength"), (_("Perception"), "mind"),
+    (_("Herb lore"), "mind"), (_("Lore"), "mind"), (_("Mechanics"), "mind"), (_("Persuading"), "charisma"),
+    (_("Intimidating"), "charisma"), (_("Haggling"), "charisma"), (_("Acting"), "charisma"),
+    (_("Making music"), "charisma"),
+)
+"""Our own examples of further talents, for sheets that the dice fill up."""
+ARMS = ((_("Short sword"), BRAWL, 2), (_("Quarterstaff"), BRAWL, 1), (_("Frying pan"), BRAWL, 1),
+        (_("Battle axe"), BRAWL, 3), (_("Throwing knives"), "Ballistik", 1), (_("Crossbow"), "Ballistik", 3),
+        (_("Sling"), "Ballistik", 1))
+"""Weapons that such a sheet may carry."""
 ADDS = ngettext_lazy("damage +{n}", "damage +{n}", "n")
 
 

@@ -1,5 +1,6 @@
 """The kit: the shapes that carry a system, and what reads them."""
 
+from rulesets.kit.concepts import Concept, Draw, few, one, some, told, word
 from rulesets.kit.contests import ENDS, Contest, Prospect, Vital, by_rounds, by_turns
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import (
@@ -7,6 +8,8 @@ from rulesets.kit.fields import (
     ROWS,
     Ask,
     Count,
+    Data,
+    Kind,
     Misplaced,
     Name,
     Part,
@@ -50,16 +53,17 @@ from rulesets.kit.shapes import (
     Refused,
     Roll,
     Sheet,
-    Spoken,
 )
-from rulesets.kit.words import decimal, numeral, percent, remembered, shape_message, shown, signed, size, whole
+from rulesets.kit.spoken import Spoken
+from rulesets.kit.words import Wording, decimal, numeral, percent, remembered, shape_message, shown, signed, size, whole
 
 __all__ = [
-    "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Contest", "Count", "Derived", "Face",
-    "Finding", "Fix", "Gauge", "House", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Offer", "Part", "Passage",
-    "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent",
-    "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "added", "approval", "blank", "by_rounds",
-    "by_turns", "called", "decimal", "derived", "error", "field", "join", "numeral", "opened", "parts", "patched",
-    "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "shown", "signed", "size",
-    "slots", "tag_of", "warning", "whole", "without",
+    "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Concept", "Contest", "Count", "Data",
+    "Derived", "Draw", "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lasting", "Ledger", "Mend", "Misplaced",
+    "Name", "Offer", "Part", "Passage", "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset",
+    "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "Wording",
+    "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field",
+    "join", "numeral", "one", "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule",
+    "secretive", "shape_message", "shown", "signed", "size", "slots", "some", "tag_of", "told", "warning", "whole",
+    "without", "word",
 ]

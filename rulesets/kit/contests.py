@@ -1,22 +1,24 @@
 """Contests: the figures of two sides and, exactly, what comes of it when they meet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import lcm
 from typing import Annotated, Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
-from rulesets.dice import Odds
+from rulesets.dice import Odds, Value
 from rulesets.fight import Turn, standing
 from rulesets.kit.fields import HIGHEST
-from rulesets.kit.shapes import Offer, Offered, Roll
+from rulesets.kit.shapes import Labels, Offer, Offered, Play, Roll, Sheet
+from rulesets.kit.words import Wording
 from rulesets.work import TooMuch
 
 Vital = Annotated[int, Field(ge=1, le=HIGHEST)]
 """Life that somebody still fights with."""
-ENDS = {"first": _("{first} wins"), "second": _("{second} wins"), "neither": _("it never ends")}
+ENDS: Labels = {"first": _("{first} wins"), "second": _("{second} wins"), "neither": _("it never ends")}
 """How a fight may end."""
 _LONG = _("With so much life the fight takes too long to be reckoned exactly; lower the life to see who wins.")
 _MANY = _("These odds take too long to be reckoned exactly; lower the figures.")
@@ -30,15 +32,15 @@ class Prospect:
     Title and outcomes may speak of `{first}` and `{second}`.
     """
 
-    title: Any
+    title: Wording
     exact: Odds | None
-    outcomes: Mapping[Any, Any] = field(default_factory=dict)
+    outcomes: Labels = field(default_factory=dict)
     """Outcomes that are words, with their labels; all others are numbers."""
-    unit: Any = "{n}"
-    note: Any = ""
+    unit: Wording = "{n}"
+    note: Wording = ""
 
     @classmethod
-    def of(cls, title, roll: Roll, outcomes: Mapping[Any, Any] | None = None) -> "Prospect":
+    def of(cls, title: Wording, roll: Roll, outcomes: Labels | None = None) -> "Prospect":
         """What a roll answers, with other words for its outcomes where they are given."""
         words = roll.outcomes if outcomes is None else outcomes
         try:
@@ -46,11 +48,11 @@ class Prospect:
         except TooMuch:
             return cls(title, None, words, roll.unit, _MANY)
 
-    def odds(self) -> Odds:
+    def odds(self) -> Odds | None:
         """The odds, as a roll has them."""
         return self.exact
 
-    def label(self, value) -> str:
+    def label(self, value: Value) -> str:
         """One outcome in words."""
         return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
 
@@ -63,18 +65,18 @@ class Prospect:
 class Contest(Offered):
     """One side of a contest: its fields are the figures that decide it, from a sheet or typed."""
 
-    assumptions: ClassVar[tuple] = ()
+    assumptions: ClassVar[tuple[Wording, ...]] = ()
     """What is taken for granted, in sentences."""
 
     @classmethod
-    def of(cls, sheet, play) -> Iterator[Offer]:
+    def of(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:
         """The ways in which a sheet can meet another as it is now, each filled with its figures, the usual one first.
 
         Figures may be out of sense, such as no life left; who fills them in is told so.
         """
         return iter(())
 
-    def meet(self, other) -> Iterator[Prospect]:
+    def meet(self, other: Any) -> Iterator[Prospect]:
         """What may come of it, this side being the first."""
         return iter(())
 
@@ -88,22 +90,22 @@ def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Tur
         if number == 0 or rounds > 1:
             circle = [side[turn % len(side)] for turn in range(rounds) for side in order]
             found = _found(lives, circle)
-        yield _ended(title, found and found[number if rounds == 1 else 0])
+        yield _ended(title, found[number if rounds == 1 else 0] if found else None)
 
 
 def by_rounds(lives: tuple[int, int], turn: Turn) -> Iterator[Prospect]:
     """Who is left standing where each round is one throw for both."""
     found = _found(lives, [turn])
-    yield _ended(_("The whole fight"), found and found[0], _EVEN)
+    yield _ended(_("The whole fight"), found[0] if found else None, _EVEN)
 
 
-def _found(lives: tuple[int, int], turns: Sequence[Turn]) -> list[Mapping] | None:
+def _found(lives: tuple[int, int], turns: Sequence[Turn]) -> list[dict[str, Fraction]] | None:
     try:
         return standing(*lives, turns)
     except TooMuch:
         return None
 
 
-def _ended(title, chances: Mapping | None, note: Any = "") -> Prospect:
+def _ended(title: Wording, chances: dict[str, Fraction] | None, note: Wording = "") -> Prospect:
     exact = Odds({end: chance for end, chance in chances.items() if chance}) if chances else None
     return Prospect(title, exact, ENDS, note=note if exact else _LONG)

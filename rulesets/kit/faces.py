@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+
+from rulesets.kit.words import Wording
 
 
 @dataclass(frozen=True)
@@ -22,5 +23,5 @@ class Face:
     """Whether a catalogue offers it; where not, its foot says why."""
     secret: bool = False
     """Whether only the owner of the sheet sees its front, at the table a card in hand."""
-    marks: Mapping[Any, tuple[str, ...]] = field(default_factory=dict)
+    marks: Mapping[Wording, tuple[str, ...]] = field(default_factory=dict)
     """What a catalogue can be narrowed down to, {title: labels}."""

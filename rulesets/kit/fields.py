@@ -13,7 +13,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from annotated_types import Ge, Le
 from django.utils.functional import cached_property
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
+
+from rulesets.kit.words import Wording
 
 HIGHEST = 999
 """The largest figure that a document, a roll or an act may carry."""
@@ -24,6 +27,10 @@ Name = Annotated[str, Field(max_length=200)]
 Text = Annotated[str, Field(max_length=4000)]
 ROWS = 99
 """The largest number of rows in one list."""
+Data = dict[str, Any]
+"""A part as JSON data, {key: value}."""
+Kind = Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "figure", "other"]
+"""What a field asks for; a `figure` is a number, or a text that stands for one."""
 
 
 class Misplaced(ValueError):
@@ -39,8 +46,8 @@ class Step:
     """A page of the wizard: fields that name the same step are asked together, in the order they are declared."""
 
     slug: str
-    title: Any
-    intro: Any = ""
+    title: Wording
+    intro: Wording = ""
 
 
 @dataclass(frozen=True)
@@ -49,20 +56,20 @@ class Ask:
 
     do_not_call_in_templates = True
 
-    title: Any
-    help: Any = ""
+    title: Wording
+    help: Wording = ""
     step: Step | None = None
-    choices: Any = None
+    choices: Mapping[Any, Wording] | None = None
     """Labels of the choices {value: label} where the values alone do not read well."""
-    samples: tuple = ()
+    samples: tuple[Any, ...] = ()
     """Texts (for a list: rows, stated as `presets` are) that a random sheet may carry."""
     presets: Mapping[str, Mapping[str, Any]] = attribute(default_factory=dict)
     """Rows that a list offers by their label, {label: what is filled in}."""
     deal: str = ""
     """The house rule whose numbers are dealt out to the fields of this part, each number once."""
-    suggestions: tuple = ()
+    suggestions: tuple[str, ...] = ()
     """Texts that are offered while one types."""
-    addends: Any = None
+    addends: Mapping[Wording, int] | None = None
     """What a number is often made up of, {label: how much}: to be ticked in a roll."""
     long: bool = False
     price: int | None = None
@@ -78,18 +85,18 @@ class Ask:
     secret: bool = False
     """Whether only the owner of the sheet sees it, at the table a hand of cards: see `opened`."""
 
-    def __call__(self, schema: dict) -> None:
+    def __call__(self, schema: Data) -> None:
         schema["title"] = str(self.title)
         if self.help:
             schema["description"] = str(self.help)
 
 
-def field(title, default=..., **ask) -> Any:
+def field(title: Wording, default: Any = ..., **ask: Any) -> Any:
     """A field with its words; keyword arguments are those of `Ask`."""
     return Field(default, json_schema_extra=Ask(title, **ask))
 
 
-def rows(title, default=..., **ask) -> Any:
+def rows(title: Wording, default: Any = ..., **ask: Any) -> Any:
     """A list of parts; the list has at most `ROWS` rows."""
     if default is ...:
         return Field(max_length=ROWS, json_schema_extra=Ask(title, **ask))
@@ -105,19 +112,19 @@ class Part(BaseModel):
 
 @dataclass(frozen=True, eq=False)
 class Slot:
-    """One field of a part as everyone else sees it. A `figure` is a number, or a text that stands for one."""
+    """One field of a part as everyone else sees it."""
 
     key: str
     ask: Ask
-    kind: Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "figure", "other"]
+    kind: Kind
     annotation: Any
     default: Any
     """The default, or `...` where the field must be given."""
     nullable: bool
     low: int | None = None
     high: int | None = None
-    choices: tuple = ()
-    parts: tuple = ()
+    choices: tuple[Any, ...] = ()
+    parts: tuple[type[Part], ...] = ()
     """Row or part classes: one, or the members of a tagged union."""
     tag: str | None = None
     """The field that tells the members of a union apart."""
@@ -127,12 +134,12 @@ class Slot:
         """Whether a document must give the field."""
         return self.default is ...
 
-    def label(self, value) -> Any:
+    def label(self, value: Any) -> Any:
         """What people read for one of the choices."""
         return (self.ask.choices or {}).get(value, value)
 
     @cached_property
-    def adapter(self) -> TypeAdapter:
+    def adapter(self) -> TypeAdapter[Any]:
         """Checks a value of this field alone, as strictly as the whole part does."""
         return TypeAdapter(self.annotation, config=None if self.parts else ConfigDict(strict=True))
 
@@ -150,19 +157,20 @@ class Slot:
         return self.parts[0] if self.tag is None else self._members[tag]
 
     @cached_property
-    def _members(self) -> dict[str, type[Part]]:
-        return {tag_of(part, self.tag): part for part in self.parts}
+    def _members(self) -> dict[str | None, type[Part]]:
+        return {self.tag and tag_of(part, self.tag): part for part in self.parts}
 
 
 @cache
 def tag_of(part: type[Part], tag: str) -> str:
     """The one value of a union member's tag field."""
-    return get_args(part.model_fields[tag].annotation)[0]
+    return str(get_args(part.model_fields[tag].annotation)[0])
 
 
-def _bare(annotation):
+def _bare(annotation: Any) -> tuple[Any, list[Any], bool]:
     """(annotation without None and Annotated, metadata met on the way, whether None is allowed)."""
-    metadata, nullable = [], False
+    metadata: list[Any] = []
+    nullable = False
     while True:
         origin = get_origin(annotation)
         if origin is Annotated:
@@ -176,7 +184,7 @@ def _bare(annotation):
             return annotation, metadata, nullable
 
 
-def _members(annotation) -> tuple:
+def _members(annotation: Any) -> tuple[tuple[type[Part], ...], str | None]:
     annotation, metadata, _ = _bare(annotation)
     found = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
     tag = next((m.discriminator for m in metadata if getattr(m, "discriminator", None)), None)
@@ -184,12 +192,12 @@ def _members(annotation) -> tuple:
     return parts, tag
 
 
-def _slot(key, info) -> Slot:
+def _slot(key: str, info: FieldInfo) -> Slot:
     annotation, metadata, nullable = _bare(info.annotation)
     for meta in list(metadata):
         metadata += getattr(meta, "metadata", [])
     metadata += info.metadata
-    common = {
+    common: dict[str, Any] = {
         "key": key,
         "ask": info.json_schema_extra if isinstance(info.json_schema_extra, Ask) else Ask(key),
         "annotation": info.rebuild_annotation(),
@@ -205,9 +213,9 @@ def _slot(key, info) -> Slot:
     if annotation is bool:
         return Slot(kind="check", **common)
     if annotation is int:
-        low = next((m.ge for m in metadata if isinstance(m, Ge)), None)
-        high = next((m.le for m in metadata if isinstance(m, Le)), None)
-        return Slot(kind="number", low=low, high=high, **common)
+        low = [m.ge for m in metadata if isinstance(m, Ge) and isinstance(m.ge, int)]
+        high = [m.le for m in metadata if isinstance(m, Le) and isinstance(m.le, int)]
+        return Slot(kind="number", low=low[0] if low else None, high=high[0] if high else None, **common)
     if annotation is str:
         return Slot(kind="text", **common)
     if isinstance(annotation, type) and issubclass(annotation, Part):
@@ -215,7 +223,7 @@ def _slot(key, info) -> Slot:
     return Slot(kind="figure" if annotation == int | str else "other", **common)
 
 
-def _list(item, common: dict) -> Slot:
+def _list(item: Any, common: dict[str, Any]) -> Slot:
     """A list of parts, of chosen words, of lines; of anything else it has no input."""
     parts, tag = _members(item)
     bare = _bare(item)[0]
@@ -233,7 +241,8 @@ def slots(part: type[Part]) -> dict[str, Slot]:
 
 def called(part: Part, where: str) -> str:
     """What stands at a path of a part in words: the name of a row, the title of a field; the path if it is gone."""
-    found, title = part, where
+    found: Any = part
+    title: Wording = where
     for step in where.split("."):
         if isinstance(found, list):
             if not step.isdecimal() or int(step) >= len(found):
@@ -246,9 +255,10 @@ def called(part: Part, where: str) -> str:
     return str(getattr(found, "label", "") or title)
 
 
-def path(loc: tuple, part: type[Part] | None = None) -> str:
+def path(loc: tuple[int | str, ...], part: type[Part] | None = None) -> str:
     """A pydantic `loc` as a document path ("abilities.0.dice"); union tags, which pydantic puts in, are dropped."""
-    kept, here = [], part
+    kept: list[str] = []
+    here: Slot | type[Part] | None = part
     for step in loc:
         if isinstance(here, Slot) and isinstance(step, str):
             here = here.member(step)
@@ -257,14 +267,14 @@ def path(loc: tuple, part: type[Part] | None = None) -> str:
         if isinstance(here, Slot):
             here = here if here.tag else here.parts[0]
         else:
-            slot = slots(here).get(step) if here else None
+            slot = slots(here).get(str(step)) if here else None
             here = slot if slot and slot.kind == "rows" else slot.parts[0] if slot and slot.parts else None
     return ".".join(kept)
 
 
-def blank(part: type[Part], **given) -> dict:
+def blank(part: type[Part], **given: Any) -> Data:
     """The data of an empty part: defaults, 0 for a required count, no rows, "" for a text; `given` on top."""
-    data = {}
+    data: Data = {}
     for key, slot in slots(part).items():
         if key in given:
             data[key] = given[key]
@@ -283,7 +293,7 @@ def blank(part: type[Part], **given) -> dict:
     return data
 
 
-def _plain(value):
+def _plain(value: Any) -> Any:
     """Default values as JSON data."""
     if isinstance(value, Part):
         return value.model_dump()

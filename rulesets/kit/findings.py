@@ -4,9 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy, deepcopy
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import ValidationError
+
+from rulesets.kit.fields import Data
+from rulesets.kit.words import Wording
+
+if TYPE_CHECKING:
+    from rulesets.kit.shapes import House, Sheet
+    from rulesets.kit.spoken import Spoken
 
 Severity = Literal["error", "approval", "warning"]
 SEVERITIES: tuple[Severity, ...] = ("error", "approval", "warning")
@@ -22,6 +29,10 @@ PAIRS = 25
 
 DROP: Any = object()
 """In a mend's patch: the row at this path goes."""
+Patch = Mapping[str, Any]
+"""{path: new value or DROP}."""
+Key = tuple[str | None, Severity]
+"""What mends count by: a rule at a severity."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +42,8 @@ class Mend:
     Paths are relative to the part whose rule speaks; the kit makes them whole.
     """
 
-    label: Any
-    patch: Mapping[str, Any]
+    label: Wording
+    patch: Patch
 
 
 @dataclass(frozen=True)
@@ -40,9 +51,9 @@ class Fix:
     """A mend that holds: the finding is gone, nothing else became more frequent, and what it wrote is right."""
 
     label: str
-    data: dict
+    data: Data
 
-    def asdict(self) -> dict:
+    def asdict(self) -> Data:
         """The shape of interface.md."""
         return {"label": self.label, "data": self.data}
 
@@ -55,7 +66,7 @@ class Finding:
     """
 
     severity: Severity
-    says: Any
+    says: Wording
     path: str = ""
     rule: str | None = None
     mends: Iterable[Mend] = field(default=(), compare=False)
@@ -65,14 +76,14 @@ class Finding:
     @property
     def message(self) -> str:
         """What people read."""
-        return self.says.format(**self.figures)
+        return str(self.says.format(**self.figures))
 
     @property
-    def key(self) -> tuple:
+    def key(self) -> Key:
         """What mends count by: a rule at a severity."""
         return self.rule, self.severity
 
-    def asdict(self) -> dict:
+    def asdict(self) -> Data:
         """The shape of interface.md."""
         return {
             "severity": self.severity,
@@ -83,35 +94,41 @@ class Finding:
         }
 
 
-def error(message, path="", mends=(), rule=None, **figures) -> Finding:
+def error(message: Wording, path: str = "", mends: Iterable[Mend] = (), rule: str | None = None,
+          **figures: Any) -> Finding:
     """A finding that makes the sheet illegal."""
     return Finding("error", message, path, rule, mends, figures)
 
 
-def approval(message, path="", mends=(), rule=None, **figures) -> Finding:
+def approval(message: Wording, path: str = "", mends: Iterable[Mend] = (), rule: str | None = None,
+             **figures: Any) -> Finding:
     """A finding that the GM may grant."""
     return Finding("approval", message, path, rule, mends, figures)
 
 
-def warning(message, path="", mends=(), rule=None, **figures) -> Finding:
+def warning(message: Wording, path: str = "", mends: Iterable[Mend] = (), rule: str | None = None,
+            **figures: Any) -> Finding:
     """A finding that only advises."""
     return Finding("warning", message, path, rule, mends, figures)
 
 
-def join(*steps) -> str:
+def join(*steps: int | str) -> str:
     """A document path from steps, empty ones left out: "attacks.0.dice"."""
     return ".".join([str(step) for step in steps if step != ""])
 
 
-def patched(data: dict, patch: Mapping[str, Any]) -> dict:
+def patched(data: Data, patch: Patch) -> Data:
     """`data` with the patch applied, in new lists and objects as far as the patch reaches; the rest is shared.
 
     Rows go last, the highest index first, so that paths stay true.
     """
-    data, fresh, drops = copy(data), {}, []
+    data = copy(data)
+    fresh: dict[tuple[str, ...], Any] = {}
+    drops: list[tuple[int, int, list[Any]]] = []
     for path, value in patch.items():
         *steps, last = path.split(".")
-        node, here = data, ()
+        node: Any = data
+        here: tuple[str, ...] = ()
         for step in steps:
             here, at = (*here, step), int(step) if isinstance(node, list) else step
             if here not in fresh:
@@ -126,7 +143,7 @@ def patched(data: dict, patch: Mapping[str, Any]) -> dict:
     return data
 
 
-def spoken(sheet, house) -> list[Finding]:
+def spoken(sheet: "Sheet", house: "House") -> list[Finding]:
     """What the rules of a sheet and of its parts say, gravest first, at the severity that the house sets."""
     return in_order([
         replace(finding, path=join(prefix, finding.path), mends=_placed(prefix, finding.mends))
@@ -134,7 +151,7 @@ def spoken(sheet, house) -> list[Finding]:
     ])
 
 
-def _said(part, house) -> Iterator[Finding]:
+def _said(part: "Spoken", house: "House") -> Iterator[Finding]:
     """What the rules of a part alone say; paths and mends are its own still."""
     for speak in type(part).spoken_rules():
         for finding in speak(part, house):
@@ -146,9 +163,9 @@ def _placed(prefix: str, mends: Iterable[Mend]) -> Iterator[Mend]:
         yield Mend(mend.label, {join(prefix, path): value for path, value in mend.patch.items()})
 
 
-def under(house, finding: Finding) -> Finding:
+def under(house: "House", finding: Finding) -> Finding:
     """The finding at the severity that the house gives its rule."""
-    severity = POLICY.get(house.policy.get(finding.rule), finding.severity)
+    severity = POLICY.get(house.policy.get(finding.rule or "", ""), finding.severity)
     return finding if severity == finding.severity else replace(finding, severity=severity)
 
 
@@ -157,7 +174,7 @@ def in_order(found: list[Finding]) -> list[Finding]:
     return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity)) if len(found) > 1 else found
 
 
-def parts(part, prefix="") -> Iterator[tuple[str, Any]]:
+def parts(part: "Spoken", prefix: str = "") -> Iterator[tuple[str, "Spoken"]]:
     """(path, part) of a part and of everything below it, outermost first."""
     yield prefix, part
     for key, many in type(part).nested():
@@ -169,25 +186,34 @@ def parts(part, prefix="") -> Iterator[tuple[str, Any]]:
             yield from parts(value, join(prefix, key))
 
 
-def mended(sheet, house, found: list[Finding]) -> list[Finding]:
+def mended(sheet: "Sheet", house: "House", found: list[Finding]) -> list[Finding]:
     """The findings with those of their mends that hold (see `Fix`), at most `MENDS` each, the gravest first."""
     trial = Trial(sheet, house, found)
     return [replace(finding, fixes=tuple(trial.fixes(finding))) for finding in found]
 
 
+class _Missed(NamedTuple):
+    """A mend of a finding after which only other rules are broken: the sheet then, and what its rules say."""
+
+    mend: Mend
+    sheet: "Sheet"
+    after: Counter[Key]
+
+
 class Trial:
     """Mends of a sheet put to the test: all rules speak again after each, until enough hold or too many do not."""
 
-    def __init__(self, sheet, house, found: list[Finding]):
+    def __init__(self, sheet: "Sheet", house: "House", found: list[Finding]):
         self.shape, self.house, self.data = type(sheet), house, sheet.model_dump()
         self.before = Counter(finding.key for finding in found)
-        self.known: dict[tuple, list[tuple]] = {}
+        self.known: dict[tuple[type[Spoken], str], list[tuple[Key, Severity, str]]] = {}
+        """(key, severity, path) of what the rules of a part say, by its shape and its data as JSON."""
         self.held = self.missed = self.paired = 0
 
     def fixes(self, finding: Finding) -> Iterator[Fix]:
         """The mends of a finding that hold, each another; where none does, two together."""
-        seen: list[dict] = []
-        missed: list[tuple[Mend, Any, Counter]] = []
+        seen: list[Data] = []
+        missed: list[_Missed] = []
         mends = iter(finding.mends)
         while len(seen) < MENDS and self.held < MENDS_IN_ALL and self.missed < MISSES and (mend := next(mends, None)):
             new = patched(self.data, mend.patch)
@@ -200,7 +226,7 @@ class Trial:
         if not seen:
             yield from self.pairs(finding, missed)
 
-    def holds(self, finding: Finding, mend: Mend, data: dict, missed: list) -> bool:
+    def holds(self, finding: Finding, mend: Mend, data: Data, missed: list[_Missed]) -> bool:
         """Whether data has the finding less often and no other more often, and what was written is right itself.
 
         A mend after which only other rules are broken is kept among the `missed`: with another it may hold.
@@ -220,12 +246,12 @@ class Trial:
         # As Counter's own comparison, which asks for each key twice by a call.
         if all(n <= self.before.get(key, 0) for key, n in after.items()):
             return True
-        missed.append((mend, sheet, after))
+        missed.append(_Missed(mend, sheet, after))
         return False
 
-    def pairs(self, finding: Finding, missed: list) -> Iterator[Fix]:
+    def pairs(self, finding: Finding, missed: list[_Missed]) -> Iterator[Fix]:
         """Mends that hold together: one of the finding, then one of what it breaks; only so many are tried."""
-        seen: list[dict] = []
+        seen: list[Data] = []
         for first, sheet, after in missed:
             if self.paired >= PAIRS:
                 return
@@ -244,7 +270,7 @@ class Trial:
                         self.held += 1
                         yield Fix(f"{first.label}; {second.label}", new)
 
-    def heard(self, part) -> list[tuple]:
+    def heard(self, part: "Spoken") -> list[tuple[Key, Severity, str]]:
         """(key, severity, path) of what the rules of a part say.
 
         They see nothing else, so parts that are alike are asked once.
@@ -256,7 +282,7 @@ class Trial:
         return self.known[alike]
 
 
-def written(patch: Mapping[str, Any]) -> set[str]:
+def written(patch: Patch) -> set[str]:
     """Where the single values of a patch stand once its rows are gone."""
     drops = [path.split(".") for path, value in patch.items() if value is DROP]
     found = set()

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rulesets.kit.fields import Part
 from rulesets.kit.shapes import Offer, Play, Sheet
+from rulesets.kit.words import Wording
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Table(Part):
 
     secret: ClassVar[frozenset[str]] = frozenset()
     """The counters that GMs alone see."""
-    order: ClassVar[Any] = ""
+    order: ClassVar[Wording] = ""
     """What the order of turns goes by, the lowest first; "" where the GM sets it."""
 
     def place(self, seat: Seated) -> int | None:

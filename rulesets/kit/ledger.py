@@ -2,22 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
+
+from rulesets.kit.words import Wording
 
 
 @dataclass(frozen=True)
 class Unit:
     """What a ledger counts, in words that take `spent`, `budget`, `left` and `over`."""
 
-    title: Any
-    spent: Any
-    of: Any
-    left: Any
-    unspent: Any
-    over: Any
+    title: Wording
+    spent: Wording
+    of: Wording
+    left: Wording
+    unspent: Wording
+    over: Wording
 
 
 POINTS = Unit(_("Points"), _("{spent} of {budget} points"), _("of {budget} points left"),
@@ -29,7 +30,7 @@ POINTS = Unit(_("Points"), _("{spent} of {budget} points"), _("of {budget} point
 class Spent:
     """A line of the ledger: what was bought, where it stands, what it cost."""
 
-    title: Any
+    title: Wording
     path: str
     points: int
 
@@ -78,7 +79,7 @@ class Gauge:
     """Something that comes and goes at the table: the derived value it belongs to, what is left, how much there is."""
 
     key: str
-    title: Any
+    title: Wording
     left: int
     most: int = 0
     """How much there is at the most; 0 where it has no end."""

@@ -1,22 +1,27 @@
 """What marks a method as a rule or a derived value, and what a text was read as."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
+
+from rulesets.kit.fields import Data
+from rulesets.kit.words import Wording
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def rule(*ids: str):
+def rule(*ids: str) -> Callable[[Method], Method]:
     """Marks a method `(self, house)` of a part that yields findings under these rule ids (the first by default)."""
 
-    def mark(method):
-        method.rules = ids
+    def mark(method: Method) -> Method:
+        vars(method)["rules"] = ids
         return method
 
     return mark
 
 
-def derived(key: str, title, *rules: str, how="", tile: bool = True, of: str = "", copy: bool = False,
-            words: str = ""):
+def derived(key: str, title: Wording, *rules: str, how: Wording = "", tile: bool = True, of: str = "",
+            copy: bool = False, words: str = "") -> Callable[[Method], Method]:
     """Marks a method `(self, house)` of a sheet as the derived value `key` of interface.md.
 
     `how` says in words where the figure comes from; it is formatted with the sheet as `{0}`. A sheet's page shows the
@@ -26,8 +31,8 @@ def derived(key: str, title, *rules: str, how="", tile: bool = True, of: str = "
     {key: number}, which is shown as bars.
     """
 
-    def mark(method):
-        method.derived = Derived(key, title, rules, how, tile and not copy, of, method, copy, words)
+    def mark(method: Method) -> Method:
+        vars(method)["derived"] = Derived(key, title, rules, how, tile and not copy, of, method, copy, words)
         return method
 
     return mark
@@ -38,12 +43,12 @@ class Derived:
     """A value that follows from the fields."""
 
     key: str
-    title: Any
+    title: Wording
     rules: tuple[str, ...]
-    how: Any
+    how: Wording
     tile: bool
     of: str
-    method: Any
+    method: Callable[..., Any]
     copy: bool = False
     words: str = ""
 
@@ -54,7 +59,7 @@ class Passage:
 
     place: str
     name: str = ""
-    data: dict | None = None
+    data: Data | None = None
     offences: tuple[tuple[str, str], ...] = ()
     """(place, message) of whatever cannot be read."""
     places: Mapping[str, str] = field(default_factory=dict)

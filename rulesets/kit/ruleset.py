@@ -1,22 +1,27 @@
 """A system as a whole: its four shapes found in its own modules, its examples, its rules in our words."""
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.utils.functional import cached_property
+from django.utils.translation import get_language
 
+from rulesets.kit.concepts import Concept, lines_of, names
 from rulesets.kit.contests import Contest
-from rulesets.kit.fields import blank
+from rulesets.kit.fields import Data, Part, blank
 from rulesets.kit.findings import Finding, in_order, mended, spoken, under, warning
 from rulesets.kit.group import Table
 from rulesets.kit.shapes import Act, House, Play, Roll, Sheet
-from rulesets.kit.words import UNNAMED
+from rulesets.kit.words import UNNAMED, Wording
+
+_Shape = TypeVar("_Shape", bound=Part)
 
 
 @dataclass(frozen=True)
@@ -54,21 +59,21 @@ class Ruleset:
     slug: str
     prefix: str
     """The letters before the number of a rule id."""
-    title: Any
-    summary: Any
+    title: Wording
+    summary: Wording
     """What it is like, in a sentence or two."""
     minutes: int
     """How long building takes, roughly."""
     version: int = 1
     """Rises with every change of the rules; it is part of the seal."""
     names: tuple[str, ...] = field(default=())
-    """Names that a random sheet may carry; without any it is called as the system is."""
+    """Names that a random sheet may carry where no vocabulary has any; without any it is called as the system is."""
     signed: bool = False
     """Whether a sheet counts only once a GM has approved it."""
-    words: Mapping[str, Any] = field(default_factory=dict)
+    words: Mapping[str, Wording] = field(default_factory=dict)
     """What a sheet is called where it is no character: `figure` and `intro` of the first step, `name`, `random`."""
 
-    def _found(self, module: str, shape: type) -> tuple[type, ...]:
+    def _found(self, module: str, shape: type[_Shape]) -> tuple[type[_Shape], ...]:
         home = import_module(f"{self.package}.{module}")
         return tuple(
             value for value in vars(home).values()
@@ -94,7 +99,8 @@ class Ruleset:
     @cached_property
     def table(self) -> type[Table]:
         """What a party has in common; without a shape of its own a system has nothing of the kind."""
-        return (Table, *self._found("play", Table))[-1]
+        own = self._found("play", Table)
+        return own[-1] if own else Table
 
     @cached_property
     def shared(self) -> tuple[str, ...]:
@@ -117,22 +123,71 @@ class Ruleset:
         return self._found("contest", Contest)[-1] if find_spec(f"{self.package}.contest") else None
 
     @cached_property
-    def examples(self) -> dict[str, dict]:
-        """Legal sheet documents by a slug that says what they show."""
-        return import_module(f"{self.package}.examples").EXAMPLES
+    def concepts(self) -> Mapping[str, Concept]:
+        """What random characters can be, by slug, from the module `concepts`; none where the system states none."""
+        there = self.package and find_spec(f"{self.package}.concepts")
+        found: Mapping[str, Concept] = import_module(f"{self.package}.concepts").CONCEPTS if there else {}
+        return found
+
+    def concept_title(self, slug: str) -> str:
+        """What a concept is called in the language of the moment, "" where there is none such."""
+        return self.vocabulary().get("concepts", {}).get(slug, slug) if slug in self.concepts else ""
+
+    def concept_line(self, slug: str, number: int) -> str:
+        """A line of who a character of a concept is, in the language of the moment: for each number the same."""
+        lines = lines_of(self.vocabulary(), slug) if slug in self.concepts else []
+        return lines[number % len(lines)] if lines else ""
+
+    @property
+    def concept_titles(self) -> dict[str, str]:
+        """Every concept's title by its slug."""
+        return {slug: self.concept_title(slug) for slug in self.concepts}
+
+    def may_be_rolled(self, name: str) -> bool:
+        """Whether a random character may have brought this name, or there is none; else somebody chose it."""
+        return not name.strip() or name in self.names or name == str(self.title) or name in self._rolled
 
     @cached_property
-    def offenders(self) -> dict[str, dict]:
+    def _rolled(self) -> frozenset[str]:
+        """Every name of the vocabularies, in all languages."""
+        files = self._home.glob("vocabulary.*.toml") if self.package else ()
+        return frozenset(name for file in files for name in names(tomllib.loads(file.read_text(encoding="utf-8"))))
+
+    def vocabulary(self, language: str = "") -> Mapping[str, Any]:
+        """The words of random characters in a language, or that of the moment; English where it has none."""
+        return self._vocabulary((language or get_language() or "en").partition("-")[0])
+
+    @cache  # noqa: B019 - rulesets live as long as the process
+    def _vocabulary(self, language: str) -> Mapping[str, Any]:
+        if not self.package:
+            return {}
+        file = self._home / f"vocabulary.{language}.toml"
+        file = file if file.exists() else self._home / "vocabulary.en.toml"
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+    @cached_property
+    def examples(self) -> dict[str, Data]:
+        """Legal sheet documents by a slug that says what they show."""
+        found: dict[str, Data] = import_module(f"{self.package}.examples").EXAMPLES
+        return found
+
+    @cached_property
+    def offenders(self) -> dict[str, Data]:
         """For each rule that a readable document can break, a document that breaks it and only it."""
-        return import_module(f"{self.package}.examples").OFFENDERS
+        found: dict[str, Data] = import_module(f"{self.package}.examples").OFFENDERS
+        return found
+
+    @property
+    def _home(self) -> Path:
+        return Path(import_module(self.package).__path__[0])
 
     @cached_property
     def stylesheet(self) -> str:
         """The system's own stylesheet among the static files, "" if it has none."""
-        own = Path(import_module(self.package).__file__).parent / "static" / f"{self.slug}.css"
+        own = self._home / "static" / f"{self.slug}.css"
         return own.name if own.exists() else ""
 
-    def document(self, name: str = "", data: dict | None = None) -> dict:
+    def document(self, name: str = "", data: Data | None = None) -> Data:
         """A sheet document; without data an empty sheet."""
         return {"format": "bogenschmiede.sheet", "version": 1, "ruleset": self.slug, "name": name,
                 "data": blank(self.sheet) if data is None else data}
@@ -140,9 +195,8 @@ class Ruleset:
     @cache  # noqa: B019 - rulesets live as long as the process
     def rules(self, language: str) -> dict[str, RuleText]:
         """Our wording of each numbered rule by id, in the order of the page; English where a language is missing."""
-        home = Path(import_module(self.package).__file__).parent
-        file = home / f"rules.{language}.md"
-        text = (file if file.exists() else home / "rules.en.md").read_text(encoding="utf-8")
+        file = self._home / f"rules.{language}.md"
+        text = (file if file.exists() else self._home / "rules.en.md").read_text(encoding="utf-8")
         found = re.split(rf"^### ({self.prefix}-\d+[a-z]?)\s+(.*)$", text, flags=re.M)[1:]
         texts = (re.split(r"^#{1,2} ", text, maxsplit=1, flags=re.M)[0].strip() for text in found[2::3])
         rows = zip(found[::3], found[1::3], texts, strict=True)

@@ -1,7 +1,7 @@
 """What is the owner's alone: how a state of play, or an act, reads to everybody else, the GM included."""
 
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from rulesets.kit.fields import Part, Slot, blank, slots
 
@@ -12,7 +12,10 @@ def secretive(part: type[Part]) -> bool:
     return any(slot.ask.secret or any(secretive(inner) for inner in slot.parts) for slot in slots(part).values())
 
 
-def opened(part: Part) -> Part:
+_Shape = TypeVar("_Shape", bound=Part)
+
+
+def opened(part: _Shape) -> _Shape:
     """A part as others than the owner see it; itself where it has no secret.
 
     A secret field is as if nothing had been filled in; of a list of words it is open how many there are, each is "".

@@ -8,20 +8,28 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field, PrivateAttr
 
 from rulesets import dice
 from rulesets.kit.faces import Face
-from rulesets.kit.fields import Ask, Part, Slot, slots
+from rulesets.kit.fields import Ask, Data, Part, Slot, slots
 from rulesets.kit.findings import Finding
 from rulesets.kit.ledger import Gauge, Ledger
 from rulesets.kit.marks import Derived, Passage
 from rulesets.kit.secrets import secretive
 from rulesets.kit.spoken import Spoken
+from rulesets.kit.words import Wording
+
+Filled = Mapping[str, Any]
+"""Fields that are filled in, {field: value}."""
+Labels = Mapping[Any, Wording]
+"""Values to choose from, {value: label}."""
+_House = TypeVar("_House", bound="House")
 
 
 class House(Part):
@@ -32,7 +40,7 @@ class House(Part):
     )
 
     @classmethod
-    def figures(cls) -> Iterator[tuple[str, Any, Any, int]]:
+    def figures(cls) -> Iterator[tuple[str, Wording, int, int]]:
         """(path, heading, title, what the book says) of each figure that stands in a list or a table of a field."""
         for key, slot in slots(cls).items():
             for index, value in enumerate(slot.default if isinstance(slot.default, list) else ()):
@@ -44,15 +52,15 @@ class Sheet(Spoken):
 
     _house: House | None = PrivateAttr(None)
 
-    def under(self, house: House) -> "Sheet":
+    def under(self, house: House) -> Self:
         """The sheet as it is played under house rules, for the acts and widgets that hang on them."""
         played = self.model_copy()
         played._house = house  # noqa: SLF001 - a copy of our own
         return played
 
-    def house_or(self, book: type[House]) -> House:
+    def house_or(self, book: type[_House]) -> _House:
         """The house rules that the sheet is played under, the book's where none were named."""
-        return self._house or book()
+        return self._house if isinstance(self._house, book) else book()
 
     @classmethod
     @cache
@@ -62,7 +70,7 @@ class Sheet(Spoken):
                   if hasattr(value, "derived"))
         return {one.key: one for one in marked}
 
-    def derive(self, house, name: str = "") -> dict[str, Any]:
+    def derive(self, house: House, name: str = "") -> dict[str, Any]:
         """All derived values as JSON data; `name` is the document's."""
         return {key: one.method(self, house, *((name,) if one.copy else ())) for key, one in self.derivations().items()}
 
@@ -71,28 +79,28 @@ class Sheet(Spoken):
         """The sheets that a text holds in a form of the system's own; none where the text has nothing of that form."""
         return []
 
-    def to_text(self, name: str, house) -> str:
+    def to_text(self, name: str, house: House) -> str:
         """The sheet in that form, "" where the system has none; `from_text` reads it back equal."""
         return ""
 
-    def about(self, name: str, house) -> Iterator[Finding]:
+    def about(self, name: str, house: House) -> Iterator[Finding]:
         """What the rules say of the document's name; each finding states its rule."""
         return iter(())
 
     @classmethod
-    def sample(cls, rng, house) -> dict | None:
+    def sample(cls, rng: Random, house: House) -> Data | None:
         """Data of a random legal sheet, where a system has no budget whose spending would make one; else None."""
         return None
 
-    def ledger(self, house) -> Ledger | None:
+    def ledger(self, house: House) -> Ledger | None:
         """What was bought with what, or None where the system has no budget."""
         return None
 
-    def hints(self, house) -> Iterator[tuple[str, str]]:
+    def hints(self, house: House) -> Iterator[tuple[str, Wording]]:
         """(path, text): what a field or row does now, and what one more would do."""
         return iter(())
 
-    def widgets(self, play) -> Iterator["Offer"]:
+    def widgets(self, play: "Play") -> Iterator["Offer"]:
         """The rolls of this sheet, each partly filled."""
         return iter(())
 
@@ -101,18 +109,18 @@ class Sheet(Spoken):
 class Offer:
     """A Roll or an Act that is partly filled: it asks only what is still missing."""
 
-    cls: type
-    title: Any
-    filled: Mapping[str, Any] = field(default_factory=dict)
+    cls: "type[Offered]"
+    title: Wording
+    filled: Filled = field(default_factory=dict)
     key: str = ""
-    note: Any = ""
-    among: Mapping[str, Mapping[Any, Any]] = field(default_factory=dict)
+    note: Wording = ""
+    among: Mapping[str, Labels] = field(default_factory=dict)
     """Values to choose from for fields that are still open, {field: {value: label}}, the usual one first."""
-    then: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    then: Mapping[str, Filled] = field(default_factory=dict)
     """What is known already for the rolls that may follow: {slug of the roll: {parameter: value}}."""
     rare: bool = False
     """Whether it is seldom wanted, and so stands apart from the others."""
-    leads: Callable[["Roll", dice.Outcome], Iterator["Offer"]] | None = None
+    leads: "Leads | None" = None
     """The acts that put an outcome of this roll into effect; a roll of the same kind that follows leads there too."""
 
     @property
@@ -121,7 +129,7 @@ class Offer:
         return {key: slot.among(self.among[key]) if self.among.get(key) else slot
                 for key, slot in slots(self.cls).items() if key not in self.filled}
 
-    def take(self, **answers):
+    def take(self, **answers: Any) -> Any:
         """The roll or act with its answers (pydantic's ValidationError if they make no sense)."""
         return self.cls.model_validate({**answers, **self.filled})
 
@@ -130,7 +138,7 @@ class Offered(Part):
     """What sheets and systems offer, partly filled, under a title and by rules."""
 
     slug: ClassVar[str]
-    title: ClassVar[Any]
+    title: ClassVar[Wording]
     rules: ClassVar[tuple[str, ...]] = ()
     secret: ClassVar[bool] = False
     """Whether, done at a sheet, what falls and what an act was offered as are the owner's alone."""
@@ -141,15 +149,17 @@ class Offered(Part):
         return cls.secret or secretive(cls)
 
     @classmethod
-    def __pydantic_init_subclass__(cls, **kwargs) -> None:
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
         if "slug" not in vars(cls):
             name = re.sub(r"(Roll|Act)$", "", cls.__name__)
             cls.slug = re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
     @classmethod
-    def asking(cls, title="", key="", note="", among: Mapping = MappingProxyType({}), *,
-               then: Mapping = MappingProxyType({}), rare: bool = False, leads=None, **filled) -> Offer:
+    def asking(cls, title: Wording = "", key: str = "", note: Wording = "",
+               among: Mapping[str, Labels] = MappingProxyType({}), *,
+               then: Mapping[str, Filled] = MappingProxyType({}), rare: bool = False, leads: "Leads | None" = None,
+               **filled: Any) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
         `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`
@@ -161,20 +171,20 @@ class Offered(Part):
 class Roll(Offered):
     """A mechanic: its fields are exactly the parameters of interface.md. Sees no sheet, writes nothing."""
 
-    outcomes: ClassVar[Mapping[str, Any]] = {}
+    outcomes: ClassVar[Labels] = {}
     """Outcomes that are words, in their order, with their labels; all others are numbers."""
-    unit: ClassVar[Any] = "{n}"
+    unit: ClassVar[Wording] = "{n}"
     """What people read of a number: "{n} damage"."""
     sides: ClassVar[int] = 6
     """Sides of its dice, for those who draw them."""
-    beside: ClassVar[tuple[str, Any, Any] | None] = None
+    beside: ClassVar[tuple[str, Any, Wording] | None] = None
     """A second reading of the same throw: (figure of the outcome, the value that is counted, what that is called)."""
 
     def throw(self, tray: dice.Tray) -> dice.Outcome:
         """The one place where the rule of the dice stands."""
         raise NotImplementedError
 
-    def count(self) -> Mapping[Any, Any] | None:
+    def count(self) -> Mapping[Any, int | Fraction] | None:
         """An own exact count {outcome: weight}, where pools outgrow the replay; else None."""
         return None
 
@@ -190,14 +200,16 @@ class Roll(Offered):
         """Which of the dice that fell are one's own, by place from 0: a repeat throws only those again."""
         return range(fallen)
 
-    def both(self) -> Mapping[Any, Any]:
+    def both(self) -> Mapping[dice.Value, Fraction]:
         """The exact chance of each outcome together with the second reading that `beside` names."""
+        if self.beside is None:
+            return {}
         key, counted, _title = self.beside
         weights = dice.replayed(self.throw, lambda outcome: (outcome.value, outcome.figures[key] == counted))
         whole = sum(weights.values())
         return {value: Fraction(weight, whole) for (value, holds), weight in weights.items() if holds}
 
-    def label(self, value) -> str:
+    def label(self, value: dice.Value) -> str:
         """One outcome in words."""
         return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
 
@@ -210,22 +222,26 @@ class Roll(Offered):
         return iter(())
 
 
+Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]
+"""What answers the acts that put an outcome of a roll into effect."""
+
+
 class Play(Spoken):
     """What changes at the table."""
 
-    def gauges(self, sheet) -> Iterator[Gauge]:
+    def gauges(self, sheet: Sheet) -> Iterator[Gauge]:
         """What is used up and set back: life, points."""
         return iter(())
 
-    def spread(self, sheet) -> Iterator[tuple[Any, list[Face]]]:
+    def spread(self, sheet: Sheet) -> Iterator[tuple[Wording, list[Face]]]:
         """(title, cards) of what lies on the table or is held, where one plays with cards."""
         return iter(())
 
-    def effective(self, sheet):
+    def effective(self, sheet: Sheet) -> Sheet:
         """The sheet as boosted and hurt as it is now."""
         return sheet
 
-    def notices(self, sheet) -> Iterator[Finding]:
+    def notices(self, sheet: Sheet) -> Iterator[Finding]:
         """What the state of play means for the turn at hand, each with its rule."""
         return iter(())
 
@@ -235,7 +251,7 @@ class Lasting:
     """What an act answers that changes the character for good: new play and new sheet data (a new revision)."""
 
     play: Play
-    data: dict
+    data: Data
 
 
 class Refused(ValueError):
@@ -250,22 +266,22 @@ class Act(Offered):
     the act that it was rolled for is applied anew. Then `apply` says what the repeat itself costs."""
 
     @classmethod
-    def offered(cls, sheet, play) -> Iterator[Offer]:
+    def offered(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:
         """The forms in which this act makes sense now; none where it does not."""
         return iter(())
 
-    def roll(self, sheet, play) -> Roll | None:
+    def roll(self, sheet: Sheet, play: Play) -> Roll | None:
         """The roll whose outcome the act wants, or None."""
         return None
 
-    def apply(self, sheet, play, outcome: dice.Outcome | None = None) -> Play | Lasting:
+    def apply(self, sheet: Sheet, play: Play, outcome: dice.Outcome | None = None) -> Play | Lasting:
         """The state after the act (`Refused` where the state does not allow it)."""
         raise NotImplementedError
 
-    def tell(self, sheet, play) -> str:
+    def tell(self, sheet: Sheet, play: Play) -> str:
         """A line for the log; `play` is the state after the act."""
         return str(self.title)
 
-    def tell_others(self, sheet, play) -> str:
+    def tell_others(self, sheet: Sheet, play: Play) -> str:
         """The line as all but the owner read it; the act and `play` are `opened`, so that it cannot name a secret."""
         return self.tell(sheet, play)

@@ -1,17 +1,31 @@
 """A part that speaks for itself: its name, its price, what it does, its card, its rules."""
 
+from collections.abc import Iterable
 from functools import cache
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import Part, slots
+from rulesets.kit.findings import Finding
+from rulesets.kit.words import Wording
+
+if TYPE_CHECKING:
+    from rulesets.kit.shapes import House
+
+
+class RuleMethod(Protocol):
+    """A method marked with `@rule`, asked of a part of its class."""
+
+    rules: tuple[str, ...]
+
+    def __call__(self, part: Any, house: "House") -> Iterable[Finding]: ...
 
 
 class Spoken(Part):
     """A part whose class may have rules of its own; the sheet's check finds them at any depth."""
 
     @property
-    def label(self) -> Any:
+    def label(self) -> Wording:
         """What a row is called where it is listed."""
         return ""
 
@@ -23,11 +37,11 @@ class Spoken(Part):
     told: ClassVar[frozenset[str]] = frozenset()
     """Fields that `what` says already."""
 
-    def price(self, house) -> int | None:
+    def price(self, house: "House") -> int | None:
         """What a row costs; None where nothing is paid."""
         return None
 
-    def what(self) -> Any:
+    def what(self) -> Wording:
         """What a row does with its figures, in a sentence."""
         return ""
 
@@ -41,7 +55,7 @@ class Spoken(Part):
 
     @classmethod
     @cache
-    def spoken_rules(cls) -> tuple:
+    def spoken_rules(cls) -> tuple[RuleMethod, ...]:
         """The methods marked with `@rule`, in the order they are written."""
         marked = {name: getattr(cls, name) for base in reversed(cls.__mro__) for name in vars(base)
                   if hasattr(vars(base)[name], "rules")}

@@ -2,10 +2,21 @@
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Any, TypeVarTuple
 
 from django.utils.translation import get_language, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
+from pydantic_core import ErrorDetails
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
+    Wording = _StrOrPromise
+else:
+    Wording = str
+"""What people read: a text, or one that is put into the language of the moment when it is read."""
 
 UNNAMED = _("The sheet has no name yet; give it one so that it can be told apart.")
 
@@ -38,7 +49,7 @@ _LONG_LIST = ngettext_lazy(
 _NUMBER = _("{whole}.{part}")
 
 
-def shape_message(error: dict) -> str:
+def shape_message(error: ErrorDetails) -> str:
     """What one of pydantic's errors says to a person: what was found, then what is allowed."""
     kind, context = error["type"], dict(error.get("ctx", {}))
     if kind == "string_too_long":
@@ -58,7 +69,7 @@ def shape_message(error: dict) -> str:
     return str(_SHAPES[kind].format(input=shown(found), **context))
 
 
-def shown(value) -> str:
+def shown(value: Any) -> str:
     """A value as it stands in the document, short enough for a message."""
     if value is None or isinstance(value, bool):
         text = {None: "null", True: "true", False: "false"}[value]
@@ -79,7 +90,7 @@ def whole(text: str) -> int | None:
     return int(written[1] + written[2][:60]) if written else None
 
 
-def decimal(number, digits: int = 2) -> str:
+def decimal(number: float | Fraction, digits: int = 2) -> str:
     """A figure in the language's own form: 2.67 or 2,67."""
     whole, part = f"{float(number):.{digits}f}".split(".")
     return _NUMBER.format(whole=whole, part=part)
@@ -96,7 +107,7 @@ def grouped(count: int) -> str:
     return _("{thousands},{rest}").format(thousands=grouped(head), rest=f"{tail:03}") if head else str(tail)
 
 
-def percent(chance) -> str:
+def percent(chance: float | Fraction) -> str:
     """A chance of 0 to 1 with one digit: 28.0 % or 28,0 %; only what cannot be is 0, only what must be is 100."""
     part, whole = chance.as_integer_ratio()
     hundredths = 100 * part / whole
@@ -117,15 +128,18 @@ def signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−")
 
 
-def remembered(say: Callable) -> Callable:
+_Given = TypeVarTuple("_Given")
+
+
+def remembered(say: Callable[[*_Given], Wording]) -> Callable[[*_Given], str]:
     """Keeps what a function says of its arguments, in each language: a change of a sheet has nearly all said again."""
 
     @lru_cache(1024)
-    def kept(_language, *given):
+    def kept(_language: str | None, *given: *_Given) -> str:
         return str(say(*given))
 
     @wraps(say)
-    def saying(*given) -> str:
+    def saying(*given: *_Given) -> str:
         return kept(get_language(), *given)
 
     return saying

@@ -30,7 +30,7 @@ def account(request: HttpRequest) -> HttpResponse:
     user = request.user
     factor = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
-    wanted = Mailing.objects.filter(user=user).first()
+    wanted = Mailing.objects.filter(user=user.pk).first()
     return render(request, "account/overview.html", {
         "factor": factor, "mail": mail, "mailing": wanted, "lost": wanted and mailing.lost(user), **_counts(user),
     })
@@ -42,7 +42,7 @@ def account(request: HttpRequest) -> HttpResponse:
 def mail(request: HttpRequest) -> HttpResponse:
     """Turns notifications by e-mail on, in a language, or off."""
     if request.POST.get("wanted") != "on":
-        Mailing.objects.filter(user=request.user).delete()
+        Mailing.objects.filter(user=request.user.pk).delete()
         messages.success(request, _("Notifications stand here alone now; none is sent to you."))
         return redirect("account")
     language = request.POST.get("language", get_language())

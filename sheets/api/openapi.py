@@ -15,6 +15,8 @@ LANGUAGE = "lang"
 """The one parameter that every address takes."""
 PART = ("least", "most")
 """The bounds of the outcomes that are numbers, where not all of them are wanted."""
+DRAWN = ("concept", "seed")
+"""What may be said of a random character."""
 PREFIX = "api/v1/"
 SCHEMA_MEDIA = "application/schema+json"
 PROBLEM = "#/components/schemas/Problem"
@@ -22,19 +24,19 @@ HOME = "#/components/schemas/"
 
 TITLE = _("The API of Bogenschmiede")
 PURPOSE = _(
-    "Systems, the schemas of their documents, the validator and exact odds, for forum scripts, bots and a GM's shell. "
-    "No account is needed and nothing is stored. Texts come in the language of Accept-Language, or of ?lang=de or "
-    "?lang=en. Whatever goes wrong is answered by a problem document (RFC 9457)."
+    "Systems, the schemas of their documents, the validator, exact odds and random characters, for forum scripts, "
+    "bots and a GM's shell. No account is needed and nothing is stored. Texts come in the language of Accept-"
+    "Language, or of ?lang=de or ?lang=en. Whatever goes wrong is answered by a problem document (RFC 9457)."
 )
-SYSTEMS = {
+SYSTEMS: dict[str, Any] = {
     "operation_id": "rulesets", "url_name": "rulesets", "summary": _("Every system"),
     "description": _("Each with its rolls and what they ask for."),
 }
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "operation_id": "schema", "url_name": "schema", "summary": _("The JSON Schema of a system's documents"),
     "description": _("Draft 2020-12. What a schema cannot say is named in its description."),
 }
-VALIDATE = {
+VALIDATE: dict[str, Any] = {
     "operation_id": "validate", "url_name": "validate", "summary": _("The verdict on a document"),
     "description": _(
         "The body is a sheet document of the system that the address names; one of another system is answered by 422, "
@@ -42,13 +44,18 @@ VALIDATE = {
         "places, rules and mends, and the derived figures. An unreadable document is answered by 422 in the same shape."
     ),
 }
-ODDS = {
+ODDS: dict[str, Any] = {
     "operation_id": "odds", "url_name": "odds", "summary": _("The exact odds of a roll"),
     "description": _(
         "The roll's parameters stand in the query (dice=5&defence=2). One that is unknown, twice there or out of sense "
         "is refused by its name. Long odds are asked for in parts: least and most bound the outcomes that are numbers, "
         "and what the whole makes, such as the mean, stays that of all of them."
     ),
+}
+RANDOM: dict[str, Any] = {
+    "operation_id": "random", "url_name": "random", "summary": _("A random character"),
+    "description": _("A legal document without findings, its texts in the language that is asked for. The list of "
+                     "systems says what it can be; the same seed makes the same document by the same version."),
 }
 MEANINGS = {
     "200": _("As asked."),
@@ -67,6 +74,8 @@ PARAMETERS = {
     "parameters": _("What the roll asks for, by name; the list of systems says what that is."),
     "least": _("The least outcome that is wanted, where outcomes are numbers."),
     "most": _("The greatest outcome that is wanted, where outcomes are numbers."),
+    "concept": _("What it is to be, by its slug; without it the dice choose."),
+    "seed": _("Any text; without it every answer is another."),
     LANGUAGE: _("The language of texts; it goes before Accept-Language."),
 }
 
@@ -102,6 +111,8 @@ def _describe(operation: dict[str, Any]) -> None:
             "name": "parameters", "in": "query", "style": "form", "explode": True,
             "schema": {"type": "object", "additionalProperties": {"type": "string"}}, "example": {"dice": "5"},
         })
+    if which == "random":
+        operation["parameters"].extend({"name": key, "in": "query", "schema": {"type": "string"}} for key in DRAWN)
     for one in operation["parameters"]:
         one["description"] = str(PARAMETERS[one["name"]])
     answers = operation["responses"] = {str(code): one for code, one in operation["responses"].items()}

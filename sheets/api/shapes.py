@@ -65,12 +65,18 @@ class RollEntry(Part):
     parameters: list[Parameter] = field(_("Parameters"))
 
 
+class ConceptEntry(Part):
+    slug: str = field(_("Slug"))
+    title: str = field(_("Title"))
+
+
 class System(Part):
     slug: str = field(_("Slug"))
     title: str = field(_("Title"))
     summary: str = field(_("Summary"))
     version: int = field(_("Version of the rules"), help=_("Part of the seal."))
     rolls: list[RollEntry] = field(_("Rolls"))
+    concepts: list[ConceptEntry] = field(_("What random characters can be"), help=_("Empty where it states none."))
 
 
 class Offence(Part):

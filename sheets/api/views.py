@@ -1,6 +1,7 @@
 """The HTTP API: systems, their schemas, the validator and exact odds, for other tools. It writes nothing."""
 
 import re
+from random import Random
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -8,8 +9,9 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from ninja import NinjaAPI
 
-from rulesets import document, systems
+from rulesets import document, generate, systems
 from rulesets.kit import Roll, Ruleset, Slot, size, slots
+from rulesets.odds import OddsData
 from rulesets.schema import document_schema
 from rulesets.work import TooMuch
 from sheets.api import openapi, shapes
@@ -43,7 +45,8 @@ def rulesets(request: HttpRequest) -> HttpResponse:
     """Every system with its rolls and their parameters."""
     return answer([
         {"slug": one.slug, "title": one.title, "summary": one.summary, "version": one.version,
-         "rolls": [described(roll) for roll in one.rolls.values()]}
+         "rolls": [described(roll) for roll in one.rolls.values()],
+         "concepts": [{"slug": slug, "title": title} for slug, title in one.concept_titles.items()]}
         for one in systems().values()
     ])
 
@@ -127,7 +130,7 @@ def bound(key: str, text: str) -> int:
     raise Problem(422, message, [(key, message)])
 
 
-def whole(made: Roll, odds: dict[str, Any]) -> HttpResponse:
+def whole(made: Roll, odds: OddsData) -> HttpResponse:
     """The odds, or a problem that says how to ask for fewer of them."""
     response = answer(odds)
     if len(response.content) <= MOST:
@@ -137,6 +140,28 @@ def whole(made: Roll, odds: dict[str, Any]) -> HttpResponse:
                 "with least and most, or lower {figure}.").format(
         n=len(odds["outcomes"]), size=size(len(response.content)), most=size(MOST), figure=f"{name} ({title})")
     raise Problem(422, message, [(name, message)])
+
+
+@api.get("/rulesets/{slug}/random", response={200: dict[str, Any], 404: shapes.Problem, 422: shapes.Problem},
+         **openapi.RANDOM)
+def random(request: HttpRequest, slug: str) -> HttpResponse:
+    """A random legal document without findings; the same seed makes the same one."""
+    ruleset = ruleset_of(slug)
+    given = {key: values for key, values in request.GET.lists() if key != openapi.LANGUAGE}
+    for key, values in given.items():
+        if key not in openapi.DRAWN:
+            message = _("There is no parameter “{key}”; there are: {keys}.").format(
+                key=key[:40], keys=", ".join(openapi.DRAWN))
+            raise Problem(422, message, [(key, message)])
+        if len(values) > 1:
+            message = _("“{key}” is given twice; give it once.").format(key=key)
+            raise Problem(422, message, [(key, message)])
+    seed = request.GET.get("seed")
+    try:
+        made = generate.character(ruleset, Random(seed), concept=request.GET.get("concept", ""))  # noqa: S311
+    except generate.Stuck as error:
+        raise Problem(422, str(error), [("concept", str(error))]) from None
+    return answer(made.document)
 
 
 def description(request: HttpRequest) -> HttpResponse:
@@ -155,7 +180,8 @@ def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
 def patterns() -> list[URLPattern]:
     """The addresses, each in the frame that speaks in problem documents."""
     found, _app, _namespace = api.urls
-    found = [*(one for one in found if one.name != "api-root"), path("openapi.json", description, name="openapi"),
-             path("", nowhere), path("<path:rest>", nowhere)]
+    operations = (one for one in found if isinstance(one, URLPattern) and one.name != "api-root")
+    found = [*operations, path("openapi.json", description, name="openapi"), path("", nowhere),
+             path("<path:rest>", nowhere)]
     return [path(str(one.pattern), framed(one.callback), name=one.name) for one in found]
 

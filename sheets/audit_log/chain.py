@@ -55,7 +55,7 @@ def append(kind: str, by, *, sheet: Sheet | None = None, revision: Revision | No
     head, _made = Head.objects.select_for_update().get_or_create(pk=1, defaults={"mac": BEHEADED})
     seen, said = ({"salt": secrets.token_hex(8), **words} if words else {} for words in (seen, said))
     entry = Review(number=head.number + 1, kind=kind, made=timezone.now(), before=head.mac, person=person(by and by.pk),
-                   sheet_key=sheet and sheet.pk, seen=seen, found=digest(seen), said=said, words=digest(said))
+                   sheet_key=sheet.pk if sheet else None, seen=seen, found=digest(seen), said=said, words=digest(said))
     if kind != ERASED:
         entry.sheet, entry.by = sheet, by
         entry.party_id = entry.party_key = sheet.party_id
@@ -123,7 +123,8 @@ def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
     vouched = bool(head and head.signature == signature(head.number, head.mac))
     asked, begins = _parsed(noted)
     held = asked == 0
-    last, mac = 0, ""
+    last = 0
+    mac: str | None = ""
     for number, entry in read_entries(Review.objects.all()):
         if number > last + 1:
             yield ChainFault(last + 1, f"entries up to {number - 1} are missing")
@@ -132,7 +133,7 @@ def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
         yield from (ChainFault(number, what) for what in _wrong(entry, erased, parties))
         if vouched and last <= head.number < number:
             yield ChainFault(head.number + 1, "the head is of an earlier entry")
-        last, mac = number, entry and entry.mac
+        last, mac = number, entry.mac if entry else None
         if number == asked:
             held = True
             if not (mac and str(mac).startswith(begins)):

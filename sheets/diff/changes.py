@@ -33,7 +33,7 @@ class Figure:
     title: str
     before: str | None
     after: str | None
-    long: bool = False
+    long: bool = field(default=False, kw_only=True)
     """Whether it is a text of its own rather than a figure or a word."""
 
     @property
@@ -42,8 +42,8 @@ class Figure:
         old, new = (re.findall(r"\S+\s*|\s+", one or "") for one in (self.before, self.after))
         head = _alike(old, new)
         tail = _alike(old[head:][::-1], new[head:][::-1])
-        return tuple("".join(words) for words in (
-            old[:head], old[head:len(old) - tail], new[head:len(new) - tail], old[len(old) - tail:]))
+        return ("".join(old[:head]), "".join(old[head:len(old) - tail]), "".join(new[head:len(new) - tail]),
+                "".join(old[len(old) - tail:]))
 
     def __str__(self):
         said = " → ".join(_short(one) for one in (self.before, self.after) if one is not None)

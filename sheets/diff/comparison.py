@@ -132,7 +132,7 @@ class _Comparison:
         """A row that only one of the states has."""
         gone = kind == "removed"
         entry = (self.before if gone else self.after).entries[path]
-        fields = tuple(Figure(str(one.title), one.value if gone else None, None if gone else one.value, one.long)
+        fields = tuple(Figure(str(one.title), one.value if gone else None, None if gone else one.value, long=one.long)
                        for one in entry.facts)
         points = (entry.points or 0) * (-1 if gone else 1)
         return DiffEntry(kind, path, str(slot.ask.title), entry.label, entry.text, fields, points, self.unit,
@@ -274,7 +274,7 @@ def _titled(label: str, old: Widget | None, new: Widget | None) -> Iterator[Figu
 def _written(title: Any, slot: Slot, a: Any, b: Any) -> Figure:
     """What became of a value that somebody wrote."""
     return Figure(str(title), *(_word(one) if type(one) is int and slot.kind == "number" else in_words(slot, one) or "–"
-                                for one in (a, b)), slot.ask.long)
+                                for one in (a, b)), long=slot.ask.long)
 
 
 def _apart(title: Any, a: Any, b: Any) -> Iterator[Figure]:

@@ -15,6 +15,7 @@ from rulesets.work import TooMuch
 from sheets.diff.changes import Figure
 from sheets.rolls.widgets import Widget
 
+NONE = Fraction(0)
 LISTED = 2
 """Outcomes that are told of a roll that was not there before, or is gone: the likeliest ones."""
 HIGHEST = 200
@@ -29,7 +30,7 @@ def shifts(before: Widget | None, after: Widget | None) -> Iterator[Figure]:
     Nothing where both are the same roll. A roll that is there on one side alone is told by its likeliest outcomes.
     Where the first answers show no difference, an open figure is answered so that it shows most.
     """
-    old, new = (one and one.made for one in (before, after))
+    old, new = (one.made if one else None for one in (before, after))
     if old == new:
         return
     if any(type(value) is int and abs(value) > HIGHEST for one in (old, new) if one for value in vars(one).values()):
@@ -67,22 +68,22 @@ def _taken(before: Widget, after: Widget, answers: dict[str, int]) -> tuple[Roll
 def _distance(old: Roll, new: Roll) -> Fraction:
     """How far apart two rolls are: over all outcomes."""
     a, b = (_odds(one).chances for one in (old, new))
-    return sum((abs(a.get(value, 0) - b.get(value, 0)) for value in {*a, *b}), Fraction(0))
+    return sum((abs(a.get(value, NONE) - b.get(value, NONE)) for value in {*a, *b}), NONE)
 
 
 def _told(before: Roll | None, after: Roll | None) -> Iterator[Figure]:
     either = after or before
-    odds = old, new = [one and _odds(one) for one in (before, after)]
+    odds = old, new = [_odds(one) if one else None for one in (before, after)]
     words = [value for value in either.outcomes if any(one and value in one.chances for one in odds)]
     for some in _decisive(words, old, new):
         label = reduce(lambda one, other: _("{one} or {other}").format(one=one, other=other), map(either.label, some))
-        yield from _apart(str(label), [one and percent(_chance(one, some)) for one in odds])
-    means = [one and _mean(one) for one in odds]
+        yield from _apart(str(label), [percent(_chance(one, some)) if one else None for one in odds])
+    means = [_mean(one) if one else None for one in odds]
     if any(one is not None for one in means):
         title = _("otherwise on average") if words else _("on average")
         yield from _apart(title, [None if one is None else decimal(one) for one in means])
     if either.beside:
-        yield from _apart(str(either.beside[2]), [one and percent(_beside(one)) for one in (before, after)])
+        yield from _apart(str(either.beside[2]), [percent(_beside(one)) if one else None for one in (before, after)])
 
 
 def _apart(title: str, both: list[str | None]) -> Iterator[Figure]:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Face, Ruleset, slots
 from sheets.character import Character
 from sheets.models import Sheet
-from sheets.outline import Outline, OutlineEntry, outline
+from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
 from sheets.status.stamp import Stamp, marks, stamp_of
 
 SHORT = 48
@@ -84,9 +84,10 @@ def _told(title, value, how="", marked="") -> dict[str, str]:
 
 def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
     """Figures, with how they come about, as tiles; the other facts each in a line."""
-    figures = [one for one in read.facts if one.value.isdecimal()]
+    figures: list[Fact | Value] = [one for one in read.facts if one.value.isdecimal()]
     short = [one for one in sorted(read.values, key=lambda one: not one.how) if len(str(one.value)) <= WORDS]
-    rest = [one for one in (*read.facts, *read.values) if one not in figures and one not in short]
+    both: list[Fact | Value] = [*read.facts, *read.values]
+    rest = [one for one in both if one not in figures and one not in short]
     return {
         "tiles": [*(_told(one.title, one.value, marked=at(one.key)) for one in figures),
                   *(_told(one.title, one.value, one.how, at(one.key)) for one in short)],

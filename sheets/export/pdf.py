@@ -30,11 +30,18 @@ def typeset(layout: str, data: dict) -> bytes:
     given = {"sheet": json.dumps(safe(data | {"qr": ""}) | apart), "qr": data["qr"]}
     page = HOME / f"{layout}.typ"
     try:
-        return _compiler().compile(input=page, format="pdf", sys_inputs=given, pdf_standards=[STANDARD])
+        return _set(page, given, [STANDARD])
     except typst.TypstError as error:
         # The standard forbids a character without a glyph. The text is worth more than the claim.
         log.info("not set as %s: %s", STANDARD, error)
-        return _compiler().compile(input=page, format="pdf", sys_inputs=given, pdf_standards=[])
+        return _set(page, given, [])
+
+
+def _set(page: Path, given: dict, standards: Any) -> bytes:
+    made = _compiler().compile(input=page, format="pdf", sys_inputs=given, pdf_standards=standards)
+    if not isinstance(made, bytes):
+        raise TypeError("a PDF is one file, whatever its pages")
+    return made
 
 
 def _compiler() -> typst.Compiler:

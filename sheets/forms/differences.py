@@ -62,7 +62,8 @@ def in_words(slot: Slot, value: Any) -> str:
 def _brief(slot: Slot, row: dict) -> str:
     member = slot.member(row.get(slot.tag))
     values = [in_words(inner, row[key]) for key, inner in slots(member).items() if key != slot.tag and row[key]]
-    return " ".join([str(member.title), *values] if slot.tag else values)
+    # An entry of a catalogue states its title.
+    return " ".join([str(member.title), *values] if slot.tag else values)  # type: ignore[attr-defined]
 
 
 def field_changes(part: type[Part], before: dict, after: dict) -> list[FieldDifference]:

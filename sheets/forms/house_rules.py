@@ -10,7 +10,21 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from rulesets.kit import ROWS, SEVERITIES, Ask, Count, House, Ruleset, Slot, blank, path, shape_message, slots
+from rulesets.kit import (
+    ROWS,
+    SEVERITIES,
+    Ask,
+    Count,
+    House,
+    Kind,
+    Ruleset,
+    Slot,
+    Wording,
+    blank,
+    path,
+    shape_message,
+    slots,
+)
 from sheets.forms.inputs import Broken, Input, input_text, parsed
 
 POLICY = "policy"
@@ -63,11 +77,12 @@ def settings_of(ruleset: Ruleset, *trees: dict) -> Iterator[tuple[str, str, Slot
             for index in range(rows):
                 yield from _row(f"{key}.{index}", str(slot.ask.title), index, slot)
     for where, heading, title, value in ruleset.house.figures():
-        kind, annotation = ("check", bool) if isinstance(value, bool) else ("number", Count)
-        yield where, str(heading), Slot(where, Ask(title), kind, annotation, value, nullable=False, low=0)
+        kind: Kind = "check" if isinstance(value, bool) else "number"
+        annotation = bool if kind == "check" else Count
+        yield where, str(heading), Slot(where, Ask(str(title)), kind, annotation, value, nullable=False, low=0)
     titles = ruleset.rules(get_language())
     for rule, how in strictness(ruleset).items():
-        labels = {BOOK: _("{how} (as in the book)").format(how=STRICT[how]), **STRICT}
+        labels: dict[str, Wording] = {BOOK: _("{how} (as in the book)").format(how=STRICT[how]), **STRICT}
         ask = Ask(f"{rule} {titles[rule].title}", choices=labels)
         yield f"{POLICY}.{rule}", _("How strict each rule is"), Slot(
             rule, ask, "choice", str, BOOK, nullable=False, choices=tuple(labels))

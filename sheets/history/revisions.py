@@ -32,7 +32,7 @@ def restore(sheet: Sheet, kept: Revision, by) -> Revision:
     pydantic's ValidationError where the rules cannot read it any more.
     """
     content = sealable(sheet, {"name": kept.name, "data": kept.data, "house": sheet.house})
-    saves.save(sheet, State(content["name"], content["data"], {}))
+    saves.save(sheet, State(content["name"], content["data"], {}, sheet.concept))
     return keep(sheet, RESTORED, by)
 
 

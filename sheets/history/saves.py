@@ -14,24 +14,26 @@ UNDO = 20
 """Changes that can be taken back."""
 KEPT = 256 * 1024
 """Characters for the states before them: of a large sheet as many fewer are kept, but one always."""
-SAVED = ["name", "data", "typed", "typing", "version", "position", "top", "floor", "page", "updated"]
+SAVED = ["name", "data", "typed", "concept", "typing", "version", "position", "top", "floor", "page", "updated"]
 """What a change of a sheet writes; all else of it stays untouched, and so do its indexes."""
 _KEEP = """
-INSERT INTO sheets_change (sheet_id, number, version, name, data, typed)
-SELECT id, "position", version, name, data, typed FROM sheets_sheet WHERE id = %s
+INSERT INTO sheets_change (sheet_id, number, version, name, data, typed, concept)
+SELECT id, "position", version, name, data, typed, concept FROM sheets_sheet WHERE id = %s
 ON CONFLICT (sheet_id, number) DO UPDATE
-SET version = excluded.version, name = excluded.name, data = excluded.data, typed = excluded.typed"""
+SET version = excluded.version, name = excluded.name, data = excluded.data, typed = excluded.typed,
+    concept = excluded.concept"""
 TYPING = timedelta(seconds=10)
 """Texts typed without a longer pause are one change."""
 
 
 @dataclass(frozen=True)
 class State:
-    """What a sheet holds: its name, its data, and the texts that are no values yet."""
+    """What a sheet holds: its name, its data, the texts that are no values yet, and what the dice made it from."""
 
     name: str
     data: dict
     typed: dict
+    concept: str = ""
 
 
 def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
@@ -52,7 +54,8 @@ def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
         _keep(sheet)
         sheet.position += 1
         sheet.top = sheet.position
-    sheet.name, sheet.data, sheet.typed, sheet.typing = new.name, new.data, new.typed, text
+    sheet.name, sheet.data, sheet.typed, sheet.concept = new.name, new.data, new.typed, new.concept
+    sheet.typing = text
     sheet.version += 1
     if not (page and sheet.page.startswith(f"{page} ")):
         sheet.page = page and f"{page} {sheet.version}"
@@ -71,7 +74,7 @@ def saved_by_page(sheet: Sheet, page: str, version: int) -> bool:
 
 def state(kept: Sheet | Change) -> State:
     """What a draft, or a place in its history, holds."""
-    return State(kept.name, kept.data, kept.typed)
+    return State(kept.name, kept.data, kept.typed, kept.concept)
 
 
 def step_through(sheet: Sheet, by: int) -> None:
@@ -80,8 +83,8 @@ def step_through(sheet: Sheet, by: int) -> None:
     if there:
         _keep(sheet)
         sheet.position += by
-        sheet.name, sheet.data, sheet.typed, sheet.typing = there.name, there.data, there.typed, ""
-        sheet.page = ""
+        sheet.name, sheet.data, sheet.typed, sheet.concept = there.name, there.data, there.typed, there.concept
+        sheet.typing = sheet.page = ""
         sheet.version += 1
         sheet.save(update_fields=SAVED)
 

@@ -146,7 +146,7 @@ def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:
     kept = list((found.filter(number__lt=int(before)) if deeper else found)[: PAGE + 1])
     marks = _marks(sheet, kept)
     entries = [RevisionEntry(one, KEPT[one.kind], marks.get(one.pk, []), older,
-                             older and difference(ruleset, older, one))
+                             difference(ruleset, older, one) if older else None)
                for one, older in zip(kept[:PAGE], [*kept[1:], None], strict=False)]
     newest = kept[0] if kept and not deeper else None
     return {"entries": entries, "more": kept[PAGE - 1] if len(kept) > PAGE else None, "deeper": deeper,
@@ -157,7 +157,8 @@ def _marks(sheet: Sheet, kept: list[Revision]) -> dict[int, list[tuple[Any, str]
     """{key of a revision: what marks it before the GMs of the party that the sheet is in}."""
     if not (kept and sheet.party_id):
         return {}
-    taken, found = review_status(sheet), {}
+    taken = review_status(sheet)
+    found: dict[int, list[tuple[Any, str]]] = {}
     said = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=kept, kind__in=SAID)
     for revision, kind in said.order_by("number").values_list("revision", "kind"):
         found[revision] = [SAID[kind]]
@@ -179,7 +180,7 @@ def _compared(ruleset: Ruleset, before: Revision | Sheet, after: Revision | Shee
 
 def _shown(ruleset: Ruleset, sheet: Sheet, kept: Revision | Sheet) -> dict[str, Any]:
     """One state as a whole."""
-    context = {"shown": kept, "called": _called(kept)}
+    context: dict[str, Any] = {"shown": kept, "called": _called(kept)}
     if isinstance(kept, Revision):
         context["entry"] = RevisionEntry(kept, KEPT[kept.kind], _marks(sheet, [kept]).get(kept.pk, []))
     try:

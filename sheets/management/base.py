@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from contextlib import suppress
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +24,15 @@ class Command(BaseCommand):
     """
 
     requires_system_checks = []
-    formats = ("text", "json")
+    formats: tuple[str, ...] = ("text", "json")
+
+    def questions(self, parser):
+        """States what the command asks."""
+        raise NotImplementedError
+
+    def answer(self, *args: Any, **options: Any):
+        """Writes the answer."""
+        raise NotImplementedError
 
     def add_arguments(self, parser):
         self.questions(parser)

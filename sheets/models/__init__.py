@@ -1,4 +1,5 @@
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -49,7 +50,7 @@ class Party(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def delete(self, *arguments, **options):
+    def delete(self, *arguments: Any, **options: Any) -> tuple[int, dict[str, int]]:
         """Ends it: what happened to its sheets stays theirs, what belonged to nobody else goes."""
         self.events.filter(sheet=None).delete()
         return super().delete(*arguments, **options)
@@ -87,7 +88,8 @@ class Sheet(models.Model):
     """A sheet that exists; what stands in `data` is the shape of its system's Sheet in `rulesets`.
 
     `data` is always readable: an input that is broken now stands in `typed` ({path: text}) and leaves its field's last
-    good value in place. `house` keeps what differs from the book. It belongs to `owner` or, before anybody has signed
+    good value in place. `concept` is the slug of what the dice made of it, "" where they did not. `house` keeps what
+    differs from the book. It belongs to `owner` or, before anybody has signed
     in, to whoever holds the key `guest`. Its status is computed, never stored. `version` counts saves, `position` is
     the place in the history of changes, which is kept from `floor` to `top`, `typing` the path of a text that is being
     written just now, and `page` the page that made the last saves with the version of the first of them. A sheet in a
@@ -103,6 +105,7 @@ class Sheet(models.Model):
     name = models.CharField(max_length=200, blank=True)
     data = models.JSONField()
     typed = models.JSONField(default=dict, blank=True)
+    concept = models.CharField(max_length=64, blank=True, default="")
     house = models.JSONField(default=dict, blank=True)
     play = models.JSONField(default=dict, blank=True)
     notes = models.TextField(max_length=4000, blank=True, default="")
@@ -160,6 +163,7 @@ class Change(models.Model):
     name = models.CharField(max_length=200, blank=True)
     data = models.JSONField()
     typed = models.JSONField(default=dict, blank=True)
+    concept = models.CharField(max_length=64, blank=True, default="")
 
     class Meta:
         constraints = [models.UniqueConstraint(name="change_numbered_once", fields=["sheet", "number"])]

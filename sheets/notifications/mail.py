@@ -8,7 +8,7 @@ times, under the same Message-ID, by which mailboxes know it for one.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -88,7 +88,7 @@ def due() -> QuerySet[Notification]:
     return Notification.objects.filter(mail="", read=None, user__mailing__isnull=False)
 
 
-def deliver() -> Iterator[Delivery]:
+def deliver() -> Generator[Delivery, None, None]:
     """One mail to each who is due now (`Unreachable`); between two of them it can be left."""
     waiting = Mailing.objects.filter(Exists(due().filter(user=OuterRef("user"))), after__lte=timezone.now())
     connection = get_connection()

@@ -1,7 +1,9 @@
 """What others did and a person wants to know: kept as it is, told in the reader's language when it is read."""
 
 from collections.abc import Iterable
+from typing import Any
 
+from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -28,7 +30,8 @@ TEXTS = {
 """What is told of each kind; house rules are told with their effect."""
 
 
-def notify(users: Iterable, kind: str, party: Party, who, *, url: str | None = None, **data) -> None:
+def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, url: str | None = None,
+           **data: Any) -> None:
     """Keeps a notification for each of the users of what somebody did; its link is the party's page unless stated."""
     where = reverse("party", args=[party.pk]) if url is None else url
     Notification.objects.bulk_create(

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from sheets.forms.buttons import pressed_about, row_key
+from sheets.models import Notification
 from sheets.notifications.services import notification_text
 
 SHOWN, KEPT = 50, 200
@@ -35,7 +36,7 @@ def _count(user) -> str:
 @never_cache
 def notifications(request: HttpRequest) -> HttpResponse:
     """The newest ones; by POST all are marked as read, or one is and its page is gone to."""
-    mine = request.user.notifications
+    mine = Notification.objects.filter(user=request.user.pk)
     if request.method != "POST":
         found = [(one, notification_text(one)) for one in mine.select_related("who").order_by("-pk")[:SHOWN]]
         return render(request, "notifications/list.html", {"found": found})

@@ -3,6 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
 
 from rulesets import systems
 from rulesets.document import house_data
@@ -21,7 +24,7 @@ class PartySheets:
     sheets: list[Sheet]
 
     @property
-    def content(self) -> tuple:
+    def content(self) -> tuple[int, list[tuple[Any, ...]]]:
         """What of them is checked and told."""
         return self.me.party.version, [(one.pk, one.owner_id, one.name, one.data, one.typed, one.house)
                                        for one in self.sheets]
@@ -84,7 +87,7 @@ def set_house(me: Member, house: House, impacts: list[HouseImpact]) -> None:
     # Thrown away sheets, too: they may be brought back.
     party.sheets.update(house=party.house)
     turned = Counter(one.sheet.owner_id for one in impacts if one.turned)
-    others: dict[int, list] = {}
+    others: dict[int, list[User]] = {}
     for member in party.members.exclude(user=by).select_related("user"):
         others.setdefault(turned[member.user_id], []).append(member.user)
     for n, users in others.items():

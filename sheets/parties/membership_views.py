@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
-from sheets.access import allow_signup, membership
+from sheets.access import allow_signup, membership, who
 from sheets.forms.buttons import pressed
 from sheets.forms.house_rules import house_differences
 from sheets.models import CO_GM, GM, PLAYER, Member, Party
@@ -59,11 +59,11 @@ def member(request: HttpRequest, pk, number: int) -> HttpResponse:
                 "sheets": me.party.sheets.not_deleted().filter(owner=other.user).count()})
         word = pressed(request.POST, ways)
         if word == "remove":
-            parties.remove_member(other, request.user)
+            parties.remove_member(other, who(request))
         elif word == "hand-over":
             parties.hand_over(me, other)
         else:
-            parties.appoint(other, word, request.user)
+            parties.appoint(other, word, who(request))
     return redirect("party", pk)
 
 
@@ -84,7 +84,7 @@ def leave(request: HttpRequest, pk) -> HttpResponse:
             parties.leave_party(me)
             messages.success(request, _("You have left “{party}”.").format(party=me.party.name))
             return redirect("parties")
-    sheets = me.party.sheets.not_deleted().filter(owner=request.user).count()
+    sheets = me.party.sheets.not_deleted().filter(owner=request.user.pk).count()
     return render(request, "parties/leave.html", {"me": me, "party": me.party, "sheets": sheets, "heir": heir(me)})
 
 
@@ -97,7 +97,7 @@ def end(request: HttpRequest, pk) -> HttpResponse:
         if me.role != GM:
             raise Http404
         if request.method == "POST":
-            parties.end_party(me.party, request.user)
+            parties.end_party(me.party, who(request))
             messages.success(request, _("“{party}” has ended.").format(party=me.party.name))
             return redirect("parties")
     return render(request, "parties/end.html", {"me": me, "party": me.party, "members": me.party.members.count(),

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from sheets.access import key_or_404, lock_sheet, membership
+from sheets.access import key_or_404, lock_sheet, membership, who
 from sheets.forms.buttons import no_such_button, pressed
 from sheets.models import Sheet
 from sheets.parties import services as parties
@@ -29,11 +29,11 @@ def place(request: HttpRequest, pk) -> HttpResponse:
         sheet = lock_sheet(request, pk)
         if word == "bring" and party.ruleset == sheet.ruleset and sheet.party_id is None:
             try:
-                parties.bring_sheet(party, sheet, request.user)
+                parties.bring_sheet(party, sheet, who(request))
             except Full as error:
                 messages.error(request, str(error))
         elif word == "drop" and sheet.party_id:
-            parties.drop_sheet(sheet.party, sheet, request.user)
+            parties.drop_sheet(sheet.party, sheet, who(request))
         elif word == "see":
             _show_to(sheet, request.POST.get("seen_by"))
         elif word == "book" and sheet.party_id is None:
@@ -42,7 +42,7 @@ def place(request: HttpRequest, pk) -> HttpResponse:
         else:
             messages.warning(request, _("The sheet has changed its place in the meantime; look again."))
     # Where only approved sheets are played, what comes next stands at the head of the page.
-    next_to = "course" if word == "bring" and sheet.party_id and sheet.party.approval else "place"
+    next_to = "approval-note" if word == "bring" and sheet.party_id and sheet.party.approval else "party-and-readers"
     return redirect(f"{reverse('sheet', args=[pk])}#{next_to}")
 
 

@@ -48,7 +48,7 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
             elif word == "lay-out":
                 own = editable(request).filter(offered=False, ruleset=me.party.ruleset)
                 sheet = get_object_or_404(own, pk=key_or_404(request.POST.get("sheet", "")))
-                lay_out(me, [{"name": sheet.name, "data": sheet.data, "typed": sheet.typed}])
+                lay_out(me, [{"name": sheet.name, "data": sheet.data, "typed": sheet.typed, "concept": sheet.concept}])
             else:
                 withdraw(laid_out(me.party).filter(pk=key_or_404(which)) if which else laid_out(me.party))
         except Full as error:
@@ -65,10 +65,20 @@ def _made(request, party: Party) -> list[dict] | None:
     house = ruleset.house.model_validate(party.house)
     try:
         with budget(SHARES * WORK):
-            return [generate.sheet(ruleset, rng, house) for _number in range(int(text))]
+            return _characters(ruleset, rng, house, int(text), request.POST.get("_concept", ""), party)
     except generate.Stuck as error:
         messages.error(request, str(error))
         return []
+
+
+def _characters(ruleset, rng: Random, house, number: int, concept: str, party: Party) -> list[dict]:
+    """So many documents with what they were made from, no two of one name, nor of one that the party knows."""
+    taken, found = set(party.sheets.values_list("name", flat=True)), []
+    for _number in range(number):
+        made = generate.character(ruleset, rng, house, concept, taken)
+        taken.add(made.document["name"])
+        found.append({**made.document, "concept": made.concept})
+    return found
 
 
 def _page(request, me: Member, count: str | None = None) -> HttpResponse:
@@ -83,5 +93,6 @@ def _page(request, me: Member, count: str | None = None) -> HttpResponse:
         "me": me, "party": me.party, "ruleset": ruleset, "rows": [check_sheet(ruleset, one, house)
                                                      for one in laid_out(me.party).order_by("name", "pk")],
         "own": own if me.gm else (), "count": "3" if count is None else count, "fault": fault, "most": AT_ONCE,
+        "chosen": request.POST.get("_concept", ""),
     }, status=422 if fault else 200)
 

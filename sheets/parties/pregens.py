@@ -17,7 +17,8 @@ def lay_out(me: Member, documents: list[dict]) -> None:
     parties.room_for(me.party, len(documents))
     Sheet.objects.bulk_create(
         Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, offered=True,
-              finished=timezone.now(), name=one["name"], data=one["data"], typed=one.get("typed", {}))
+              finished=timezone.now(), name=one["name"], data=one["data"], typed=one.get("typed", {}),
+              concept=one.get("concept", ""))
         for one in documents)
 
 

@@ -2,8 +2,9 @@
 
 import secrets
 
+from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Case, F, Value, When
+from django.db.models import Case, F, QuerySet, Value, When
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -32,7 +33,7 @@ class Full(Exception):
         super().__init__(FULL[what].format(n=n))
 
 
-def found_party(user, name: str, ruleset: Ruleset) -> Party:
+def found_party(user: User, name: str, ruleset: Ruleset) -> Party:
     """A new party whose GM is the user (`Full` for somebody who is in too many)."""
     _room_for(user)
     party = Party.objects.create(name=name, ruleset=ruleset.slug, approval=ruleset.signed)
@@ -40,7 +41,7 @@ def found_party(user, name: str, ruleset: Ruleset) -> Party:
     return party
 
 
-def _room_for(user) -> None:
+def _room_for(user: User) -> None:
     if user.memberships.count() >= PARTIES:
         raise Full("parties", PARTIES)
 
@@ -50,7 +51,7 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-def join_party(party: Party, user) -> bool:
+def join_party(party: Party, user: User) -> bool:
     """Makes somebody a player; False for whoever is in it already (`Full` where the party or the person is)."""
     if party.members.filter(user=user).exists():
         return False
@@ -62,7 +63,7 @@ def join_party(party: Party, user) -> bool:
     return True
 
 
-def gms(party: Party) -> list:
+def gms(party: Party) -> list[User]:
     """The GM and the co-GMs, as users."""
     return [one.user for one in party.members.filter(role__in=GMS).select_related("user")]
 
@@ -88,7 +89,7 @@ def leave_party(member: Member, *, account_ends: bool = False) -> None:
     notify(gms(party), "left", party, who)
 
 
-def leave_all(user) -> None:
+def leave_all(user: User) -> None:
     """Somebody goes from every party at once, as the end of an account does; nobody need be asked for anything."""
     with transaction.atomic():
         for pk in user.memberships.order_by("party").values_list("party", flat=True):
@@ -98,14 +99,14 @@ def leave_all(user) -> None:
                 leave_party(member, account_ends=True)
 
 
-def remove_member(member: Member, by) -> None:
+def remove_member(member: Member, by: User) -> None:
     """Somebody else is made to go, and their sheets with them."""
     release_sheets(member.party.sheets.filter(owner=member.user))
     member.delete()
     notify([member.user], "removed", member.party, by, url="")
 
 
-def appoint(member: Member, role: str, by) -> None:
+def appoint(member: Member, role: str, by: User) -> None:
     """Makes a player a co-GM, or the other way round."""
     member.role = role
     member.save(update_fields=["role"])
@@ -119,16 +120,16 @@ def hand_over(gm: Member, to: Member) -> None:
     _crown(to, gm.user)
 
 
-def _crown(member: Member, by) -> None:
+def _crown(member: Member, by: User | None) -> None:
     member.role = GM
     member.save(update_fields=["role"])
     notify([member.user], GM, member.party, by)
 
 
-def end_party(party: Party, by) -> None:
+def end_party(party: Party, by: User) -> None:
     """The party is no more; every sheet stays with its owner."""
     users = [one.user for one in party.members.exclude(user=by).select_related("user")]
-    release_sheets(party.sheets)
+    release_sheets(party.sheets.all())
     notify(users, "ended", party, by, url="")
     party.delete()
 
@@ -139,7 +140,7 @@ def room_for(party: Party, n: int) -> None:
         raise Full("sheets", SHEETS)
 
 
-def bring_sheet(party: Party, sheet: Sheet, by) -> None:
+def bring_sheet(party: Party, sheet: Sheet, by: User) -> None:
     """A locked sheet of the party's system comes in; from now on it goes by the party's house rules."""
     room_for(party, 1)
     sheet.party, sheet.house = party, party.house
@@ -147,16 +148,16 @@ def bring_sheet(party: Party, sheet: Sheet, by) -> None:
     notify([user for user in gms(party) if user != by], "brought", party, by, url=reverse("sheet", args=[sheet.pk]))
 
 
-def drop_sheet(party: Party, sheet: Sheet, by) -> None:
+def drop_sheet(party: Party, sheet: Sheet, by: User) -> None:
     """A sheet of the party goes out, by its owner or by a GM; the other side is told."""
     release_sheets(party.sheets.filter(pk=sheet.pk))
     if sheet.owner == by:
         notify([user for user in gms(party) if user != by], "withdrawn", party, by)
-    else:
+    elif sheet.owner:
         notify([sheet.owner], "dropped", party, by, url=reverse("sheet", args=[sheet.pk]))
 
 
-def release_sheets(sheets) -> None:
+def release_sheets(sheets: QuerySet[Sheet]) -> None:
     """Sheets go out of their party. They keep its house rules: nothing about them changes unasked."""
     hidden = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))
     sheets.update(party=None, offered=False, seen_by=hidden)

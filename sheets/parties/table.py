@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets import systems
-from rulesets.kit import Act, Gauge, Offer, Slot, slots
+from rulesets.kit import Act, Gauge, Offer, Roll, Slot, slots
 from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
 from sheets.rolls.repeats import superseded
@@ -116,9 +116,9 @@ class PartyTable:
         for sheet in sheets:
             sheet.party = self.party
         taken = review_statuses(sheets)
-        return sorted((self._chair(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
+        return sorted((self._participant(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
 
-    def _chair(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
+    def _participant(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
         mine = sheet.owner_id == self.me.user_id
         try:
             character = Character(sheet, taken, others=not mine)
@@ -192,7 +192,7 @@ def takes_part(character: Character, offer: Offer) -> bool:
 
 
 @cache
-def _titles(cls: type) -> frozenset[str]:
+def _titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
     """What a roll or an act is called in each language: an event keeps the words of whoever made it."""
     found = set()
     for language, _name in settings.LANGUAGES:

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from rulesets.kit import HIGHEST, Offer, Refused, slots
-from sheets.access import membership, memberships, readable
+from sheets.access import PageRequest, membership, memberships, readable
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import Answers
@@ -35,7 +35,7 @@ EVERY = 3
 @vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def table(request: HttpRequest, pk) -> HttpResponse:
+def table(request: PageRequest, pk) -> HttpResponse:
     """The table; `?since=` the last word it gave answers 204 while nothing is new. By POST what its buttons do."""
     if request.method == "POST":
         return _do(request, pk)
@@ -97,7 +97,7 @@ def _do(request, pk) -> HttpResponse:
         me = membership(request, pk, gm=True, lock=True)
         broken = DOING[form.word](request, me, form, *ahead)
     if not (request.htmx or broken):
-        return redirect(f"{reverse('table', args=[pk])}#happening")
+        return redirect(f"{reverse('table', args=[pk])}#table-live")
     context = _context(_table(request, me), _token(request, pk), form.answers, form.which)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
@@ -142,7 +142,7 @@ def _offered(party_table: PartyTable, form: TableForm) -> tuple[Widget | None, l
         key_of(one): (one, characters) for one, characters in party_table.rounds()}
     offer, characters = offers.get(form.which, (None, []))
     # What is kept is the title that can be told in every language, not the button's.
-    return offer and Widget(replace(offer, title=offer.cls.title), form.answers), characters
+    return Widget(replace(offer, title=offer.cls.title), form.answers) if offer else None, characters
 
 
 def _cast_round(request, me: Member, form: TableForm) -> dict[Any, Fallen | None]:

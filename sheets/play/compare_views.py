@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from rulesets import systems
 from rulesets.kit import Offer, Ruleset
-from sheets.access import editable, owns, readable
+from sheets.access import PageRequest, editable, owns, readable
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Sheet
@@ -134,7 +134,7 @@ def _sheet(request: HttpRequest, ruleset: Ruleset, ref: str) -> Sheet:
 
 
 @require_safe
-def compare(request: HttpRequest, slug: str) -> HttpResponse:
+def compare(request: PageRequest, slug: str) -> HttpResponse:
     """The page; whatever is chosen and typed stands in its address."""
     ruleset = systems().get(slug)
     if ruleset is None:
@@ -172,7 +172,7 @@ def _groups(sides: list[Side]) -> list[tuple[str, list[tuple[Any, list[str]]]]]:
 
 def _charts(sides: list[Side], names: list[str]) -> list[tuple]:
     """(prospect, its bars) of what may come of it; none while a figure makes no sense."""
-    made = [side.widget and side.widget.made for side in sides]
+    made = [side.widget.made if side.widget else None for side in sides]
     if not all(made):
         return []
     found = [one.named(*names) for one in made[0].meet(made[1])]

@@ -34,7 +34,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         return back(request, pk)
     which = request.POST.get("w", "")
     if request.POST.get("do") == "odds":
-        return redirect(f"{back(request, pk).url}?{query(dict(request.POST.lists()))}#w-{which}")
+        return redirect(f"{back(request, pk)['Location']}?{query(dict(request.POST.lists()))}#w-{which}")
     return _undo(request, pk) if which == "undo" else _press(request, pk)
 
 

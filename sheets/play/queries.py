@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 from zlib import crc32
 
 from django.db.models import QuerySet
@@ -11,7 +12,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Refused, blank, called, slots
+from rulesets.kit import Face, Part, Refused, Wording, blank, called, slots
 from sheets.character import Character
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
@@ -26,7 +27,7 @@ from sheets.rolls.widgets import Widget, widgets
 from sheets.secrets import for_others
 
 
-def sheet_page(character: Character, answers: Answers | None = None, which: str = "") -> dict:
+def sheet_page(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
     """What the page says of a sheet as it is now; the answers belong to the widget named `which`."""
     log = [for_others(character.ruleset, event) if character.others else event
            for event in recent_events(character.sheet)]
@@ -43,7 +44,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     }
 
 
-def page_head(character: Character) -> dict:
+def page_head(character: Character) -> dict[str, Any]:
     """Whose part of a page it is; each form takes a press of its own."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
@@ -54,12 +55,12 @@ def page_head(character: Character) -> dict:
 def fingerprint(character: Character) -> str:
     """Fingerprint of all that the page shows."""
     sheet, last = character.sheet, character.review_status.last
-    counted = sheet.party.table if sheet.party_id and character.ruleset.shared else None
+    counted = sheet.party.table if sheet.party and character.ruleset.shared else None
     whole = get_language(), sheet.version, sheet.played, sheet.house, character.barred, last and last.number, counted
     return f"{crc32(repr(whole).encode()):08x}"
 
 
-def values_now(character: Character) -> dict:
+def values_now(character: Character) -> dict[str, Any]:
     """The figures of the moment and what the state of play says."""
     now = outline(character.now, character.house)
     gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
@@ -79,7 +80,7 @@ def values_now(character: Character) -> dict:
 
 
 def rolls_shown(character: Character, last: Mapping[str, Event], answers: Answers | None = None,
-                which: str = "") -> dict:
+                which: str = "") -> dict[str, Any]:
     """The cards of the rolls, what is seldom wanted apart."""
     rolls = roll_cards(character.ruleset, character.rolls(), last, answers, which)
     rare = [card for card in rolls if card.widget.offer.rare]
@@ -87,7 +88,7 @@ def rolls_shown(character: Character, last: Mapping[str, Event], answers: Answer
             "rare_open": any(card.last or card.widget.key == which for card in rare)}
 
 
-def acts_shown(character: Character, answers: Answers | None = None, which: str = "") -> dict:
+def acts_shown(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
     """The acts with the odds of what they would roll, what is seldom wanted apart."""
     acts = [(one, _odds(character, one)) for one in widgets(character.acts(), answers, which)]
     rare = [(one, odds) for one, odds in acts if one.offer.rare]
@@ -109,28 +110,35 @@ def _odds(character: Character, widget: Widget) -> tuple[OddsBar, ...]:
     return odds_bars(roll) if roll else ()
 
 
-def _spread(character: Character) -> Iterator[tuple]:
+def _spread(character: Character) -> Iterator[tuple[Wording, list[Face]]]:
     """(title, cards) of what lies on the table or is held; of what is secret others see backs."""
     down = Face(_("Face down"))
     for title, faces in character.play.spread(character.written):
         yield title, [down if face.secret and character.others else face for face in faces]
 
 
-def _state(character: Character) -> list[tuple]:
+def _state(character: Character) -> list[tuple[Wording, list[Any]]]:
     """(title, rows in words) of the lists that play keeps: effects, items, losses."""
-    found, play = [], character.play
-    for key, slot in slots(type(play)).items():
-        if slot.kind == "rows" and getattr(play, key):
-            rows = [[(inner.ask.title, called(character.written, getattr(row, name)) if inner.ask.place
+    found: list[tuple[Wording, list[Any]]] = []
+    for key, slot in slots(type(character.play)).items():
+        rows: list[Part] = getattr(character.play, key)
+        if slot.kind == "rows" and rows:
+            told = [[(inner.ask.title, called(character.written, getattr(row, name)) if inner.ask.place
                       else worded(inner, getattr(row, name))) for name, inner in slots(type(row)).items()
-                     if getattr(row, name) not in (0, "", None, False)] for row in getattr(play, key)]
-            found.append((slot.ask.title, rows))
+                     if getattr(row, name) not in (0, "", None, False)] for row in rows]
+            found.append((slot.ask.title, told))
     return found
 
 
-ALONE = {PRIVATE: gettext_lazy("Only you"), PUBLIC: gettext_lazy("Everybody who has its address")}
-IN_PARTY = {PRIVATE: gettext_lazy("Only you and the GMs of the party"), PARTY: gettext_lazy("You and the whole party"),
-            PUBLIC: ALONE[PUBLIC]}
+ALONE: dict[str, Wording] = {
+    PRIVATE: gettext_lazy("Only you"),
+    PUBLIC: gettext_lazy("Everybody who has its address"),
+}
+IN_PARTY: dict[str, Wording] = {
+    PRIVATE: gettext_lazy("Only you and the GMs of the party"),
+    PARTY: gettext_lazy("You and the whole party"),
+    PUBLIC: ALONE[PUBLIC],
+}
 """Who may be chosen to read a sheet, without a party and in one."""
 
 
@@ -139,7 +147,7 @@ def house_of(character: Character) -> list[HouseDifference]:
     return house_differences(character.ruleset, character.house)
 
 
-def party_and_readers(character: Character, mine: QuerySet[Member]) -> dict:
+def party_and_readers(character: Character, mine: QuerySet[Member]) -> dict[str, Any]:
     """What the page of a sheet says of its place to somebody with these memberships; the one in its party is `me`."""
     sheet = character.sheet
     me = mine.filter(party=sheet.party_id).first() if sheet.party_id else None
@@ -151,7 +159,7 @@ def party_and_readers(character: Character, mine: QuerySet[Member]) -> dict:
     }
 
 
-def possible_readers(sheet: Sheet) -> dict:
+def possible_readers(sheet: Sheet) -> dict[str, Wording]:
     """{word: title} of who may be chosen to read a sheet."""
     return IN_PARTY if sheet.party_id else ALONE
 
@@ -160,5 +168,5 @@ def _open_to(mine: QuerySet[Member], sheet: Sheet) -> list[Member]:
     return list(mine.filter(party__ruleset=sheet.ruleset).order_by("party__name", "party"))
 
 
-def _remark(me: Member, sheet: Sheet) -> str:
-    return sheet.remarks.filter(author=me.user_id).values_list("text", flat=True).first() or ""
+def _remark(me: Member | None, sheet: Sheet) -> str:
+    return "" if me is None else sheet.remarks.filter(author=me.user_id).values_list("text", flat=True).first() or ""

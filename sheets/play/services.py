@@ -3,13 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db.models import F
 from django.utils import timezone, translation
 
 from rulesets.dice import RealTray, thrown
-from rulesets.kit import Act, Lasting, Play, Refused, Roll, opened
+from rulesets.kit import Act, Data, Lasting, Play, Refused, Roll, opened
 from sheets.audit_log import chain
 from sheets.character import Character
 from sheets.documents import overlong
@@ -70,10 +72,10 @@ def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:
 def cast(character: Character, widget: Widget) -> Fallen | None:
     """The dice that a press of this widget throws, None where it throws none (`Refused` as by the press)."""
     roll = None if character.barred else _thrown_by(character, widget.made)
-    return roll and fall(roll)
+    return fall(roll) if roll else None
 
 
-def press(character: Character, widget: Widget, key, tray: RealTray | None = None, *, who=None,
+def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,
           fallen: Fallen | None = None) -> Event:
     """Makes a roll or does an act of a locked sheet (`Refused` where play does not allow it); the key is a new one.
 
@@ -82,13 +84,13 @@ def press(character: Character, widget: Widget, key, tray: RealTray | None = Non
     event = make_event(character, widget, key, tray, who=who, fallen=fallen)
     character.sheet.save(update_fields=["play", "played"])
     event.save()
-    if character.sheet.party_id:
-        announce(character.sheet.party, table=bool(event.group))
+    if party := character.sheet.party:
+        announce(party, table=bool(event.group))
     return event
 
 
-def make_event(character: Character, widget: Widget, key, tray: RealTray | None = None, *, who=None,
-               fallen: Fallen | None = None) -> Event:
+def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *,
+               who: User | None = None, fallen: Fallen | None = None) -> Event:
     """The same without saving what then stands in the sheet, its party and the event."""
     if character.others:
         raise ValueError("what others see of a sheet is not played on")
@@ -137,11 +139,15 @@ def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None)
     event.again, event.widget = past.event, past.event.widget
     outcome = throw_into(event, fall(past.roll, Rethrow(past.lying, tray)))
     changed = past.act.apply(past.written, past.play, outcome) if past.act else past.play
-    lasting = isinstance(changed, Lasting)
-    kept, data = (changed.play, changed.data) if lasting else (changed, past.written.model_dump())
+    kept, data = _parted(changed, past.written.model_dump())
     for _time in range(past.times):
-        kept = act.apply(past.written, kept, outcome)
+        kept, data = _parted(act.apply(past.written, kept, outcome), data)
     _keep(character, event, act, kept if data == character.written.model_dump() else Lasting(kept, data), past.act)
+
+
+def _parted(changed: Play | Lasting, data: Data) -> tuple[Play, Data]:
+    """The state of play and the data of the sheet after an act; `data` where it changed the state of play alone."""
+    return (changed.play, changed.data) if isinstance(changed, Lasting) else (changed, data)
 
 
 def _keep(character: Character, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
@@ -165,12 +171,13 @@ def _keep(character: Character, event: Event, act: Act, changed: Play | Lasting,
 
 
 def _told(character: Character, kept: Play, *acts: Act | None) -> str:
-    return _lines(acts, (one and one.tell(character.written, kept) for one in acts))
+    return _lines(acts, (one.tell(character.written, kept) if one else None for one in acts))
 
 
-def _lines(acts: Iterable[Act | None], told: Iterable) -> str:
+def _lines(acts: Iterable[Act | None], told: Iterable[str | None]) -> str:
     """What acts say of themselves; one that says no more than its title is told by the event's own."""
-    return ". ".join(str(line) for act, line in zip(acts, told, strict=True) if act and line != act.title)[:500]
+    lines = (str(line) for act, line in zip(acts, told, strict=True) if act and line != act.title)
+    return ". ".join(filter(None, lines))[:500]
 
 
 def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> None:
@@ -183,7 +190,7 @@ def _tell_others(character: Character, event: Event, kept: Play, *acts: Act) -> 
         event.said[OTHERS] = others
 
 
-def _for_good(character: Character, event: Event, data: dict) -> None:
+def _for_good(character: Character, event: Event, data: Data) -> None:
     """Writes what an act made of the sheet; a draft that differs from what is played keeps its own changes."""
     sheet, kept, before = character.sheet, character.review_status.revision, character.written.model_dump()
     event.before_data = sheet.data
@@ -198,10 +205,11 @@ def _for_good(character: Character, event: Event, data: dict) -> None:
         keep(sheet, PLAYED, event.who)
 
 
-def _share(character: Character, event: Event, counters: dict[str, tuple]) -> None:
+def _share(character: Character, event: Event, counters: dict[str, tuple[int, int]]) -> None:
     """What an act did to the party's counters goes into the party; what the sheet had of its own waits there."""
-    sheet, own = character.sheet, event.before
+    sheet, party, own = character.sheet, character.sheet.party, event.before or {}
     sheet.play = {key: value for key, value in sheet.play.items() if key not in counters}
     sheet.play |= {key: own[key] for key in counters if key in own}
     event.group = {key: list(both) for key, both in counters.items() if both[0] != both[1]}
-    sheet.party.table = {**sheet.party.table, **{key: after for key, (_before, after) in event.group.items()}}
+    if party:
+        party.table = {**party.table, **{key: after for key, (_before, after) in event.group.items()}}

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sheets.access import editable, lock_sheet, memberships, owns, readable
+from sheets.access import PageRequest, editable, lock_sheet, memberships, owns, readable
 from sheets.character import Character
 from sheets.documents import overlong
 from sheets.export.views import TITLES
@@ -26,7 +26,7 @@ def _character(request, sheet: Sheet) -> Character:
 
 
 @require_safe
-def page(request: HttpRequest, pk) -> HttpResponse:
+def page(request: PageRequest, pk) -> HttpResponse:
     """The sheet; `?w=` names the widget whose odds the other parameters are for: all that htmx asks for so."""
     character = _character(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
     answers, which = dict(request.GET.lists()), request.GET.get("w", "")
@@ -36,7 +36,7 @@ def page(request: HttpRequest, pk) -> HttpResponse:
     return show(request, sheet_page(character, answers, which))
 
 
-def show(request: HttpRequest, said: dict, status: int = 200, **more) -> HttpResponse:
+def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpResponse:
     """The page, or for htmx the part that rolls and acts change."""
     mine = owns(request, said["sheet"])
     said |= {"mine": mine, "plays": mine and not said["character"].barred, "ref": said["sheet"].pk, **more}
@@ -61,7 +61,7 @@ def back(request: HttpRequest, pk) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def keep(request: HttpRequest, pk) -> HttpResponse:
+def keep(request: PageRequest, pk) -> HttpResponse:
     """What is kept beside a sheet: notes; and its link, made, renewed or revoked."""
     if request.method != "POST":
         return back(request, pk)
@@ -84,7 +84,7 @@ def keep(request: HttpRequest, pk) -> HttpResponse:
 
 
 @require_POST
-def remark(request: HttpRequest, pk) -> HttpResponse:
+def remark(request: PageRequest, pk) -> HttpResponse:
     """What a GM notes on a sheet of the party, kept for this GM alone; an empty note is none."""
     text = request.POST.get("text", "").replace("\r\n", "\n")
     run = memberships(request).filter(role__in=GMS).values("party")
@@ -93,8 +93,8 @@ def remark(request: HttpRequest, pk) -> HttpResponse:
         messages.error(request, fault)
         return show(request, sheet_page(_character(request, sheet)), 422, remark=text)
     if text.strip():
-        Remark.objects.update_or_create(sheet=sheet, author=request.user, defaults={"text": text})
+        Remark.objects.update_or_create(sheet=sheet, author_id=request.user.pk, defaults={"text": text})
     else:
-        sheet.remarks.filter(author=request.user).delete()
+        sheet.remarks.filter(author=request.user.pk).delete()
     return redirect(f"{reverse('sheet', args=[pk])}#remark")
 

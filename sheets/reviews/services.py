@@ -4,16 +4,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
-from rulesets.kit import Finding, Ruleset, Verdict
+from rulesets.kit import Data, Finding, Ruleset, Verdict
 from sheets.audit_log import chain
 from sheets.documents import sealable
 from sheets.forms.inputs import field_at
 from sheets.history.revisions import keep
-from sheets.models import Member, Review, Revision, Sheet
+from sheets.models import Member, Party, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.notifications.services import notify
 from sheets.parties import services as parties
@@ -22,6 +23,9 @@ from sheets.status.reviews import ReviewStatus, review_status
 
 LONGEST, WORDS = 4000, 1000
 """Characters of what is said of a sheet as a whole, and at a field or as the reason of an exception."""
+
+OUTSIDE = gettext_lazy("Bring the sheet into a party first: its GMs approve.")
+NOTHING_WAITS = gettext_lazy("Nothing waits any more: it was taken back or decided in the meantime.")
 
 
 class Blocked(Exception):
@@ -41,7 +45,15 @@ class PendingDecision:
     @property
     def seal(self) -> str:
         """What an approval of it would be bound to."""
-        return self.content["seal"]
+        seal: str = self.content["seal"]
+        return seal
+
+    @property
+    def revision(self) -> Revision:
+        """What was submitted."""
+        if self.entry.revision is None:
+            raise ValueError("what waits for the GMs has its revision")
+        return self.entry.revision
 
     @property
     def asking(self) -> dict[str, Finding]:
@@ -69,6 +81,8 @@ def pending_decision(sheet: Sheet, taken: ReviewStatus) -> PendingDecision | Non
     if entry is None:
         return None
     kept = entry.revision if taken.waiting else taken.revision
+    if kept is None or sheet.party is None:
+        return None
     content = sealable(sheet, {"name": kept.name, "data": kept.data, "house": sheet.party.house})
     if not taken.waiting and content["seal"] == kept.seal:
         return None
@@ -78,7 +92,7 @@ def pending_decision(sheet: Sheet, taken: ReviewStatus) -> PendingDecision | Non
 def in_the_way(sheet: Sheet) -> str:
     """Why a sheet cannot be submitted as it stands, "" where it can."""
     if not sheet.party_id:
-        return _("Bring the sheet into a party first: its GMs approve.")
+        return str(OUTSIDE)
     if sheet.offered:
         return _("The character is laid out to be taken; whoever takes it submits it.")
     if sheet.typed:
@@ -101,30 +115,37 @@ def nothing_new(sheet: Sheet, taken: ReviewStatus) -> str:
     return ""
 
 
-def submit(sheet: Sheet, by) -> Review:
+def submit(sheet: Sheet, by: User) -> Review:
     """The sheet as it stands waits for the GMs; what waited before does no longer (`Blocked`)."""
     if why := in_the_way(sheet):
         raise Blocked(why)
     if why := nothing_new(sheet, review_status(sheet)):
         raise Blocked(why)
     entry = chain.append(SUBMITTED, by, sheet=sheet, revision=keep(sheet, SUBMITTED, by))
-    _tell([one for one in parties.gms(sheet.party) if one != by], SUBMITTED, sheet, by)
+    _tell([one for one in parties.gms(_party(sheet)) if one != by], SUBMITTED, sheet, by)
     return entry
 
 
-def recall(sheet: Sheet, by) -> Review:
+def recall(sheet: Sheet, by: User) -> Review:
     """The owner takes a submission back (`Blocked` where nothing waits)."""
     return chain.append(RECALLED, by, sheet=sheet, revision=_waiting(sheet).revision)
+
+
+def _party(sheet: Sheet) -> Party:
+    """The party whose GMs decide (`Blocked` where the sheet is in none)."""
+    if sheet.party is None:
+        raise Blocked(OUTSIDE)
+    return sheet.party
 
 
 def _waiting(sheet: Sheet) -> Review:
     waiting = review_status(sheet).waiting
     if waiting is None:
-        raise Blocked(_("Nothing waits any more: it was taken back or decided in the meantime."))
+        raise Blocked(NOTHING_WAITS)
     return waiting
 
 
-def kept_comments(ruleset: Ruleset, data: dict, said: Mapping[str, Any]) -> dict[str, Any]:
+def kept_comments(ruleset: Ruleset, data: Data, said: Mapping[str, Any]) -> dict[str, Any]:
     """What is kept of what somebody says, {comment, at: {path: text}}: nothing empty, nothing at no field."""
     at = {path: _text(text) for path, text in said.get("at", {}).items() if _text(text)}
     at = {path: text for path, text in at.items() if field_at(ruleset.sheet, data, path)}
@@ -156,7 +177,7 @@ def _decides(me: Member, sheet: Sheet, seal: str) -> PendingDecision:
         raise Blocked(_("Nobody decides about a sheet of their own; another GM of the party does."))
     found = pending_decision(sheet, review_status(sheet))
     if found is None:
-        _waiting(sheet)
+        raise Blocked(NOTHING_WAITS)
     if found.waits and found.entry.person == chain.person(me.user_id):
         raise Blocked(_("You have submitted this yourself; another GM of the party decides."))
     if found.seal != seal:
@@ -177,7 +198,7 @@ def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], sai
         raise Blocked(_("Each exception needs its reason: it is what stands on the sheet later."))
     granted = [{"rule": one.rule, "path": one.path, "message": one.message, "reason": reasons[name].strip()}
                for name, one in found.asking.items()]
-    revision = found.entry.revision
+    revision = found.revision
     if revision.seal != found.seal:
         revision = keep(sheet, RENEWED, found.entry.by, found.content)
     seen = {"findings": [one.asdict() | {"fixes": []} for one in found.verdict.findings],
@@ -192,7 +213,7 @@ def give_back(me: Member, sheet: Sheet, seal: str, said: dict[str, Any]) -> Revi
     said = kept_comments(sheet.system, found.content["data"], said)
     if not said:
         raise Blocked(_("Say what is to be mended: at a field, or in general."))
-    return _decided(RETURNED, me, sheet, found.entry.revision, said)
+    return _decided(RETURNED, me, sheet, found.revision, said)
 
 
 def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
@@ -200,7 +221,7 @@ def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
     if not may_decide(me, sheet):
         raise Blocked(_("Nobody decides about a sheet of their own; another GM of the party does."))
     taken = review_status(sheet)
-    if taken.approval is None:
+    if taken.approval is None or taken.revision is None:
         raise Blocked(_("There is no approval to be withdrawn any more."))
     # At no field: an approval is withdrawn even where the rules can no longer read what it is about.
     said = kept_comments(sheet.system, {}, {"comment": said.get("comment", "")})
@@ -209,12 +230,13 @@ def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
     return _decided(WITHDRAWN, me, sheet, taken.revision, said)
 
 
-def _decided(kind: str, me: Member, sheet: Sheet, revision: Revision, said: dict, seen: dict | None = None) -> Review:
+def _decided(kind: str, me: Member, sheet: Sheet, revision: Revision, said: dict[str, Any],
+             seen: dict[str, Any] | None = None) -> Review:
     entry = chain.append(kind, me.user, sheet=sheet, revision=revision, seen=seen, said=said)
-    _tell([sheet.owner], kind, sheet, me.user)
-    announce(sheet.party)
+    _tell([sheet.owner] if sheet.owner else [], kind, sheet, me.user)
+    announce(_party(sheet))
     return entry
 
 
-def _tell(users, kind: str, sheet: Sheet, by) -> None:
-    notify(users, f"review-{kind}", sheet.party, by, url=reverse("review", args=[sheet.pk]), sheet=sheet.name)
+def _tell(users: Iterable[User], kind: str, sheet: Sheet, by: User) -> None:
+    notify(users, f"review-{kind}", _party(sheet), by, url=reverse("review", args=[sheet.pk]), sheet=sheet.name)

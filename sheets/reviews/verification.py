@@ -79,9 +79,11 @@ def proof_of(code: str) -> Proof | None:
     if not approvals:
         return None
     entry, shown = approvals[0], grouped(code)
-    later = entry and [one for _number, one in read_entries(
+    if entry is None:
+        return Proof(shown, "broken", None)
+    later = [one for _number, one in read_entries(
         Review.objects.filter(sheet_key=entry.sheet_key, number__gt=entry.number))]
-    if entry is None or flawed([entry, *later]):
+    if flawed([entry, *later]):
         return Proof(shown, "broken", entry)
     return Proof(shown, *_state(entry, later))
 

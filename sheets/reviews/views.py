@@ -1,6 +1,6 @@
 """The page on which a sheet is submitted and decided upon, and the queue of what waits for a GM."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,7 +71,7 @@ class ReviewForm:
         return {"comment": self.comment, "at": self.at}
 
 
-def _under(post: QueryDict, prefix: str) -> dict[str, str]:
+def _under(post: Mapping[str, str], prefix: str) -> dict[str, str]:
     return {name.removeprefix(prefix): text for name, text in post.items() if name.startswith(prefix)}
 
 
@@ -182,7 +182,8 @@ def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:
 def queue(request: HttpRequest) -> HttpResponse:
     """What waits for a GM in all parties, the oldest first; what other rules have overtaken; how one's own stand."""
     run = memberships(request).filter(role__in=GMS).values("party")
-    theirs = list(Sheet.objects.not_deleted().filter(party__in=run, offered=False).exclude(owner=request.user).filter(
+    others = Sheet.objects.not_deleted().filter(party__in=run, offered=False).exclude(owner=request.user.pk)
+    theirs = list(others.filter(
         pk__in=Review.objects.exclude(sheet=None).values("sheet")).select_related("party", "owner"))
     own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party"))
     taken = review_statuses([*theirs, *own])

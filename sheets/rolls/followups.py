@@ -59,15 +59,15 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     offers = followup_offers(ruleset, widget, event.roll, event.given, event.outcome, event.figures) if deep else []
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = roll_cards(ruleset, offers, last, answers, which, since=event.pk, deep=deep - 1)
-    return RollCard(widget, event, text, faces, fell, _in_effect(follows, last, event.pk))
+    return RollCard(widget, event, text, faces, fell, _in_effect(follows, last, event))
 
 
-def _in_effect(follows: list[RollCard], last: Mapping[str, Event], since: int) -> list[RollCard]:
-    """Without the acts that are done, or that a later roll has taken the place of."""
-    rolled_on = any(card.last for card in follows)
-    done = {key for key, event in last.items() if event.act and event.pk > since}
+def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event) -> list[RollCard]:
+    """Without the acts that are done, or that the same roll made anew has taken the place of."""
+    anew = any(isinstance(card.last, Event) and card.last.roll == event.roll for card in follows)
+    done = {key for key, one in last.items() if one.act and one.pk > event.pk}
     return [card for card in follows
-            if not (card.widget.is_act and (rolled_on or key_of(card.widget.offer) in done))]
+            if not (card.widget.is_act and (anew or key_of(card.widget.offer) in done))]
 
 
 def followup_offers(ruleset: Ruleset, widget: Widget, slug: str, given: dict, value: Any, figures: dict) -> list[Offer]:

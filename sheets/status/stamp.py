@@ -152,7 +152,7 @@ class Stamp:
             return {"state": DRAFT if self.draft else self.review_status.state}
         approval = self.review_status.approval
         return {"state": self.review_status.state, "code": self.code,
-                "revision": self.kept.number, "seal": self.kept.seal,
+                "revision": self.taken.revision.number, "seal": self.taken.revision.seal,
                 "approved": approval.made.isoformat(timespec="seconds"), "verify": self.url,
                 "exceptions": [{"rule": one.rule, "path": one.path, "reason": one.reason} for one in self.footnotes]}
 

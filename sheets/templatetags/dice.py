@@ -8,6 +8,8 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
 
+from rulesets.kit import numeral, signed
+
 register = Library()
 
 _SPOTS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
@@ -49,7 +51,7 @@ def rows(bars, beside=None) -> str:
     return format_html_join("\n", '<tr{}><th scope="row">{}{}</th><td><svg viewBox="0 0 100 10" '
                             'preserveAspectRatio="none" aria-hidden="true"><rect width="{}" height="10"/>{}</svg></td>'
                             '<td class="number">{}</td>{}</tr>', (
-        (mark_safe(' class="fell"') if bar.fell else "", bar.label,
+        (mark_safe(' class="rolled"') if bar.fell else "", bar.label,
          format_html('<span class="hidden"> ({})</span>', _("this fell")) if bar.fell else "", bar.height,
          format_html('<rect class="part" width="{}" height="10"/>', bar.part) if bar.part else "", bar.chance,
          format_html('<td class="both">{}</td>', bar.both) if beside else "") for bar in bars))
@@ -70,10 +72,8 @@ def pips(gauge) -> list[tuple[int, int, bool]]:
     return [(7 + 14 * (i % _WIDE), 7 + 14 * (i // _WIDE), i < gauge.left) for i in range(gauge.most)]
 
 
-@register.filter
-def signed(number: int) -> str:
-    """What is added: +3 or −2."""
-    return f"{number:+d}".replace("-", "−")
+register.filter(numeral)
+register.filter(signed)
 
 
 @register.simple_tag

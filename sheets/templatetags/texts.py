@@ -1,4 +1,4 @@
-"""Template filters for texts that people wrote."""
+"""Template filters for texts that people wrote, and for what the dice made."""
 
 from django.template import Library
 from django.utils.safestring import mark_safe
@@ -20,3 +20,9 @@ def markdown(text: str) -> str:
 def said(value):
     """A derived value as people read it: yes and no in their language."""
     return outline.yes_or_no(value)
+
+
+@register.filter
+def concept(sheet) -> str:
+    """What the dice made of a sheet, in the reader's language; "" where they did not."""
+    return sheet.system.concept_title(sheet.concept)

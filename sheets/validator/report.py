@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rulesets import systems
-from rulesets.document import BYTES, Document, Unreadable, read
+from rulesets.document import BYTES, Document, Offence, Unreadable, read
 from rulesets.kit import Finding
 from rulesets.passages import Found, passages
 from sheets.documents import written
@@ -44,12 +44,13 @@ class DocumentReport:
         self.raw = raw
         self.several = [] if found else passages(raw)
         self.found = self.several[0] if len(self.several) == 1 else found
+        self.document: Document | None = None
+        self.offences: list[Offence] = []
+        self.slug: str | None
         if self.found:
             self.document, self.offences = self.found.document, self.found.offences
             self.slug = self.found.ruleset.slug
             return
-        self.document: Document | None = None
-        self.offences: list[tuple[str, str]] = []
         try:
             self.document = read(raw)
         except Unreadable as error:
@@ -101,10 +102,13 @@ class DocumentReport:
     @cached_property
     def notes(self) -> list[ReportNote]:
         """What was found, the gravest first; of very much the first `NOTES`, and how much more there is."""
-        found = self.offences if self.verdict is None else self.verdict.findings
-        told = [ReportNote(_("Not readable"), "error", message, place) for place, message in found[:NOTES]] \
-            if self.verdict is None else [self._note(finding) for finding in found[:NOTES]]
-        if more := len(found) - len(told):
+        if self.verdict is None:
+            told = [ReportNote(_("Not readable"), "error", message, place) for place, message in self.offences[:NOTES]]
+            more = len(self.offences) - len(told)
+        else:
+            told = [self._note(finding) for finding in self.verdict.findings[:NOTES]]
+            more = len(self.verdict.findings) - len(told)
+        if more:
             message = ngettext("There is {n} more; mend these first.", "There are {n} more; mend these first.", more)
             told.append(ReportNote(_("And more"), "warn", message.format(n=more), ""))
         return told

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods
 from rulesets import systems
 from rulesets.document import BYTES
 from rulesets.kit import size
+from sheets.access import PageRequest
 from sheets.documents import written
 from sheets.validator.report import DocumentReport
 
@@ -20,7 +21,7 @@ def posted(request: HttpRequest) -> bytes:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def validator(request: HttpRequest) -> HttpResponse:
+def validator(request: PageRequest) -> HttpResponse:
     """The page; by POST with what was found, for htmx that alone."""
     if request.method != "POST":
         return _page(request, _example(request.GET.get("example", "")))
@@ -32,7 +33,7 @@ def validator(request: HttpRequest) -> HttpResponse:
     return _page(request, look, missed=missed)
 
 
-def _page(request: HttpRequest, look: DocumentReport | None, *, missed: bool = False) -> HttpResponse:
+def _page(request: PageRequest, look: DocumentReport | None, *, missed: bool = False) -> HttpResponse:
     if look and not look.raw.strip():
         look = None
     context = {"report": look, "missed": missed, "systems": systems().values(), "most": size(BYTES)}

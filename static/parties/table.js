@@ -2,21 +2,21 @@
 "use strict";
 (() => {
   // Without htmx the page works as it does without scripts; "Look again" is then a link to be seen.
-  if (!window.htmx) return document.querySelector(".again").style.setProperty("display", "inline");
-  const happening = () => document.getElementById("happening");
+  if (!window.htmx) return document.querySelector(".reload").style.setProperty("display", "inline");
+  const live = () => document.getElementById("table-live");
   const stale = document.getElementById("stale");
-  // What a look has replaced is no longer in the page by then: its request still knows who asked.
-  const ours = (event) => event.detail.requestConfig.elt.id === "happening";
-  let said = happening().dataset.newest, asked = 0;
+  // What a poll has replaced is no longer in the page by then: its request still knows who asked.
+  const ours = (event) => event.detail.requestConfig.elt.id === "table-live";
+  let said = live().dataset.newest, asked = 0;
 
-  // A look that is never answered holds up the next ones for ten seconds, not for good.
-  const look = () => {
+  // A poll that is never answered holds up the next ones for ten seconds, not for good.
+  const poll = () => {
     if (document.hidden || Date.now() - asked < 10_000) return;
     asked = Date.now();
-    htmx.trigger(happening(), "look");
+    htmx.trigger(live(), "poll");
   };
-  const timer = setInterval(look, 1000 * Number(happening().dataset.every));
-  document.addEventListener("visibilitychange", look);
+  const timer = setInterval(poll, 1000 * Number(live().dataset.every));
+  document.addEventListener("visibilitychange", poll);
 
   document.body.addEventListener("htmx:afterRequest", (event) => {
     if (!ours(event)) return;
@@ -26,9 +26,9 @@
     if (event.detail.xhr.status === 404) { clearInterval(timer); location.reload(); }
   });
   document.body.addEventListener("htmx:afterSettle", () => {
-    const { newest, said: words } = happening().dataset;
+    const { newest, said: words } = live().dataset;
     if (newest === said) return;
     said = newest;
-    document.getElementById("spoken").textContent = words;
+    document.getElementById("announcement").textContent = words;
   });
 })();

@@ -3,7 +3,7 @@
 (() => {
   // Where htmx did not arrive the forms work as they do without scripts; half of this would be worse than none.
   if (!window.htmx) return;
-  const bench = () => document.getElementById("bench");
+  const workspace = () => document.getElementById("workspace");
   const form = () => document.getElementById("step");
   // What moves rows or replaces figures: until it is answered, nothing else may be typed into them.
   const MOVING = /^(drop|up|down|copy|undo|redo|mend|fill|random):/;
@@ -19,12 +19,12 @@
     const button = document.createElement("button");
     button.type = "button";
     button.className = "button quiet";
-    button.textContent = bench().dataset.again;
+    button.textContent = workspace().dataset.again;
     button.addEventListener("click", save);
     saved.append(" ", button);
   };
   const speak = (text) => {
-    const spoken = document.getElementById("spoken");
+    const spoken = document.getElementById("announcement");
     if (spoken && text && spoken.textContent !== text) spoken.textContent = text;
   };
   const save = () => {
@@ -49,7 +49,7 @@
   const touched = () => {
     if (!dirty) since = Date.now();
     dirty = true;
-    say(bench().dataset.unsaved);
+    say(workspace().dataset.unsaved);
     plan();
   };
   document.addEventListener("input", (event) => { if (form() && event.target.form === form()) touched(); });
@@ -116,15 +116,15 @@
     sent = values();
     [dirty, busy] = [false, true];
     form().inert = MOVING.test(pressed);
-    say(bench().dataset.saving);
+    say(workspace().dataset.saving);
   });
   document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.elt === form()) [busy, failing] = [false, false]; });
   const failed = (event) => {
     if (event.detail.elt !== form()) return;
     [dirty, busy, failing, bound, since] = [true, false, true, null, Date.now()];
     form().inert = false;
-    say(bench().dataset.failed, true);
-    speak(bench().dataset.failed);
+    say(workspace().dataset.failed, true);
+    speak(workspace().dataset.failed);
     clearTimeout(retry);
     retry = setTimeout(save, 5000);
   };
@@ -145,7 +145,7 @@
       detail.shouldSwap = !dirty;
       bound = null;
       if (dirty) plan();
-    } else if (detail.target === bench()) {
+    } else if (detail.target === workspace()) {
       // What was typed while an answer was under way is put back where the answer brings the fields anew.
       const { id, selectionStart: start, selectionEnd: end } = active;
       for (const [name, value] of values()) if (sent.get(name) !== value) late.push({ name, value, id, start, end });
@@ -154,7 +154,7 @@
   document.addEventListener("htmx:afterSwap", () => {
     if (anchor?.active.isConnected) window.scrollBy(0, anchor.active.getBoundingClientRect().top - anchor.top);
     anchor = null;
-    if (dirty) { say(bench().dataset.unsaved); plan(); }
+    if (dirty) { say(workspace().dataset.unsaved); plan(); }
     for (const { name, value, id, start, end } of late.splice(0)) {
       const input = form() && inputs().find((one) => key(one) === name);
       const what = typeof value === "boolean" ? "checked" : "value";
@@ -187,7 +187,7 @@
   // After a button the focus goes to what it made, else to the button itself, which the answer brought anew.
   document.addEventListener("focus-on", (event) => {
     const found = document.getElementById(event.detail.id);
-    const again = /^(more|less):/.test(pressed) && [...bench().querySelectorAll("button")].find((button) => button.value === pressed);
+    const again = /^(more|less):/.test(pressed) && [...workspace().querySelectorAll("button")].find((button) => button.value === pressed);
     if (again && !dirty) again.focus({ preventScroll: true });
     else if (found && !dirty) {
       const first = found.matches("input, select, textarea") ? found
@@ -195,8 +195,8 @@
       (first ?? found).focus();
       if (first?.closest(".stepper")) first.select();
     } else if (document.activeElement === document.body) {
-      const same = [...bench().querySelectorAll("button:enabled")].find((button) => button.value === pressed);
-      (same ?? bench().querySelector("h1"))?.focus({ preventScroll: true });
+      const same = [...workspace().querySelectorAll("button:enabled")].find((button) => button.value === pressed);
+      (same ?? workspace().querySelector("h1"))?.focus({ preventScroll: true });
     }
   });
 })();

@@ -4,6 +4,7 @@ What a page says differs by language: a name stands here as "English|Deutsch", o
 """
 
 import re
+from difflib import unified_diff
 
 import pytest
 from playwright.sync_api import expect
@@ -25,26 +26,27 @@ class Seat:
         english, _bar, german = name.partition("|")
         return german if german and self.language == "de" else english
 
-    def button(self, name):
-        """The buttons of exactly this name, what is folded away included."""
+    def button(self, name, on=""):
+        """The buttons of exactly this name (on a roll's card), what is folded away included."""
         # What is hidden from the eye begins a line of its own in a button's name.
         exactly = re.compile(rf"^{re.escape(self.word(name)).replace(':', ' ?:', 1)}$")
-        return self.page.get_by_role("button", name=exactly, include_hidden=True)
+        where = self.page.get_by_role("article", name=self.word(on), exact=True) if on else self.page
+        return where.get_by_role("button", name=exactly, include_hidden=True)
 
     def offers(self, name):
         """Whether there is such a button."""
         return self.button(name).count() > 0
 
-    def roll(self, name, answers=(), dice=()):
+    def roll(self, name, answers=(), dice=(), on=""):
         """Press the button of a roll."""
-        self.press("|".join(f"{verb}: {self.word(name)}" for verb in ("Roll", "Würfeln")), answers, dice)
+        self.press("|".join(f"{verb}: {self.word(name)}" for verb in ("Roll", "Würfeln")), answers, dice, on)
 
-    def press(self, name, answers=(), dice=()):
+    def press(self, name, answers=(), dice=(), on=""):
         """Fill in a form by {label: answer}, press its button and wait until the page shows what came of it.
 
         Of a choice the answer is a part of what it reads, True sets a tick.
         """
-        button = self.button(name)
+        button = self.button(name, on)
         form = self.page.locator("form").filter(has=button)
         for fold in form.locator("xpath=ancestor::details[not(@open)]").all():
             fold.locator("summary").first.click()
@@ -75,7 +77,8 @@ class Seat:
 
     def tells(self, *lines):
         """Check the whole log, word for word; each line is (English, German)."""
-        assert self.log() == [german if self.language == "de" else english for english, german in lines]
+        told, log = [german if self.language == "de" else english for english, german in lines], self.log()
+        assert log == told, "\n".join(unified_diff(told, log, "expected", "log", lineterm=""))
 
     def figure(self, title):
         """The number in the tile of this title."""

@@ -61,13 +61,13 @@ def roll_all(page) -> int:
         widget = page.locator(f"#{key}")
         unfold(page, widget)
         assert widget.locator(".odds tr").count()
-        assert not widget.locator(".fell").count()
+        assert not widget.locator(".rolled").count()
         widget.locator("button.roll").click()
-        expect(widget.locator(".fallen")).to_be_visible()
-        assert widget.locator(".fallen .die").count() == len(stored(page).events.latest("pk").faces), key
-        assert widget.locator(".fallen strong").inner_text().strip()
-        assert widget.locator(".odds tr.fell").count() == 1
-        assert re.search(r"\d\s?%", widget.locator(".odds tr.fell .number").inner_text())
+        expect(widget.locator(".dice")).to_be_visible()
+        assert widget.locator(".dice .die").count() == len(stored(page).events.latest("pk").faces), key
+        assert widget.locator(".dice strong").inner_text().strip()
+        assert widget.locator(".odds tr.rolled").count() == 1
+        assert re.search(r"\d\s?%", widget.locator(".odds tr.rolled .number").inner_text())
         assert lines(page).count() == number
     return len(keys)
 
@@ -102,11 +102,16 @@ def carried(page, folder, *, javascript) -> Sheet:
     assert page.locator(".paper h1").inner_text() == sheet.name
     page.goto(where)
     page.get_by_role("link", name="Export").click()
+    return brought_in_again(page, sheet, folder / "sheet.json", javascript=javascript)
+
+
+def brought_in_again(page, sheet, path, *, javascript) -> Sheet:
+    """Save the sheet as JSON from its page of exports and bring that in again: a copy with an equal seal."""
     with page.expect_download() as waited:
         page.get_by_role("link", name="Save as JSON").click()
-    waited.value.save_as(folder / "sheet.json")
+    waited.value.save_as(path)
     page.goto("/import/")
-    page.set_input_files("#file", folder / "sheet.json")
+    page.set_input_files("#file", path)
     if not javascript:
         page.get_by_role("button", name="Look at it").last.click()
     page.get_by_role("button", name="Make a new draft of it").click()

@@ -84,11 +84,11 @@ def test_an_account_with_a_second_factor_is_made_used_and_deleted_without_javasc
     page.fill("#id_code", code_of(page.input_value("#secret")))
     page.locator("main form button").click()
     code = page.input_value("#recovery_codes").split()[0]
-    page.locator("header .person button").click()
+    page.locator("header .user-menu button").click()
     sign_in(page, "anna")
     page.fill("#id_code", code)
     page.locator("main button").first.click()
-    page.locator("header .person a").click()
+    page.locator("header .user-menu a").click()
     with page.expect_download() as download:
         page.locator("main a.button").first.click()
     assert download.value.suggested_filename == "bogenschmiede-anna.zip"

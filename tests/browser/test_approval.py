@@ -109,13 +109,13 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
     give_back(gm, case.at, COMMENT)
 
     anna.goto("/notifications/")
-    anna.locator(".told .new a, .told .new button").first.click()
+    anna.locator(".notifications .new a, .notifications .new button").first.click()
     expect(anna).to_have_url(re.compile("/review/$"))
-    anna.locator("#course a").click()
+    anna.locator("#approval-note a").click()
     expect(anna.locator(":target")).to_have_count(1)
     expect(anna.locator("section", has=anna.locator("#returned"))).to_contain_text(COMMENT)
     finding = anna.locator("#findings .note", has_text=f"read {case.mended}")
-    finding.locator(".way button").first.click()
+    finding.locator(".mend button").first.click()
     expect(finding).to_have_count(0)
     expect(anna.locator("#findings .note", has_text=f"read {case.granted}")).to_have_count(1)
     anna.get_by_role("link", name="Mended? Submit it again").click()
@@ -127,7 +127,7 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
     approved = table.sheet("anna").data
 
     anna.goto(where)
-    review_status = anna.locator("#course")
+    review_status = anna.locator("#approval-note")
     expect(review_status).to_contain_text("Approved.")
     expect(review_status.locator(".footnotes li")).to_have_text(f"{case.granted}: {REASON}")
     assert plain_code(review_status.locator(".code").inner_text()) == Review.objects.get(kind="approved").code
@@ -136,15 +136,15 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
     assert table.sheet("anna").data != approved
     for page in (anna, gm):
         page.goto(where)
-        expect(page.locator("#course")).to_contain_text("Changed since approval.")
+        expect(page.locator("#approval-note")).to_contain_text("Changed since approval.")
         expect(page.locator(f"#w-{case.widget}")).to_contain_text(case.says)
         expect(page.locator(".footnotes li")).to_contain_text(REASON)
     anna.locator(f"#w-{case.widget} button.roll").click()
-    expect(anna.locator(f"#w-{case.widget} .fallen")).to_be_visible()
+    expect(anna.locator(f"#w-{case.widget} .dice")).to_be_visible()
     given = table.sheet("anna").events.get().given
     assert given | case.given == given
     gm.goto(table.address)
-    expect(gm.locator(".happened > li:not(.muted)")).to_have_count(1)
+    expect(gm.locator(".event-list > li:not(.muted)")).to_have_count(1)
     gm.goto(f"/parties/{table.party.pk}/")
     expect(gm.locator("#sheets tbody tr", has_text="Anna").locator("a.badge")).to_have_text("changed since approval")
 

@@ -35,21 +35,21 @@ def choose(page, name, *, javascript):
 @every_system
 def test_a_sheet_is_chosen_and_stands_beside_the_other(visit, slug, javascript):
     page = both(visit, slug, javascript=javascript)
-    expect(page.locator("#answer thead th")).to_have_count(1)
+    expect(page.locator("#comparison thead th")).to_have_count(1)
     choose(page, "Gegenüber", javascript=javascript)
-    expect(page.locator("#answer thead th")).to_have_count(2)
-    expect(page.locator("#answer thead th").last).to_have_text("Gegenüber")
-    assert page.locator("#answer tbody tr").count() > 2
+    expect(page.locator("#comparison thead th")).to_have_count(2)
+    expect(page.locator("#comparison thead th").last).to_have_text("Gegenüber")
+    assert page.locator("#comparison tbody tr").count() > 2
 
 
 @either_way
 def test_figures_follow_the_choice_and_typed_ones_change_the_odds(visit, javascript):
     page = both(visit, "condice", javascript=javascript, locale="en")
     button = page.locator("#compare .button")
-    fight = page.locator("#answer .odds").first
+    fight = page.locator("#comparison .odds").first
     choose(page, "Gegenüber", javascript=javascript)
     expect(page.locator("[name='b_of']").first).not_to_have_value("")
-    expect(page.locator("#answer thead th")).to_have_count(2)
+    expect(page.locator("#comparison thead th")).to_have_count(2)
     expect(fight).to_contain_text("Gegenüber wins")
     before, life = fight.inner_text(), page.locator("[name='b.life']")
     start = life.input_value()
@@ -68,7 +68,7 @@ def test_figures_follow_the_choice_and_typed_ones_change_the_odds(visit, javascr
     if not javascript:
         button.click()
     expect(page.get_by_role("alert")).to_contain_text("“many” is no whole number.")
-    assert not page.locator("#answer .odds").count()
+    assert not page.locator("#comparison .odds").count()
 
 
 @either_way
@@ -81,7 +81,7 @@ def test_a_link_that_is_pasted_brings_a_sheet_that_only_it_leads_to(visit, javas
     page.locator("#side-a-link").press("Tab" if javascript else "Enter")
     expect(page.locator("#side-a option:checked")).to_have_text("Tante Hedwig (shared)")
     expect(page.locator("[name='a.threshold']")).to_have_value("6")
-    expect(page.locator("#answer .odds").first).to_contain_text("Tante Hedwig wins")
+    expect(page.locator("#comparison .odds").first).to_contain_text("Tante Hedwig wins")
 
 
 def test_the_keyboard_alone_compares(visit):
@@ -89,7 +89,7 @@ def test_the_keyboard_alone_compares(visit):
     page.locator("#side-b").focus()
     page.keyboard.press("ArrowDown")
     expect(page.locator("[name='b_of']").first).not_to_have_value("")
-    expect(page.locator("#answer thead th")).to_have_count(2)
+    expect(page.locator("#comparison thead th")).to_have_count(2)
     assert page.evaluate("document.activeElement.id") == "side-b"
 
 
@@ -98,7 +98,7 @@ def test_the_keyboard_alone_compares(visit):
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, slug):
     page = both(visit, slug)
     choose(page, "Gegenüber", javascript=True)
-    expect(page.locator("#answer thead th")).to_have_count(2)
+    expect(page.locator("#comparison thead th")).to_have_count(2)
     expect(page).to_have_url(re.compile("b=[0-9a-f]"))
     for locale in ("de", "en"):
         page.context.add_cookies([{"name": "django_language", "value": locale, "url": visit.url}])

@@ -61,7 +61,7 @@ def test_every_widget_of_the_sheet_is_rolled_and_fate_is_spent(visit, javascript
     assert len(keys) == len(example["data"]["talents"]) + len(example["data"]["weapons"]) + 4
     for key in keys:
         page.locator(f"#{key} button.roll").click()
-        expect(page.locator(f"#{key} .fallen .die").first).to_be_visible()
+        expect(page.locator(f"#{key} .dice .die").first).to_be_visible()
     page.locator("#w-act-repeat button").click()
     expect(page.locator(".log li:not(.muted)")).to_have_count(len(keys) + 1)
     page.locator("button[name=_event]").click()

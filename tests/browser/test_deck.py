@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from sheets.character import Character
-from sheets.documents import document_of
 from sheets.models import Sheet
 from tests.browser.looks import sound
+from tests.browser.sheet_actions import brought_in_again
 from tests.browser.wizard_actions import SAVED, seated
 
 pytestmark = pytest.mark.browser
@@ -49,7 +49,7 @@ def built(visit, **how):
 @either_way
 def test_a_deck_is_built_by_plus_and_minus_with_its_count_curve_and_chances_in_view(visit, javascript):
     page = built(visit, javascript=javascript, locale="en")
-    left = page.locator("#aside .figure")
+    left = page.locator("#sidebar .figure")
     expect(left).to_have_text("8")
     assert not card(page, "Dice Minion Boost").get_by_role("button").count()
     press(page, "add:cards:the-corona-look")
@@ -58,7 +58,7 @@ def test_a_deck_is_built_by_plus_and_minus_with_its_count_curve_and_chances_in_v
     expect(page.locator("#findings")).to_contain_text("The Corona Look is in the deck 4 times, 3 are allowed.")
     press(page, "less:cards.0.copies")
     assert card(page, "The Corona Look").locator(".count strong").inner_text() == "3"
-    assert "Opens in 64.3" in card(page, "The Corona Look").locator(".says").inner_text()
+    assert "Opens in 64.3" in card(page, "The Corona Look").locator(".callout").inner_text()
     press(page, "add:cards:snowbuddies")
     press(page, "more:cards.1.copies")
     press(page, "add:cards:the-biggest-fan")
@@ -181,7 +181,7 @@ def test_a_whole_game_of_two_decks_is_played_by_guided_turns_and_the_log_tells_i
             break
     act(mine, "win")
     assert (draft(mine).play["phase"], draft(theirs).play["life"]) == ("won", 0)
-    assert theirs.locator("#hand > .note").get_by_text("Your life is 0: you have lost.").count()
+    assert theirs.locator("#values-now > .note").get_by_text("Your life is 0: you have lost.").count()
     told = [f"{event.title}: {event.text}" for event in draft(theirs).events.order_by("pk")]
     assert told[0].startswith("Begin a game")
     assert any("Not blocked, life" in line for line in told)
@@ -204,18 +204,7 @@ def test_a_deck_is_printed_as_cards_exported_and_imported_to_an_equal_seal(visit
     page.get_by_role("link", name="Export").click()
     assert "3 × Piña ≠ Rohkinar" in page.locator("main").inner_text() + "".join(
         one.input_value() for one in page.locator("textarea").all())
-    with page.expect_download() as waited:
-        page.get_by_role("link", name="Save as JSON").click()
-    waited.value.save_as(tmp_path / "deck.json")
-    page.goto("/import/")
-    page.set_input_files("#file", tmp_path / "deck.json")
-    if not javascript:
-        page.get_by_role("button", name="Look at it").last.click()
-    page.get_by_role("button", name="Make a new draft of it").click()
-    page.wait_for_url(re.compile("/drafts/"))
-    copy = draft(page)
-    assert copy.pk != sheet.pk
-    assert document_of(copy).seal() == document_of(sheet).seal()
+    brought_in_again(page, sheet, tmp_path / "deck.json", javascript=javascript)
 
 
 @pytest.mark.layout

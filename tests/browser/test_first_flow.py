@@ -38,7 +38,7 @@ def test_from_the_front_page_to_a_rolled_attack_without_javascript(visit):
     page.locator("#f-attacks-0-range").fill("2")
     press(page, "go:abilities")
     press(page, "go:finish")
-    assert page.locator("#aside .left").inner_text().split() == ["1", "Punkt", "zu", "viel;", "30", "sind", "erlaubt"]
+    assert " ".join(page.locator("#sidebar .points-left").inner_text().split()) == "1 Punkt zu viel; 30 sind erlaubt"
     assert page.locator("#verdict + .badge").inner_text().lower() == "ungültig"
     press(page, "finish")
     assert "/finish/" in page.url
@@ -48,8 +48,8 @@ def test_from_the_front_page_to_a_rolled_attack_without_javascript(visit):
     note.get_by_role("link", name="CD-01").click()
     expect(page.locator("#CD-01")).to_be_in_viewport()
     page.go_back()
-    page.locator("#findings .way button").first.click()
-    assert page.locator("#aside .figure").inner_text() == "0"
+    page.locator("#findings .mend button").first.click()
+    assert page.locator("#sidebar .figure").inner_text() == "0"
     assert page.locator("#findings > li").count() == 0
     press(page, "finish")
     assert page.get_by_role("heading", level=1).inner_text() == "Bauer Jost"
@@ -63,8 +63,8 @@ def test_from_the_front_page_to_a_rolled_attack_without_javascript(visit):
     assert odds["0"] == "72,0"
     attack(page).get_by_role("button", name="Würfeln").click()
     assert events(page) == 1
-    assert attack(page).locator(".fallen").is_visible()
-    assert attack(page).locator(".fallen .die").count() == 4
+    assert attack(page).locator(".dice").is_visible()
+    assert attack(page).locator(".dice .die").count() == 4
 
 
 def test_one_press_is_one_roll_whatever_one_reloads(visit):
@@ -92,6 +92,6 @@ def test_a_roll_with_javascript_is_one_too(visit):
     begin(page, "random")
     page.goto(address(page).replace("/drafts/", "/sheets/"))
     page.locator(".widget button.roll").first.dblclick()
-    expect(page.locator(".widget .fallen").first).to_be_visible()
+    expect(page.locator(".widget .dice").first).to_be_visible()
     page.wait_for_load_state("networkidle")
     assert events(page) == 1

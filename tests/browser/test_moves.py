@@ -67,7 +67,7 @@ def dark_section(page):
     """Six conditions, and the change that they lead to."""
     for word in ("Müde", "Zornig", "Verletzt", "Traurig", "Verloren"):
         act(page, "note-condition", word=word)
-    assert page.locator("#hand > .note").get_by_text("SZ-37").count()
+    assert page.locator("#values-now > .note").get_by_text("SZ-37").count()
     assert not page.locator("#w-roll-move-risk").count()
     act(page, "dark-section")
     assert page.locator("form.act:visible").count() == 1
@@ -131,17 +131,17 @@ def test_a_roll_draws_its_colours_is_improved_once_and_put_into_effect(visit, ja
         expect(widget.locator("caption .die.white")).to_have_count(1)
     for _try in range(60):
         widget.locator("button.roll").first.click()
-        expect(widget.locator(".fallen").first).to_be_visible()
+        expect(widget.locator(".dice").first).to_be_visible()
         figures = stored(page).events.latest("pk").figures
         if figures["white"][0] > figures["black"][0]:
             break
-    assert widget.locator(".fallen .die.white").count() == 1
-    assert widget.locator(".fallen .die.black").count() == 1
+    assert widget.locator(".dice .die.white").count() == 1
+    assert widget.locator(".dice .die.black").count() == 1
     assert widget.locator(".odds tfoot").first.inner_text().split()[-2] == "58.3"
     improved = page.locator("#w-roll-move-improve-roll-move-risk")
     expect(improved).to_be_visible()
     improved.locator("button.roll").click()
-    expect(improved.locator(".fallen .die.black")).to_have_count(2)
+    expect(improved.locator(".dice .die.black")).to_have_count(2)
     assert improved.locator("[id*=improve-improve]").count() == 0
     given = stored(page).events.latest("pk")
     assert given.given["improve"] is True
@@ -181,7 +181,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, where):
         page.goto(base.replace("/sheets/", "/drafts/") + where)
     else:
         page.locator("#w-roll-move-risk button.roll").click()
-        expect(page.locator("#w-roll-move-risk .fallen")).to_be_visible()
+        expect(page.locator("#w-roll-move-risk .dice")).to_be_visible()
         for word in ("Müde", "Zornig"):
             act(page, "note-condition", word=word)
     sound(page, [320, 1280])

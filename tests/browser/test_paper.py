@@ -46,6 +46,6 @@ def test_the_browser_prints_it_on_a4_without_the_frame(printed, tmp_path):
     raw = page.pdf(prefer_css_page_size=True, path=os.environ.get("SHOTS", str(tmp_path)) + "/print.pdf")
     assert raw.startswith(b"%PDF-")
     page.emulate_media(media="print")
-    assert not page.locator(".top").is_visible()
+    assert not page.locator(".site-header").is_visible()
     assert not page.locator(".actions").first.is_visible()
     assert page.locator(".paper h1").is_visible()

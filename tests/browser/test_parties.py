@@ -65,8 +65,8 @@ def change(page, value):
         page.locator(".setting input[type=checkbox]").first.click()
     if not page.javascript:
         page.get_by_role("button", name="See what it does").last.click()
-    expect(page.locator("#said")).to_be_visible()
-    return page.locator("#said").inner_text()
+    expect(page.locator("#summary")).to_be_visible()
+    return page.locator("#summary").inner_text()
 
 
 def statuses(page):
@@ -98,7 +98,7 @@ def test_house_rules_do_what_their_preview_says(visit, slug, javascript):
     anna.goto(f"/sheets/{Sheet.objects.get(owner__username='anna').pk}/")
     expect(anna.locator("#house")).to_be_visible()
     anna.goto("/notifications/")
-    expect(anna.locator(".told .new")).to_contain_text("has changed the house rules")
+    expect(anna.locator(".notifications .new")).to_contain_text("has changed the house rules")
 
 
 @either_way
@@ -137,7 +137,7 @@ def test_a_sheet_is_shown_to_the_party_and_hidden_again(visit, javascript):
     anna.get_by_role("button", name="Save who reads it").click()
     expect(anna.get_by_label("Who reads it")).to_have_value("party")
     assert ben.goto(where).status == 200
-    assert not ben.locator("button.roll, form.act, #notes, #share, #place").count()
+    assert not ben.locator("button.roll, form.act, #notes, #share, #party-and-readers").count()
     expect(ben.locator("#log")).to_be_visible()
     anna.get_by_label("Who reads it").select_option("private")
     anna.get_by_role("button", name="Save who reads it").click()

@@ -47,19 +47,19 @@ def sit(visit, transactional_db):
 
 
 def lines(page):
-    return page.locator(".happened > li:not(.muted)")
+    return page.locator(".event-list > li:not(.muted)")
 
 
 def looked(page, javascript):
     """Whoever has no scripts asks anew."""
     if not javascript:
-        page.locator(".again").click()
+        page.locator(".reload").click()
 
 
 def throws(page):
     """Unfold the GM's dice."""
-    if not page.locator("#throws .acts").is_visible():
-        page.locator("#throws summary").click()
+    if not page.locator("#gm-rolls .acts").is_visible():
+        page.locator("#gm-rolls summary").click()
 
 
 @every_system
@@ -69,14 +69,14 @@ def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, sl
     assert lines(ben).count() == 0
     anna.goto(f"/sheets/{table.sheets['anna'].pk}/")
     anna.locator("article.widget button.roll").first.click()
-    expect(anna.locator(".fallen").first).to_be_visible()
+    expect(anna.locator(".dice").first).to_be_visible()
     for page in (gm, ben):
         looked(page, javascript)
         expect(lines(page)).to_have_count(1, timeout=SOON)
-        assert lines(page).first.locator(".fallen").inner_text().strip()
+        assert lines(page).first.locator(".dice").inner_text().strip()
         assert "Anna" in lines(page).first.inner_text()
         if javascript:
-            expect(page.locator("#spoken")).to_have_text(page.locator("#happening").get_attribute("data-said"))
+            expect(page.locator("#announcement")).to_have_text(page.locator("#table-live").get_attribute("data-said"))
 
 
 @either_way
@@ -89,10 +89,10 @@ def test_a_round_of_initiative_is_rolled_for_all_and_orders_the_table(sit, javas
     for page in (gm, anna, ben):
         looked(page, javascript)
         expect(page.locator(".place")).to_have_count(2, timeout=SOON)
-        assert [name.lower() for name in page.locator(".chair h3").all_inner_texts()] == order
+        assert [name.lower() for name in page.locator(".participant h3").all_inner_texts()] == order
     gm.locator(f"#first-{table.sheets[order[1]].pk}").click()
     looked(ben, javascript)
-    expect(ben.locator(".chair h3").first).to_have_text(order[1].title(), timeout=SOON)
+    expect(ben.locator(".participant h3").first).to_have_text(order[1].title(), timeout=SOON)
 
 
 @either_way
@@ -131,18 +131,18 @@ def test_a_new_line_is_spoken_once_and_takes_neither_focus_nor_what_is_typed(sit
     table, gm, _anna = sit(people=("gm", "anna"))
     throws(gm)
     gm.locator("#w-roll-success [name=dice]").fill("7")
-    gm.locator(".chair h3 a").last.focus()
+    gm.locator(".participant h3 a").last.focus()
     focused = gm.evaluate("document.activeElement.id")
     table.play("anna", "act-damage", against="nothing", points=3)
     expect(lines(gm)).to_have_count(1, timeout=SOON)
     assert gm.evaluate("document.activeElement.id") == focused
     assert gm.locator("#w-roll-success [name=dice]").input_value() == "7"
-    assert gm.locator("#throws").get_attribute("open") is not None
-    spoken = gm.locator("#spoken")
+    assert gm.locator("#gm-rolls").get_attribute("open") is not None
+    spoken = gm.locator("#announcement")
     expect(spoken).to_contain_text("Anna")
-    gm.evaluate("document.getElementById('spoken').textContent = 'gesagt'")
+    gm.evaluate("document.getElementById('announcement').textContent = 'gesagt'")
     table.do(f"first:{table.sheets['ben'].pk}")
-    expect(gm.locator(".chair h3").first).to_have_text("Ben", timeout=SOON)
+    expect(gm.locator(".participant h3").first).to_have_text("Ben", timeout=SOON)
     expect(spoken).to_have_text("gesagt")
 
 
@@ -178,7 +178,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(sit, visit, monkeypatch,
     monkeypatch.setitem(vars(systems()[slug]), "table", type("Both", (Counted, systems()[slug].table), {}))
     table, gm, anna = sit(slug, people=("gm", "anna"))
     throws(gm)
-    gm.locator("#throws button[value='throw:hidden']").first.click()
+    gm.locator("#gm-rolls button[value='throw:hidden']").first.click()
     expect(lines(gm)).to_have_count(1)
     if gm.locator("[id^=round-]").count():
         gm.locator("[id^=round-]").first.click()

@@ -25,18 +25,18 @@ def rolled(page, number):
 def test_focus_and_what_is_typed_elsewhere_stay_and_the_roll_is_said_once(page):
     page.locator(f"#{SECOND}-defence").fill("7")
     page.locator("#act-add-item-name").fill("Seil")
-    button = page.locator(f"#go-{FIRST}")
+    button = page.locator(f"#press-button-{FIRST}")
     button.focus()
     for number in (1, 2, 3):
         page.keyboard.press("Enter")
         rolled(page, number)
-        assert focused(page) == f"go-{FIRST}"
+        assert focused(page) == f"press-button-{FIRST}"
     assert page.locator(f"#{SECOND}-defence").input_value() == "7"
     assert page.locator("#act-add-item-name").input_value() == "Seil"
     said = page.locator("#messages[role=status]")
     expect(said).to_have_count(1)
     assert said.inner_text().strip().startswith(f"{stored(page).events.latest('pk').title}: ")
-    assert not page.locator("#lines > .muted").is_visible()
+    assert not page.locator("#log-entries > .muted").is_visible()
 
 
 def test_an_act_by_the_keyboard_keeps_its_focus_and_changes_what_hangs_on_it(page):
@@ -44,11 +44,11 @@ def test_an_act_by_the_keyboard_keeps_its_focus_and_changes_what_hangs_on_it(pag
     page.locator(f"#{FIRST}-defence").fill("7")
     page.locator("#act-damage-points").fill("3")
     page.locator("#act-damage-against").select_option("nothing")
-    page.locator("#go-act-damage").focus()
+    page.locator("#press-button-act-damage").focus()
     page.keyboard.press("Enter")
     rolled(page, 1)
     assert int(figures(page)["Life points"]) == int(before) - 3
-    assert focused(page) == "go-act-damage"
+    assert focused(page) == "press-button-act-damage"
     assert page.locator("#act-damage-points").input_value() == "0"
     assert page.locator(f"#{FIRST}-defence").input_value() == "7"
     undo(page)
@@ -57,11 +57,11 @@ def test_an_act_by_the_keyboard_keeps_its_focus_and_changes_what_hangs_on_it(pag
 
 def test_every_form_is_pressed_again_and_again_and_each_press_counts_once(page):
     for number, which in enumerate((FIRST, SECOND, FIRST, SECOND), 1):
-        page.locator(f"#go-{which}").click()
+        page.locator(f"#press-button-{which}").click()
         rolled(page, number)
     act(page, "damage", points="1")
     act(page, "damage", points="1")
-    page.locator(f"#go-{FIRST}").dblclick()
+    page.locator(f"#press-button-{FIRST}").dblclick()
     rolled(page, 7)
     page.wait_for_load_state("networkidle")
     assert Event.objects.count() == 7
@@ -74,10 +74,10 @@ def test_every_form_is_pressed_again_and_again_and_each_press_counts_once(page):
 def test_two_tabs_show_each_others_presses_with_their_own_next_one(visit, page):
     other = visit.tab(page.context, page.url)
     act(other, "damage", points="3")
-    page.locator(f"#go-{FIRST}").click()
+    page.locator(f"#press-button-{FIRST}").click()
     rolled(page, 2)
     assert figures(page)["Life points"] == figures(other)["Life points"]
-    other.locator(f"#go-{SECOND}").click()
+    other.locator(f"#press-button-{SECOND}").click()
     rolled(other, 3)
     assert Event.objects.count() == 3
 
@@ -85,19 +85,19 @@ def test_two_tabs_show_each_others_presses_with_their_own_next_one(visit, page):
 def test_a_fault_is_shown_and_gone_after_the_next_press(page):
     field = page.locator(f"#{FIRST}-defence")
     field.fill("x")
-    page.locator(f"#go-{FIRST}").click()
+    page.locator(f"#press-button-{FIRST}").click()
     expect(field).to_have_attribute("aria-invalid", "true")
     assert not Event.objects.exists()
     field.fill("2")
-    page.locator(f"#go-{FIRST}").click()
+    page.locator(f"#press-button-{FIRST}").click()
     rolled(page, 1)
     expect(page.locator(".fault")).to_have_count(page.locator("form.act .fault").count())
     assert stored(page).events.get().given["defence"] == 2
 
 
 def test_odds_follow_what_is_typed_after_a_roll_too(page):
-    page.locator(f"#go-{FIRST}").click()
-    expect(page.locator(f"#odds-{FIRST} .fell")).to_have_count(1)
+    page.locator(f"#press-button-{FIRST}").click()
+    expect(page.locator(f"#odds-{FIRST} .rolled")).to_have_count(1)
     page.locator(f"#{FIRST}-defence").fill("3")
     expect(page.locator(f"#odds-{FIRST}")).to_contain_text("72.0")
-    expect(page.locator(f"#odds-{FIRST} .fell")).to_have_count(0)
+    expect(page.locator(f"#odds-{FIRST} .rolled")).to_have_count(0)

@@ -49,7 +49,7 @@ def test_played_to_0_life_and_through_its_procedure_and_back_to_the_start(visit,
     act(page, "heal-yourself")
     act(page, "damage", against="nothing", points="12")
     assert figures(page)["Life points"] == "0"
-    assert page.locator("#hand > .note").get_by_text("CD-46").count()
+    assert page.locator("#values-now > .note").get_by_text("CD-46").count()
     act(page, "roll-attribute")
     act(page, "roll-loss")
     if page.locator("[id^=w-act-pick-loss]").count():
@@ -75,7 +75,7 @@ def test_a_boost_shows_in_values_dice_and_odds_until_its_rounds_are_over(visit, 
     assert page.get_by_text("Aura der Wut").first.is_visible()
     assert odds.inner_text() != before
     page.locator("#w-roll-attack-attacks-0 button.roll").click()
-    expect(page.locator("#w-roll-attack-attacks-0 .fallen .die")).to_have_count(6)
+    expect(page.locator("#w-roll-attack-attacks-0 .dice .die")).to_have_count(6)
     act(page, "end-round")
     assert figures(page)["Defence"] == "6"
     act(page, "end-round")

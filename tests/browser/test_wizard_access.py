@@ -84,7 +84,7 @@ def since(page):
     page.locator("#f-life").fill("9")
     saved(page)
     page.goto(f"{address(page)}finish/")
-    expect(page.locator("#since")).to_be_visible()
+    expect(page.locator("#changes-since")).to_be_visible()
 
 
 def step(slug):
@@ -100,7 +100,7 @@ def broken(page):
     page.locator("#f-defence").fill("drei")
     expect(page.locator("#f-defence--fault")).not_to_be_empty()
     saved(page)
-    page.locator(".way summary").first.click()
+    page.locator(".mend summary").first.click()
 
 
 def blocked(page):
@@ -181,7 +181,7 @@ def test_the_budget_is_at_the_lower_edge_of_a_phone_wherever_one_scrolls(visit, 
     page.goto(drafted(page) + "abilities/")
     bar = page.locator("#budget")
     height = page.evaluate("document.body.scrollHeight")
-    aside = page.locator("#aside").bounding_box()["y"]
+    aside = page.locator("#sidebar").bounding_box()["y"]
     for where in range(0, int(min(height - 800, aside - 800)), 400):
         page.evaluate("y => scrollTo(0, y)", where)
         box = bar.bounding_box()
@@ -210,16 +210,16 @@ def test_one_hears_the_budget_once_a_pause(visit):
     page.goto(drafted(page) + "values/")
     page.evaluate("""() => {
       window.heard = [];
-      const spoken = document.getElementById("spoken");
+      const spoken = document.getElementById("announcement");
       new MutationObserver(() => window.heard.push(spoken.textContent)).observe(spoken, { childList: true });
     }""")
     plus = page.locator("button[value='more:life']")
     for _press in range(6):
         plus.click()
         page.wait_for_timeout(450)
-    expect(page.locator("#spoken")).to_have_text("6 Punkte zu viel; 30 sind erlaubt. Befunde: 1.")
+    expect(page.locator("#announcement")).to_have_text("6 Punkte zu viel; 30 sind erlaubt. Befunde: 1.")
     assert page.evaluate("window.heard") == ["6 Punkte zu viel; 30 sind erlaubt. Befunde: 1."]
-    assert page.locator("#spoken").get_attribute("aria-live") == "polite"
+    assert page.locator("#announcement").get_attribute("aria-live") == "polite"
 
 
 @pytest.mark.parametrize("width", [360, 1280])

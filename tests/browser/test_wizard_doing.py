@@ -100,7 +100,7 @@ def test_dice_and_filling_up_make_legal_characters(visit, javascript):
     begin(page)
     page.locator("#f-_name").fill("Kalle")
     press(page, "fill:")
-    expect(page.locator("#aside .figure")).to_have_text("0")
+    expect(page.locator("#sidebar .figure")).to_have_text("0")
     assert (stored(page).name, verdict(page)) == ("Kalle", "legal")
 
 
@@ -128,7 +128,7 @@ def test_a_mend_says_what_it_changes_and_does_it(visit, javascript):
     page = visit("/", javascript=javascript)
     page.goto(drafted(page, life=9) + "values/")
     note = page.locator("#findings > li", has_text="34 Punkte sind ausgegeben")
-    way = note.locator(".way", has_text="Leben von 9 auf 5 senken")
+    way = note.locator(".mend", has_text="Leben von 9 auf 5 senken")
     way.locator("summary").click()
     expect(way.locator("li")).to_have_text("Leben: 9 → 5")
     way.locator("button").click()
@@ -142,7 +142,7 @@ def test_a_mend_keeps_what_was_typed_just_before(visit):
     page = visit("/")
     page.goto(drafted(page, life=9) + "values/")
     page.locator("#f-defence").fill("vier")
-    page.locator("#findings .way button", has_text="Leben").first.click()
+    page.locator("#findings .mend button", has_text="Leben").first.click()
     expect(page.locator("#f-life")).to_have_value("5")
     expect(page.locator("#f-defence")).to_have_value("vier")
     assert stored(page).typed == {"defence": "vier"}

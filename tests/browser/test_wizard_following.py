@@ -13,7 +13,7 @@ def test_what_an_entry_is_short_of_follows_the_budget_at_once(visit):
     page.goto(drafted(page, life=5) + "abilities/")
     short = page.locator("#catalogues [data-cost='4']").first
     field = page.locator("#f-abilities-1-fields")
-    left = int(page.locator("#aside .figure").inner_text())
+    left = int(page.locator("#sidebar .figure").inner_text())
     assert left == 0
     expect(short).to_have_text("4 points short")
     field.fill("0")
@@ -24,7 +24,7 @@ def test_what_an_entry_is_short_of_follows_the_budget_at_once(visit):
     expect(short).to_have_text(f"{4 - left} points short")
     field.fill("9")
     saved(page)
-    expect(page.locator("#aside .left .wrong")).to_be_visible()
+    expect(page.locator("#sidebar .points-left .wrong")).to_be_visible()
     short_of = 4 - int(page.locator("#saved").get_attribute("data-left"))
     expect(short).to_have_text(f"{short_of} points short")
 

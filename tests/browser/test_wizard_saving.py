@@ -95,7 +95,7 @@ def test_the_page_never_says_saved_while_something_is_not(visit):
       new MutationObserver(() => {
         const said = document.getElementById("saved").textContent;
         if (said.startsWith("Gespeichert")) window.lies.push([document.getElementById("f-_name").value, said]);
-      }).observe(document.getElementById("bench"), { childList: true, subtree: true, characterData: true });
+      }).observe(document.getElementById("workspace"), { childList: true, subtree: true, characterData: true });
     }""")
     page.locator("#f-_name").focus()
     for letter in "abcdefghijkl":
@@ -186,7 +186,7 @@ def test_a_save_that_fails_keeps_all_says_so_and_recovers(visit, by):
     page.locator("#f-attacks-0-name").fill("Gut")
     page.locator("#f-attacks-1-dice").fill("drei")
     expect(page.locator("#saved")).to_have_text(UNSAVED)
-    expect(page.locator("#spoken")).to_have_text(UNSAVED)
+    expect(page.locator("#announcement")).to_have_text(UNSAVED)
     page.locator("#f-attacks-0-name").press("End")
     page.keyboard.type("es")
     page.locator("#f-attacks-1-description").fill("Bleibt stehen.")

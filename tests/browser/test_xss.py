@@ -151,7 +151,7 @@ def test_nothing_that_was_written_runs_on_any_page_of_its_sheet(looked, slug):
     looked(f"/shared/{'s' * 32}/")
     page = looked(f"/sheets/{guest.pk}/")
     page.locator("article.widget button.roll").first.click()
-    expect(page.locator("article.widget .fallen").first).to_be_visible()
+    expect(page.locator("article.widget .dice").first).to_be_visible()
     looked()
     page.locator("button[name=_event]").click()
     expect(page.locator(".log > .undone").first).to_be_visible()

@@ -1,3 +1,4 @@
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -69,3 +70,23 @@ def round_():
 def doctor_says():
     """What the doctor finds wrong."""
     return [found.text for found in doctor.examine() if not found.well]
+
+
+@pytest.fixture
+def costs(monkeypatch):
+    """Makes every request from now on cost so many processor seconds."""
+    now, cost = time.thread_time(), []
+
+    def clock():
+        clock.now += cost[0] if clock.odd else 0
+        clock.odd = not clock.odd
+        return clock.now
+
+    clock.now, clock.odd = now, False
+    monkeypatch.setattr("builder.budget.time.thread_time", clock)
+
+    def set_to(seconds):
+        cost[:] = [seconds]
+
+    set_to(0.0)
+    return set_to

@@ -27,26 +27,6 @@ def limits(settings):
     budget.forget()
 
 
-@pytest.fixture
-def costs(monkeypatch):
-    """Makes every request from now on cost so many processor seconds."""
-    now, cost = time.thread_time(), []
-
-    def clock():
-        clock.now += cost[0] if clock.odd else 0
-        clock.odd = not clock.odd
-        return clock.now
-
-    clock.now, clock.odd = now, False
-    monkeypatch.setattr("builder.budget.time.thread_time", clock)
-
-    def set_to(seconds):
-        cost[:] = [seconds]
-
-    set_to(0.0)
-    return set_to
-
-
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
     """Moves time on, which stands still otherwise."""

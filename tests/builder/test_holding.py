@@ -39,7 +39,7 @@ def watched(monkeypatch):
 
         monkeypatch.setattr(owner, name, seen)
 
-    watch(generate, "sheet")
+    watch(generate, "character")
     watch(generate, "filled")
     watch(Ruleset, "check")
     watch(Roll, "odds")
@@ -54,11 +54,11 @@ def press(guest, which, **answers):
 
 def test_a_random_character_is_made_before_anything_is_held(watched):
     Guest().client.post("/build/condice/", {"do": "random"})
-    assert watched["sheet"] == 1
+    assert watched["character"] == 1
     assert Sheet.objects.count() == 2
 
 
-@pytest.mark.parametrize(("do", "what"), [("random", "sheet"), ("fill", "filled")])
+@pytest.mark.parametrize(("do", "what"), [("random", "character"), ("fill", "filled")])
 def test_the_dice_of_the_wizard_fall_before_the_draft_is_held(watched, do, what):
     juan = Guest(patched(example(), {"data.life": 3}))
     before = juan.data
@@ -112,7 +112,7 @@ def test_the_dice_of_a_round_and_of_a_gm_fall_before_the_party_is_held(watched, 
 def test_characters_to_be_laid_out_are_made_before_the_party_is_held(watched, django_user_model):
     round_table = RoundTable(django_user_model.objects)
     round_table.browsers["gm"].post(f"/parties/{round_table.party.pk}/ready/", {"do": "generate", "count": "3"})
-    assert watched["sheet"] == 3
+    assert watched["character"] == 3
 
 
 def meanwhile(monkeypatch, owner, name, change, times):
@@ -131,10 +131,10 @@ def meanwhile(monkeypatch, owner, name, change, times):
 
 def test_what_was_worked_out_for_a_draft_that_somebody_changed_meanwhile_is_a_conflict(monkeypatch):
     juan = Guest(example())
-    done = meanwhile(monkeypatch, generate, "sheet", lambda: juan.post("figure", _name="Another"), 1)
+    done = meanwhile(monkeypatch, generate, "character", lambda: juan.post("figure", _name="Another"), 1)
     answer = juan.post(do="random:")
     assert answer.status_code == 409
-    assert done["sheet"] == 1
+    assert done["character"] == 1
     assert (juan.sheet.name, juan.data) == ("Another", example()["data"])
 
 
@@ -145,9 +145,9 @@ def test_what_was_worked_out_under_other_house_rules_is_worked_out_anew_and_in_t
     def change():
         Sheet.objects.filter(pk=juan.pk).update(house={"budget": next(budgets)})
 
-    done = meanwhile(monkeypatch, generate, "sheet", change, times)
+    done = meanwhile(monkeypatch, generate, "character", change, times)
     assert juan.post(do="random:").status_code == 302
-    assert done["sheet"] == (2 if times == 1 else TRIES + 1)
+    assert done["character"] == (2 if times == 1 else TRIES + 1)
     house = juan.sheet.house if times == 1 else {"budget": juan.sheet.house["budget"] - 1}
     ruleset = views.systems()["condice"]
     shape, house = ruleset.sheet.model_validate(juan.data), ruleset.house.model_validate(house)

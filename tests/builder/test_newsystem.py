@@ -17,6 +17,22 @@ def test_what_can_be_no_folder_of_its_own_is_refused_and_nothing_is_written(name
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(("name", "there"), [
+    ("test", "a module"), ("random", "a module"), ("django", "a module"), ("sheets", "a module"), ("tests", "a module"),
+    ("base", "a style sheet"), ("forms", "a style sheet")])
+def test_what_is_the_name_of_something_else_is_refused_in_one_sentence(name, there, tmp_path, monkeypatch):
+    monkeypatch.setattr(newsystem, "HOME", tmp_path)
+    with pytest.raises(CommandError, match=rf"^{name} is the name of {there}.* already; call the .*\.$"):
+        call_command("newsystem", name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_any_other_word_is_laid_down(tmp_path, monkeypatch):
+    monkeypatch.setattr(newsystem, "HOME", tmp_path)
+    call_command("newsystem", "drachen_feuer")
+    assert (tmp_path / "drachen_feuer" / "static" / "drachen-feuer.css").is_file()
+
+
 @pytest.mark.parametrize("ruleset", systems().values(), ids=lambda ruleset: ruleset.slug)
 def test_the_prefix_of_a_new_system_is_no_others(ruleset):
     assert newsystem.prefix(f"{ruleset.prefix}x".lower()) not in {one.prefix for one in systems().values()}

@@ -71,7 +71,7 @@ def test_the_language_form_leads_nowhere_else(client):
 def test_the_page_for_a_fault_of_ours_needs_no_database_and_tells_nothing(client):
     response = client.get("/broken/")
     assert response.status_code == 500
-    assert "Hier ist etwas zerbrochen" in response.text
+    assert "Hier ist etwas schiefgegangen" in response.text
     assert "the inside of the program" not in response.text
 
 

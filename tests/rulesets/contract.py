@@ -117,7 +117,8 @@ def answers(slot: Slot, numbers=(1, 2)) -> list:
     if slot.kind == "check":
         return [False, True]
     if slot.kind == "text":
-        return [slot.default] if slot.default not in (..., None) else list(slot.ask.samples[:2]) or ["x"]
+        samples = [str(one) for one in slot.ask.samples[:2]]
+        return [slot.default] if slot.default not in (..., None) else samples or ["x"]
     return [[]] if slot.default is ... else [slot.default]
 
 

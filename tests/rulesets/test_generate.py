@@ -1,6 +1,5 @@
 """The generator's own promises, beside what the contract asks of every system."""
 
-from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -8,8 +7,9 @@ from pydantic import Field
 
 from rulesets import systems
 from rulesets.document import read_tree
-from rulesets.generate import CAP, Stuck, filled, sheet
+from rulesets.generate import filled, sheet
 from rulesets.kit import Ask, House, Ledger, Part, Points, Ruleset, Sheet, Spent, blank, field, rows
+from rulesets.spending import CAP, Stuck
 from tests.rulesets.contract import seeded
 
 SYSTEM = systems()["condice"]
@@ -48,7 +48,8 @@ def test_an_open_choice_and_a_missing_name_are_settled():
 
 
 def test_where_a_system_has_no_names_a_character_is_called_as_the_system_is():
-    assert sheet(replace(SYSTEM, names=()), seeded(1))["name"] == str(SYSTEM.title)
+    assert sheet(system_of(Moods, "Moods"), seeded(1))["name"] == "Moods"
+    assert sheet(system_of(Moods, names=("Joy",)), seeded(1))["name"] == "Joy"
 
 
 def test_what_needs_approval_is_kept_and_not_added_to():
@@ -117,9 +118,9 @@ class Moods(Sheet):
     mood: Literal["glad", "sad"] | None = field("Mood")
 
 
-def system_of(shape):
+def system_of(shape, title="", **more):
     """A system of one shape, without a folder."""
-    system = Ruleset(package="", slug="", prefix="XX", title="", summary="", minutes=0)
+    system = Ruleset(package="", slug="", prefix="XX", title=title, summary="", minutes=0, **more)
     system.__dict__.update(sheet=shape, house=House)
     return system
 

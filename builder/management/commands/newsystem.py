@@ -3,6 +3,7 @@ from keyword import iskeyword
 from pathlib import Path
 
 from django.conf import settings
+from django.contrib.staticfiles.finders import find
 from django.core.management.base import CommandError
 from django.core.management.templates import TemplateCommand
 
@@ -20,6 +21,13 @@ def prefix(name: str) -> str:
     raise CommandError(f"Every prefix of two letters that begins with {letters[0]} is taken.")
 
 
+def already(name: str, slug: str) -> str:
+    """What has this name where a system would stand beside it, "" where nothing has: Python's modules, style sheets."""
+    if find_spec(name):
+        return "a module of Python's, of a library's or of this program's"
+    return "a style sheet" if find(f"{slug}.css") else ""
+
+
 class Command(TemplateCommand):
     """As `startapp` does, from the templates in rulesets/kit/new_system/."""
 
@@ -29,12 +37,14 @@ class Command(TemplateCommand):
     def add_arguments(self, parser):
         parser.add_argument("name", help="the name of its folder: small letters, digits and _")
 
-    def handle(self, *, name, **options):
+    def handle(self, *, name, **options):  # type: ignore[override]  # the parser above asks for a name alone
         if not (name.isascii() and name.isidentifier() and name == name.lower() and name[0] != "_") or iskeyword(name):
             raise CommandError(f"{name} is no name of a folder in small letters, digits and _.")
         if find_spec(f"rulesets.{name}") or (HOME / name).exists():
             raise CommandError(f"rulesets/{name} is there already.")
         slug, home = name.replace("_", "-"), HOME / name
+        if there := already(name, slug):
+            raise CommandError(f"{name} is the name of {there} already; call the system something else.")
         words = {"slug": slug, "prefix": prefix(name), "title": name.replace("_", " ").title()}
         home.mkdir()
         super().handle("app", name, str(home), **options, **words, files=[], extensions=["py", "md", "css"],

@@ -6,7 +6,7 @@ from rulesets.augen_des_zwielichts import rolls
 from rulesets.augen_des_zwielichts.play.prices import NO_CLUES, Danger
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import faces, listed
-from rulesets.kit import HIGHEST, Act, Count, Refused, field
+from rulesets.kit import HIGHEST, Act, Count, Offer, Refused, field
 
 
 class BeginFight(Act):
@@ -59,7 +59,8 @@ class SettleRound(Act):
         def of(_roll, outcome):
             won = outcome.value == "won"
             hits = sum(outcome.figures["kept"].count(face) for face in play.weak_points)
-            yield cls.asking(_("Settle the round"), won=won, hits=hits, **{"highest": False} if won else {})
+            known = {"won": won, "hits": hits} | ({"highest": False} if won else {})
+            yield Offer(cls, _("Settle the round"), known)
 
         return of if play.fighting else None
 

@@ -10,7 +10,7 @@ from rulesets.augen_des_zwielichts.catalogue import HELPED, MOVES, effect
 from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES, NO_POINTS, SPENT, Danger
 from rulesets.augen_des_zwielichts.rolls.pool import band, due, told
 from rulesets.augen_des_zwielichts.texts import Faces, faces
-from rulesets.kit import Act, Count, Name, Refused, field, row, without
+from rulesets.kit import Act, Count, Name, Offer, Refused, field, row, slots, without
 
 
 class Settle(Act):
@@ -139,8 +139,8 @@ class Helped(Act):
         def of(_roll, outcome):
             condition = outcome.value == "condition"
             if condition or bonus:
-                yield cls.asking(_("Apply the result"), condition=condition, bonus=bonus,
-                                 **{} if condition else {"word": ""})
+                known = {"condition": condition, "bonus": bonus} | ({} if condition else {"word": ""})
+                yield Offer(cls, _("Apply the result"), known)
 
         return of
 
@@ -243,7 +243,7 @@ class ChangeCounts(Act):
 
     def tell(self, sheet, play):
         """What there is now."""
-        what = type(self).model_fields["what"].json_schema_extra.choices[self.what]
+        what = slots(type(self))["what"].label(self.what)
         return _("{what}: {n}").format(what=what, n=getattr(play, self.what))
 
 

@@ -1,5 +1,7 @@
 """A party at one table: what it counts in common, and a round of the fight for all at once (SZ-09, SZ-30 to SZ-36)."""
 
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import rolls
@@ -32,10 +34,6 @@ class ThrowCombatDie(Act):
     def apply(self, sheet, play, outcome=None):
         """It lies there until the round is over."""
         return play.now(combat_die=outcome.value, last_die=None)
-
-    def tell(self, sheet, play):
-        """The face."""
-        return _("The combat die shows {n}").format(n=play.combat_die)
 
 
 class SettleTogether(Act):
@@ -100,7 +98,7 @@ class AugenDesZwielichtsTable(Table):
 
     def rounds(self, seats):
         """The fight as it goes: weak points, a die each, then what they do to everybody."""
-        level = {"danger_level": self.danger_level} if self.danger_level else {}
+        level: dict[str, Any] = {"danger_level": self.danger_level} if self.danger_level else {}
         yield BeginFight.asking(**level, note=_("Rolls the weak point of each, fixed for the fight."))
         yield ThrowCombatDie.asking()
         fighters = [seat.play for seat in seats if seat.play.free and seat.play.fighting]

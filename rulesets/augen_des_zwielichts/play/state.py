@@ -148,7 +148,7 @@ class AugenDesZwielichtsPlay(Play):
 
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""
-        yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions), PLACES)
+        yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions) + self.conditions_due, PLACES)
         yield Gauge("section_points", _("Section points"), self.section_points)
         yield Gauge("bonus_dice", _("White bonus dice"), self.bonus_dice)
         yield Gauge("clues", _("Clues of the group"), self.clues)

@@ -129,7 +129,7 @@ class NameFears(_Step):
     @classmethod
     def ways(cls, sheet):
         """As many as are missing."""
-        yield cls.asking(**{"second": ""} if any(map(str.strip, sheet.fears)) else {})
+        yield cls.asking(second="") if any(map(str.strip, sheet.fears)) else cls.asking()
 
     def patch(self, sheet):
         """Those there are, then the new ones, two in all."""

@@ -1,6 +1,6 @@
 """The pool of white and black dice: a move, the condition that it may bring, help (SZ-10 to SZ-14, SZ-20 to SZ-25)."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import ConfigDict, field_validator
@@ -55,7 +55,8 @@ class Move(Roll):
     improve: bool = field(_("Improved roll (one more black die)"), default=False)
     literal: bool = field(_("Two sixes weaken the enemy by 1 and 3"), default=False)
     title = _("Move")
-    rules = ("SZ-10", "SZ-11", "SZ-12", "SZ-13", "SZ-14", "SZ-20", "SZ-21", "SZ-22", "SZ-23", "SZ-24")
+    rules: ClassVar[tuple[str, ...]] = ("SZ-10", "SZ-11", "SZ-12", "SZ-13", "SZ-14", "SZ-20", "SZ-21",
+                                        "SZ-22", "SZ-23", "SZ-24")
     outcomes = BANDS
     beside = "condition", True, _("with a condition")
 

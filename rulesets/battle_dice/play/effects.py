@@ -104,7 +104,7 @@ class UseActive(Act):
             if cost <= play.mana and ACTIVE.get(effect.name, ANYTIME).now(play):
                 who = "" if index is None else f"avatars.{index}."
                 title = effect.label if index is None else f"{named(play)[index]}: {effect.label}"
-                filled = {} if effect.cost == X else {"paid": cost}
+                filled: dict[str, Any] = {} if effect.cost == X else {"paid": cost}
                 yield cls.asking(title, f"{who}{effect.name}".replace(" ", "-"), _mana(effect.cost), effect=effect.name,
                                  avatar=index, **filled)
 
@@ -149,7 +149,7 @@ def usable(sheet, play):
 
 def price(play, index: int | None, effect: Effect, paid: int) -> int:
     """What an effect costs, 2 more on a frosted avatar; X is what one pays for it."""
-    cost = paid if effect.cost == X else effect.cost or 0
+    cost = paid if isinstance(effect.cost, str) else effect.cost or 0
     return cost + (FROST if index is not None and play.avatars[index].frosted else 0)
 
 
@@ -191,7 +191,7 @@ class React(Act):
                 cost = price(play, None, one, 0)
                 if one.kind == "reaction" and cls.possible(play, name, one.name) and cost <= play.mana:
                     key = f"{play.hand.index(name)}.{one.name}".replace(" ", "-")
-                    filled = {} if one.cost == X else {"paid": cost}
+                    filled: dict[str, Any] = {} if one.cost == X else {"paid": cost}
                     yield cls.asking(f"{name}: {one.label}", key, _mana(one.cost) if one.cost else "", card=name,
                                      effect=one.name, **filled)
 

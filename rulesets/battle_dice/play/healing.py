@@ -67,9 +67,10 @@ class Settle(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """Once all damage is dealt."""
+        """Once all damage is dealt; it names those that die."""
         if play.phase == "heal":
-            yield cls.asking()
+            dead = [name for name, one in zip(named(play), play.avatars, strict=True) if not play.left(sheet, one)]
+            yield cls.asking(_("Settle who dies: {cards}").format(cards=", ".join(dead)) if dead else "")
 
     def apply(self, sheet, play, outcome=None):
         """The dead leave the table."""

@@ -139,10 +139,10 @@ class BattleDicePlay(Play):
         """The hand, the avatars, the discard pile."""
         if not self.playing:
             return
-        yield _("Hand"), [replace(self.told(sheet.card(name)), secret=True) for name in self.hand]
-        yield _("Avatars"), [self.told(self.face_of(sheet, one), one, self.left(sheet, one)) for one in self.avatars]
+        yield _("Hand"), [replace(self.laid(sheet.card(name)), secret=True) for name in self.hand]
+        yield _("Avatars"), [self.laid(self.face_of(sheet, one), one, self.left(sheet, one)) for one in self.avatars]
 
-    def told(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:
+    def laid(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:
         """A card with what lies on it."""
         foot = []
         if avatar:

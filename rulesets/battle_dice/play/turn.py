@@ -118,9 +118,11 @@ class Focus(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the Fokusphase."""
+        """In the Fokusphase; it says so where a Boost goes."""
         if play.phase == "focus":
-            yield cls.asking(note=_("1 + Fokus {n}").format(n=sacrificed(sheet, play).sum(sheet, "fokus")))
+            boosts = any(one.card == BOOST for one in play.avatars)
+            title = _("Sacrifice {card} and gather time mana").format(card=BOOST) if boosts else ""
+            yield cls.asking(title, note=_("1 + Fokus {n}").format(n=sacrificed(sheet, play).sum(sheet, "fokus")))
 
     def apply(self, sheet, play, outcome=None):
         """What is beyond 10 is lost."""

@@ -7,7 +7,7 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
 from rulesets.condice.play.state import Losable, Target
-from rulesets.kit import Act, Count, Refused, field
+from rulesets.kit import Act, Count, Refused, Wording, field
 
 
 def owned(sheet, play, slug: str) -> list:
@@ -171,7 +171,7 @@ class PickLoss(Act):
         return play.with_loss(sheet, self.target)
 
 
-def candidates(sheet, attribute: str | None) -> dict[str, str]:
+def candidates(sheet, attribute: str | None) -> dict[str, Wording]:
     """{target: label} of what may lose the points of a loss."""
     kind = {"attack": "attacks", "ability": "abilities"}.get(attribute)
     if kind:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -44,7 +45,8 @@ def read(text: str) -> list[Passage]:
     """Every profile of a text with its place; those that cannot be read with each offence and its place."""
     post = Post(text)
     starts = list(_starts(post.text))
-    found, end = [], 0
+    found: list[Passage] = []
+    end = 0
     for number, (at, body) in enumerate(starts):
         before = at
         while before > end and post.text[before - 1].isspace():
@@ -87,7 +89,7 @@ class _Profile:
         self.places: dict[str, str] = {}
         self.undefended: dict[str, int] = {}
         self.name, self.name_at = self._name(name_at)
-        self.data = {"resource": "none"}
+        self.data: dict[str, Any] = {"resource": "none"}
         opened = self.text.find("[", body, last)
         closed = self.text.find("]", opened, last) if opened >= 0 else -1
         self.stop = opened if opened >= 0 else self._line_of(last)

@@ -84,7 +84,7 @@ class BeginTurn(Act):
         due = [_("{name}, {range} damage").format(name=one.label, range=one.damage)
                for one in play.conditions if one.due]
         due += [str(_("exhaustion roll"))] if play.exhaustion_due else []
-        return _("The turn begins; due: {what}").format(what="; ".join(due)) if due else _("The turn begins")
+        return _("The turn begins; due: {what}").format(what="; ".join(due)) if due else str(self.title)
 
 
 class RollExhaustion(Act):

@@ -1,5 +1,7 @@
 """Magic at the table: the resource, light, elements, shadow, channelling (DS-06, DS-54 to DS-57)."""
 
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import rolls
@@ -46,7 +48,7 @@ class CallLight(Act):
     def offered(cls, sheet, play):
         """For who uses light and has some left."""
         if play.uses(sheet) == "light" and play.points_left(sheet, "magic_points") and not play.down:
-            none = {} if play.points_left(sheet, "action_points") else {"action_points": 0}
+            none: dict[str, Any] = {} if play.points_left(sheet, "action_points") else {"action_points": 0}
             yield cls.asking(note=_("{n} left").format(n=play.points_left(sheet, "magic_points")), **none)
 
     def roll(self, sheet, play):

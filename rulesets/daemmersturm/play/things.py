@@ -3,10 +3,10 @@
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm import rolls
-from rulesets.daemmersturm.play.state import Condition, Item, PoisonedWeapon, Unready
+from rulesets.daemmersturm.play.state import Condition, Item, Kind, PoisonedWeapon, Unready
 from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, without
 
-EFFECTS = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
+EFFECTS: dict[int | str, tuple[Kind, int]] = {1: ("sickness", 4), 2: ("cramps", 3), 3: ("faint", 3)}
 """Conditions by the side effects of a potion, with their turns."""
 TIRED = 10
 """Life that the fourth side effect takes."""
@@ -54,7 +54,8 @@ class TakePotion(Act):
 class PackItem(Act):
     """DS-58 to DS-60: an item is at hand from now on, or more of it."""
 
-    name: Name = field(_("Name"), samples=("Heiltrank", "Schlangengift", "Kletterseil", "Handgranate"))
+    name: Name = field(_("Name"), samples=(
+        _("Healing potion"), _("Snake poison"), _("Climbing rope"), _("Hand grenade")))
     number: Count = field(_("How many"), 1)
     title, rules = _("Pack an item"), ("DS-60", "DS-58", "DS-59")
 

@@ -1,5 +1,7 @@
 """Attacks: the hit roll, friends in the way, the second weapon (DS-20, DS-22, DS-28, DS-29)."""
 
+from typing import TYPE_CHECKING, ClassVar
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.daemmersturm.catalogue import PAIR_LABELS, PAIRS, Pair
@@ -23,6 +25,12 @@ CRITICALS, FUMBLES = field(_("Critical numbers"), "20"), field(_("Fumble numbers
 
 class _Hit(Roll):
     sides = 20
+
+    if TYPE_CHECKING:
+        bonus: Bonus
+        defence: Count
+        criticals: Faces
+        fumbles: Faces
 
     def hit(self, tray) -> tuple[str, int]:
         """The hit roll and its natural number (DS-20 to DS-22)."""
@@ -63,7 +71,8 @@ class Attack(_Hit):
     repeat: bool = field(
         _("Repeat a failed roll"), default=False,
         help=_("From behind (bonus +3), mercy stroke, Konzentration: a failed roll, a fumble too, is thrown again."))
-    title, rules = _("Attack"), ("DS-20", "DS-21", "DS-22", "DS-24", "DS-30")
+    title = _("Attack")
+    rules: ClassVar[tuple[str, ...]] = ("DS-20", "DS-21", "DS-22", "DS-24", "DS-30")
     outcomes = HITS
 
     def throw(self, tray):

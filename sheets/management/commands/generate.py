@@ -1,4 +1,5 @@
 from argparse import ArgumentTypeError
+from collections import deque
 from random import Random
 
 from rulesets import generate
@@ -7,6 +8,8 @@ from sheets.management import base
 
 MOST = 100_000
 """The most sheets that one call makes."""
+APART = 100
+"""So many one after the other bear different names, as far as the system has names."""
 
 
 def count(text: str) -> int:
@@ -25,10 +28,16 @@ class Command(base.Command):
         parser.add_argument("--count", type=count, default=1, metavar="N", help="how many (1)")
         parser.add_argument("--seed", metavar="S", help="any text or number; the same seed makes the same sheets")
 
-    def answer(self, *, ruleset, count, seed, **_options):
+        parser.add_argument("--concept", default="", metavar="C",
+                            help="what they are; a wrong one is told the right ones")
+
+    def answer(self, *, ruleset, count, seed, concept, **_options):
         system, rng = base.system(ruleset), Random(seed)  # noqa: S311 - characters are no secrets
+        taken = deque(maxlen=APART)
         try:
             for _number in range(count):
-                self.stdout.write(canonical(generate.sheet(system, rng)).decode())
+                document = generate.character(system, rng, concept=concept, taken=taken).document
+                taken.append(document["name"])
+                self.stdout.write(canonical(document).decode())
         except generate.Stuck as error:
             raise base.refusal(str(error)) from None

@@ -83,7 +83,7 @@ def test_the_last_step_has_the_text_to_copy_and_a_system_without_points_says_its
 def test_what_a_field_of_a_part_should_hold_is_said_at_that_field():
     guest = Guest(example("charcoal-burner", "augen-des-zwielichts"), system="augen-des-zwielichts")
     page = guest.get("fields").content.decode()
-    assert '<p id="f-fields-honour-word--hint" class="says">' in page
+    assert '<p id="f-fields-honour-word--hint" class="callout">' in page
     assert 'id="f-fields-mount-word--hint"' in page
     assert 'aria-describedby="f-fields-honour-word--fault f-fields-honour-word--hint"' in page
     assert "f-fields-item-word--hint" not in page

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db
 ])
 def test_a_button_is_answered_with_the_whole_bench_and_where_to_look(juan, do, focus):
     answer = juan.post("attacks", do=do, htmx=True)
-    assert [attributes.split()[0] for _tag, attributes in top(answer)] == ['id="bench"']
-    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#bench", "outerHTML")
+    assert [attributes.split()[0] for _tag, attributes in top(answer)] == ['id="workspace"']
+    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == ("#workspace", "outerHTML")
     assert answer["HX-Trigger-After-Settle"] == f'{{"focus-on": {{"id": "{focus}"}}}}'
     assert f'id="{focus}"' in answer.content.decode()
     assert juan.post("attacks", do=do)["Location"].partition("#")[2].startswith("f-attacks")

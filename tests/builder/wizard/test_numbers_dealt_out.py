@@ -120,7 +120,7 @@ def test_the_page_has_a_button_for_each_number_and_says_which_are_held(guest):
 def test_a_deal_by_htmx_answers_the_bench_and_can_be_undone(guest):
     guest.post("attributes", do="deal:attributes.mind:3")
     answer = guest.post("attributes", do="deal:attributes.charisma:3", htmx=True)
-    assert answer["HX-Retarget"] == "#bench"
+    assert answer["HX-Retarget"] == "#workspace"
     assert "f-attributes-charisma" in answer["HX-Trigger-After-Settle"]
     assert guest.data["attributes"]["mind"] is None
     guest.post("attributes", do="undo:")

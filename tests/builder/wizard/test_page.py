@@ -178,7 +178,7 @@ def test_a_live_answer_brings_budget_figures_findings_and_chances_up_to_date(jua
 
 def test_a_live_answer_leaves_out_what_the_page_shows_already(juan):
     found = set(inside(juan.post("attacks", {"attacks.0.dice": "6"}, htmx=True)))
-    assert {"step-attacks", "ledger", "kept", "budget", "f-attacks-0--label", "f-attacks-0--points",
+    assert {"step-attacks", "ledger", "save_status", "budget", "f-attacks-0--label", "f-attacks-0--points",
             "f-attacks-0--text", "f-attacks-1--hint"} <= found
     assert not {"f-attacks-1--label", "f-attacks-1--text", "f-attacks-0-dice--fault"} & found
 

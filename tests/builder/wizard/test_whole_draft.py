@@ -26,8 +26,8 @@ def test_a_form_from_a_stale_page_is_answered_with_both_values(juan):
 def test_htmx_gets_the_conflict_in_place_of_the_bench(juan):
     juan.post("values", life="6", version=1)
     answer = juan.post("values", life="7", version=1, htmx=True)
-    assert (answer.status_code, answer["HX-Retarget"], answer["HX-Reswap"]) == (409, "#bench", "outerHTML")
-    assert [attributes.split()[0] for _tag, attributes in top(answer)] == ['id="bench"']
+    assert (answer.status_code, answer["HX-Retarget"], answer["HX-Reswap"]) == (409, "#workspace", "outerHTML")
+    assert [attributes.split()[0] for _tag, attributes in top(answer)] == ['id="workspace"']
 
 
 @pytest.mark.parametrize(("life", "movement"), [("mine", "mine"), ("mine", "theirs"), ("theirs", "mine")])

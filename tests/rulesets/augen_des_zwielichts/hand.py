@@ -1,8 +1,6 @@
 """What the tests of Augen des Zwielichts share: documents, rolls with written faces, acts at the table."""
 
 import json
-from collections import Counter
-from fractions import Fraction
 
 from rulesets.augen_des_zwielichts import RULESET
 from rulesets.augen_des_zwielichts.play.state import Word
@@ -44,17 +42,6 @@ def fell(slug, *faces, **parameters):
 
 def chances(slug, **parameters):
     return dict(roll(slug, **parameters).odds().chances)
-
-
-def counted(values):
-    """Chances by plain counting of equally likely values."""
-    tally = Counter(values)
-    return {value: Fraction(count, tally.total()) for value, count in tally.items()}
-
-
-def oracle(die):
-    """An icepool die as chances."""
-    return {value: Fraction(ways, die.denominator()) for value, ways in die.items() if ways}
 
 
 class Table:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from rulesets.dice import replayed
-from tests.rulesets.augen_des_zwielichts.hand import chances, counted, fell, oracle, roll
+from tests.rulesets.augen_des_zwielichts.hand import chances, fell, roll
+from tests.rulesets.chances import counted, oracle
 
 FACES = range(1, 7)
 fighters = st.integers(1, 4).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, min(n, 2))))

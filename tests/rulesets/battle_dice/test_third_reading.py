@@ -5,7 +5,7 @@ import pytest
 from rulesets.battle_dice import RULESET
 from rulesets.battle_dice.play.state import Avatar
 from rulesets.kit import patched
-from tests.rulesets.battle_dice.table import CORONA, FAN, GUARD, PINA, SNOW, Side
+from tests.rulesets.battle_dice.table import BOOST, CORONA, FAN, GUARD, PINA, SNOW, Side
 
 
 @pytest.mark.rule("BD-24", "BD-26")
@@ -98,3 +98,13 @@ def test_a_line_of_the_log_says_what_its_title_has_not(act, state, answers, told
 def test_before_a_game_there_is_nothing_to_lose():
     assert set(Side("quick").offers()) == {"start-game"}
     assert {"damage effect", "change-mana"} <= set(Side("quick", phase="chaos").offers())
+
+
+@pytest.mark.rule("BD-16", "BD-26")
+def test_the_log_names_who_dies_and_that_a_boost_goes():
+    dying = Side("quick", Avatar(card=PINA, damage=2), CORONA, Avatar(card=CORONA, damage=2), phase="heal")
+    assert str(dying.offers()["settle"].title) == f"Settle who dies: {PINA}, {CORONA} 2"
+    assert str(Side("quick", CORONA, phase="heal").offers()["settle"].title) == "Settle who dies"
+    boosted = Side("quick", BOOST, phase="focus").offers()["focus"]
+    assert str(boosted.title) == f"Sacrifice {BOOST} and gather time mana"
+    assert str(Side("quick", CORONA, phase="focus").offers()["focus"].title) == "Gather time mana"

@@ -16,31 +16,15 @@ from rulesets.condice.play import (
     TryFree,
     UseItem,
 )
-from rulesets.condice.sheet import ConDice
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import ROWS, Refused
-
-FULL = ConDicePlay()
+from tests.rulesets.condice import heroes
+from tests.rulesets.condice.heroes import BOW, FULL, after, offers
 
 
 def hero(*abilities):
     """Ten life points, and the abilities in question."""
-    return ConDice.model_validate({"attacks": [{"name": "Langbogen", "dice": 4, "range": 2}], "defence": 2, "life": 5,
-                                   "mental_resistance": 2, "movement": 3, "abilities": list(abilities)})
-
-
-def after(sheet, play, *acts, faces=()):
-    """The state after the acts; those that roll take the faces in turn."""
-    tray = LoadedTray(*faces)
-    for act in acts:
-        roll = act.roll(sheet, play)
-        play = act.apply(sheet, play, roll and thrown(roll.throw, tray)[0])
-    assert not tray.left
-    return play
-
-
-def offers(act, sheet, play):
-    return list(act.offered(sheet, play))
+    return heroes.hero(attacks=[BOW], abilities=list(abilities))
 
 
 BOMBER = hero({"ability": "explosion"})

@@ -13,36 +13,7 @@ from rulesets.condice.play import (
     RollAttribute,
     RollLoss,
 )
-from rulesets.condice.sheet import ConDice
-from rulesets.dice import LoadedTray, thrown
-
-BOW, FIST = {"name": "Langbogen", "dice": 4, "range": 2}, {"name": "Faustschlag", "dice": 2}
-MINDCONTROL, HEALING, EXPLOSION = (
-    {"ability": "mindcontrol", "dice": 3, "range": 1}, {"ability": "heilung"}, {"ability": "explosion"}
-)
-FULL = ConDicePlay()
-AT_NIL = ConDicePlay(life=0, losses_due=1)
-
-
-def hero(**changes):
-    """Thirty points: 8 in attacks, 2 + 5 + 2 + 3 in values (10 life points), 10 in abilities."""
-    data = {"attacks": [BOW, FIST], "defence": 2, "life": 5, "mental_resistance": 2, "movement": 3,
-            "abilities": [MINDCONTROL, HEALING, EXPLOSION]}
-    return ConDice.model_validate(data | changes)
-
-
-def after(sheet, play, *acts, faces=()):
-    """The state after the acts; those that roll take the faces in turn."""
-    tray = LoadedTray(*faces)
-    for act in acts:
-        roll = act.roll(sheet, play)
-        play = act.apply(sheet, play, roll and thrown(roll.throw, tray)[0])
-    assert not tray.left
-    return play
-
-
-def offers(act, sheet, play):
-    return list(act.offered(sheet, play))
+from tests.rulesets.condice.heroes import AT_NIL, EXPLOSION, FIST, FULL, HEALING, MINDCONTROL, after, hero, offers
 
 
 def weakened(sheet, target, *points):

@@ -1,8 +1,5 @@
 """What the tests of this system share: small documents, rolls with written faces, chances counted by hand."""
 
-from collections import Counter
-from fractions import Fraction
-
 from rulesets.daemmersturm import RULESET
 from rulesets.dice import LoadedTray, thrown
 from rulesets.document import read_tree
@@ -56,17 +53,6 @@ def follows(slug, *faces, **parameters):
     for offer in made.follow(outcome):
         offers.setdefault(offer.cls.slug, dict(offer.filled))
     return offers
-
-
-def counted(values):
-    """Chances by plain counting of equally likely values."""
-    tally = Counter(values)
-    return {value: Fraction(count, tally.total()) for value, count in tally.items()}
-
-
-def oracle(die):
-    """An icepool die as chances."""
-    return {value: Fraction(ways, die.denominator()) for value, ways in die.items() if ways}
 
 
 class Table:

@@ -7,8 +7,9 @@ from pydantic import ValidationError
 from rulesets.daemmersturm import RULESET
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import slots
+from tests.rulesets.chances import counted, oracle
 from tests.rulesets.contract import brute
-from tests.rulesets.daemmersturm.hand import chances, counted, fell, follows, oracle, roll, told
+from tests.rulesets.daemmersturm.hand import chances, fell, follows, roll, told
 
 D20 = range(1, 21)
 

@@ -5,7 +5,8 @@ import icepool
 import pytest
 
 from rulesets.dice import thrown
-from tests.rulesets.daemmersturm.hand import chances, counted, fell, follows, oracle, roll, told
+from tests.rulesets.chances import counted, oracle
+from tests.rulesets.daemmersturm.hand import chances, fell, follows, roll, told
 
 
 @pytest.mark.rule("DS-23")

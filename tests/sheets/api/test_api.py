@@ -8,8 +8,9 @@ from django.core.management import call_command
 from django.test import Client
 
 from rulesets import systems
-from rulesets.document import BYTES, verdict
+from rulesets.document import BYTES, read_tree, verdict
 from rulesets.kit import slots
+from rulesets.kit.concepts import lines_of
 from sheets.models import Sheet
 from tests import hostile_documents
 from tests.rulesets.contract import every, every_system, report, seeded
@@ -230,3 +231,25 @@ def test_hostile_documents_are_judged_and_nothing_is_written(api, description, f
     assert not Sheet.objects.exists()
     if full:
         report(f"API: {number} hostile documents, {answers[200]} judged, {answers[422]} refused with their places")
+
+
+@every_system
+def test_a_random_document_is_of_the_concept_that_is_asked_for_in_the_readers_language(api, ruleset):
+    listed = next(one for one in api.get("/api/v1/rulesets?lang=de").json() if one["slug"] == ruleset.slug)
+    assert listed["concepts"] == [{"slug": slug, "title": title} for slug, title in
+                                  ruleset.vocabulary("de")["concepts"].items()]
+    concept = listed["concepts"][0]["slug"]
+    address = f"/api/v1/rulesets/{ruleset.slug}/random?seed=5&concept={concept}&lang="
+    english, german, again = (api.get(address + language).json() for language in ("en", "de", "de"))
+    assert german == again != english
+    assert read_tree(german).check().findings == ()
+    assert german["notes"] in lines_of(ruleset.vocabulary("de"), concept)
+    assert english["notes"] in lines_of(ruleset.vocabulary("en"), concept)
+
+
+@pytest.mark.parametrize(("query", "parameter"), [
+    ("concept=x", "concept"), ("seed=1&seed=2", "seed"), ("colour=red", "colour"), ("concept=%00", "concept")])
+def test_a_random_document_that_cannot_be_is_refused_by_its_parameter(api, query, parameter):
+    answer = api.get(f"/api/v1/rulesets/condice/random?{query}&lang=en")
+    assert answer.status_code == 422
+    assert [one["parameter"] for one in answer.json()["errors"]] == [parameter]

@@ -101,7 +101,8 @@ def test_the_description_is_openapi_and_names_every_address(description):
     assert description["openapi"].startswith("3.1")
     assert list(description["paths"]) == [f"{ROOT}/rulesets", f"{ROOT}/rulesets/{{slug}}/schema",
                                           f"{ROOT}/rulesets/{{slug}}/validate",
-                                          f"{ROOT}/rulesets/{{slug}}/rolls/{{roll}}/odds"]
+                                          f"{ROOT}/rulesets/{{slug}}/rolls/{{roll}}/odds",
+                                          f"{ROOT}/rulesets/{{slug}}/random"]
     assert set(systems()) < set(description["components"]["schemas"])
 
 

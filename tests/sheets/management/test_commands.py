@@ -235,6 +235,21 @@ def test_a_seed_makes_the_same_sheets_and_another_makes_others():
     assert len({first, other, none}) == 3
 
 
+def test_a_concept_is_made_in_the_language_that_is_asked_for():
+    english, german = (json.loads(run("generate", "condice", "--concept", "healer", "--seed", "3", "--lang", language))
+                       for language in ("en", "de"))
+    assert english["data"]["life"] == german["data"]["life"]
+    assert english["data"]["attacks"][0]["name"] != german["data"]["attacks"][0]["name"]
+    assert any(one["ability"] == "heilung" for one in english["data"]["abilities"])
+    assert english["notes"] != german["notes"]
+    assert "healer" in refused("generate", "condice", "--concept", "nobody")
+
+
+def test_a_hundred_in_a_row_have_a_hundred_names():
+    lines = run("generate", "daemmersturm", "--count", "100", "--seed", "1").splitlines()
+    assert len({json.loads(line)["name"] for line in lines}) == 100
+
+
 def test_a_count_may_be_nothing():
     assert run("generate", "condice", "--count", "0") == ""
 

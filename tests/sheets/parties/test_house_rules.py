@@ -104,7 +104,7 @@ def seen(answer):
 
 
 def said(answer):
-    return re.search(r'id="said">([^<]*)<', answer.text)[1]
+    return re.search(r'id="summary">([^<]*)<', answer.text)[1]
 
 
 def preview(gm, **fields):

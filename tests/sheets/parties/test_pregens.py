@@ -39,6 +39,18 @@ def test_the_dice_make_as_many_legal_characters_as_asked_by_the_house_rules(run)
         assert ruleset.check(shape, house, sheet.name).findings == ()
 
 
+def test_the_dice_make_what_the_gm_wants_and_nobody_twice(run):
+    gm = run.browsers["gm"]
+    for _time in range(2):
+        gm.post(f"{run.url}ready/", {"do": "generate", "count": "20", "_concept": "healer"})
+    found = list(Sheet.objects.filter(offered=True))
+    assert len(found) == len({sheet.name for sheet in found}) == 40
+    assert {sheet.concept for sheet in found} == {"healer"}
+    assert text_of(gm.get(f"{run.url}ready/")).count("A healer who keeps everybody on their feet") == 40 + 1
+    answer = gm.post(f"{run.url}ready/", {"do": "generate", "count": "1", "_concept": "x"}, follow=True)
+    assert "no concept of ConDice" in text_of(answer)
+
+
 @pytest.mark.parametrize("count", ["", "0", "21", "-1", "x", "²", "9" * 5000, "1.5"])
 def test_a_number_that_is_none_makes_nothing_and_is_said(run, count):
     answer = run.browsers["gm"].post(f"{run.url}ready/", {"do": "generate", "count": count})
@@ -50,7 +62,7 @@ def test_house_rules_that_no_character_keeps_are_said(run, monkeypatch):
     def stuck(*arguments):
         raise generate.Stuck("Nichts passt.")
 
-    monkeypatch.setattr(generate, "sheet", stuck)
+    monkeypatch.setattr(generate, "character", stuck)
     answer = run.browsers["gm"].post(f"{run.url}ready/", {"do": "generate", "count": "2"}, follow=True)
     assert "Nichts passt." in text_of(answer)
 

@@ -40,7 +40,7 @@ def test_a_roll_on_a_sheet_is_seen_by_all_in_each_readers_language_with_its_dice
     for who in table.browsers:
         for language, attack in (("en", "successes"), ("de", "Erfolg")):
             page = table.read(who, language).text
-            line = page.partition('class="happened"')[2].partition("</ol>")[0]
+            line = page.partition('class="event-list"')[2].partition("</ol>")[0]
             assert "Anna" in line
             assert attack in line or "success" in line
             assert line.count('class="die') == len(event.faces)
@@ -122,7 +122,7 @@ def test_whatever_changes_at_the_table_is_seen_at_the_next_look(table, change):
     for who, word in seen.items():
         answer = table.since(who, word)
         assert answer.status_code == 200, who
-        assert answer.text.lstrip().startswith('<div id="happening"')
+        assert answer.text.lstrip().startswith('<div id="table-live"')
         assert table.since(who, table.now(who)).status_code == 204
 
 

@@ -200,11 +200,11 @@ def test_a_number_that_is_none_stays_in_its_input_with_what_is_wrong(table):
             "do": "throw:open", "w": "roll-success", "dice": "viele", "_press": str(uuid.uuid4())}, headers=headers)
         assert 'value="viele"' in answer.text
         assert 'aria-invalid="true"' in answer.text
-        assert '<details class="card" id="throws" open>' in answer.text
+        assert '<details class="card" id="gm-rolls" open>' in answer.text
     assert answer.status_code == 200
 
 
 def test_htmx_is_answered_with_all_that_a_press_changes(table):
     answer = table.browsers["gm"].post(table.address, {"do": "unordered"}, headers={"HX-Request": "true"})
-    assert answer.text.lstrip().startswith('<div id="gathering"')
+    assert answer.text.lstrip().startswith('<div id="party-table"')
     assert "<html" not in answer.text

@@ -166,7 +166,7 @@ def test_own_sheets_of_the_system_are_to_choose_from_and_no_others(juan):
 def test_htmx_gets_both_parts_and_no_page(juan):
     answer = compared(juan.client, htmx=True, a=juan.pk)
     assert 'id="sides"' in answer.text
-    assert 'id="answer"' in answer.text
+    assert 'id="comparison"' in answer.text
     assert "<html" not in answer.text
 
 

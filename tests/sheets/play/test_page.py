@@ -279,3 +279,13 @@ def test_what_lost_points_stands_on_the_page_by_its_name_and_not_by_its_key(juan
     said = text_of(juan.client.get(f"/sheets/{juan.pk}/", headers={"Accept-Language": "de"}))
     assert "Was Punkte verlor Bewegung · Punkte 1" in said
     assert "Was Punkte verlor Einhornpiranhas · Punkte 2" in said
+
+
+@pytest.mark.rule("DR-16")
+def test_below_0_the_page_has_a_real_minus_sign():
+    guest = Guest(example("captain", "dice-rumble"), system="dice-rumble")
+    Sheet.objects.filter(pk=guest.pk).update(play={"life_lost": 32})
+    said = text_of(page(guest))
+    assert "Life points −18 / 14" in said
+    assert "Life is −18" in said
+    assert "-18" not in said

@@ -37,7 +37,7 @@ class Player(Guest):
 
 def ids(answer):
     """What an answer brings, by id, or by where it goes where that is within another."""
-    places = (re.search(r'hx-swap-oob="\w+:#(\w+)"| id="([^"]*)"', one) for _tag, one in top(answer))
+    places = (re.search(r'hx-swap-oob="\w+:#([\w-]+)"| id="([^"]*)"', one) for _tag, one in top(answer))
     return {place[1] or place[2] for place in places}
 
 
@@ -49,12 +49,12 @@ def juan():
 def test_a_roll_brings_its_outcome_its_line_a_key_for_its_form_and_says_itself(juan):
     old = juan.keys[ATTACK]
     answer = juan.press(ATTACK, defence="0", extra_dice="0")
-    assert ids(answer) == {"messages", "seen", "lines", f"press-{ATTACK}", f"outcome-{ATTACK}"}
+    assert ids(answer) == {"messages", "seen", "log-entries", f"press-{ATTACK}", f"outcome-{ATTACK}"}
     assert all("hx-swap-oob" in attributes for _tag, attributes in top(answer))
     assert answer["HX-Reswap"] == "none"
     event = Event.objects.get()
     assert answer.text.count('class="die ') == len(event.faces)
-    assert answer.text.count('<tr class="fell">') == 1
+    assert answer.text.count('<tr class="rolled">') == 1
     assert juan.keys[ATTACK] != old
     assert re.search(r'<p class="hidden">(.*?)</p>', answer.text)[1].startswith(f"{event.title}: ")
 
@@ -79,12 +79,12 @@ def test_a_press_that_arrives_twice_is_one_roll_and_the_second_answer_is_the_who
 
 def test_an_act_brings_the_figures_the_acts_and_the_rolls_that_it_has_changed_and_no_others(juan):
     answer = juan.press("act-damage", against="nothing", points="3")
-    assert ids(answer) == {"messages", "seen", "lines", "hand", "state", "undo", "acting"}
+    assert ids(answer) == {"messages", "seen", "log-entries", "values-now", "state", "undo", "act-list"}
     assert "Take back" in text_of(answer)
     answer = juan.press("act-change-attributes-others", name="Wut", attributes="attack", by="2", rounds="2")
-    assert {f"w-{ATTACK}", "w-roll-attack-attacks-1", "hand", "state", "acting"} <= ids(answer)
+    assert {f"w-{ATTACK}", "w-roll-attack-attacks-1", "values-now", "state", "act-list"} <= ids(answer)
     assert "w-roll-defence" not in ids(answer)
-    assert not {"table", "rolling"} & ids(answer)
+    assert not {"table", "roll-list"} & ids(answer)
     assert "Wut" in text_of(answer)
 
 
@@ -142,9 +142,9 @@ def test_what_follows_is_rolled_within_the_card_that_it_follows_from():
         knight.press(attack, defence="0", criticals="20", fumbles="1")
     before = Event.objects.count()
     answer = knight.press(f"roll-damage-{attack}", critical="0", rolls="1")
-    assert ids(answer) == {"messages", "seen", "lines", f"w-{attack}"}
+    assert ids(answer) == {"messages", "seen", "log-entries", f"w-{attack}"}
     assert Event.objects.count() == before + 1
-    assert answer.text.count('class="fallen"') == 2
+    assert answer.text.count('class="dice"') == 2
     assert answer.text.count("hx-swap-oob") == 4
 
 
@@ -169,8 +169,8 @@ def swapped(page, answer):
     for name in re.findall(r'<[a-z]+[^>]* id="([^"]*)"[^>]* hx-swap-oob="true"', answer):
         new, old = piece(answer, name), piece(page, name)
         page = page[:old[0]] + answer[slice(*new)] + page[old[1]:]
-    line = re.search(r'<ol hx-swap-oob="afterbegin:#lines">(.*?)</ol>', answer, re.S)[1]
-    return re.sub(r'(<ol [^>]*id="lines"[^>]*>)', lambda found: found[1] + line, page)
+    line = re.search(r'<ol hx-swap-oob="afterbegin:#log-entries">(.*?)</ol>', answer, re.S)[1]
+    return re.sub(r'(<ol [^>]*id="log-entries"[^>]*>)', lambda found: found[1] + line, page)
 
 
 def plain(page):

@@ -73,6 +73,13 @@ def left(sheet):
 
 
 @pytest.mark.rule("CD-49")
+def test_the_line_of_a_repeat_tells_what_came_of_it_and_its_title_once(healer):
+    do(healer, "act-heal-yourself", 2)
+    repeat = do(healer, REPEAT, 6)
+    assert (repeat.title, repeat.said["en"]) == ("Repeat the last roll", "Gained by the die, now 9")
+
+
+@pytest.mark.rule("CD-49")
 def test_the_second_result_replaces_the_first_and_the_log_shows_both(healer):
     first = do(healer, "act-heal-yourself", 2)
     assert left(healer) == 5

@@ -73,6 +73,17 @@ def test_what_the_weapon_knows_is_carried_on(sheet):
     assert list(damage.offer.asks) == ["critical"]
 
 
+@pytest.mark.rule("DS-26")
+def test_an_act_that_a_roll_offers_stays_when_its_damage_is_rolled_until_it_is_done(sheet):
+    sheet.data = deepcopy(systems()["daemmersturm"].examples["two-weapons"]["data"])
+    sheet.save()
+    shot, fired = "roll-attack-weapons-1-shot", "act-not-ready-weapons-1-after-roll-attack-weapons-1-shot"
+    assert fired not in whole(sheet)
+    do(sheet, shot, 15, defence=12)
+    do(sheet, f"roll-damage-{shot}", 7)
+    assert fired in whole(sheet)
+
+
 def test_a_new_roll_of_the_first_link_begins_the_chain_anew(sheet):
     do(sheet, ATTACK, 15, defence=12)
     do(sheet, f"roll-damage-{ATTACK}", 5)
@@ -105,10 +116,10 @@ def test_what_no_longer_follows_is_not_rolled(client, page, sheet):
 def test_the_dice_page_leads_on_with_what_is_known(client):
     url = reverse("dicebox", args=["daemmersturm"])
     shown = client.post(url, {"w": "roll-targets", "range": "2-2"}, follow=True).content.decode()
-    forms = re.findall(r'<form method="post" class="follow">.*?</form>', shown, re.S)
+    forms = re.findall(r'<form method="post" class="followup">.*?</form>', shown, re.S)
     assert sum('name="w" value="roll-damage"' in form for form in forms) == 2
     critical = client.post(url, {"w": "roll-critical"}, follow=True).content.decode()
-    form = re.search(r'<form method="post" class="follow">.*?</form>', critical, re.S)[0]
+    form = re.search(r'<form method="post" class="followup">.*?</form>', critical, re.S)[0]
     assert re.search(r'name="critical" value="[1-6]"', form)
 
 

@@ -71,7 +71,7 @@ def test_equal_rolls_are_reckoned_once_in_each_language():
 
 def test_a_row_says_which_outcome_fell_and_says_it_in_the_readers_language():
     fallen = rows(odds_bars(Leap(limit=1), 3))
-    assert fallen.count('<tr class="fell">') == 1
+    assert fallen.count('<tr class="rolled">') == 1
     assert '<th scope="row">3 feet<span class="hidden"> (so ist es gefallen)</span></th>' in fallen
     assert '<rect width="100.0" height="10"/>' in fallen
     assert "fell" not in rows(odds_bars(Leap(limit=1)))

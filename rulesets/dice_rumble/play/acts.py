@@ -1,87 +1,25 @@
-"""A Dice Rumble character at the table: what is lost, fate, the initiative die, weapons found (DR-14 to DR-18)."""
+"""What changes a Dice Rumble character at the table, and whose turn it is (DR-14 to DR-19)."""
 
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import Field
 
 from rulesets.dice_rumble import rolls
+from rulesets.dice_rumble.play.state import DiceRumblePlay
 from rulesets.dice_rumble.sheet import DiceRumbleHouse
 from rulesets.dice_rumble.talents import Weapon
 from rulesets.kit import (
     HIGHEST,
     Act,
     Count,
-    Gauge,
     Name,
-    Play,
     Refused,
     Table,
     added,
     field,
     numeral,
-    rows,
-    warning,
     without,
 )
-
-Face = Annotated[int, Field(ge=1, le=10)]
-
-
-class DiceRumblePlay(Play):
-    """What changes at the table. What is lost is counted, not what is left: both tracks can fall below 0."""
-
-    life_lost: Count = field(_("Life points lost"), 0)
-    mental_health_lost: Count = field(_("Mental health lost"), 0)
-    fate_spent: Count = field(_("Fate points spent"), 0)
-    initiative: Face | None = field(_("Initiative die"), None)
-    weapons: list[Weapon] = rows(_("Weapons found"), [])
-
-    def effective(self, sheet):
-        """Weapons found are used like those of the sheet (DR-18)."""
-        return sheet.model_copy(update={"weapons": [*sheet.weapons, *self.weapons]}) if self.weapons else sheet
-
-    def fate(self, sheet) -> int:
-        """Fate points left (DR-17); none where the party grants fewer than were spent."""
-        return max(0, sheet.fate_points() - self.fate_spent)
-
-    def life(self, sheet) -> int | None:
-        """Life points left; None while the sheet does not say how many there are."""
-        most = sheet.life()
-        return None if most is None else most - self.life_lost
-
-    def mental_health(self, sheet) -> int | None:
-        """Mental health left, as `life` is."""
-        most = sheet.mental_health()
-        return None if most is None else most - self.mental_health_lost
-
-    def gauges(self, sheet):
-        """Both tracks and fate."""
-        if sheet.life() is not None:
-            yield Gauge("life", _("Life points"), self.life(sheet), sheet.life())
-        if sheet.mental_health() is not None:
-            yield Gauge("mental_health", _("Mental health"), self.mental_health(sheet), sheet.mental_health())
-        yield Gauge("fate_points", _("Fate points"), self.fate(sheet), sheet.fate_points())
-
-    def notices(self, sheet):
-        """What 0 means, and the die that one holds."""
-        life, health = self.life(sheet), self.mental_health(sheet)
-        if life is not None and life <= 0:
-            yield warning(_("Life is {n}: the GM decides what becomes of the character, perhaps unconscious or dead."),
-                          rule="DR-16", n=numeral(life))
-        if health is not None and health <= 0:
-            yield warning(
-                _("Mental health is {n}: the GM decides what becomes of the character, perhaps panic or flight."),
-                rule="DR-16", n=numeral(health))
-        if self.initiative is not None:
-            yield warning(_("Your initiative die shows {n}. It is your action, and a reaction spends it too."),
-                          rule="DR-14", n=self.initiative)
-
-    def spent(self, sheet) -> "DiceRumblePlay":
-        """One fate point less (`Refused` where none is left)."""
-        if not self.fate(sheet):
-            raise Refused(_("No fate point is left; the next adventure brings new ones."))
-        return self.model_copy(update={"fate_spent": self.fate_spent + 1})
 
 
 class _Track(Act):

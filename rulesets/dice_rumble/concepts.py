@@ -1,0 +1,79 @@
+"""What random characters of Dice Rumble can be: who is strong where has learned most there (DR-01 to DR-03, DR-18)."""
+
+from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, CONSTITUTION, KNOWN, WILLPOWER
+from rulesets.kit import Concept, Draw, few, told
+
+SHOOT, TUMBLE = "Ballistik", "Akrobatik"
+MASTERED, GOOD, MINOR = (few(5, 6), (3, 6)), (few(3, 4), (1, 5)), (few(1, 2), (0.5, 4))
+"""Points of a talent, and how much more it is liked, up to how many."""
+
+
+class Dealt(Draw):
+    """The house's numbers: the highest for the attribute that is named first, the next for the second."""
+
+    def __init__(self, *first: str):
+        self.first = first
+
+    def drawn(self, drawing):
+        """Those that are not named get what is left."""
+        others = [key for key in ATTRIBUTES if key not in self.first]
+        numbers = sorted(drawing.house.attributes, reverse=True)
+        if drawing.rng.random() < 0.5:
+            others.reverse()
+        return dict(zip((*self.first, *others), numbers, strict=True))
+
+
+def _known(name: str, much: tuple) -> tuple:
+    return {"name": name, "attribute": KNOWN[name], "points": much[0]}, much[1]
+
+
+def _learned(kind: str, attribute: str, much: tuple) -> tuple:
+    return told(kind, attribute=attribute, points=much[0]), much[1]
+
+
+def _concept(slug: str, strong: str, second: str, arms: tuple) -> Concept:
+    """Three talents mastered with the strong attribute, two good ones with the second, and what fighting takes."""
+    talents = {CONSTITUTION: GOOD if strong == "strength" else MINOR, WILLPOWER: MINOR}
+    talents |= {name: MASTERED if KNOWN[name] == strong else GOOD for name, _weapon in arms}
+    if "dexterity" in (strong, second):
+        talents.setdefault(TUMBLE, MINOR)
+    rows = [_learned(slug, strong, MASTERED) for _number in range(3 - (MASTERED in talents.values()))]
+    fights = any(KNOWN[name] == second for name, _weapon in arms)
+    rows += [_learned(second, second, GOOD) for _number in range(2 - fights)]
+    rows += [_known(name, much) for name, much in talents.items()]
+    rows.append(_learned(_third(strong, second), _third(strong, second), MINOR))
+    likes = {f"talents.{index}.points": liking for index, (_row, liking) in enumerate(rows)}
+    return Concept({
+        "attributes": Dealt(strong, second), "talents": [row for row, _liking in rows],
+        "weapons": [weapon for _name, weapon in arms],
+    }, likes)
+
+
+def _third(*others: str) -> str:
+    """An attribute for something learned beside."""
+    return next(key for key in ("charisma", "mind", "dexterity") if key not in others)
+
+
+FIST = BRAWL, told("small_arms", talent=BRAWL, damage=1)
+BLADE = BRAWL, told("big_arms", talent=BRAWL, damage=few(2, 3))
+ODD = BRAWL, told("odd_arms", talent=BRAWL, damage=few(1, 2))
+THROWN = SHOOT, told("thrown_arms", talent=SHOOT, damage=1)
+GUN = SHOOT, told("guns", talent=SHOOT, damage=few(2, 3))
+
+CONCEPTS = {
+    slug: _concept(slug, strong, second, arms) for slug, strong, second, arms in (
+        ("brawler", "strength", "charisma", (FIST,)),
+        ("knight", "strength", "mind", (BLADE,)),
+        ("baker", "strength", "charisma", (ODD,)),
+        ("burglar", "dexterity", "charisma", (FIST, THROWN)),
+        ("marksman", "dexterity", "mind", (GUN,)),
+        ("acrobat", "dexterity", "strength", (THROWN,)),
+        ("inventor", "mind", "dexterity", (GUN,)),
+        ("healer", "mind", "charisma", (FIST,)),
+        ("detective", "mind", "charisma", (GUN,)),
+        ("captain", "charisma", "strength", (BLADE,)),
+        ("swindler", "charisma", "dexterity", (THROWN,)),
+        ("bard", "charisma", "mind", (ODD,)),
+    )
+}
+"""By slug; what each is called stands in the vocabularies."""

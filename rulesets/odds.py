@@ -1,0 +1,107 @@
+"""Exact odds: chances by outcome, from weights that were counted."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, TypedDict
+
+from django.utils.functional import cached_property
+
+from rulesets.work import STEP, digits, spend
+
+Value = int | str
+"""What odds answer: a number, or one of a roll's words."""
+
+
+class Chances(Mapping[Value, Fraction]):
+    """Chances by outcome as fractions; each is put into its lowest terms only when it is asked for."""
+
+    def __init__(self, weights: Mapping[Value, int], whole: int):
+        self.weights, self.whole = weights, whole
+
+    def __getitem__(self, value: Value) -> Fraction:
+        return Fraction(self.weights[value], self.whole)
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(self.weights)
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+
+class OddsLine(TypedDict):
+    """One outcome as interface.md has it: the chance as a fraction in lowest terms, and as a number near to it."""
+
+    outcome: Value
+    probability: str
+    value: float
+
+
+class OddsData(TypedDict):
+    """Odds as interface.md has them."""
+
+    outcomes: list[OddsLine]
+    mean: str | None
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Exact probabilities by outcome: words in their declared order, then numbers ascending; none is impossible."""
+
+    chances: Mapping[Value, Fraction]
+
+    @classmethod
+    def counted(cls, weights: Mapping[Any, int | Fraction], order: tuple[str, ...] = ()) -> "Odds":
+        """Odds from weights of any sum."""
+        spend(len(weights) * 8 * STEP)
+        if any(isinstance(weight, Fraction) for weight in weights.values()):
+            common = lcm(*(Fraction(weight).denominator for weight in weights.values()))
+            weights = {key: int(weight * common) for key, weight in weights.items()}
+        words = [key for key in order if key in weights]
+        ordered = [*words, *sorted(weights.keys() - set(words))]
+        whole = {key: int(weights[key]) for key in ordered if weights[key]}
+        return cls(Chances(whole, sum(whole.values())))
+
+    @cached_property
+    def whole(self) -> int:
+        """What the weights of all outcomes make together."""
+        if isinstance(self.chances, Chances):
+            return self.chances.whole
+        return lcm(*(chance.denominator for chance in self.chances.values()))
+
+    @cached_property
+    def weights(self) -> Mapping[Value, int]:
+        """Whole weights by outcome, for those who go on reckoning: sums of fractions would cost far more."""
+        if isinstance(self.chances, Chances):
+            return self.chances.weights
+        return {value: chance.numerator * (self.whole // chance.denominator) for value, chance in self.chances.items()}
+
+    @cached_property
+    def numbers(self) -> Mapping[int, int]:
+        """The whole weights of those outcomes that are numbers."""
+        return {value: weight for value, weight in self.weights.items() if isinstance(value, int)}
+
+    @cached_property
+    def mean(self) -> Fraction | None:
+        """The mean outcome; None where outcomes are words."""
+        if len(self.numbers) < len(self.weights):
+            return None
+        return Fraction(sum(value * weight for value, weight in self.numbers.items()), self.whole)
+
+    def at_least(self, least: int) -> Fraction:
+        """The chance of a number of at least `least`."""
+        return Fraction(sum(weight for value, weight in self.numbers.items() if value >= least), self.whole)
+
+    def asdict(self, least: int | None = None, most: int | None = None) -> OddsData:
+        """The shape of interface.md; of the outcomes that are numbers only those from `least` to `most`."""
+        wanted = [value for value in self.weights if not isinstance(value, int) or (
+            (least is None or value >= least) and (most is None or value <= most))]
+        spend(len(wanted) * (20 * STEP + 4 * digits(self.whole) ** 2))
+        return {
+            "outcomes": [
+                {"outcome": value, "probability": str(chance), "value": float(chance)}
+                for value, chance in ((value, self.chances[value]) for value in wanted)
+            ],
+            "mean": None if self.mean is None else str(self.mean),
+        }

@@ -1,0 +1,60 @@
+"""Augen des Zwielichts at the table: an enemy weakened before the fight and in it."""
+
+import pytest
+
+from rulesets.augen_des_zwielichts.examples import EXAMPLES
+from tests.browser.seats import in_both_languages, sit
+
+__all__ = ["sit"]
+pytestmark = pytest.mark.browser
+
+APPLY = "Apply the result|Ergebnis übernehmen"
+WEAKEN, SECOND = "Weaken the enemy|Den Gegner schwächen", "Second die|Zweiter Würfel"
+
+
+@pytest.mark.rule("SZ-24")
+@pytest.mark.rule("SZ-33")
+@in_both_languages
+def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
+    mio = sit(EXAMPLES["ferrywoman"])
+    mio.roll(WEAKEN, {SECOND: "black (|schwarz ("}, dice=[6, 5])
+    mio.press(APPLY, {"Danger level of the enemy before it|Gefahrenstufe des Gegners davor": 9,
+                      "Word for a condition that falls due|Wort für einen Zustand, der fällig wird": "Außer Atem"})
+    mio.press("Begin a fight|Einen Kampf beginnen", dice=[5, 3])
+    throw, settle = "Throw the combat die|Kampfwürfel werfen", "Settle the round|Runde auswerten"
+    mio.roll("Combat round|Kampfrunde", {"Fighters who roll|Kämpfende, die würfeln": 2}, dice=[4, 3])
+    mio.press(settle, {"You rolled the highest die|Du hast am höchsten gewürfelt": True})
+    mio.press("Note a condition|Einen Zustand eintragen", {"Condition|Zustand": "Nass"})
+    # Whoever weakens the enemy takes back even a die that lies there already, and needs the second one no more.
+    mio.press(throw, dice=[2, 5])
+    mio.roll(WEAKEN, {SECOND: "white (|weiß ("}, dice=[6, 6])
+    mio.press(APPLY, on=WEAKEN)
+    assert not mio.offers(throw)
+    mio.press(settle)
+    mio.press(throw, dice=[6])
+    mio.press(settle)
+    assert [mio.figure(title) for title in ("Conditions|Zustände", "Clues of the group|Hinweise der Gruppe")] == [4, 3]
+    mio.tells(
+        ("Weaken the enemy: 5–6: danger level −1. A condition falls due (black dice alone). 6 5",
+         "Den Gegner schwächen: 5–6: Gefahrenstufe −1. Ein Zustand wird fällig (nur schwarze Würfel). 6 5"),
+        (("Apply the result: Weaken the enemy: 5–6: danger level −1. A condition falls due (black dice alone). "
+         "Danger level: 8."),
+         ("Ergebnis übernehmen: Den Gegner schwächen: 5–6: Gefahrenstufe −1. Ein Zustand wird fällig (nur schwarze "
+         "Würfel). Gefahrenstufe: 8.")),
+        ("Begin a fight: weak point 3 · Danger level 8 5 3",
+         "Einen Kampf beginnen: Schwachpunkt 3 · Gefahrenstufe 8 5 3"),
+        ("Combat round: 7 against 8: not yet, dice 4, 3 4 3", "Kampfrunde: 7 gegen 8: noch nicht, Würfel 4, 3 4 3"),
+        ("Settle the round: Round 1 is over, hits: 1", "Runde auswerten: Runde 1 ist vorbei, Treffer: 1"),
+        ("Note a condition: Condition 3: Nass", "Einen Zustand eintragen: Zustand 3: Nass"),
+        ("Throw the combat die: 5 2 5", "Kampfwürfel werfen: 5 2 5"),
+        ("Weaken the enemy: 6&6: danger level −3. A condition falls due (black 6 against white 6). 6 6",
+         "Den Gegner schwächen: 6&6: Gefahrenstufe −3. Ein Zustand wird fällig (schwarz 6 gegen weiß 6). 6 6"),
+        (("Apply the result: Weaken the enemy: 6&6: danger level −3. A condition falls due (black 6 against white 6). "
+         "Danger level: 5."),
+         ("Ergebnis übernehmen: Den Gegner schwächen: 6&6: Gefahrenstufe −3. Ein Zustand wird fällig (schwarz 6 gegen "
+         "weiß 6). Gefahrenstufe: 5.")),
+        ("Settle the round: Round 2 is over, dice –", "Runde auswerten: Runde 2 ist vorbei, Würfel –"),
+        ("Throw the combat die: 6 6", "Kampfwürfel werfen: 6 6"),
+        ("Settle the round: The fight is won; clues of the group: 3",
+         "Runde auswerten: Der Kampf ist gewonnen; Hinweise der Gruppe: 3"),
+    )

@@ -1,0 +1,171 @@
+"""Battle Dice at the table: a whole game of two decks, each page in the hands of its player."""
+
+import pytest
+
+from rulesets.battle_dice.examples import EXAMPLES
+from tests.browser.seats import in_both_languages, sit
+
+__all__ = ["sit"]
+pytestmark = pytest.mark.browser
+
+BEGIN, WHO = "Begin a game|Eine Partie beginnen", "Who begins|Wer beginnt"
+FOCUS, TO_BATTLE = "Gather time mana|Zeitmana sammeln", "On to the Battle Dice Phase|Weiter zur Battle Dice Phase"
+ATTACK, DD = "Attack|Angriff", "The enemy's DD|DD des Gegners"
+HIT = "The enemy attacked: enter the damage|Der Gegner hat angegriffen: Schaden eintragen"
+DAMAGE, NEXT = "Damage|Schaden", "Begin your turn|Deinen Zug beginnen"
+REST = "Take the rest yourself|Den Rest selbst nehmen"
+WIN = ("You win: the enemy is at 0 life, or a card of yours says so|"
+       "Du gewinnst: Der Gegner hat 0 Leben oder eine deiner Karten sagt es")
+CORONA, PINA, MINION = "The Corona Look", "Piña ≠ Rohkinar", "Dice Minion Verteidigung"
+
+
+def away(card):
+    return f"Put {card} away and draw|{card} ablegen und ziehen"
+
+
+def summon(card):
+    return f"Summon {card}|{card} beschwören"
+
+
+def block(card):
+    return f"Block with {card}|Mit {card} blocken"
+
+
+def settle(card):
+    return f"Settle who dies: {card}|Klären, wer stirbt: {card}"
+
+
+@pytest.mark.rule("BD-10", "BD-11", "BD-12", "BD-13", "BD-14", "BD-16")
+@in_both_languages
+def test_a_whole_game_of_two_decks(sit):
+    anna, ben = sit(EXAMPLES["attack"]), sit(EXAMPLES["quick"])
+    anna.press(BEGIN, {WHO: "I do|Ich:"}, dice=[1, 3])
+    ben.press(BEGIN, {WHO: "The other one|Mein Gegenüber"}, dice=[1, 1])
+    # So that the game is not too long.
+    ben.press("Take damage|Schaden nehmen", {DAMAGE: 12})
+
+    anna.press(away(PINA), dice=[3])
+    anna.press(FOCUS)
+    anna.press(summon(CORONA))
+    anna.press(TO_BATTLE)
+    anna.press(ATTACK, {DD: 1}, dice=[5, 2])
+    ben.press(HIT, {DAMAGE: 1})
+    ben.press(REST)
+    ben.press(NEXT)
+
+    ben.press(away(CORONA), dice=[2])
+    ben.press(FOCUS)
+    ben.press(summon(PINA))
+    ben.press(TO_BATTLE)
+    ben.press("Skip the Battle Dice Phase|Battle Dice Phase überspringen")
+    anna.press("The enemy does not attack|Der Gegner greift nicht an")
+    anna.press(NEXT)
+
+    anna.press(away(PINA), dice=[3, 1])
+    anna.press(FOCUS)
+    anna.press(summon(PINA))
+    anna.press("Summon a Dice Minion|Einen Dice Minion beschwören",
+               {"Card discarded|Abgeworfene Karte": CORONA}, dice=[4])
+    anna.press(TO_BATTLE)
+    anna.press(ATTACK, {DD: 1}, dice=[6, 4, 3])
+    ben.press(HIT, {DAMAGE: 2})
+    ben.press(block(PINA))
+    ben.press(settle(PINA))
+    ben.press(NEXT)
+
+    ben.press(away(CORONA), dice=[2, 3])
+    ben.press(FOCUS)
+    ben.press(TO_BATTLE)
+    ben.press(ATTACK, {DD: 4}, dice=[6, 1, 2, 3, 4])
+    anna.press(HIT, {DAMAGE: 1})
+    anna.press(block(MINION))
+    anna.press(settle(MINION))
+    anna.press(NEXT)
+
+    anna.press("Draw|Ziehen", dice=[1, 1])
+    anna.press(FOCUS)
+    anna.press(summon(CORONA))
+    anna.press(TO_BATTLE)
+    ben.press("Shield", {"Time mana paid|Bezahltes Zeitmana": 1})
+    anna.press(ATTACK, {DD: 2}, dice=[6, 6, 1, 2])
+    ben.press(HIT, {DAMAGE: 2})
+    ben.press(REST)
+    anna.press(WIN)
+    anna.tells(
+        ("Begin a game: 2 cards drawn · The game begins with your turn 1 3",
+         "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt mit deinem Zug 1 3"),
+        (("Put Piña ≠ Rohkinar away and draw: 1 card drawn · Piña ≠ Rohkinar put away; in hand: The Corona "
+          "Look, Piña ≠ Rohkinar 3"),
+         ("Piña ≠ Rohkinar ablegen und ziehen: 1 Karte gezogen · Piña ≠ Rohkinar abgelegt; auf der Hand: The "
+          "Corona Look, Piña ≠ Rohkinar 3")),
+        ("Gather time mana: Time mana gathered, 1 held", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 1"),
+        ("Summon The Corona Look: The Corona Look summoned, 0 time mana left",
+         "The Corona Look beschwören: The Corona Look beschworen, noch 0 Zeitmana"),
+        ("On to the Battle Dice Phase", "Weiter zur Battle Dice Phase"),
+        ("Attack: AD 5 against DD 2: 1 damage · the enemy's turn 5 2",
+         "Angriff: AD 5 gegen DD 2: 1 Schaden · Zug des Gegners 5 2"),
+        ("The enemy does not attack", "Der Gegner greift nicht an"),
+        ("Begin your turn: Your turn: life 15, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 15, 0 Zeitmana"),
+        (("Put Piña ≠ Rohkinar away and draw: 2 cards drawn · Piña ≠ Rohkinar put away; in hand: Piña ≠ "
+          "Rohkinar, The Corona Look 3 1"),
+         ("Piña ≠ Rohkinar ablegen und ziehen: 2 Karten gezogen · Piña ≠ Rohkinar abgelegt; auf der Hand: "
+          "Piña ≠ Rohkinar, The Corona Look 3 1")),
+        ("Gather time mana: Time mana gathered, 3 held", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 3"),
+        ("Summon Piña ≠ Rohkinar: Piña ≠ Rohkinar summoned, 1 time mana left",
+         "Piña ≠ Rohkinar beschwören: Piña ≠ Rohkinar beschworen, noch 1 Zeitmana"),
+        ("Summon a Dice Minion: Dice Minion Verteidigung · The Corona Look discarded 4",
+         "Einen Dice Minion beschwören: Dice Minion Verteidigung · The Corona Look abgeworfen 4"),
+        ("On to the Battle Dice Phase", "Weiter zur Battle Dice Phase"),
+        ("Attack: AD 6 4 against DD 3: 2 damage · the enemy's turn 6 4 3",
+         "Angriff: AD 6 4 gegen DD 3: 2 Schaden · Zug des Gegners 6 4 3"),
+        ("The enemy attacked: enter the damage: 1 damage", "Der Gegner hat angegriffen: Schaden eintragen: 1 Schaden"),
+        ("Block with Dice Minion Verteidigung: Dice Minion Verteidigung blocks, 0 still coming",
+         "Mit Dice Minion Verteidigung blocken: Dice Minion Verteidigung blockt, noch 0 im Anflug"),
+        ("Settle who dies: Dice Minion Verteidigung: 2 avatars in play, 0 time mana",
+         "Klären, wer stirbt: Dice Minion Verteidigung: 2 Avatare im Spiel, 0 Zeitmana"),
+        ("Begin your turn: Your turn: life 15, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 15, 0 Zeitmana"),
+        ("Draw: 2 cards drawn · In hand: The Corona Look, The Biggest Fan 1 1",
+         "Ziehen: 2 Karten gezogen · Auf der Hand: The Corona Look, The Biggest Fan 1 1"),
+        ("Gather time mana: Time mana gathered, 3 held", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 3"),
+        ("Summon The Corona Look: The Corona Look summoned, 2 time mana left",
+         "The Corona Look beschwören: The Corona Look beschworen, noch 2 Zeitmana"),
+        ("On to the Battle Dice Phase", "Weiter zur Battle Dice Phase"),
+        ("Attack: AD 6 6 against DD 2 1: 2 damage · the enemy's turn 6 6 1 2",
+         "Angriff: AD 6 6 gegen DD 2 1: 2 Schaden · Zug des Gegners 6 6 1 2"),
+        ("You win: the enemy is at 0 life, or a card of yours says so: Won with 15 life left",
+         "Du gewinnst: Der Gegner hat 0 Leben oder eine deiner Karten sagt es: Gewonnen, mit 15 Leben"),
+    )
+    ben.tells(
+        ("Begin a game: 2 cards drawn · The game begins with the enemy's turn; you hold 1 time mana 1 1",
+         "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt mit dem Zug des Gegners; du hast 1 Zeitmana 1 1"),
+        ("Take damage: 12 damage, life 3", "Schaden nehmen: 12 Schaden, Leben 3"),
+        ("The enemy attacked: enter the damage: 1 damage", "Der Gegner hat angegriffen: Schaden eintragen: 1 Schaden"),
+        ("Take the rest yourself: Not blocked, life 2", "Den Rest selbst nehmen: Nicht geblockt, Leben 2"),
+        ("Begin your turn: Your turn: life 2, 1 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 1 Zeitmana"),
+        (("Put The Corona Look away and draw: 1 card drawn · The Corona Look put away; in hand: The Corona "
+          "Look, Piña ≠ Rohkinar 2"),
+         ("The Corona Look ablegen und ziehen: 1 Karte gezogen · The Corona Look abgelegt; auf der Hand: The "
+          "Corona Look, Piña ≠ Rohkinar 2")),
+        ("Gather time mana: Time mana gathered, 2 held", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 2"),
+        ("Summon Piña ≠ Rohkinar: Piña ≠ Rohkinar summoned, 0 time mana left",
+         "Piña ≠ Rohkinar beschwören: Piña ≠ Rohkinar beschworen, noch 0 Zeitmana"),
+        ("On to the Battle Dice Phase", "Weiter zur Battle Dice Phase"),
+        ("Skip the Battle Dice Phase", "Battle Dice Phase überspringen"),
+        ("The enemy attacked: enter the damage: 2 damage", "Der Gegner hat angegriffen: Schaden eintragen: 2 Schaden"),
+        ("Block with Piña ≠ Rohkinar: Piña ≠ Rohkinar blocks, 0 still coming",
+         "Mit Piña ≠ Rohkinar blocken: Piña ≠ Rohkinar blockt, noch 0 im Anflug"),
+        ("Settle who dies: Piña ≠ Rohkinar: 0 avatars in play, 0 time mana",
+         "Klären, wer stirbt: Piña ≠ Rohkinar: 0 Avatare im Spiel, 0 Zeitmana"),
+        ("Begin your turn: Your turn: life 2, 0 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 0 Zeitmana"),
+        (("Put The Corona Look away and draw: 2 cards drawn · The Corona Look put away; in hand: Piña ≠ "
+          "Rohkinar, Snowbuddies 2 3"),
+         ("The Corona Look ablegen und ziehen: 2 Karten gezogen · The Corona Look abgelegt; auf der Hand: "
+          "Piña ≠ Rohkinar, Snowbuddies 2 3")),
+        ("Gather time mana: Time mana gathered, 1 held", "Zeitmana sammeln: Zeitmana gesammelt, jetzt 1"),
+        ("On to the Battle Dice Phase", "Weiter zur Battle Dice Phase"),
+        ("Attack: AD 6 against DD 4 3 2 1: 1 damage · the enemy's turn 6 1 2 3 4",
+         "Angriff: AD 6 gegen DD 4 3 2 1: 1 Schaden · Zug des Gegners 6 1 2 3 4"),
+        ("Shield: 0 time mana left", "Shield: noch 0 Zeitmana"),
+        ("The enemy attacked: enter the damage: 2 damage", "Der Gegner hat angegriffen: Schaden eintragen: 2 Schaden"),
+        ("Take the rest yourself: Not blocked, life 0", "Den Rest selbst nehmen: Nicht geblockt, Leben 0"),
+    )

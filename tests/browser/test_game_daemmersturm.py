@@ -1,0 +1,76 @@
+"""Dämmersturm at the table: paired daggers, a pistol that is reloaded, exhaustion."""
+
+import pytest
+
+from rulesets.daemmersturm.examples import EXAMPLES
+from rulesets.kit import patched
+from tests.browser.seats import in_both_languages, sit
+
+__all__ = ["sit"]
+pytestmark = pytest.mark.browser
+
+MAGPIE = EXAMPLES["two-weapons"]
+DEFENCE = "Defence of the target|Verteidigung des Ziels"
+PAIR, PISTOL = "Stilett 1 and Stilett 2|Stilett 1 und Stilett 2", "Faustpistole"
+RELOAD = "Reload or treat Faustpistole|Faustpistole nachladen oder behandeln"
+TURN = "Begin the turn|Zug beginnen"
+
+
+@pytest.mark.rule("DS-29")
+@pytest.mark.rule("DS-26")
+@pytest.mark.rule("DS-50")
+@in_both_languages
+def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
+    data = patched(MAGPIE["data"], {"weapons.2": MAGPIE["data"]["weapons"][0]})
+    magpie = sit(MAGPIE | {"data": data})
+    magpie.press(TURN)
+    # The first dagger misses, but its total of 12 is enough for the second one.
+    magpie.roll(PAIR, {DEFENCE: 14}, dice=[9])
+    magpie.roll("Attack with the second weapon|Angriff mit der zweiten Waffe", {DEFENCE: 14}, dice=[13])
+    magpie.roll("Damage|Schaden", dice=[4], on=PAIR)
+    magpie.roll(PISTOL, {DEFENCE: 14}, dice=[15])
+    magpie.roll("Damage|Schaden", dice=[7], on=PISTOL)
+    magpie.press("Faustpistole was fired|Faustpistole abgefeuert", on=PISTOL)
+    assert not magpie.offers("Faustpistole was fired|Faustpistole abgefeuert")
+    magpie.press(TURN)
+    magpie.press(RELOAD)
+    assert not magpie.offers(RELOAD)
+    magpie.roll(PISTOL, {DEFENCE: 14}, dice=[1])
+    magpie.press("Faustpistole: a fumble|Faustpistole: Patzer", on=PISTOL)
+    magpie.press(RELOAD)
+    magpie.press("Take damage|Schaden nehmen", {"Damage|Schaden": 15})
+    for face in (6, 5):
+        magpie.press(TURN)
+        magpie.press("Roll for exhaustion|Auf Erschöpfung würfeln", dice=[face])
+    assert magpie.figure("Life points|Lebenspunkte") == 4
+    magpie.tells(
+        ("Begin the turn", "Zug beginnen"),
+        ("Stilett 1 and Stilett 2: 9 +3 = 12 against 14: miss; 10+ is reached: a second attack 9",
+         "Stilett 1 und Stilett 2: 9 +3 = 12 gegen 14: daneben; 10+ ist erreicht: ein zweiter Angriff 9"),
+        ("Attack with the second weapon: 13 +3 = 16 against 14: hit 13",
+         "Angriff mit der zweiten Waffe: 13 +3 = 16 gegen 14: Treffer 13"),
+        ("Damage: 4 damage 4", "Schaden: 4 Schaden 4"),
+        ("Faustpistole: 15 +2 = 17 against 14: hit 15", "Faustpistole: 15 +2 = 17 gegen 14: Treffer 15"),
+        ("Damage: 7 damage 7", "Schaden: 7 Schaden 7"),
+        ("Faustpistole was fired: Actions until it is ready: 1",
+         "Faustpistole abgefeuert: Aktionen, bis sie bereit ist: 1"),
+        ("Begin the turn", "Zug beginnen"),
+        ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),
+        (("Faustpistole: 1 +2 = 3 against 14: fumble. Melee: the target hits back by itself or moves off freely. "
+         "Ranged: no shot, the weapon must be treated for a round and reloaded. Magic: escalation; heals and "
+         "strengthening spells cannot fumble. 1"),
+         ("Faustpistole: 1 +2 = 3 gegen 14: Patzer. Nahkampf: Das Ziel trifft automatisch mit einem Gegenangriff oder "
+          "bewegt sich ungestraft weg. Fernkampf: kein Schuss, die Waffe muss eine Runde behandelt und nachgeladen "
+          "werden. Zauberei: Eskalation; Heilungen und Verstärkungszauber patzen nicht. 1")),
+        ("Faustpistole: a fumble: Actions until it is ready: 2",
+         "Faustpistole: Patzer: Aktionen, bis sie bereit ist: 2"),
+        ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),
+        ("Take damage: 15 damage taken, life 4", "Schaden nehmen: 15 Schaden genommen, Lebenspunkte: 4"),
+        ("Begin the turn: The turn begins; due: exhaustion roll",
+         "Zug beginnen: Der Zug beginnt; fällig: Erschöpfungswurf"),
+        ("Roll for exhaustion: fights on 6", "Auf Erschöpfung würfeln: kämpft weiter 6"),
+        ("Begin the turn: The turn begins; due: exhaustion roll",
+         "Zug beginnen: Der Zug beginnt; fällig: Erschöpfungswurf"),
+        ("Roll for exhaustion: goes down · Out of the fight 5",
+         "Auf Erschöpfung würfeln: geht zu Boden · Kampfunfähig 5"),
+    )
