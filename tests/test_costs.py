@@ -75,7 +75,8 @@ BOUNDS = (
     f"{API}augen-des-zwielichts/rolls/weak-hits/odds?fighters=99&weak_point=6&second_dice=50",
     f"{API}augen-des-zwielichts/rolls/solve/odds?difficulty=999&clues=999",
     f"{API}augen-des-zwielichts/rolls/help/odds?colour=black&helped_black=" + ",".join(["6"] * 500),
-    f"{API}battle-dice/rolls/battle/odds?attack_dice=20&defence_dice=20&flink=10",
+    f"{API}battle-dice/rolls/battle/odds?attack_dice=40&defence_dice=40&flink=10",
+    f"{API}battle-dice/rolls/battle/odds?attack_dice=40&defence_dice=40",
     f"{API}battle-dice/rolls/heal/odds?dice=999",
     f"{API}battle-dice/rolls/draw/odds?cards=999&draws=999&spare=999",
     f"{API}battle-dice/rolls/seen/odds?copies=8&turn=999",
@@ -83,7 +84,7 @@ BOUNDS = (
     "/dice/daemmersturm/?w=roll-damage&range=0-999&rolls=20&critical=6",
     "/dice/dice-rumble/?w=roll-initiative-order&fighters=99",
     "/dice/augen-des-zwielichts/?w=roll-combat-round&fighters=99&danger_level=12&second_dice=99",
-    "/dice/battle-dice/?w=roll-battle&attack_dice=20&defence_dice=20&flink=10",
+    "/dice/battle-dice/?w=roll-battle&attack_dice=40&defence_dice=40&flink=10",
 )
 FOUND = (
     "/compare/condice/?a.dice=999&a.defence=8&a.life=880&b.dice=999&b.defence=15&b.life=24",

@@ -1,17 +1,14 @@
-"""Battle dice compared, the best use of Flink, and exact counts for large pools (BD-14, BD-15).
+"""Battle dice compared, the best use of Flink, and exact counts of both (BD-14, BD-15).
 
 Everything is said in thresholds: so many dice show v or more. Adding 1 to a die that shows v - 1 raises the count of v
 by one, so Flink X raises counts by X in all, and they still fall from threshold to threshold. A die above 6 would do
 no more than a 6, for no attack die beats a 6.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from functools import lru_cache
-from math import comb
 
 from rulesets.battle_dice import table
-
-FACES = range(6, 0, -1)
 
 
 def damage(attack: tuple[int, ...], defence: tuple[int, ...]) -> int:
@@ -45,27 +42,7 @@ def best(attack: tuple[int, ...], defence: tuple[int, ...], flink: int) -> tuple
 
 
 def count(attack: int, defence: int, flink: int) -> Counter:
-    """{damage: number of ways} of pools of six-sided dice; with Flink from the table."""
-    if flink and attack and defence:
+    """{damage: number of ways} of pools of six-sided dice; from the table where both sides have any."""
+    if attack and defence:
         return table.counts(attack, defence, flink)
-    return _compared(attack, defence)
-
-
-def _compared(attack: int, defence: int) -> Counter:
-    """Face by face from the 6 down; what is carried is how many dice fell so far, and the ways by damage.
-
-    Those are packed into one number, each into room for all ways there are, so that more damage is a shift.
-    """
-    bits = 3 * (attack + defence)
-    ways = {(0, 0): 1}
-    for _face in FACES:
-        met: dict = defaultdict(int)
-        for (a, d), packed in ways.items():
-            for more in range(defence - d + 1):
-                met[a, d + more] += packed * comb(d + more, more)
-        ways = defaultdict(int)
-        for (a, d), packed in met.items():
-            for more in range(attack - a + 1):
-                ways[a + more, d] += packed * comb(a + more, more) << bits * max(0, a + more - max(a, d))
-    packed = ways[attack, defence]
-    return Counter({n: packed >> bits * n & (1 << bits) - 1 for n in range(attack + 1)} if bits else {0: 1})
+    return Counter({attack: 6 ** (attack + defence)})

@@ -1,89 +1,106 @@
-"""Exact counts of battle dice with Flink, for every pool up to a size at once (BD-14, BD-15).
+"""Exact counts of battle dice, with Flink or without, for every pool up to a size at once (BD-14, BD-15).
 
-The best use of Flink hangs on all dice together, so what the dice of 6, then of 5 and so on mean for it is carried
-along as a profile: `profile[q][c]` is the most damage that can still be saved among the faces so far with c points,
-if at most q dice were raised to the last face. Few enough profiles differ to go through all of them, but too many to
-do so while somebody waits: `python -m rulesets.battle_dice.reckoning` reckons them once (some minutes)
-and writes `battle.odds`, which `table` reads.
+Dice fall face by face from the 6 down, those of the defence first. Where as many defence as attack dice have fallen,
+all that could be saved above is settled, for the defence dice of one face suffice to be raised to it; so what must be
+carried is short: by how many the attack is ahead, and a profile of what points could save since it was not.
+`profile[dice][points]` is the most that is saved if so many dice are raised to the last face. Still there are too many
+to go through while somebody waits: `python -m rulesets.battle_dice.reckoning` reckons them once (ten minutes, 2 GB of
+memory) and writes `battle.odds`, which `table` reads.
 """
 
 import sys
 from collections import Counter, defaultdict
-from functools import cache
+from collections.abc import Callable
 from math import comb
 
 from rulesets.battle_dice import table
-from rulesets.battle_dice.rolls import REACH, SWIFT
+from rulesets.battle_dice.table import MOST, SWIFT
 
-BITS = 128
-"""Room for one count: 6 ** 40 has 104 bits."""
-FACES = range(6, 2, -1)
-"""Faces whose profiles are carried on; a 2 ends them, for there is nothing below a 1 to be raised to it."""
-Pools = dict[tuple[int, int], dict[tuple, int]]
-"""{(attack dice, defence dice) so far: {profile: counts by damage, packed into one number}}."""
+BITS = (6 ** (2 * MOST)).bit_length()
+"""Room for one count."""
+Pools = dict[tuple[tuple, int], dict[tuple[int, int], int]]
+"""{(profile, how far the attack is ahead): {(attack dice, defence dice) so far: counts by damage, packed into one}}."""
 
 
 def counts(most: int, flink: int) -> dict[tuple[int, int], Counter]:
     """{(attack dice, defence dice): {damage: number of ways}} of all pools up to `most` dice a side."""
-    profiles: Pools = {(0, 0): {((0,) * (flink + 1),) * (flink + 1): 1}}
-    grown = cache(_grown)
-    for _face in FACES:
-        profiles = _next(profiles, most, grown)
-    ended: Pools = _next(profiles, most, cache(_ended))
-    found: dict = defaultdict(Counter)
-    for (attack, defence), by_gain in ended.items():
-        for attack_ones in range(most - attack + 1):
-            for defence_ones in range(most - defence + 1):
-                pools = attack + attack_ones, defence + defence_ones
-                ways = comb(pools[0], attack_ones) * comb(pools[1], defence_ones)
-                open_ = max(0, pools[0] - max(attack, pools[1]))
-                for gains, packed in by_gain.items():
-                    gain = gains[min(flink, defence_ones)]
-                    for lost, number in enumerate(_unpacked(packed)):
-                        if number:
-                            found[pools][lost + open_ - gain] += number * ways
-    return found
+    pools: Pools = {(((0,) * (flink + 1),) * (flink + 1), 0): {(0, 0): 1}}
+    for meet, strike in [(_met, _struck)] * 4 + [(_met_by_twos, _struck_by_twos), (_met_by_ones, _struck_by_ones)]:
+        pools = _attacked(_defended(pools, most, meet), most, strike)
+    return {pool: Counter(dict(enumerate(_unpacked(packed)))) for cells in pools.values()
+            for pool, packed in cells.items()}
 
 
-def _next(before: Pools, most: int, grow) -> Pools:
-    """The dice of one more face on both sides."""
+def _defended(pools: Pools, most: int, meet: Callable) -> Pools:
+    """The defence dice of one face; what is saved for certain by then is taken off the damage."""
     after: Pools = defaultdict(lambda: defaultdict(int))
-    for (attack, defence), profiles in before.items():
-        for more in range(most - attack + 1):
-            for met in range(most - defence + 1):
-                behind = attack + more - defence - met
-                ways = comb(attack + more, more) * comb(defence + met, met)
-                shift = BITS * max(0, attack + more - max(attack, defence + met))
-                into = after[attack + more, defence + met]
-                for profile, packed in profiles.items():
-                    flink = len(profile) - 1
-                    new = grow(profile, min(max(0, behind), flink), min(max(0, behind - more), flink), min(met, flink))
-                    into[new] += packed * ways << shift
+    while pools:
+        (profile, ahead), cells = pools.popitem()
+        for met in range(most + 1):
+            left = max(0, ahead - met)
+            new, saved = meet(profile, left, met)
+            into = after[new, left]
+            for (attack, defence), packed in cells.items():
+                if defence + met <= most:
+                    into[attack, defence + met] += packed * comb(defence + met, met) >> BITS * saved
     return after
 
 
-def _raised(profile: tuple, behind: int, gap: int, met: int):
-    """The best by points, for each number of dice raised to this face: up to `behind`, the first `gap` in vain.
+def _attacked(pools: Pools, most: int, strike: Callable) -> Pools:
+    """The attack dice of one face; each that no defence die is left for is damage."""
+    after: Pools = defaultdict(lambda: defaultdict(int))
+    while pools:
+        (profile, left), cells = pools.popitem()
+        intos: dict = {}
+        for (attack, defence), packed in cells.items():
+            for more in range(attack, most + 1):
+                ahead = max(0, more - defence)
+                if ahead not in intos:
+                    intos[ahead] = after[strike(profile, left, ahead), ahead]
+                intos[ahead][more, defence] += packed * comb(more, attack) << BITS * (ahead - left)
+    return after
 
-    Dice raised to the face above must have come from here: those that show this face, `met`, or were raised to it.
+
+def _met(profile: tuple, left: int, met: int) -> tuple[tuple, int]:
+    """What points could save above by the number of dice that are raised to this face; those points are set aside.
+
+    Dice raised to the face above come from here: those that show this face, `met`, or were raised to it.
     """
     flink = len(profile) - 1
-    best = (0,) * (flink + 1)
-    for dice in range(flink + 1):
-        if dice <= behind:
-            above, gain = profile[min(flink, met + dice)], max(0, dice - gap)
-            best = tuple(max(best[points], above[points - dice] + gain) if points >= dice else best[points]
-                         for points in range(flink + 1))
-        yield best
+    return tuple(profile[min(flink, met + dice) if left else flink][:flink + 1 - dice]
+                 for dice in range(flink + 1)), 0
 
 
-def _grown(profile: tuple, behind: int, gap: int, met: int) -> tuple:
-    return tuple(_raised(profile, behind, gap, met))
+def _struck(profile: tuple, left: int, ahead: int) -> tuple:
+    """The best by points, for each number of dice raised to this face: up to `ahead`, the first `left` in vain."""
+    best, found = profile[0], []
+    for dice, above in enumerate(profile):
+        if dice <= ahead:
+            gain = max(0, dice - left)
+            best = best[:dice] + tuple(max(old, new + gain) for old, new in zip(best[dice:], above, strict=True))
+        found.append(best)
+    return tuple(found)
 
 
-def _ended(profile: tuple, behind: int, gap: int, met: int) -> tuple:
-    """What is saved with all points, by the number of ones that could be raised."""
-    return tuple(best[-1] for best in _raised(profile, behind, gap, met))
+def _met_by_twos(profile: tuple, left: int, met: int) -> tuple[tuple, int]:
+    """With all points used, there being but one face more: what is saved without raising any die to a 2, and beyond."""
+    most = [row[-1] for row in _met(profile, left, met)[0]]
+    return tuple(saved - most[0] for saved in most), most[0]
+
+
+def _struck_by_twos(profile: tuple, left: int, ahead: int) -> tuple:
+    """The best for each number of ones that could be raised to a 2."""
+    return tuple(max(profile[dice] + max(0, dice - left) for dice in range(min(ones, ahead) + 1))
+                 for ones in range(len(profile)))
+
+
+def _met_by_ones(profile: tuple, _left: int, met: int) -> tuple[tuple, int]:
+    return (), profile[min(len(profile) - 1, met)]
+
+
+def _struck_by_ones(*_args) -> tuple:
+    """Nothing is raised to a 1."""
+    return ()
 
 
 def _unpacked(packed: int):
@@ -94,13 +111,10 @@ def _unpacked(packed: int):
 
 def main() -> None:
     """Reckons and writes the table; tells how far it is."""
-    found = {}
-    for flink in range(1, SWIFT + 1):
-        for (attack, defence), ways in counts(REACH, flink).items():
-            found[attack, defence, flink] = ways
+    for flink in range(SWIFT + 1):
+        table.write(flink, counts(MOST, flink))
         sys.stdout.write(f"Flink {flink} of {SWIFT}\n")
         sys.stdout.flush()
-    table.write(found)
 
 
 if __name__ == "__main__":

@@ -6,16 +6,17 @@ from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from rulesets.battle_dice import flink as flinks
+from rulesets.battle_dice import table
 from rulesets.dice import Outcome
-from rulesets.kit import Count, Misplaced, Roll, field
+from rulesets.kit import Count, Roll, field
 
 DECK, HAND = 8, 2
 """Cards in a deck, and cards that one draws at the beginning (BD-01, BD-10)."""
-MOST, SWIFT, REACH = 40, 10, 20
-"""The largest pools and the largest Flink that are rolled, and the largest pools that are rolled with Flink."""
+MOST, SWIFT = table.MOST, table.SWIFT
+"""The largest pools and the largest Flink that are rolled."""
 Dice = Annotated[int, Field(ge=0, le=MOST)]
 Flink = Annotated[int, Field(ge=0, le=SWIFT)]
 Copies = Annotated[int, Field(ge=0, le=DECK)]
@@ -24,13 +25,13 @@ MINIONS = {"fokus": "Dice Minion Fokus", "verteidigung": "Dice Minion Verteidigu
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 
 
-BEYOND = _("With Flink up to 20 dice a side are rolled here, without it 40, and Flink up to 10; beyond that roll at "
-           "the table and enter the damage.")
+BEYOND = _("Up to 40 dice a side are rolled here, and Flink up to 10; beyond that roll at the table and enter the "
+           "damage.")
 
 
 def too_many(dice: int, flink: int) -> bool:
-    """Whether a pool is larger than is rolled here against Flink, or with it."""
-    return dice > (REACH if flink else MOST) or flink > SWIFT
+    """Whether a pool or its Flink is larger than is rolled here."""
+    return dice > MOST or flink > SWIFT
 
 
 class Battle(Roll):
@@ -40,13 +41,6 @@ class Battle(Roll):
     defence_dice: Dice = field(_("Defence dice (DD)"), least=1)
     flink: Flink = field("Flink", 0, help=_("The defender's; its best use is reckoned with."))
     title, rules, unit = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE
-
-    @model_validator(mode="after")
-    def reckoned(self):
-        """With Flink the odds of larger pools are not known."""
-        if too_many(max(self.attack_dice, self.defence_dice), self.flink):
-            raise Misplaced("flink", str(BEYOND))
-        return self
 
     def throw(self, tray):
         """Both pools, and the best use of Flink once both are seen."""

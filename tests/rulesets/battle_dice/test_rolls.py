@@ -3,8 +3,8 @@
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
-from time import perf_counter
+from itertools import accumulate, combinations, product
+from operator import le
 
 import icepool
 import pytest
@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from rulesets.battle_dice import flink, reckoning, table
-from rulesets.battle_dice.rolls import REACH, SWIFT, Battle, Draw, Heal, Minion, OpeningHand, Seen
-from rulesets.dice import LoadedTray, Odds
+from rulesets.battle_dice.rolls import MOST, SWIFT, Battle, Draw, Heal, Minion, OpeningHand, Seen
+from rulesets.dice import LoadedTray, Odds, multisets
 
 pools = st.lists(st.integers(1, 6), max_size=4).map(lambda faces: tuple(sorted(faces, reverse=True)))
 
@@ -90,25 +90,32 @@ def test_the_count_is_that_of_all_faces_and_all_uses_of_flink(attack, defence, p
 
 
 @pytest.mark.rule("BD-15")
-@pytest.mark.parametrize("points", [1, 3, 5, 10])
-def test_the_stored_counts_are_those_of_the_reckoning(points, full):
-    most = 10 if full and points < 6 else 4
-    for (attack, defence), ways in reckoning.counts(most, points).items():
+@pytest.mark.parametrize(("points", "most", "full_most"), [
+    (0, 40, 40), (1, 40, 40), (3, 20, 40), (5, 9, 40), (10, 5, 20),
+])
+def test_the_stored_counts_are_those_of_the_reckoning(points, most, full_most, full):
+    for (attack, defence), ways in reckoning.counts(full_most if full else most, points).items():
         if attack and defence:
             assert +table.counts(attack, defence, points) == +ways, (attack, defence)
 
 
 @pytest.mark.rule("BD-15")
-def test_every_stored_count_holds_all_ways_and_more_flink_never_means_more_damage():
-    for attack, defence in product(range(1, REACH + 1), repeat=2):
+def test_every_stored_count_holds_all_ways_and_more_flink_never_means_more_damage(full):
+    for attack, defence in product(range(1, MOST + 1, 1 if full else 3), repeat=2):
         before = None
         for points in range(SWIFT + 1):
             ways = flink.count(attack, defence, points)
-            assert sum(ways.values()) == 6 ** (attack + defence)
-            odds = Odds.counted(ways)
-            least_damage = [odds.at_least(n) for n in range(attack + 1)]
-            assert before is None or all(now <= then for now, then in zip(least_damage, before, strict=True))
-            before = least_damage
+            at_least = list(accumulate(ways[n] for n in range(attack, -1, -1)))
+            assert at_least[-1] == 6 ** (attack + defence)
+            assert before is None or all(map(le, at_least, before))
+            before = at_least
+
+
+@pytest.mark.rule("BD-15")
+@pytest.mark.parametrize("beyond", [(41, 1, 1), (1, 41, 1), (1, 1, 11), (1, 1, -1), (0, 1, 1)])
+def test_what_was_not_stored_is_not_answered_with_something_else(beyond):
+    with pytest.raises(KeyError):
+        table.counts(*beyond)
 
 
 class Compared(icepool.MultisetEvaluator):
@@ -127,20 +134,53 @@ class Compared(icepool.MultisetEvaluator):
 
 
 @pytest.mark.rule("BD-14")
-@pytest.mark.parametrize(("attack", "defence"), [(1, 1), (3, 2), (2, 4), (5, 5), (10, 10), (7, 3), (20, 12)])
+@pytest.mark.parametrize(("attack", "defence"), [
+    (1, 1), (3, 2), (2, 4), (5, 5), (10, 10), (7, 3), (20, 12), (0, 3), (4, 0),
+])
 def test_icepool_finds_the_same_odds_without_flink(attack, defence):
     theirs = Compared().evaluate(icepool.d6.pool(attack), icepool.d6.pool(defence))
     odds = Battle(attack_dice=attack, defence_dice=defence).odds()
     assert odds.chances == {n: Fraction(theirs.probability(n)) for n in theirs}
 
 
+class Raised(icepool.MultisetEvaluator):
+    """All faces in icepool's order, and in the end every single use of Flink."""
+
+    def __init__(self, points):
+        self.points = points
+
+    def next_state(self, state, order, face, attack, defence):
+        if order is not icepool.Order.Descending:
+            raise icepool.UnsupportedOrder
+        fallen = state or ((), ())
+        return fallen[0] + (face,) * attack, fallen[1] + (face,) * defence
+
+    def final_outcome(self, state, _order, _faces, *_sizes):
+        return least(*state, self.points)
+
+
 @pytest.mark.rule("BD-15")
-def test_twenty_against_twenty_with_flink_answers_at_once():
-    table._stored.cache_clear()
-    begun = perf_counter()
-    odds = Battle(attack_dice=20, defence_dice=20, flink=10).odds()
-    plain = Battle(attack_dice=20, defence_dice=20).odds()
-    assert perf_counter() - begun < 1
+@pytest.mark.parametrize(("attack", "defence", "points"), [(3, 3, 2), (4, 3, 3), (2, 4, 4), (5, 2, 10)])
+def test_icepool_finds_the_same_odds_over_every_single_use_of_flink(attack, defence, points):
+    theirs = Raised(points).evaluate(icepool.d6.pool(attack), icepool.d6.pool(defence))
+    odds = Battle(attack_dice=attack, defence_dice=defence, flink=points).odds()
+    assert odds.chances == {n: Fraction(theirs.probability(n)) for n in theirs}
+
+
+@pytest.mark.rule("BD-15")
+def test_the_counts_are_those_of_all_pools_each_with_its_best_use(full):
+    most = 5 if full else 4
+    for attack, defence, points in product((1, 2, most), (1, 3, most), (0, 1, 3, 7, 10)):
+        ways = Counter()
+        for (a, many), (d, as_many) in product(*(multisets(dice, range(1, 7)) for dice in (attack, defence))):
+            ways[flink.damage(a, flink.best(a, d, points))] += many * as_many
+        assert +flink.count(attack, defence, points) == ways, (attack, defence, points)
+
+
+@pytest.mark.rule("BD-15")
+def test_forty_against_forty_with_flink_is_answered_from_one_short_row():
+    odds = Battle(attack_dice=40, defence_dice=40, flink=10).odds()
+    plain = Battle(attack_dice=40, defence_dice=40).odds()
     assert sum(odds.chances.values()) == sum(plain.chances.values()) == 1
     assert odds.mean < plain.mean
 

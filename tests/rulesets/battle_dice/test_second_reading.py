@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from pydantic import ValidationError
 
 from rulesets.battle_dice import RULESET, flink, rolls
 from rulesets.battle_dice.examples import WEEB
@@ -82,20 +83,25 @@ def test_forty_dice_a_side_are_rolled_and_reckoned_and_more_are_said_beforehand(
     side = Side("quick", phase="enemy", guard=20).do("defend", *[6] * 30, *[1] * 21, attack_dice=30)
     assert side.play.coming == 30
     swift = Side("quick", phase="enemy", guard=20, nimble=1)
-    assert "defend" not in swift.offers()
-    assert "damage" in swift.offers()
-    assert any("roll at the table" in str(one.message) for one in swift.play.notices(swift.sheet))
-    with pytest.raises(Refused, match="up to 20 dice"):
-        Side(phase="battle").do("attack", defence_dice=21, flink=1)
+    assert "defend" in swift.offers()
+    assert swift.do("defend", *[6] * 30, *[5], *[1] * 20, attack_dice=30).play.coming == 29
+    beyond = Side("quick", phase="enemy", guard=20, nimble=11)
+    assert "defend" not in beyond.offers()
+    assert "damage" in beyond.offers()
+    assert any("roll at the table" in str(one.message) for one in beyond.play.notices(beyond.sheet))
+    with pytest.raises(Refused, match="Up to 40 dice"):
+        Side(phase="battle").do("attack", defence_dice=21, change=40)
 
 
 @pytest.mark.rule("BD-15")
 @pytest.mark.parametrize("pools", [{"attack_dice": 21}, {"defence_dice": 40}, {"attack_dice": 40, "defence_dice": 40}])
-def test_with_flink_larger_pools_are_refused_with_a_sentence(pools):
+def test_with_flink_as_many_dice_are_rolled_and_reckoned_as_without(pools):
     given = {"attack_dice": 1, "defence_dice": 1, **pools}
-    assert rolls.Battle(**given).odds()
-    with pytest.raises(ValueError, match="With Flink up to 20 dice a side"):
-        rolls.Battle(**given, flink=1)
+    plain, swift = (rolls.Battle(**given, flink=flink).odds() for flink in (0, 10))
+    assert sum(swift.chances.values()) == 1
+    assert swift.mean < plain.mean
+    with pytest.raises(ValidationError):
+        rolls.Battle(**given, flink=11)
 
 
 @pytest.mark.rule("BD-15")
