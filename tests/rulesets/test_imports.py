@@ -11,8 +11,8 @@ ROOT = settings.BASE_DIR
 LAZY = {"gettext_lazy", "ngettext_lazy", "pgettext_lazy", "npgettext_lazy"}
 LANGUAGE = {"get_language"}
 """What is remembered of a text is remembered in each language."""
-FUNCTIONAL = {"cached_property", "_StrOrPromise"}
-"""Of django.utils.functional: the one that locks nothing, and what type checkers know of a lazy text."""
+FUNCTIONAL = {"cached_property", "Promise", "_StrOrPromise"}
+"""Of django.utils.functional: the one that locks nothing, and what a lazy text is known by."""
 LINES = 300
 
 
