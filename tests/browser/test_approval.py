@@ -111,7 +111,7 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
     anna.goto("/notifications/")
     anna.locator(".notifications .new a, .notifications .new button").first.click()
     expect(anna).to_have_url(re.compile("/review/$"))
-    anna.locator("#approval-note a").click()
+    anna.locator("#review-history a").click()
     expect(anna.locator(":target")).to_have_count(1)
     expect(anna.locator("section", has=anna.locator("#returned"))).to_contain_text(COMMENT)
     finding = anna.locator("#findings .note", has_text=f"read {case.mended}")
