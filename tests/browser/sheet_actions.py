@@ -73,7 +73,15 @@ def roll_all(page) -> int:
 
 
 def act_all(page) -> int:
-    """Do every act that is offered once, with an answer to all that it asks; answers how many there were."""
+    """Do every act that is offered once, with an answer to all that it asks; answers how many there were.
+
+    Where fewer than three are offered at first, what they bring is done too.
+    """
+    done = _act_on_offer(page)
+    return done if done > 2 else done + _act_on_offer(page)
+
+
+def _act_on_offer(page) -> int:
     keys = [one.get_attribute("id").removeprefix("w-act-") for one in page.locator("form.act").all()]
     done = 0
     for key in keys:
@@ -89,8 +97,9 @@ def act_all(page) -> int:
 
 
 def act_first(page) -> None:
-    """Do the first act that asks for a figure or a word."""
-    form = page.locator("form.act").filter(has=page.locator("input:not([type])")).first
+    """Do the first act that asks for a figure or a word; the first of all where none does."""
+    asking = page.locator("form.act").filter(has=page.locator("input:not([type])"))
+    form = (asking if asking.count() else page.locator("form.act")).first
     asked = form.locator("input:not([type])").all()
     act(page, form.get_attribute("id").removeprefix("w-act-"), **{one.get_attribute("name"): "3" for one in asked})
 

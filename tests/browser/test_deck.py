@@ -181,7 +181,7 @@ def test_a_whole_game_of_two_decks_is_played_by_guided_turns_and_the_log_tells_i
             break
     act(mine, "win")
     assert (draft(mine).play["phase"], draft(theirs).play["life"]) == ("won", 0)
-    assert theirs.locator("#values-now > .note").get_by_text("Your life is 0: you have lost.").count()
+    assert theirs.locator("#values-now > .note").get_by_text("You have lost.").count()
     told = [f"{event.title}: {event.text}" for event in draft(theirs).events.order_by("pk")]
     assert told[0].startswith("Begin a game")
     assert any("Not blocked, life" in line for line in told)
