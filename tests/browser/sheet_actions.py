@@ -75,14 +75,15 @@ def roll_all(page) -> int:
 def act_all(page) -> int:
     """Do every act that is offered once, with an answer to all that it asks; answers how many there were.
 
-    Where fewer than three are offered at first, what they bring is done too.
+    Where fewer than three are offered at first, what they bring is done too, but for what ends it all.
     """
     done = _act_on_offer(page)
-    return done if done > 2 else done + _act_on_offer(page)
+    return done if done > 2 else done + _act_on_offer(page, but="end-")
 
 
-def _act_on_offer(page) -> int:
+def _act_on_offer(page, but=None) -> int:
     keys = [one.get_attribute("id").removeprefix("w-act-") for one in page.locator("form.act").all()]
+    keys = [key for key in keys if not but or not key.startswith(but)]
     done = 0
     for key in keys:
         form = page.locator(f"#w-act-{key}")
