@@ -19,7 +19,7 @@ from rulesets.daemmersturm.catalogue import (
     plain,
 )
 from rulesets.daemmersturm.equipment import Armour, Shield, Weapon
-from rulesets.daemmersturm.texts import Bonus, Repeats, signed
+from rulesets.daemmersturm.texts import Bonus, Repeats
 from rulesets.kit import (
     Count,
     House,
@@ -35,6 +35,7 @@ from rulesets.kit import (
     field,
     rows,
     rule,
+    signed,
     warning,
 )
 

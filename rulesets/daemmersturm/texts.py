@@ -12,16 +12,6 @@ _RANGE = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
 _FACES = re.compile(r"\s*(?:\d{1,2}\s*(?:,\s*\d{1,2}\s*)*)?", re.ASCII)
 
 
-def signed(number: int) -> str:
-    """A bonus as people read it: +3, −2 (with the sign that no line breaks at)."""
-    return f"{number:+d}".replace("-", "−")
-
-
-def figure(number: int) -> str:
-    """A sum as people read it: 7, −2."""
-    return str(number).replace("-", "−")
-
-
 def bounded(number: int) -> int:
     """A bonus as a roll takes it: what is added to it can lead beyond what a field holds."""
     return min(HIGHEST, max(-HIGHEST, number))

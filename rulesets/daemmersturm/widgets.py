@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.catalogue import FULL_FORCE, PAIR_LABELS, PAIRED
 from rulesets.daemmersturm.play.things import NotReady
-from rulesets.daemmersturm.texts import bounded, signed
-from rulesets.kit import Offer, join
+from rulesets.daemmersturm.texts import bounded
+from rulesets.kit import Offer, join, signed
 
 BEHIND = 3
 """What an attack from behind adds (DS-24)."""

@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.daemmersturm.catalogue import PAIR_LABELS, PAIRS, Pair
 from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
-from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces, figure, signed
+from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces
 from rulesets.dice import Outcome
-from rulesets.kit import Count, Roll, field
+from rulesets.kit import Count, Roll, field, numeral, signed
 
 FRIENDLY = range(2, 6)
 """Natural numbers of a miss that hit a friend (DS-28)."""
@@ -51,7 +51,7 @@ class _Hit(Roll):
     def told(self, natural: int, what) -> str:
         """The sum against the defence."""
         return _("{natural} {bonus} = {total} against {defence}: {what}").format(
-            natural=natural, bonus=signed(self.bonus_now), total=figure(natural + self.bonus_now),
+            natural=natural, bonus=signed(self.bonus_now), total=numeral(natural + self.bonus_now),
             defence=self.defence, what=what)
 
     def after_hit(self, value):
@@ -206,7 +206,7 @@ class TwoWeapons(Roll):
     def tell(self, outcome):
         """The total against the number."""
         return _("{total} against {target}+: {outcome}").format(
-            total=figure(outcome.figures["total"]), target=PAIRS[self.pair][0], outcome=self.label(outcome.value))
+            total=numeral(outcome.figures["total"]), target=PAIRS[self.pair][0], outcome=self.label(outcome.value))
 
     def follow(self, outcome):
         """The second attack, with the same penalty."""

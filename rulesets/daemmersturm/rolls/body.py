@@ -7,9 +7,9 @@ from math import prod
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.daemmersturm.texts import Bonus, Repeats, figure
+from rulesets.daemmersturm.texts import Bonus, Repeats
 from rulesets.dice import Outcome
-from rulesets.kit import Roll, field
+from rulesets.kit import Roll, field, numeral
 
 PARTS = (7, 10, 15)
 """What the part rolls of climbing must reach (DS-51)."""
@@ -106,7 +106,7 @@ class _Sensing(Roll):
 
     def tell(self, outcome):
         """The total, then what it means."""
-        return f"{figure(outcome.figures['total'])}: {self.label(outcome.value)}"
+        return f"{numeral(outcome.figures['total'])}: {self.label(outcome.value)}"
 
 
 class Perception(_Sensing):

@@ -5,9 +5,9 @@ from typing import Annotated
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
-from rulesets.daemmersturm.texts import Bonus, figure
+from rulesets.daemmersturm.texts import Bonus
 from rulesets.dice import Outcome
-from rulesets.kit import Count, Roll, field
+from rulesets.kit import Count, Roll, field, numeral
 
 STOPS = {"blocked": _("blocked: no damage"), "open": _("not stopped")}
 SidesOfSix = Annotated[int, Field(ge=1, le=6)]
@@ -23,7 +23,7 @@ class _Protection(Roll):
     def tell(self, outcome):
         """The total against the number."""
         return _("{total} against {target}+: {outcome}").format(
-            total=figure(outcome.figures["total"]), target=outcome.figures["target"],
+            total=numeral(outcome.figures["total"]), target=outcome.figures["target"],
             outcome=self.label(outcome.value))
 
 
