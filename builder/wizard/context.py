@@ -108,7 +108,7 @@ class Wizard:
     @property
     def concept_line(self) -> str:
         """A line of who it is, beside what it is."""
-        return self.ruleset.concept_line(self.sheet.concept, self.sheet.pk.int)
+        return self.ruleset.concept_line(self.sheet.concept, self.sheet.data, self.sheet.pk.int)
 
     @property
     def untouched(self) -> bool:
