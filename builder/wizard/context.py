@@ -19,6 +19,7 @@ from sheets.forms.differences import FieldDifference, field_changes
 from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, inputs_of, path_in_words
 from sheets.history import saves
 from sheets.models import Revision, Sheet
+from sheets.outline import Outline, outline
 from sheets.verdicts import fix_digest
 
 
@@ -167,6 +168,11 @@ class Wizard:
         derived = self.verdict.derived
         return [{"title": one.title, "value": derived[key]} for key, one in self.shape.derivations().items()
                 if isinstance(derived[key], int | str) and not one.copy]
+
+    @property
+    def overview(self) -> Outline:
+        """All that it says, to be read."""
+        return outline(self.shape, self.house, self.sheet.name)
 
     @property
     def copies(self) -> list[dict[str, Any]]:

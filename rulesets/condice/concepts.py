@@ -77,7 +77,7 @@ CONCEPTS = {
         movement=3),
     "minds": _concept(
         (_attack("slight", 5),),
-        (_ability("mindcontrol", dice=few(5, 6), range=few(1, 2)), some(0, 1, _ability("zaubern"))),
+        (_ability("mindcontrol", dice=few(5, 6), range=few(1, 2)), some(1, 1, _ability("zaubern"), _ability("wurf-wiederholen"))),
         {"mental_resistance": 2, "abilities.0.dice": (2, 8), "abilities.0.range": (1, 4)},
         mental_resistance=few(3, 4), defence=3, life=4),
     "ghost": _concept(
@@ -108,12 +108,12 @@ CONCEPTS = {
     "giant": _concept(
         (_attack("blunt", few(6, 7)),),
         (_ability("groesse-aendern", dice=few(0, 3)),
-         some(0, 1, _ability("aggro-ziehen", dice=3), _ability("wurf-wiederholen"))),
+         some(1, 1, _ability("aggro-ziehen", dice=few(2, 3)), _ability("wurf-wiederholen"))),
         {"attacks.0.dice": (2, 8), "life": 1.5}, life=few(5, 6)),
     "vampire": _concept(
         (_attack("fang", few(5, 6)),),
         (_ability("leben-transferieren", life_points=3),
-         some(0, 1, _ability("fliegen"), _ability("mindcontrol", dice=3))),
+         some(1, 1, _ability("fliegen"), _ability("mindcontrol", dice=3), _ability("zaubern"))),
         {"abilities.0.life_points": (1, 5), "life": 1.5, "abilities.0.range": (1, 2)}, defence=3, life=4),
     "banner": _concept(
         (_attack("blade", few(5, 6)),),
@@ -122,12 +122,12 @@ CONCEPTS = {
               _ability("heilung", extra_characters=1))),
         {"defence": 1.5, "life": 1.5, "abilities.1.extra_targets": (0.7, 2)}, defence=3, life=4),
     "changed": _concept(
-        (_attack("beastly", few(5, 6)),), (_ability("boost", variant=one(*BOOST)), some(0, 1, _ability("zaubern"))),
+        (_attack("beastly", few(5, 6)),), (_ability("boost", variant=one(*BOOST)), some(0, 1, _ability("heilung"))),
         {"life": 1.5, "attacks.0.dice": (1.5, 8), "movement": (1, 6)}),
     "ground": _concept(
         (_attack("earth", 5, few(1, 2)),),
         (_ability("flaechenkontrolle", fields=2, range=few(1, 2)),
-         some(0, 1, _ability("portal-erschaffen", fields=1), _ability("zaubern"))),
+         some(1, 1, _ability("portal-erschaffen", fields=1), _ability("zaubern"))),
         {"abilities.0.fields": (1, 4), "abilities.0.range": (1.5, 3), "attacks.0.dice": (1.5, 7), "movement": (1, 6)},
         defence=FAR, life=4),
 }

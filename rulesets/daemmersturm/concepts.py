@@ -86,8 +86,8 @@ def _spell(kind: str) -> Draw:
 
 def _concept(skills: tuple[int, int, int], weapons: tuple, abilities: tuple, life=(18, 26), *, often: float = 1,
              **more) -> Concept:
-    return Concept({**dict(zip(("melee", "ranged", "magic"), map(_skill, skills), strict=True)),
-                    "life": AtMost("most_life", *life), "weapons": weapons, "abilities": abilities, **more}, often=often)
+    has = {"life": AtMost("most_life", *life), "weapons": weapons, "abilities": abilities, **more}
+    return Concept(dict(zip(("melee", "ranged", "magic"), map(_skill, skills), strict=True)) | has, often=often)
 
 
 SWORD = one(_weapon("one-handed", 1, 10), _weapon("one-handed", 2, 11), _weapon("one-handed", 3, 12))
@@ -163,7 +163,7 @@ CONCEPTS = {
                        resource="shadow", armour_class=one("none", "light")),
     "shaman": _concept((1, 0, 2), (_weapon("spear", 1, 10),), (_spell("elements"), _spell("elements"), STURDY),
                        (20, 28), resource="elements", armour_class=one("none", "light")),
-    "witch": _concept((1, 0, 2), (_weapon("knife", 1, 5),), (_own("brew"), _spell("elements"), some(0, 1, _own("ward"))),
-                      (16, 23), resource="elements"),
+    "witch": _concept((1, 0, 2), (_weapon("knife", 1, 5),),
+                      (_own("brew"), _spell("elements"), some(0, 1, _own("ward"))), (16, 23), resource="elements"),
 }
 """By slug; what each is called stands in the vocabularies."""
