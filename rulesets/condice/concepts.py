@@ -44,10 +44,10 @@ FAR = few(2, 3)
 
 CONCEPTS = {
     "duellist": _concept(
-        (_attack("blade", few(7, 8)), some(0, 1, _attack("shot", 3, 2))),
+        (_attack("blade", 7), some(0, 1, _attack("shot", 3, 2))),
         (some(1, 1, _ability("wurf-wiederholen"), _ability("boost-debuff", variant=one(*BOOST_OTHERS)),
               _ability("teleportieren", fields=few(1, 2))),),
-        {"attacks.0.dice": (2, 9), "defence": 2, "movement": (1, 6)}, movement=4, life=4),
+        {"attacks.0.dice": (2, 9), "defence": 2, "movement": (1, 6)}, movement=4, life=4, defence=3),
     "runner": _concept(
         (_attack("blunt", few(5, 6)),),
         (some(1, 1, _ability("durch-waende-gehen", fields=few(1, 2)), _ability("teleportieren", fields=1),
@@ -61,7 +61,7 @@ CONCEPTS = {
         {"abilities.0.extra_characters": (1.5, 4), "abilities.0.range": (1, 3), "mental_resistance": 1},
         defence=3),
     "summoner": _concept(
-        (_attack("beast", 5, 2), _attack("beast", few(6, 7))),
+        (_attack("beast", 5, 2), _attack("beast", 6)),
         (_ability("portal-erschaffen", fields=few(1, 2), extra_persons=few(0, 1)), some(0, 1, _ability("zaubern"))),
         {"abilities.0.fields": (0.7, 3), "attacks.0.range": (1, 4), "defence": 1.5}, defence=2, life=4, movement=3),
     "shield": _concept(
@@ -77,9 +77,9 @@ CONCEPTS = {
         movement=3),
     "minds": _concept(
         (_attack("slight", 5),),
-        (_ability("mindcontrol", dice=few(5, 6), range=few(1, 2)), some(1, 1, _ability("zaubern"), _ability("wurf-wiederholen"))),
+        (_ability("mindcontrol", dice=5, range=1), some(1, 1, _ability("zaubern"), _ability("wurf-wiederholen"))),
         {"mental_resistance": 2, "abilities.0.dice": (2, 8), "abilities.0.range": (1, 4)},
-        mental_resistance=few(3, 4), defence=3, life=4),
+        mental_resistance=few(3, 4), defence=3, life=4, movement=3),
     "ghost": _concept(
         (_attack("chill", few(5, 6)),),
         (_ability("durch-waende-gehen", fields=few(1, 3)),
@@ -96,9 +96,8 @@ CONCEPTS = {
               _ability("fliegen")),),
         {"attacks.0.range": (1.5, 5), "attacks.0.dice": (2, 8), "movement": (1.5, 6)}, defence=FAR, life=4),
     "flyer": _concept(
-        (_attack("wing", few(6, 7)), some(0, 1, _attack("shot", 3, 2))),
-        (_ability("fliegen"),), {"movement": (2, 9), "attacks.0.dice": (1.5, 8)}, movement=few(5, 6), life=4,
-        defence=3),
+        (_attack("wing", 6), some(0, 1, _attack("shot", 3, 2))),
+        (_ability("fliegen"),), {"movement": (2, 9), "attacks.0.dice": (1.5, 8)}, movement=5, life=4, defence=3),
     "lucky": _concept(
         (_attack("luck", few(5, 6), few(0, 1)),),
         (_ability("wurf-wiederholen"),
@@ -107,9 +106,9 @@ CONCEPTS = {
         {"attacks.0.dice": (1.5, 8), "movement": (1, 6), "defence": 1.5}),
     "giant": _concept(
         (_attack("blunt", few(6, 7)),),
-        (_ability("groesse-aendern", dice=few(0, 3)),
+        (_ability("groesse-aendern", dice=few(0, 1)),
          some(1, 1, _ability("aggro-ziehen", dice=few(2, 3)), _ability("wurf-wiederholen"))),
-        {"attacks.0.dice": (2, 8), "life": 1.5}, life=few(5, 6)),
+        {"attacks.0.dice": (2, 8), "life": 1.5, "abilities.0.dice": (0.7, 3)}, life=5),
     "vampire": _concept(
         (_attack("fang", few(5, 6)),),
         (_ability("leben-transferieren", life_points=3),
