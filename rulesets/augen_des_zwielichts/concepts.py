@@ -28,9 +28,9 @@ class Words(Draw):
 
 
 def _mount(drawing, slug: str) -> dict | None:
-    """One in two has one, of a kind that goes with the life before."""
+    """Two in three have one, of a kind that goes with the life before."""
     kind, name = drawing.entry(f"{slug}_mounts", "mount")
-    return {"kind": kind, "name": name} if drawing.entry("riding", "mount", (True, False)) else None
+    return {"kind": kind, "name": name} if drawing.entry("riding", "mount", (True, True, False)) else None
 
 
 class Mount(Draw):
