@@ -42,7 +42,7 @@ def _alone(*themes: str) -> tuple[List, ...]:
     return tuple({slug: {theme: 3, end: 1}.get(slug, 2) for slug in KINDS} for theme, end in others)
 
 
-def _plan(slug: str, lists: tuple[List, ...], often: float = 1) -> Concept:
+def _plan(slug: str, lists: tuple[List, ...]) -> Concept:
     def tells(vocabulary, data):
         """How it is played: the plan, and what the fewest of its cards are for."""
         copies = {row["card"]: row.get("copies") or 0 for row in data.get("cards", ()) if row.get("card") in KINDS}
@@ -51,20 +51,21 @@ def _plan(slug: str, lists: tuple[List, ...], often: float = 1) -> Concept:
         ends = vocabulary["ends"].get(f"{key}x{least}", ()) if copies in lists else ()
         return [f"{start} {end}" for start in vocabulary["lines"][slug] for end in ends]
 
-    return Concept({"cards": Deck(lists)}, often=often, tells=tells)
+    # A plan that has as many lists as "four" comes more seldom, as others have the same ones with a theme.
+    return Concept({"cards": Deck(lists)}, often=0.5 if len(lists) > len(KINDS) else 1, tells=tells)
 
 
-CONCEPTS = {slug: _plan(slug, *plan) for slug, plan in {
-    "fast": (_pair(CORONA, PINA),),
-    "walls": (_pair(CORONA, SNOW),),
-    "cakes": (_pair(CORONA, FAN),),
-    "four": ((*_alone(*KINDS), dict.fromkeys(KINDS, 2)), 0.5),
-    "frost": (_pair(PINA, SNOW),),
-    "steel": (_alone(PINA),),
-    "patience": (_pair(SNOW, FAN),),
-    "counter": (_pair(PINA, FAN),),
-    "bank": (_alone(CORONA),),
-    "snow": (_alone(SNOW),),
-    "jokes": (_alone(FAN),),
+CONCEPTS = {slug: _plan(slug, lists) for slug, lists in {
+    "fast": _pair(CORONA, PINA),
+    "walls": _pair(CORONA, SNOW),
+    "cakes": _pair(CORONA, FAN),
+    "four": (*_alone(*KINDS), dict.fromkeys(KINDS, 2)),
+    "frost": _pair(PINA, SNOW),
+    "steel": _alone(PINA),
+    "patience": _pair(SNOW, FAN),
+    "counter": _pair(PINA, FAN),
+    "bank": _alone(CORONA),
+    "snow": _alone(SNOW),
+    "jokes": _alone(FAN),
 }.items()}
 """By slug; what each is called stands in the vocabularies."""

@@ -56,8 +56,8 @@ class ChangeAttributes(Act):
 
     def apply(self, sheet, play, outcome=None):
         """One effect more."""
-        effect = Effect(name=self.name, rounds=self.rounds, **dict.fromkeys(self.attributes, self.by))
-        return play.with_effect(sheet, effect)
+        effect = Effect(name=self.name, rounds=self.rounds)
+        return play.with_effect(sheet, effect.model_copy(update=dict.fromkeys(self.attributes, self.by)))
 
     def tell(self, sheet, play):
         """Attributes, by how much, how long; its name, unless the ability's title says it."""
@@ -80,7 +80,8 @@ class ChangeSize(Act):
 
     def apply(self, sheet, play, outcome=None):
         """One effect more."""
-        return play.with_effect(sheet, Effect(size=self.size, rounds=self.rounds, **SIZES[self.size]))
+        effect = Effect(size=self.size, rounds=self.rounds)
+        return play.with_effect(sheet, effect.model_copy(update=SIZES[self.size]))
 
     def tell(self, sheet, play):
         """Which way, how long."""
