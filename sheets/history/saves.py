@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
+from rulesets.kit import Data
 from sheets.models import Change, Sheet
 
 UNDO = 20
@@ -31,8 +32,8 @@ class State:
     """What a sheet holds: its name, its data, the texts that are no values yet, and what the dice made it from."""
 
     name: str
-    data: dict
-    typed: dict
+    data: Data
+    typed: dict[str, str]
     concept: str = ""
 
 

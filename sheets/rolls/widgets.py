@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
@@ -18,9 +19,15 @@ KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """What may be offered."""
 
 
-def reckoning(get_response: Callable) -> Callable:
+class ReckoningRequest(HttpRequest):
+    """A request with what it may reckon."""
+
+    work: list[int]
+
+
+def reckoning(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[ReckoningRequest], HttpResponse]:
     """Middleware: what a request has reckoned is paid from one budget, `request.work`."""
-    def within(request):
+    def within(request: ReckoningRequest) -> HttpResponse:
         with budget() as request.work:
             return get_response(request)
 
@@ -41,7 +48,9 @@ class Widget:
 
     def __init__(self, offer: Offer, answers: Answers | None = None, prefix: str = ""):
         self.offer, self.key = offer, key_of(offer)
-        self.inputs, self.values, self.fault = [], {}, ""
+        self.inputs: list[Input] = []
+        self.values: dict[str, Any] = {}
+        self.fault = ""
         for key, slot in offer.asks.items():
             self.inputs.append(self._input(key, prefix + key, slot, answers or {}))
 
@@ -65,7 +74,7 @@ class Widget:
         return Input(slot, name, value, text, addends=addends)
 
     @cached_property
-    def made(self):
+    def made(self) -> Any:
         """The roll or act with all it asks, or None while an answer makes no sense."""
         if any(one.fault for one in self.inputs):
             return None
@@ -76,7 +85,7 @@ class Widget:
             return None
 
     @cached_property
-    def asked(self) -> tuple:
+    def asked(self) -> tuple[Any, ...]:
         """All that its form shows, for those who have drawn it before."""
         fault, offer = "" if self.made else self.fault, self.offer
         return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), fault, *(
@@ -105,7 +114,7 @@ class Widget:
     @cached_property
     def beside(self) -> tuple[Any, str] | None:
         """What a roll's second reading is called, and its chance in all; None where there is none."""
-        return second_reading(self.made) if self.bars and self.made.beside else None
+        return second_reading(self.made) if self.bars else None
 
     @property
     def unreckoned(self) -> str:
