@@ -32,7 +32,7 @@ class Rethrow(RealTray):
         super().again()
 
 
-class Played(Protocol):
+class _Played(Protocol):
     """What a repeat asks of a character."""
 
     sheet: models.Sheet
@@ -65,7 +65,7 @@ class Past:
         return {place: face for place, face in enumerate(self.event.faces) if place not in own}
 
 
-def repeated(character: Played) -> Past:
+def repeated(character: _Played) -> Past:
     """What a repeat at a locked sheet begins from (`Refused` where there is nothing that could be repeated)."""
     event = character.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
     if event is None or event.roll not in character.ruleset.rolls:
@@ -83,7 +83,7 @@ def repeated(character: Played) -> Past:
     return Past(event, roll, act, _written(character, undone), _play(character, undone), len(tries) if act else 1)
 
 
-def _act(character: Played, event: Event) -> Act:
+def _act(character: _Played, event: Event) -> Act:
     try:
         return character.ruleset.acts[event.act].model_validate(event.done or {})
     except (KeyError, ValidationError):
@@ -91,7 +91,7 @@ def _act(character: Played, event: Event) -> Act:
                       ) from None
 
 
-def _undone(character: Played, event: Event, first: Event | None, tries: set[int]) -> list[Event]:
+def _undone(character: _Played, event: Event, first: Event | None, tries: set[int]) -> list[Event]:
     """The acts that put the roll into effect, the newest first: what it was rolled for, and what followed from it."""
     since = {"pk__gte": first.pk} if first else {"pk__gt": event.pk}
     acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).order_by("-pk"))
@@ -105,7 +105,7 @@ def _undone(character: Played, event: Event, first: Event | None, tries: set[int
     return found
 
 
-def _written(character: Played, undone: list[Event]) -> Sheet:
+def _written(character: _Played, undone: list[Event]) -> Sheet:
     """The sheet as it was played before the first of these."""
     lasting = [one for one in undone if one.before_data is not None]
     if not lasting:
@@ -115,7 +115,7 @@ def _written(character: Played, undone: list[Event]) -> Sheet:
     return character.ruleset.sheet.model_validate(data).under(character.house)
 
 
-def _play(character: Played, undone: list[Event]) -> Play:
+def _play(character: _Played, undone: list[Event]) -> Play:
     """The state of play before the first of these, with what the party counts as it is without them."""
     if not undone:
         return character.play

@@ -19,15 +19,15 @@ KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """What may be offered."""
 
 
-class ReckoningRequest(HttpRequest):
+class _ReckoningRequest(HttpRequest):
     """A request with what it may reckon."""
 
     work: list[int]
 
 
-def reckoning(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[ReckoningRequest], HttpResponse]:
+def reckoning(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[_ReckoningRequest], HttpResponse]:
     """Middleware: what a request has reckoned is paid from one budget, `request.work`."""
-    def within(request: ReckoningRequest) -> HttpResponse:
+    def within(request: _ReckoningRequest) -> HttpResponse:
         with budget() as request.work:
             return get_response(request)
 
