@@ -169,7 +169,7 @@ class PartyTable:
     def _line(self, event: Event, who: str, *, redone: bool) -> LogLine:
         text = roll_text(self.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
         cls = self.ruleset.acts.get(event.act) or self.ruleset.rolls.get(event.roll)
-        title = str(cls.title) if cls and event.title in _titles(cls) else event.title
+        title = str(cls.title) if cls and not event.titles and event.title in _titles(cls) else event.what
         return LogLine(event, who, title, text, getattr(self.ruleset.rolls.get(event.roll), "sides", 6),
                     roll_dice(self.ruleset, event.roll, event.given, event.faces), redone)
 
@@ -194,7 +194,7 @@ def takes_part(character: Character, offer: Offer) -> bool:
 
 @cache
 def _titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
-    """What a roll or an act is called in each language: an event keeps the words of whoever made it."""
+    """What a roll or an act is called in each language: an older event keeps the words of whoever made it."""
     found = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):

@@ -43,14 +43,14 @@ def key_of(offer: Offer) -> str:
 class Widget:
     """An offer with what was answered so far; answers that are no values keep their text and message.
 
-    The inputs are named as the fields are, behind `prefix`.
+    The inputs are named as the fields are, behind `prefix`. What nobody has answered yet is not blamed for it.
     """
 
     def __init__(self, offer: Offer, answers: Answers | None = None, prefix: str = ""):
         self.offer, self.key = offer, key_of(offer)
         self.inputs: list[Input] = []
         self.values: dict[str, Any] = {}
-        self.fault = ""
+        self.fault, self.answered = "", answers is not None
         for key, slot in offer.asks.items():
             self.inputs.append(self._input(key, prefix + key, slot, answers or {}))
 
@@ -81,7 +81,7 @@ class Widget:
         try:
             return self.offer.take(**self.values)
         except ValidationError as error:
-            self.fault = shape_message(error.errors()[0])
+            self.fault = shape_message(error.errors()[0]) if self.answered else ""
             return None
 
     @cached_property

@@ -215,3 +215,16 @@ def test_a_page_that_was_changed_piece_by_piece_is_what_it_would_be_anew(slug, r
                     page = player.take(player.client.get(f"/sheets/{player.pk}/")).text
                 assert plain(page) == plain(player.client.get(f"/sheets/{player.pk}/").text), which
     assert pieces, "whatever was pressed, the whole table came"
+
+
+def test_what_was_pressed_is_called_in_the_readers_language_whoever_pressed_it():
+    guest, german = Guest(example()), {"Accept-Language": "de"}
+    for which, more in (("act-change-size", {"size": "grow"}), ("act-end-effect-effects-0", {})):
+        given = {"w": which, "_press": str(uuid4()), **more}
+        assert guest.client.post(f"/sheets/{guest.pk}/play/", given, headers=german).status_code == 302
+    address, english = f"/sheets/{guest.pk}/", {"Accept-Language": "en"}
+    assert "End “Grown”" in text_of(guest.client.get(address, headers=english))
+    assert "„Vergrößert“ beenden" in text_of(guest.client.get(address, headers=german))
+    Event.objects.update(titles={})
+    # What was written before stays as it was.
+    assert "„Vergrößert“ beenden" in text_of(guest.client.get(address, headers=english))
