@@ -8,8 +8,7 @@ from typing import Any
 from sheets.audit_log.signing import KEPT, sign_revision
 from sheets.documents import sealable
 from sheets.history import saves
-from sheets.history.saves import State
-from sheets.models import Revision, Sheet
+from sheets.models import Revision, Sheet, State
 from sheets.models.reviews import RESTORED
 
 

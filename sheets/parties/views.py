@@ -64,7 +64,7 @@ def name_fault(name: str) -> str:
 def party(request: HttpRequest, pk) -> HttpResponse:
     """The party's page; by POST what its buttons do."""
     if request.method != "POST":
-        return _page(request, membership(request, pk))
+        return _party_page(request, membership(request, pk))
     word, which = pressed_about(request.POST, DOING)
     gm, doing = DOING[word]
     with transaction.atomic():
@@ -77,7 +77,7 @@ def party(request: HttpRequest, pk) -> HttpResponse:
     return answer or redirect("party", pk)
 
 
-def _page(request, me: Member, **more) -> HttpResponse:
+def _party_page(request, me: Member, **more) -> HttpResponse:
     group = me.party
     ruleset = systems()[group.ruleset]
     house = ruleset.house.model_validate(group.house)
@@ -114,7 +114,7 @@ def _approval(request, me, _which):
 def _rename(request, me, _which):
     name = request.POST.get("name", "").strip()
     if fault := name_fault(name):
-        return _page(request, me, name=name, fault=fault)
+        return _party_page(request, me, name=name, fault=fault)
     me.party.name = name
     me.party.save(update_fields=["name"])
     return None
@@ -123,7 +123,7 @@ def _rename(request, me, _which):
 def _notes(request, me, _which):
     notes = request.POST.get("notes", "").replace("\r\n", "\n")
     if fault := notes_fault(notes):
-        return _page(request, me, notes=notes, notes_fault=fault)
+        return _party_page(request, me, notes=notes, notes_fault=fault)
     me.notes = notes
     me.save(update_fields=["notes"])
     return None

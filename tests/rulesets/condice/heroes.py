@@ -2,8 +2,9 @@
 
 from rulesets.condice.play import ConDicePlay
 from rulesets.condice.sheet import ConDice
-from rulesets.dice import LoadedTray, thrown
+from tests.rulesets.table import after
 
+__all__ = ["after"]
 BOW, FIST = {"name": "Langbogen", "dice": 4, "range": 2}, {"name": "Faustschlag", "dice": 2}
 MINDCONTROL, HEALING, EXPLOSION = (
     {"ability": "mindcontrol", "dice": 3, "range": 1}, {"ability": "heilung"}, {"ability": "explosion"}
@@ -17,16 +18,6 @@ def hero(**changes):
     data = {"attacks": [BOW, FIST], "defence": 2, "life": 5, "mental_resistance": 2, "movement": 3,
             "abilities": [MINDCONTROL, HEALING, EXPLOSION]}
     return ConDice.model_validate(data | changes)
-
-
-def after(sheet, play, *acts, faces=()):
-    """The state after the acts; those that roll take the faces in turn."""
-    tray = LoadedTray(*faces)
-    for act in acts:
-        roll = act.roll(sheet, play)
-        play = act.apply(sheet, play, roll and thrown(roll.throw, tray)[0])
-    assert not tray.left
-    return play
 
 
 def offers(act, sheet, play):
