@@ -14,6 +14,14 @@ def chances(ruleset, slug, **parameters):
     return dict(roll(ruleset, slug, **parameters).odds().chances)
 
 
+def told(ruleset, slug, *faces, **parameters):
+    """(outcome, its sentence) when these faces fall; every face is used."""
+    asked = roll(ruleset, slug, **parameters)
+    outcome, tray = thrown(asked.throw, LoadedTray(*faces))
+    assert tray.left == []
+    return outcome.value, asked.tell(outcome)
+
+
 def after(sheet, play, *acts, faces=()):
     """The state after the acts; those that roll take the faces in turn."""
     tray = LoadedTray(*faces)

@@ -9,7 +9,7 @@ from rulesets.document import canonical, read
 from tests.rulesets import changed as examples
 from tests.rulesets import table as shared
 
-roll, chances = partial(shared.roll, RULESET), partial(shared.chances, RULESET)
+roll, chances, fell = (partial(one, RULESET) for one in (shared.roll, shared.chances, shared.told))
 FIVE = [Word(word=word) for word in ("Müde", "Zornig", "Verletzt", "Traurig", "Verloren")]
 
 
@@ -26,14 +26,6 @@ def check(document):
 def found(document) -> list[tuple]:
     """Findings as (rule, severity, path)."""
     return [(one.rule, one.severity, one.path) for one in check(document).findings]
-
-
-def fell(slug, *faces, **parameters):
-    """The outcome of faces that are written out, and what is told of it."""
-    asked = roll(slug, **parameters)
-    outcome, tray = thrown(asked.throw, LoadedTray(*faces))
-    assert tray.left == []
-    return outcome.value, asked.tell(outcome)
 
 
 class Table(shared.Table):

@@ -1,5 +1,7 @@
 """What the tests of play share: a character of thirty points, acts done one after the other with written faces."""
 
+import pytest
+
 from rulesets.condice.play import ConDicePlay
 from rulesets.condice.sheet import ConDice
 from tests.rulesets.table import after
@@ -23,3 +25,9 @@ def hero(**changes):
 def offers(act, sheet, play):
     """What of an act is on offer."""
     return list(act.offered(sheet, play))
+
+
+def ability_row(id_, slug, *values, **parameters):
+    """Test values that begin with an ability, marked with the rule that they prove."""
+    values = ({"ability": slug} | parameters, *values)
+    return pytest.param(*values, marks=pytest.mark.rule(id_), id="-".join(map(str, [slug, *parameters.values()])))

@@ -28,17 +28,13 @@ def found(document):
 
 
 def fell(slug, *faces, **parameters):
-    """The outcome when these faces fall; every face is used."""
-    tray = LoadedTray(*faces)
-    outcome, tray = thrown(roll(slug, **parameters).throw, tray)
-    assert tray.left == []
-    return outcome.value
+    """The outcome when these faces fall."""
+    return shared.told(RULESET, slug, *faces, **parameters)[0]
 
 
 def told(slug, *faces, **parameters):
     """The outcome in words when these faces fall."""
-    made = roll(slug, **parameters)
-    return made.tell(thrown(made.throw, LoadedTray(*faces))[0])
+    return shared.told(RULESET, slug, *faces, **parameters)[1]
 
 
 def follows(slug, *faces, **parameters):
