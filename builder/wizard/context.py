@@ -17,8 +17,7 @@ from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.forms.differences import FieldDifference, field_changes
 from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, inputs_of, path_in_words
-from sheets.history import saves
-from sheets.models import Revision, Sheet
+from sheets.models import Revision, Sheet, State
 from sheets.verdicts import fix_digest
 
 
@@ -57,13 +56,13 @@ class CatalogueEntry:
 class Wizard:
     """A draft on one step of its wizard (Http404); `base` is the state that the page shows, where that is known."""
 
-    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: saves.State | None = None):
+    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: State | None = None):
         self.sheet, self.slug, self.base = sheet, slug, base
         self.ruleset = sheet.system
         if slug not in steps(self.ruleset):
             raise Http404
         self.step, self.keys = steps(self.ruleset)[slug]
-        self.state = saves.state(sheet)
+        self.state = sheet.state
 
     def url(self, slug: str) -> str:
         """The page of a step."""

@@ -121,10 +121,11 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
 
 
 def _context(request, wizard: Wizard) -> dict:
-    query = request.GET.get("q", "")
+    query, marks = request.GET.get("q", ""), request.GET.getlist("is")
     # The template calls for the catalogues and the reviews where it shows them.
     return {"wizard": wizard, "ruleset": wizard.ruleset, "query": query,
-            "catalogues": partial(wizard.catalogues, query), "page": uuid4().hex,
+            "catalogues": partial(wizard.catalogues, query), "narrowed_to": [label for label in marks if label],
+            "page": uuid4().hex,
             "chosen": request.POST.get(CONCEPT, ""),
             "review_status": partial(review_status, wizard.sheet)}
 

@@ -10,8 +10,7 @@ from django.contrib.auth.models import User
 from sheets.audit_log.signing import KEPT, sign_revision
 from sheets.documents import sealable
 from sheets.history import saves
-from sheets.history.saves import State
-from sheets.models import Revision, Sheet
+from sheets.models import Revision, Sheet, State
 from sheets.models.reviews import RESTORED
 
 

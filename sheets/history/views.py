@@ -68,7 +68,7 @@ def history(request: HttpRequest, pk: UUID) -> HttpResponse:
     """
     if request.method == "POST":
         return _restore(request, pk)
-    return _page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
+    return _history_page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
 
 
 def _restore(request: HttpRequest, pk: UUID) -> HttpResponse:
@@ -93,7 +93,7 @@ def _restore(request: HttpRequest, pk: UUID) -> HttpResponse:
             else:
                 status = 302
                 messages.success(request, _restored(kept.number, new.number))
-    return redirect("history", pk) if status == 302 else _page(request, sheet, status=status)
+    return redirect("history", pk) if status == 302 else _history_page(request, sheet, status=status)
 
 
 def _restored(number: int, new: int) -> str:
@@ -109,7 +109,7 @@ def _revision(sheet: Sheet, text: str) -> Revision | None:
     return sheet.revisions.select_related("author").filter(number=int(text)).first() if known else None
 
 
-def _page(request: HttpRequest, sheet: Sheet, *, status: int = 200) -> HttpResponse:
+def _history_page(request: HttpRequest, sheet: Sheet, *, status: int = 200) -> HttpResponse:
     ruleset, mine = sheet.system, owns(request, sheet)
     context = {"sheet": sheet, "ruleset": ruleset, "mine": mine, "now": NOW,
                "rules_url": reverse("rules", args=[ruleset.slug]),

@@ -43,7 +43,7 @@ def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> bool:
         return False
     if event.before_data is not None:
         _as_before(sheet, event, who)
-        saves.save(sheet, replace(saves.state(sheet), data=event.before_data))
+        saves.save(sheet, replace(sheet.state, data=event.before_data))
         if sheet.version != event.version:
             # The acts before it find the sheet as they left it, though under new numbers.
             sheet.events.filter(undone=False, pk__lt=event.pk, version__isnull=False).update(

@@ -27,11 +27,6 @@ def api():
     return Client(enforce_csrf_checks=True, raise_request_exception=False, headers={"Accept-Language": "en"})
 
 
-@pytest.fixture(scope="module")
-def description():
-    return json.loads(Client().get(f"{ROOT}/openapi.json", {"lang": "en"}).content)
-
-
 def send(api, tree, slug="condice", **extra):
     raw = tree if isinstance(tree, bytes) else json.dumps(tree).encode()
     return api.post(f"{ROOT}/rulesets/{slug}/validate", raw, **{"content_type": "application/json"} | extra)
