@@ -156,7 +156,7 @@ class Ruleset:
     @cached_property
     def _rolled(self) -> frozenset[str]:
         """Every name of the vocabularies, in all languages."""
-        files = self._home.glob("vocabulary.*.toml") if self.package else ()
+        files = self._home.glob("concepts.*.toml") if self.package else ()
         return frozenset(name for file in files for name in names(tomllib.loads(file.read_text(encoding="utf-8"))))
 
     def vocabulary(self, language: str = "") -> Mapping[str, Any]:
@@ -167,8 +167,8 @@ class Ruleset:
     def _vocabulary(self, language: str) -> Mapping[str, Any]:
         if not self.package:
             return {}
-        file = self._home / f"vocabulary.{language}.toml"
-        file = file if file.exists() else self._home / "vocabulary.en.toml"
+        file = self._home / f"concepts.{language}.toml"
+        file = file if file.exists() else self._home / "concepts.en.toml"
         return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
     @cached_property
