@@ -31,10 +31,12 @@ def for_others(ruleset: Ruleset, event: Event) -> Event:
         seen.text = ""
     if event.act and (act is None or act.hides()):
         seen.title = str(act.title) if act else _("Something that is its owner's to know")
+        seen.titles = {}
         seen.widget, seen.text, seen.said = "", "", event.said.get(OTHERS, {})
     if event.roll and (roll is None or roll.hides()):
         if not event.act:
             seen.title = str(roll.title) if roll else _("Something that is its owner's to know")
+            seen.titles = {}
         seen.roll, seen.given, seen.faces, seen.tries = "", {}, [], []
         seen.outcome, seen.figures = None, {}
     return seen

@@ -65,8 +65,8 @@ class Effect:
     word: Any = ""
     """What it means for the story."""
 
-    def told(self) -> str:
-        """In words, the story first."""
+    def told(self, level: int | None = None) -> str:
+        """In words, the story first; with the danger level that it led to, where that is known."""
         said = [self.word] if self.word else []
         if self.removed:
             said.append(_("all conditions are removed") if self.removed == ALL else
@@ -74,7 +74,8 @@ class Effect:
         said += [text.format(n=n) for text, n in (
             (_CLUES, self.clues), (_BONUS, self.bonus), (_CORRUPTION, self.corruption)) if n]
         if self.danger:
-            said.append(_ENEMY[self.danger])
+            said.append(_ENEMY[self.danger] if level is None else
+                        _("{change}, now {n}").format(change=_ENEMY[self.danger], n=level))
         return ", ".join(map(str, said)) or str(_("nothing happens"))
 
 

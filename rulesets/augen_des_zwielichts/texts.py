@@ -6,13 +6,14 @@ from typing import Annotated
 from django.utils.translation import gettext_lazy as _
 from pydantic import AfterValidator, Field
 
+SHOWN = _("What they show, such as “5,3” for a 5 and a 3.")
 _LIST = re.compile(r"\s*(?:[0-9]\s*(?:,\s*[0-9]\s*)*)?", re.ASCII)
 
 
 def faces(text: str) -> tuple[int, ...]:
     """The faces of a comma list, none of an empty one (ValueError where it names what no d6 shows)."""
     if not _LIST.fullmatch(text):
-        message = _("“{text}” is no list of dice; write what they show with commas, such as 5,3.")
+        message = _("“{text}” is no list of dice; write what they show with commas, such as “5,3” for a 5 and a 3.")
         raise ValueError(message.format(text=text[:40]))
     found = tuple(map(int, re.findall(r"[0-9]", text)))
     if wrong := [face for face in found if not 1 <= face <= 6]:

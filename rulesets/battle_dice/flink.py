@@ -17,10 +17,16 @@ def damage(attack: tuple[int, ...], defence: tuple[int, ...]) -> int:
     return met + max(0, len(attack) - len(defence))
 
 
+def helping(attack: int, defence: int, flink: int) -> int:
+    """How many points of Flink can help at most: 5 make a 6 of any die, and only dice that are met need it (BD-15)."""
+    return min(flink, 5 * min(attack, defence))
+
+
 def best(attack: tuple[int, ...], defence: tuple[int, ...], flink: int) -> tuple[int, ...]:
     """The defence dice, falling, after a use of Flink that leaves the least damage with the fewest points (BD-15)."""
     if not flink or not damage(attack, defence):
         return defence
+    flink = helping(len(attack), len(defence), flink)
     strong = [sum(face >= v for face in attack) for v in range(8)]
     safe = [sum(face >= v for face in defence) for v in range(8)]
 
@@ -44,5 +50,5 @@ def best(attack: tuple[int, ...], defence: tuple[int, ...], flink: int) -> tuple
 def count(attack: int, defence: int, flink: int) -> Counter:
     """{damage: number of ways} of pools of six-sided dice; from the table where both sides have any."""
     if attack and defence:
-        return table.counts(attack, defence, flink)
+        return table.counts(attack, defence, helping(attack, defence, flink))
     return Counter({attack: 6 ** (attack + defence)})

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from rulesets.battle_dice import flink as flinks
 from rulesets.battle_dice import table
@@ -16,22 +16,21 @@ from rulesets.kit import Count, Roll, field
 DECK, HAND = 8, 2
 """Cards in a deck, and cards that one draws at the beginning (BD-01, BD-10)."""
 MOST, SWIFT = table.MOST, table.SWIFT
-"""The largest pools and the largest Flink that are rolled."""
+"""The largest pools and the most Flink that helps of those that are rolled."""
 Dice = Annotated[int, Field(ge=0, le=MOST)]
-Flink = Annotated[int, Field(ge=0, le=SWIFT)]
 Copies = Annotated[int, Field(ge=0, le=DECK)]
 Cards = Annotated[int, Field(ge=1, le=999)]
 MINIONS = {"fokus": "Dice Minion Fokus", "verteidigung": "Dice Minion Verteidigung", "boost": "Dice Minion Boost"}
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 
 
-BEYOND = _("Up to 40 dice a side are rolled here, and Flink up to 10; beyond that roll at the table and enter the "
-           "damage.")
+BEYOND = _("Up to 40 dice a side are rolled here, and Flink up to 10, or more where a side has one or two dice; beyond "
+           "that roll at the table and enter the damage.")
 
 
-def too_many(dice: int, flink: int) -> bool:
-    """Whether a pool or its Flink is larger than is rolled here."""
-    return dice > MOST or flink > SWIFT
+def too_many(*pools: int, flink: int) -> bool:
+    """Whether a pool, or what helps of Flink, is larger than is rolled here."""
+    return max(pools) > MOST or flinks.helping(min(pools), min(pools), flink) > SWIFT
 
 
 class Battle(Roll):
@@ -39,8 +38,17 @@ class Battle(Roll):
 
     attack_dice: Dice = field(_("Attack dice (AD)"), least=1)
     defence_dice: Dice = field(_("Defence dice (DD)"), least=1)
-    flink: Flink = field("Flink", 0, help=_("The defender's; its best use is reckoned with."))
+    flink: Count = field("Flink", 0, help=_("The defender's; its best use is reckoned with."))
     title, rules, unit = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE
+
+    @field_validator("flink")
+    @classmethod
+    def within_the_table(cls, flink, info):
+        """More is not reckoned; a pool that is no pool is refused by itself."""
+        pools = [info.data.get(key, 0) for key in ("attack_dice", "defence_dice")]
+        if too_many(*pools, flink=flink):
+            raise ValueError(BEYOND)
+        return flink
 
     def throw(self, tray):
         """Both pools, and the best use of Flink once both are seen."""

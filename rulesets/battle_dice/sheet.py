@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from rulesets.battle_dice import flink as flinks
 from rulesets.battle_dice import hints, rolls
 from rulesets.battle_dice.card import MANA, Card
 from rulesets.battle_dice.cards import CATALOGUE, LISTED, OWN, AnyCard, Custom, listed, together
@@ -210,9 +211,10 @@ class BattleDice(Sheet):
         attack, defence, flink = play.attack(self), play.defence(self), play.flink_of(self)
         if attack <= rolls.MOST:
             yield rolls.Battle.asking(_("Your attack"), "attack", _("AD {n}").format(n=attack), attack_dice=attack)
-        if not rolls.too_many(defence, flink):
+        if not rolls.too_many(defence, flink=flink):
             note = _("DD {n}, Flink {flink}").format(n=defence, flink=flink)
-            yield rolls.Battle.asking(_("The enemy's attack"), "defence", note, defence_dice=defence, flink=flink)
+            yield rolls.Battle.asking(_("The enemy's attack"), "defence", note, defence_dice=defence,
+                                      flink=flinks.helping(defence, defence, flink))
         yield rolls.Battle.asking(_("Any battle dice"), "any")
         if self.size() == rolls.DECK:
             among = {"copies": self.by_copies()}

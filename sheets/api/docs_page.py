@@ -33,9 +33,15 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "api/docs.html", {
         "info": tree["info"], "operations": operations, "root": request.build_absolute_uri("/").rstrip("/"),
         "shapes": [(name, _fields(components[name])) for name in SHOWN],
-        "systems": [(one, [(described(roll), _example(one.slug, roll)) for roll in one.rolls.values()])
+        "systems": [(one, [(described(roll), _asked(roll), _example(one.slug, roll)) for roll in one.rolls.values()])
                     for one in systems().values()],
     })
+
+
+def _asked(roll: type[Roll]) -> list[tuple[str, str]]:
+    """(name, default as JSON has it, "" where it must be given) of each parameter."""
+    return [(one["name"], "" if one["required"] else json.dumps(one["default"]))
+            for one in described(roll)["parameters"]]
 
 
 def _answers(operation: dict[str, Any]) -> list[dict[str, str]]:

@@ -186,9 +186,10 @@ class Event(models.Model):
 
     `before` keeps the state of play that an act changed; where it changed the sheet for good (to `version`)
     `before_data` keeps the sheet and `before_revision` the number of the revision that was played, so that acts can be
-    taken back in order. `text` is what the act said of itself, in the language of who did it, `said` the same in each;
-    what all but the sheet's owner are told instead stands there under "others". `done` is what the act was asked for,
-    null in events of older versions. A repeat names the event whose roll was thrown `again`; what came of that is taken
+    taken back in order. `title` is what was pressed and `text` what the act said of itself, in the language of who did
+    it; `titles` and `said` are the same in each, and none in events of older versions. What all but the sheet's owner
+    are told instead stands in `said` under "others". `done` is what the act was asked for, null in events of older
+    versions. A repeat names the event whose roll was thrown `again`; what came of that is taken
     back in it. It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter:
     [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
     """
@@ -201,6 +202,7 @@ class Event(models.Model):
     made = models.DateTimeField(auto_now_add=True)
     widget = models.CharField(max_length=200)
     title = models.CharField(max_length=300)
+    titles = models.JSONField(default=dict)
     roll = models.CharField(max_length=64, blank=True, default="")
     given = models.JSONField(default=dict)
     faces = models.JSONField(default=list)
@@ -229,6 +231,11 @@ class Event(models.Model):
             models.Index(fields=["sheet", "-made"]),
             models.Index(fields=["party", "-id"], name="event_newest_of_party"),
         ]
+
+    @property
+    def what(self) -> str:
+        """What was pressed, in the reader's language."""
+        return self.titles.get(get_language(), self.title)
 
     @property
     def words(self) -> str:

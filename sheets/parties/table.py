@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Count, Q, QuerySet, Sum
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets import systems
-from rulesets.kit import Act, Gauge, Offer, Roll, Slot, slots
+from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
 from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
 from sheets.rolls.repeats import superseded
@@ -68,7 +69,7 @@ class Participant:
         return self.sheet.seen_by == PRIVATE
 
     @property
-    def notices(self) -> list:
+    def notices(self) -> list[Finding]:
         """What the state of play means for the turn at hand."""
         return list(self.character.play.notices(self.character.written)) if self.character else []
 
@@ -92,7 +93,7 @@ class LogLine:
     title: str
     text: str
     sides: int
-    faces: list
+    faces: list[tuple[int, str]]
     """(face, colour) of each die."""
     redone: bool = False
     """Whether a repeat has taken its place."""
@@ -129,7 +130,7 @@ class PartyTable:
                   if one.key not in {*self.ruleset.shared, *hidden})
         return Participant(sheet, mine, character, self.table.place(character.seated), tuple(gauges))
 
-    def _turn(self, participant: Participant) -> tuple:
+    def _turn(self, participant: Participant) -> tuple[Any, ...]:
         first, own = self.party.order, str(participant.sheet.pk)
         return (first.index(own) if own in first else len(first), participant.place is None, participant.place or 0,
                 participant.name.casefold(), own)
@@ -155,20 +156,20 @@ class PartyTable:
     @cached_property
     def log(self) -> list[LogLine]:
         """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
-        names = {participant.sheet.pk: participant.name for participant in self.participants}
+        names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.participants}
         mine = {participant.sheet.pk for participant in self.participants if participant.mine}
         found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).select_related("who").order_by("-pk")
         if not self.me.gm:
             found = found.filter(hidden=False)
         redone = superseded(found := found[:LOG])
         return [self._line(event if event.sheet_id in mine else for_others(self.ruleset, event),
-                           names.get(event.sheet_id) or getattr(event.who, "username", ""),
+                           names.get(event.sheet_id) or (event.who.username if event.who else ""),
                            redone=event.pk in redone) for event in found]
 
     def _line(self, event: Event, who: str, *, redone: bool) -> LogLine:
         text = roll_text(self.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
         cls = self.ruleset.acts.get(event.act) or self.ruleset.rolls.get(event.roll)
-        title = str(cls.title) if cls and event.title in _titles(cls) else event.title
+        title = str(cls.title) if cls and not event.titles and event.title in _titles(cls) else event.what
         return LogLine(event, who, title, text, getattr(self.ruleset.rolls.get(event.roll), "sides", 6),
                     roll_dice(self.ruleset, event.roll, event.given, event.faces), redone)
 
@@ -193,7 +194,7 @@ def takes_part(character: Character, offer: Offer) -> bool:
 
 @cache
 def _titles(cls: type[Roll] | type[Act]) -> frozenset[str]:
-    """What a roll or an act is called in each language: an event keeps the words of whoever made it."""
+    """What a roll or an act is called in each language: an older event keeps the words of whoever made it."""
     found = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):

@@ -98,7 +98,7 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
         raise Refused(character.barred)
     made = widget.made
     event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=who, key=key, widget=widget.key,
-                  title=str(widget.offer.title)[:300])
+                  title=str(widget.offer.title)[:300], titles=titles(character, widget))
     if isinstance(made, Act) and made.repeats:
         _repeat(character, event, made, tray)
     else:
@@ -108,6 +108,16 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
             _keep(character, event, made, made.apply(character.written, character.play, outcome))
     character.sheet.played = timezone.now()
     return event
+
+
+def titles(character: Character, widget: Widget) -> dict[str, str]:
+    """{language: what is pressed is called in it}; offers are worded as they are made, and so made anew in each."""
+    own, found = widget.offer.title != widget.offer.cls.title, {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            here = pressed_widget(character, {}, widget.key) if own else None
+            found[language] = str(here.offer.title if here else widget.offer.cls.title)[:300]
+    return found
 
 
 def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
@@ -19,9 +20,15 @@ KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """What may be offered."""
 
 
-def reckoning(get_response: Callable) -> Callable:
+class _ReckoningRequest(HttpRequest):
+    """A request with what it may reckon."""
+
+    work: list[int]
+
+
+def reckoning(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[_ReckoningRequest], HttpResponse]:
     """Middleware: what a request has reckoned is paid from one budget, `request.work`."""
-    def within(request):
+    def within(request: _ReckoningRequest) -> HttpResponse:
         with budget() as request.work:
             return get_response(request)
 
@@ -37,7 +44,7 @@ def key_of(offer: Offer) -> str:
 class Widget:
     """An offer with what was answered so far; answers that are no values keep their text and message.
 
-    The inputs are named as the fields are, behind `prefix`.
+    The inputs are named as the fields are, behind `prefix`. What nobody has answered yet is not blamed for it.
     """
 
     def __init__(self, offer: Offer, answers: Answers | None = None, prefix: str = ""):
@@ -51,7 +58,7 @@ class Widget:
             try:
                 self.made = offer.take(**self.values)
             except ValidationError as error:
-                self.fault = shape_message(error.errors()[0])
+                self.fault = "" if answers is None else shape_message(error.errors()[0])
 
     @property
     def values(self) -> dict[str, Any]:
@@ -59,7 +66,7 @@ class Widget:
         return {key: one.value for key, one in zip(self.offer.asks, self.inputs, strict=True) if not one.fault}
 
     @cached_property
-    def asked(self) -> tuple:
+    def asked(self) -> tuple[Any, ...]:
         """All that its form shows, for those who have drawn it before."""
         offer = self.offer
         return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), self.fault, *(
@@ -88,7 +95,7 @@ class Widget:
     @cached_property
     def beside(self) -> tuple[Any, str] | None:
         """What a roll's second reading is called, and its chance in all; None where there is none."""
-        return second_reading(self.made) if self.bars and self.made.beside else None
+        return second_reading(self.made) if self.bars else None
 
     @property
     def unreckoned(self) -> str:

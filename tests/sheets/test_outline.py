@@ -1,5 +1,7 @@
 """A sheet set out: rows with the figures that are derived for them, lists with and without points."""
 
+import pytest
+
 from rulesets import systems
 from rulesets.kit import Count, House, Sheet, Spoken, derived, field, rows
 from sheets.outline import Fact, outline
@@ -79,6 +81,7 @@ def test_the_parts_of_a_whole_stand_by_themselves_each_with_its_die_and_yes_is_a
     assert read.facts == ()
 
 
+@pytest.mark.rule("DR-04", "DR-07")
 def test_a_figure_that_is_not_known_yet_is_a_dash_and_no_word_of_the_programs():
     sheet = systems()["dice-rumble"].sheet
     assert derived_lines(sheet, "life", None) == ["–"]

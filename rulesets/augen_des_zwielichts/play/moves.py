@@ -9,7 +9,7 @@ from rulesets.augen_des_zwielichts import catalogue
 from rulesets.augen_des_zwielichts.catalogue import HELPED, MOVES, effect
 from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES, NO_POINTS, SPENT, Danger
 from rulesets.augen_des_zwielichts.rolls.pool import band, due, told
-from rulesets.augen_des_zwielichts.texts import Faces, faces
+from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces
 from rulesets.kit import Act, Count, Name, Offer, Refused, field, row, slots, without
 
 
@@ -17,8 +17,8 @@ class Settle(Act):
     """SZ-12, SZ-13, SZ-20 to SZ-25: what fell is applied, the dice of helpers counted in."""
 
     move: catalogue.Move = field(_("Move"), choices=MOVES)
-    white: Faces = field(_("White dice"), samples=("5",), help=_("What they show, such as 5,3."))
-    black: Faces = field(_("Black dice"), "", help=_("What they show, such as 5,3."))
+    white: Faces = field(_("White dice"), samples=("5",), help=SHOWN)
+    black: Faces = field(_("Black dice"), "", help=SHOWN)
     bonus: bool = field(_("A bonus die was among them"), default=False)
     help_white: Faces = field(_("White dice of helpers"), "")
     help_black: Faces = field(_("Black dice of helpers"), "")
@@ -86,10 +86,7 @@ class Settle(Act):
         white, black = self.pool()
         shown = band(white + black)
         brought = effect(self.move, shown, literal=sheet.house.literal_weaken)
-        text = f"{MOVES[self.move]}: {told(brought, shown, white, black)}"
-        if self.move != "weaken":
-            return text
-        return _("{text} Danger level: {n}.").format(text=text, n=play.danger_level)
+        return f"{MOVES[self.move]}: {told(brought, shown, white, black, play.danger_level)}"
 
 
 def _joined(outcome, key: str) -> str:

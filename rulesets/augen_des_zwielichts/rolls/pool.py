@@ -7,7 +7,7 @@ from pydantic import ConfigDict, field_validator
 
 from rulesets.augen_des_zwielichts import catalogue
 from rulesets.augen_des_zwielichts.catalogue import BANDS, COLOURS, MOVE_COLOURS, MOVES, WITH_ABILITY, Colour, effect
-from rulesets.augen_des_zwielichts.texts import Faces, faces
+from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces
 from rulesets.dice import Outcome
 from rulesets.kit import Roll, field
 
@@ -34,11 +34,11 @@ def coloured(white, black) -> str:
     return str(text.format(black=max(black, default=0), white=max(white, default=0)))
 
 
-def told(effect, shown: str, white, black) -> str:
-    """A result in words: the band, what it brings about, and whether a condition falls due."""
+def told(effect, shown: str, white, black, level: int | None = None) -> str:
+    """A result in words: the band, what it brings about, to which danger level, and whether a condition falls due."""
     text = _("{band}: {effect}. A condition falls due ({dice}).") if due(white, black) else \
         _("{band}: {effect}. No condition ({dice}).")
-    return str(text.format(band=BANDS[shown], effect=effect.told(), dice=coloured(white, black)))
+    return str(text.format(band=BANDS[shown], effect=effect.told(level), dice=coloured(white, black)))
 
 
 class Move(Roll):
@@ -140,7 +140,7 @@ class Help(Roll):
     colour: Colour = field(
         _("Colour of your die"), choices=COLOURS,
         help=_("A fitting attribute or item gives its colour, a bonus die is white, a mere idea is black."))
-    helped_black: Faces = field(_("Black dice of the one you help"), "", help=_("What they show, such as 5,3."))
+    helped_black: Faces = field(_("Black dice of the one you help"), "", help=SHOWN)
     title, rules = _("Offer help"), ("SZ-25",)
     outcomes = {"condition": _("condition"), "none": _("no condition")}
 

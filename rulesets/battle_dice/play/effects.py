@@ -134,8 +134,7 @@ class UseActive(Act):
 def faster(sheet, play):
     """Flink that came once the dice had fallen: its best use on them (BD-15)."""
     attack, defence = tuple(play.attackers), tuple(play.defenders)
-    # No die takes more than 5.
-    coming = flinks.damage(attack, flinks.best(attack, defence, min(play.flink_of(sheet), 5 * len(defence))))
+    coming = flinks.damage(attack, flinks.best(attack, defence, play.flink_of(sheet)))
     return play.with_(coming=coming) if coming else after(play.with_(coming=0, phase="heal"))
 
 

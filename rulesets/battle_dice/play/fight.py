@@ -32,7 +32,7 @@ class Defend(Act):
     @classmethod
     def offered(cls, sheet, play):
         """In the enemy's turn."""
-        if play.phase == "enemy" and not rolls.too_many(play.defence(sheet), play.flink_of(sheet)):
+        if play.phase == "enemy" and not rolls.too_many(play.defence(sheet), flink=play.flink_of(sheet)):
             note = _("DD {n}, Flink {flink}").format(n=play.defence(sheet), flink=play.flink_of(sheet))
             yield cls.asking(note=note)
 

@@ -160,7 +160,7 @@ class BattleDicePlay(Play):
         if self.crowded:
             yield warning(_("{n} avatars are in play, {most} are allowed: destroy one."), rule="BD-13",
                           n=len(self.avatars), most=FIELD)
-        if (self.phase == "enemy" and rolls.too_many(self.defence(sheet), self.flink_of(sheet))) or (
+        if (self.phase == "enemy" and rolls.too_many(self.defence(sheet), flink=self.flink_of(sheet))) or (
                 self.phase == "battle" and self.attack(sheet) > rolls.MOST):
             yield warning(rolls.BEYOND, rule="BD-14")
         if self.marks:

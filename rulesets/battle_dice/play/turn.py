@@ -6,9 +6,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
+from rulesets.battle_dice import flink as flinks
 from rulesets.battle_dice import rolls
 from rulesets.battle_dice.play.state import BOOST, MANA, BattleDicePlay, shuffled
-from rulesets.kit import HIGHEST, Act, Name, Refused, field
+from rulesets.kit import HIGHEST, Act, Count, Name, Refused, field
 
 Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
 Paid = Annotated[int, Field(ge=0, le=MANA)]
@@ -29,9 +30,9 @@ def in_phase(play, *phases: str) -> None:
 def battle(attack: int, defence: int, flink: int) -> rolls.Battle:
     """The roll of both sides' dice, neither below 0 (`Refused` where they are more than are rolled here)."""
     pools = max(0, attack), max(0, defence)
-    if rolls.too_many(max(pools), flink):
+    if rolls.too_many(*pools, flink=flink):
         raise Refused(rolls.BEYOND)
-    return rolls.Battle(attack_dice=pools[0], defence_dice=pools[1], flink=flink)
+    return rolls.Battle(attack_dice=pools[0], defence_dice=pools[1], flink=flinks.helping(*pools, flink))
 
 
 class StartGame(Act):
@@ -165,7 +166,7 @@ class Attack(Act):
     """BD-14, BD-17: both sides roll; the outcome is for the enemy to enter and to block."""
 
     defence_dice: rolls.Dice = field(_("The enemy's DD"), least=1)
-    flink: rolls.Flink = field(_("The enemy's Flink"), 0)
+    flink: Count = field(_("The enemy's Flink"), 0)
     change: Change = field(_("Your AD changed by cards"), 0)
     title, rules = _("Attack"), ("BD-14", "BD-15", "BD-17")
 

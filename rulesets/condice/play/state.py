@@ -14,6 +14,8 @@ from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Text, added, f
 
 Losable = Literal["movement", "attack", "defence", "life", "mental_resistance", "ability"]
 Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
+GROWN = {"grow": _("Grown"), "shrink": _("Shrunk")}
+"""What a change of size is called while it lasts (CD-28)."""
 LifePoints = Annotated[int, Field(ge=0, le=2 * HIGHEST)]
 """A point of life is two life points (CD-04)."""
 Target = Annotated[
@@ -28,6 +30,7 @@ class Effect(Part):
     """A boost, debuff, aura or change of size: attributes in points as bought, and the rounds left (CD-50)."""
 
     name: Name = field(_("What it is"), "")
+    size: Literal["grow", "shrink"] | None = field(_("Size"), None, choices=GROWN)
     attack: Change = field(ATTRIBUTES["attack"], 0)
     defence: Change = field(ATTRIBUTES["defence"], 0)
     life: Change = field(ATTRIBUTES["life"], 0)
@@ -35,6 +38,11 @@ class Effect(Part):
     movement: Change = field(ATTRIBUTES["movement"], 0)
     rounds: Count | None = field(_("Rounds left"), None, help=_("Open: until it is ended."))
     life_taken: LifePoints = field(_("Life points taken"), 0, help=_("They come back when it ends."))
+
+    @property
+    def label(self):
+        """Its name, or what stands in for it."""
+        return self.name or GROWN.get(self.size) or _("effect")
 
 
 class Loss(Part):

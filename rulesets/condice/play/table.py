@@ -10,15 +10,7 @@ from rulesets.condice import rolls
 from rulesets.condice.ability import ATTRIBUTES, Attribute, variant_text
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.play.acts import owned
-from rulesets.condice.play.state import (
-    HOLDING,
-    Change,
-    ConDicePlay,
-    Effect,
-    Hold,
-    Holding,
-    Item,
-)
+from rulesets.condice.play.state import GROWN, HOLDING, Change, ConDicePlay, Effect, Hold, Holding, Item
 from rulesets.kit import Act, Count, Name, Refused, RemoveRow, Text, added, field, row, signed, without
 
 ROUNDS = ngettext_lazy("{n} round", "{n} rounds", "n")
@@ -28,8 +20,6 @@ SIZES = {
     "shrink": {"attack": -4, "defence": 4, "movement": -1},
 }
 """What a change of size does (CD-28)."""
-GROWN = {"grow": _("Grown"), "shrink": _("Shrunk")}
-"""What it is called while it lasts."""
 
 
 def lasting(what: str, rounds: int | None) -> str:
@@ -66,8 +56,8 @@ class ChangeAttributes(Act):
 
     def apply(self, sheet, play, outcome=None):
         """One effect more."""
-        effect = Effect(name=self.name, rounds=self.rounds, **dict.fromkeys(self.attributes, self.by))
-        return play.with_effect(sheet, effect)
+        effect = Effect(name=self.name, rounds=self.rounds)
+        return play.with_effect(sheet, effect.model_copy(update=dict.fromkeys(self.attributes, self.by)))
 
     def tell(self, sheet, play):
         """Attributes, by how much, how long; its name, unless the ability's title says it."""
@@ -90,7 +80,8 @@ class ChangeSize(Act):
 
     def apply(self, sheet, play, outcome=None):
         """One effect more."""
-        return play.with_effect(sheet, Effect(name=str(GROWN[self.size]), rounds=self.rounds, **SIZES[self.size]))
+        effect = Effect(size=self.size, rounds=self.rounds)
+        return play.with_effect(sheet, effect.model_copy(update=SIZES[self.size]))
 
     def tell(self, sheet, play):
         """Which way, how long."""
@@ -106,7 +97,7 @@ class EndEffect(RemoveRow):
     @classmethod
     def naming(cls, row):
         """By the effect."""
-        return _("End “{name}”").format(name=row.name or _("effect"))
+        return _("End “{name}”").format(name=row.label)
 
     def apply(self, sheet, play, outcome=None):
         """The effect goes, and with it what it took or gave."""

@@ -38,16 +38,23 @@ class Condition(Part):
 class OfWeapon(Part):
     """What holds for one of the weapons: told by its place, for two may have one name (DS-29)."""
 
-    weapon: Name = field(_("Weapon"))
+    weapon: Name = field(_("Weapon"), "")
     place: Count = field(_("Row of the weapon"), 0, help=_("0: the first one of that name."))
+
+    @property
+    def label(self):
+        """Its name, or what stands in for it."""
+        return self.weapon or _("Unnamed weapon")
 
     def at(self, sheet) -> int | None:
         """Which of the sheet's weapons it is; None where it is there no more."""
-        labels = [str(one.label) for one in sheet.weapons]
-        if 0 < self.place <= len(labels) and labels[self.place - 1] == self.weapon:
+        names = [one.name.strip() for one in sheet.weapons]
+        # Of a weapon without a name older states know what it was called in the language of the moment.
+        called = names if self.weapon in names else [str(one.label) for one in sheet.weapons]
+        if 0 < self.place <= len(called) and called[self.place - 1] == self.weapon:
             return self.place - 1
         # Older logs know the name alone; and rows may have moved.
-        return labels.index(self.weapon) if self.weapon in labels else None
+        return called.index(self.weapon) if self.weapon in called else None
 
 
 class PoisonedWeapon(OfWeapon):

@@ -15,7 +15,7 @@ TIRED = 10
 def named(sheet, one) -> str:
     """The weapon that something holds for, as the sheet tells it from others of its name."""
     index = one.at(sheet)
-    return one.weapon if index is None else sheet.called(index)
+    return one.label if index is None else sheet.called(index)
 
 
 class TakePotion(Act):
@@ -131,7 +131,7 @@ class ApplyPoison(Act):
             raise Refused(_("{weapon} takes no poison.").format(weapon=label))
         if play.rest_of("poisons", sheet, self.index):
             raise Refused(_("{weapon} bears a poison already; there is only one on a weapon.").format(weapon=label))
-        new = PoisonedWeapon(weapon=label, place=self.index + 1, kind=weapon.kind, poison=self.poison,
+        new = PoisonedWeapon(weapon=weapon.name.strip(), place=self.index + 1, kind=weapon.kind, poison=self.poison,
                              lasting=self.lasting)
         return play.now(poisons=added(play.poisons, new))
 
@@ -222,7 +222,7 @@ class NotReady(Act):
         if play.rest_of("unready", sheet, self.index):
             raise Refused(_("{weapon} is not ready as it is.").format(weapon=sheet.called(self.index)))
         return play.now(unready=added(play.unready, Unready(
-            weapon=str(weapon.label), place=self.index + 1, steps=min(HIGHEST, steps))))
+            weapon=weapon.name.strip(), place=self.index + 1, steps=min(HIGHEST, steps))))
 
     def tell(self, sheet, play):
         """What it needs."""

@@ -184,7 +184,8 @@ def test_the_enemy_is_weakened_before_weak_points_are_rolled_and_round_one_keeps
     assert "danger_level" in leads[0].asks
     with pytest.raises(Refused, match="Which danger level"):
         table.take(leads[0].take())
-    assert table.take(leads[0].take(danger_level=13)).endswith("Danger level: 12.")
+    assert table.take(leads[0].take(danger_level=13)) == (
+        "Weaken the enemy: 5–6: danger level −1, now 12. No condition (black 2 against white 5).")
     assert (table.play.danger_level, table.play.fighting, table.play.weakening) == (12, False, False)
     assert "danger_level" not in table.roll("weaken", 5, 2, attribute="white")[1][0].asks
     assert table.offers("begin-fight")[0].filled == {"danger_level": 12}

@@ -100,8 +100,38 @@ def test_with_flink_as_many_dice_are_rolled_and_reckoned_as_without(pools):
     plain, swift = (rolls.Battle(**given, flink=flink).odds() for flink in (0, 10))
     assert sum(swift.chances.values()) == 1
     assert swift.mean < plain.mean
-    with pytest.raises(ValidationError):
-        rolls.Battle(**given, flink=11)
+
+
+@pytest.mark.rule("BD-15")
+@pytest.mark.parametrize(("attack", "defence"), [(0, 40), (1, 40), (2, 3), (2, 2), (40, 1), (40, 2)])
+def test_flink_beyond_ten_is_answered_where_no_more_of_it_can_help(attack, defence):
+    # 5 points make a 6 of any die, so with 5 for each that is met only those without a die do damage.
+    for points in (5 * min(attack, defence), 11, 999):
+        odds = rolls.Battle(attack_dice=attack, defence_dice=defence, flink=points).odds()
+        assert odds.chances == {max(0, attack - defence): 1}
+    lowest = (6,) * attack, (1,) * defence
+    assert flink.damage(lowest[0], flink.best(*lowest, 999)) == max(0, attack - defence)
+
+
+@pytest.mark.rule("BD-15")
+def test_flink_beyond_ten_is_refused_where_more_of_it_could_help():
+    for pools in ((3, 3), (40, 3), (3, 40)):
+        with pytest.raises(ValidationError, match="or more where a side has one or two dice"):
+            rolls.Battle(attack_dice=pools[0], defence_dice=pools[1], flink=11)
+
+
+@pytest.mark.rule("BD-14", "BD-15")
+def test_a_game_goes_on_with_more_flink_than_ten_on_two_dice():
+    side = Side("quick", phase="enemy", guard=1, nimble=12)
+    assert side.play.defence(side.sheet) == 2
+    assert not [one for one in side.play.notices(side.sheet) if "roll at the table" in str(one.message)]
+    widget = next(one for one in side.sheet.widgets(side.play) if one.key == "defence")
+    assert widget.take(attack_dice=3).odds().chances == {1: 1}
+    assert side.do("defend", 6, 6, 6, 1, 1, attack_dice=3).play.coming == 1
+    three = Side("quick", phase="enemy", guard=2, nimble=12)
+    assert "defend" not in three.offers()
+    assert "defence" not in [one.key for one in three.sheet.widgets(three.play)]
+    assert Side("quick", phase="battle").do("attack", 6, 1, 1, defence_dice=2, flink=30).play.inflicted == 0
 
 
 @pytest.mark.rule("BD-15")

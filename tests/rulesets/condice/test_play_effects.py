@@ -57,7 +57,7 @@ def test_a_change_of_size_shows_in_every_attack_defence_and_movement(size, name,
     (offer,) = ChangeSize.offered(hero(), FULL)
     act = offer.take(size=size)
     play = after(FULL, act)
-    assert (play.effects[0].name, play.effects[0].rounds) == (name, None)
+    assert (play.effects[0].label, play.effects[0].rounds) == (name, None)
     assert figures(play.effective(hero())) == PLAIN | changed
     assert [attack.range for attack in play.effective(hero()).attacks] == [2, 0]
     assert act.tell(hero(), play) == name
@@ -237,7 +237,7 @@ def test_a_new_fight_ends_what_counts_rounds_and_the_adventures_end_ends_all_but
     play = after(play, ChangeSize(size="shrink"), ChangeAttributes(attributes=["movement"], by=2, rounds=4))
     assert list(NewFight.offered(hero(), play))
     fresh = after(play, NewFight())
-    assert [effect.name for effect in fresh.effects] == ["Shrunk"]
+    assert [effect.label for effect in fresh.effects] == ["Shrunk"]
     assert str(NewFight().tell(hero(), fresh)) == "New fight"
     over = after(play, EndAdventure())
     assert over == ConDicePlay(items=[{"name": "Trank"}])

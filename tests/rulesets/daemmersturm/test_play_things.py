@@ -1,4 +1,5 @@
 import pytest
+from django.utils import translation
 
 from rulesets.daemmersturm import RULESET
 from rulesets.kit import Refused
@@ -73,6 +74,20 @@ def test_poison_is_put_on_one_weapon_once_and_none_on_guns():
         RULESET.acts["apply-poison"](index=0).apply(elster.sheet, elster.play)
     with pytest.raises(Refused):
         RULESET.acts["apply-poison"](index=1).apply(elster.sheet, elster.play)
+
+
+@pytest.mark.rule("DS-59")
+@pytest.mark.parametrize("stored", ["", "Waffe ohne Namen"])
+def test_poison_stays_on_a_weapon_without_a_name_whatever_language_it_is_read_in(stored):
+    nameless = Table(profile({"weapons": [{"name": "", "kind": "dagger", "damage": "1-6"}]}))
+    with translation.override("de"):
+        nameless.do("apply-poison", key="weapons.0", poison="Natternblut")
+    (poison,) = nameless.play.poisons
+    if stored:
+        # As states of earlier days have it.
+        poison = poison.model_copy(update={"weapon": stored})
+    with translation.override("de" if stored else "en"):
+        assert poison.at(nameless.sheet) == 0
 
 
 @pytest.mark.rule("DS-59")

@@ -161,6 +161,39 @@ def test_the_preview_and_the_check_after_saving_agree_sheet_by_sheet(gm):
     assert [one.after.status for one in found].count("illegal") == 2
 
 
+def left_to_the_gm(rules, document, fields, becomes):
+    """House rules for what a source leaves to the GM, a sheet, and what the preview says of it."""
+    return pytest.param(document, fields, f"1 sheet: {becomes}.", marks=pytest.mark.rule(*rules), id=next(iter(fields)))
+
+
+CONDICE, RUMBLE, DAEMMERSTURM = (systems()[slug] for slug in ("condice", "dice-rumble", "daemmersturm"))
+
+
+@pytest.mark.parametrize(("document", "fields", "sentence"), [
+    left_to_the_gm(["CD-07"], CONDICE.examples["flying"], {"banned.fliegen": "on"}, "1 becomes illegal"),
+    left_to_the_gm(["CD-08"], CONDICE.offenders["CD-08"], {"agreed.0.name": "Zeit anhalten", "agreed.0.cost": "6"},
+                   "1 becomes legal"),
+    left_to_the_gm(["DR-06", "DR-17"], RUMBLE.examples["aunt"], {"fate_points": "5"}, "1 stays as it is"),
+    left_to_the_gm(["DR-18"], RUMBLE.examples["captain"], {"weapon_damage": "0"}, "1 becomes illegal"),
+    left_to_the_gm(["DS-51"], DAEMMERSTURM.examples["knight"], {"climbing_modifier": "-2"}, "1 stays as it is"),
+    left_to_the_gm(["DS-51"], DAEMMERSTURM.examples["knight"], {"climbing_repeats": "1"}, "1 stays as it is"),
+    left_to_the_gm(["DS-02"], DAEMMERSTURM.examples["knight"], {"most_life": "1"}, "1 becomes illegal"),
+    left_to_the_gm(["DS-01"], DAEMMERSTURM.examples["knight"], {"most_defence": "1"}, "1 becomes illegal"),
+    left_to_the_gm(["DS-09"], DAEMMERSTURM.examples["knight"], {"most_damage": "1"}, "1 becomes illegal"),
+])
+def test_what_a_source_leaves_to_the_gm_is_set_with_the_same_preview(gm, document, fields, sentence):
+    Sheet.objects.all().delete()
+    gm.party.ruleset = document["ruleset"]
+    gm.party.save()
+    Sheet.objects.create(owner=gm.party.members.get(user__username="anna").user, party=gm.party,
+                         ruleset=document["ruleset"], name=document["name"], data=document["data"])
+    shown = preview(gm, **fields)
+    assert said(shown) == sentence
+    assert gm.post(gm.url, {"do": "save", **fields, **seen(shown)}).status_code == 302
+    gm.party.refresh_from_db()
+    assert set(gm.party.house) == {next(iter(fields)).partition(".")[0]}
+
+
 def test_a_form_that_was_changed_after_its_preview_is_shown_anew_and_not_saved(gm):
     shown = preview(gm, budget=29)
     answer = gm.post(gm.url, {"do": "save", "budget": 10, **seen(shown)})

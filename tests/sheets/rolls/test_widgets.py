@@ -3,11 +3,15 @@
 import pytest
 from django.utils.translation import override
 
+from rulesets.condice import RULESET
 from rulesets.dice import Outcome
+from rulesets.document import read_tree
 from rulesets.kit import Count, Roll, field
 from sheets.rolls.odds_chart import cached_by_roll, odds_bars
 from sheets.rolls.widgets import Widget, widgets
 from sheets.templatetags.dice import die, rows
+
+SHEET = read_tree(RULESET.examples["juan"]).sheet
 
 
 class Leap(Roll):
@@ -38,6 +42,15 @@ def test_a_value_that_is_not_on_offer_is_refused():
     widget = Widget(offer(_7="7 (far)"), {"limit": ["5"]})
     assert widget.made is None
     assert widget.inputs[0].fault
+
+
+@pytest.mark.rule("CD-50")
+def test_what_nobody_has_answered_yet_is_not_blamed_for_it():
+    boost = next(one for one in RULESET.acts["change-attributes"].offered(SHEET, RULESET.play()) if one.key == "others")
+    fresh, pressed = Widget(boost), Widget(boost, {})
+    assert (fresh.made, fresh.fault) == (None, "")
+    with override("en"):
+        assert (pressed.made, pressed.fault) == (None, "Choose between 1 and 5 attributes, each once.")
 
 
 def test_where_nothing_is_to_be_chosen_from_the_value_is_asked():

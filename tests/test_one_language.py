@@ -1,0 +1,139 @@
+"""A page is in one language: no word of the other but the games' own terms and what people wrote (all pages)."""
+
+import html
+import re
+import uuid
+from functools import cache
+from pathlib import Path
+
+import polib
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Q
+from django.test import Client
+from django.utils.translation import override
+
+from rulesets import generate, systems
+from rulesets.battle_dice.cards import CATALOGUE as CARDS
+from rulesets.battle_dice.keywords import KEYWORDS
+from rulesets.daemmersturm.catalogue import ABILITIES, ACTION_LABELS
+from rulesets.dice_rumble.talents import KNOWN
+from sheets.api.docs_page import SHOWN
+from sheets.models import Sheet
+from sheets.parties import services as parties
+from tests.rulesets.contract import seeded
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(settings.BASE_DIR)
+LANGUAGES = ("en", "de")
+WORD = re.compile(r"[^\W\d_]{3,}")
+TERMS = [
+    *KNOWN, *ABILITIES, *map(str, ACTION_LABELS.values()), *map(str, KEYWORDS.values()),
+    *(str(card.title) for card in CARDS.values()), *(str(one["name"]) for card in CARDS.values() for one in card.does),
+    *(str(system.title) for system in systems().values()),
+]
+"""The games' own terms, in their sources' German (or English) whatever the page speaks."""
+NAMES = ["Deutsch English Bogenschmiede BBCode GET POST", *SHOWN]
+"""What is called the same in both."""
+
+
+def words(text):
+    return {word.casefold() for word in WORD.findall(str(text))}
+
+
+@cache
+def spoken():
+    """{language: every word that the program itself has in it}."""
+    english, german = [], []
+    for file in [*ROOT.glob("locale/**/*.po"), *ROOT.glob("rulesets/*/locale/**/*.po")]:
+        for entry in polib.pofile(file):
+            english += [entry.msgid, entry.msgid_plural]
+            german += [entry.msgstr, *entry.msgstr_plural.values()]
+    for language, texts in zip(LANGUAGES, (english, german), strict=True):
+        texts += [file.read_text() for file in ROOT.glob(f"rulesets/*/rules.{language}.md")]
+        texts += [file.read_text() for file in ROOT.glob(f"rulesets/*/vocabulary.{language}.toml")]
+    return {"en": words(" ".join(english)), "de": words(" ".join(german))}
+
+
+def foreign(text, language):
+    """Words of a page that only the other language has; ss for ß is either way of writing German."""
+    own, other = spoken()[language], spoken()["de" if language == "en" else "en"]
+    return words(text) & (other - own - words(" ".join([*TERMS, *NAMES])))
+
+
+def seen(answer):
+    """The words that people see or hear of a page: no scripts, addresses, names of fields, code or markup."""
+    source = re.sub(r"<(script|style|code|pre)\b.*?</\1>", " ", answer.content.decode(), flags=re.S)
+    told = re.findall(r'\b(?:title|aria-label|placeholder|alt)="([^"]*)"', source)
+    source = re.sub(r"<[^>]*>|\[/?(?:b|i|list)\]", " ", source)
+    return html.unescape(" ".join([source, *told]))
+
+
+def links(answer):
+    """Addresses of pages that a page leads to."""
+    found = re.findall(r'(?:href|hx-get)="(/[^"#]*)', answer.content.decode())
+    aside = re.compile(r"^/(static|api/v1/(rulesets|openapi))|logout|download|\.pdf|/export\.")
+    return [html.unescape(one) for one in found if not aside.search(one)]
+
+
+def kind(address):
+    """What is the same page of another sheet of the system, another query."""
+    path, _mark, query = address.partition("?")
+    at = re.search(r"[0-9a-f]{8}-[0-9a-f-]{27}", path)
+    sheet = Sheet.objects.filter(Q(pk=at[0]) | Q(party=at[0])).first() if at else None
+    keys = ",".join(sorted(part.partition("=")[0] for part in query.split("&")))
+    return sheet.ruleset if sheet else "", path.replace(at[0], "*") if at else path, keys
+
+
+def everything(language):
+    """A GM with a party and two sheets in each system, made in the language; what is pressed is said in the other."""
+    user = User.objects.create_user("vbxq", password="vbxq")
+    abroad = "de" if language == "en" else "en"
+    browser, other = (Client(headers={"Accept-Language": one}) for one in (language, abroad))
+    browser.force_login(user)
+    other.force_login(user)
+    for slug, system in systems().items():
+        party = parties.found_party(user, "vbxq", system)
+        for seed in range(2):
+            with override(language):
+                made = generate.character(system, seeded(seed))
+            sheet = Sheet.objects.create(owner=user, party=party, ruleset=slug, name="vbxq", data=made.document["data"],
+                                         concept=made.concept)
+            other.post(f"/drafts/{sheet.pk}/", {"do": "finish"})
+            press_all(other, f"/sheets/{sheet.pk}/")
+    return browser
+
+
+def press_all(browser, address):
+    """Every button of the sheet that makes sense as it is filled is pressed once."""
+    page = browser.get(address).content.decode()
+    for widget in dict.fromkeys(re.findall(r'name="w" value="([^"]+)"', page)):
+        browser.post(f"{address}play/", {"w": widget, "_press": str(uuid.uuid4())})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_holds_a_word_of_the_other_language(language):
+    browser = everything(language)
+    waiting, done, wrong = ["/", "/account/", "/api/v1/docs"], set(), {}
+    waiting += [f"/sheets/{sheet.pk}/" for sheet in Sheet.objects.all()]
+    waiting += [f"/parties/{sheet.party_id}/table/" for sheet in Sheet.objects.all()]
+    while waiting:
+        address = waiting.pop()
+        if kind(address) in done:
+            continue
+        done.add(kind(address))
+        answer = browser.get(address)
+        if answer.status_code != 200 or "html" not in answer["Content-Type"]:
+            continue
+        if found := foreign(seen(answer), language):
+            wrong[address] = found
+        waiting += links(answer)
+    assert len(done) > 100
+    assert wrong == {}
+
+
+def test_a_word_of_the_other_language_is_found():
+    assert foreign("Wundheilung: 3 Leben bekommen, von Aggro ziehen", "en") == {"von", "ziehen", "leben", "bekommen"}
+    assert foreign("Das Leben, taken back", "de") == {"taken", "back"}
