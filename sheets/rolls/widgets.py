@@ -58,7 +58,7 @@ class Widget:
             try:
                 self.made = offer.take(**self.values)
             except ValidationError as error:
-                self.fault = "" if answers is None else shape_message(error.errors()[0])
+                self.fault = shape_message(error.errors()[0]) if answers is not None else ""
 
     @property
     def values(self) -> dict[str, Any]:

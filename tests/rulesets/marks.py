@@ -1,4 +1,4 @@
-"""The rule ids that tests are marked with; a pytest plugin, which with `--collect-only` prints them."""
+"""The rule ids that everyday tests are marked with; a pytest plugin, which with `--collect-only` prints them."""
 
 import json
 import sys
@@ -6,16 +6,18 @@ import sys
 import pytest
 
 LINE = "rule marks: "
+SELDOM = ("slow", "browser")
 _MARKED = pytest.StashKey[set[str]]()
 
 
 def keep(config, items):
-    """Remember what the tests that were collected are marked with, before any is left out."""
-    config.stash[_MARKED] = {id_ for item in items for mark in item.iter_markers("rule") for id_ in mark.args}
+    """Remember what the tests that `make test` asks are marked with, whichever are left out now."""
+    config.stash[_MARKED] = {id_ for item in items for mark in item.iter_markers("rule") for id_ in mark.args
+                             if not any(map(item.get_closest_marker, SELDOM))}
 
 
 def collected(config):
-    """The ids that this run's tests are marked with; None where it was not to collect all of them."""
+    """The ids that everyday tests are marked with; None where it was not to collect all of them."""
     partly = any(config.getoption(one) for one in ("ignore", "ignore_glob", "lf"))
     return None if partly or config.args_source != config.ArgsSource.TESTPATHS else config.stash[_MARKED]
 

@@ -85,7 +85,7 @@ def proved(request):
     if (known := marks.collected(request.config)) is not None:
         return known
     done = subprocess.run([sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", marks.__name__],
-                          cwd=settings.BASE_DIR, capture_output=True, encoding="utf-8", timeout=120, check=False)
+                          cwd=settings.BASE_DIR, capture_output=True, encoding="utf-8", timeout=300, check=False)
     found = re.search(rf"^{marks.LINE}(.*)$", done.stdout, re.M)
     assert found, done.stdout + done.stderr
     return set(json.loads(found[1]))

@@ -49,8 +49,8 @@ def test_what_nobody_has_answered_yet_is_not_blamed_for_it():
     boost = next(one for one in RULESET.acts["change-attributes"].offered(SHEET, RULESET.play()) if one.key == "others")
     with override("en"):
         fresh, pressed = Widget(boost), Widget(boost, {})
-    assert (fresh.made, fresh.fault) == (None, "")
-    assert (pressed.made, pressed.fault) == (None, "Choose between 1 and 5 attributes, each once.")
+        assert (fresh.made, fresh.fault) == (None, "")
+        assert (pressed.made, pressed.fault) == (None, "Choose between 1 and 5 attributes, each once.")
 
 
 def test_where_nothing_is_to_be_chosen_from_the_value_is_asked():
