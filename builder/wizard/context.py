@@ -18,6 +18,7 @@ from sheets.diff.comparison import difference
 from sheets.forms.differences import FieldDifference, field_changes
 from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, inputs_of, path_in_words
 from sheets.models import Revision, Sheet, State
+from sheets.outline import Outline, outline
 from sheets.verdicts import fix_digest
 
 
@@ -107,7 +108,7 @@ class Wizard:
     @property
     def concept_line(self) -> str:
         """A line of who it is, beside what it is."""
-        return self.ruleset.concept_line(self.sheet.concept, self.sheet.pk.int)
+        return self.ruleset.concept_line(self.sheet.concept, self.sheet.data, self.sheet.pk.int)
 
     @property
     def untouched(self) -> bool:
@@ -166,6 +167,11 @@ class Wizard:
         derived = self.verdict.derived
         return [{"title": one.title, "value": derived[key]} for key, one in self.shape.derivations().items()
                 if isinstance(derived[key], int | str) and not one.copy]
+
+    @property
+    def overview(self) -> Outline:
+        """All that it says, to be read."""
+        return outline(self.shape, self.house, self.sheet.name)
 
     @property
     def copies(self) -> list[dict[str, Any]]:

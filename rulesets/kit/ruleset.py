@@ -133,9 +133,15 @@ class Ruleset:
         """What a concept is called in the language of the moment, "" where there is none such."""
         return self.vocabulary().get("concepts", {}).get(slug, slug) if slug in self.concepts else ""
 
-    def concept_line(self, slug: str, number: int) -> str:
+    def concept_lines(self, slug: str, data: Data) -> list[str]:
+        """The lines of who a character of a concept with this sheet data is, in the language of the moment."""
+        concept = self.concepts.get(slug)
+        told = concept.tells(self.vocabulary(), data) if concept and concept.tells else []
+        return told or (lines_of(self.vocabulary(), slug) if concept else [])
+
+    def concept_line(self, slug: str, data: Data, number: int) -> str:
         """A line of who a character of a concept is, in the language of the moment: for each number the same."""
-        lines = lines_of(self.vocabulary(), slug) if slug in self.concepts else []
+        lines = self.concept_lines(slug, data)
         return lines[number % len(lines)] if lines else ""
 
     @property
