@@ -1,6 +1,8 @@
 """How accounts are made here: who may make one, and the picture that an authenticator app reads."""
 
 import secrets
+from contextlib import suppress
+from ipaddress import ip_address
 
 import qrcode
 from allauth.account.adapter import DefaultAccountAdapter
@@ -43,6 +45,13 @@ class AccountAdapter(DefaultAccountAdapter):
         if word.startswith(LINK):
             return Invitation.standing().filter(token=word.removeprefix(LINK)).exists()
         return bool(word)
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address; IPv4 that a proxy writes as IPv6 is IPv4 again, as all of it would be one network of 64 bits."""
+        address = super().get_client_ip(request)
+        with suppress(ValueError):
+            return str(getattr(ip_address(address), "ipv4_mapped", None) or address)
+        return address
 
     def save_user(self, request, user, form, commit=True):  # noqa: FBT002 - allauth's own signature
         """Spends the invitation with the account that it makes, so that each use makes one."""

@@ -1,10 +1,11 @@
-"""JSON from bytes that nobody vouches for: every offence is told with its place."""
+"""JSON from bytes that nobody vouches for: each offence is told with its place, up to `OFFENCES` of them."""
 
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -19,6 +20,8 @@ DEPTH = 32
 """The deepest nesting of lists and objects."""
 DIGITS = 18
 """The longest number; every figure of a sheet is far shorter."""
+OFFENCES, KEY = 1_000, 80
+"""Offences of the JSON itself that are told, and characters of a key in their places: a place is told each time."""
 _SUSPECT = re.compile(r"\\u(?:0000|d[89a-f])", re.I)
 """Escapes that may be a NUL or half of a surrogate pair; written out, JSON and UTF-8 allow neither."""
 TOO_LONG = _("The number is too long.")
@@ -80,7 +83,7 @@ def parse(raw: bytes) -> Any:
         message = _("This is not JSON: {reason}.").format(reason=reason(error))
         raise Unreadable([(f"{error.lineno}:{error.colno}", message)]) from None
     if odd or _SUSPECT.search(text):
-        offences = list(_offences(tree, ""))
+        offences = list(islice(_offences(tree, ""), OFFENCES))
         if offences:
             slug = tree.get("ruleset") if isinstance(tree, dict) else None
             raise Unreadable(offences, slug if isinstance(slug, str) and slug in systems() else None)
@@ -139,5 +142,6 @@ def _bad_text(text: str) -> Iterator[str]:
 
 
 def _safe(key: str) -> str:
-    """A key that can be printed and stored."""
+    """A key that can be printed and stored, its beginning where it is long."""
+    key = key if len(key) <= KEY else f"{key[:KEY - 1]}…"
     return key.replace("\0", "\ufffd").encode("utf-8", "replace").decode()

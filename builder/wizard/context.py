@@ -1,12 +1,13 @@
 """Everything that a page of the wizard shows of a draft, worked out once for a request."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
 from django.utils.functional import cached_property
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from builder.wizard.merge import NAME
@@ -18,7 +19,11 @@ from sheets.diff.comparison import difference
 from sheets.forms.differences import FieldDifference, field_changes
 from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, inputs_of, path_in_words
 from sheets.models import Revision, Sheet, State
+from sheets.outline import Outline, outline
 from sheets.verdicts import fix_digest
+
+CHANGES, SHOWN = 20, 300
+"""Changes that are told of one mend, and characters of either value: a sheet has up to 25 mends, all on each page."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +112,7 @@ class Wizard:
     @property
     def concept_line(self) -> str:
         """A line of who it is, beside what it is."""
-        return self.ruleset.concept_line(self.sheet.concept, self.sheet.pk.int)
+        return self.ruleset.concept_line(self.sheet.concept, self.sheet.data, self.sheet.pk.int)
 
     @property
     def untouched(self) -> bool:
@@ -147,8 +152,10 @@ class Wizard:
 
     def way(self, fix: Fix) -> MendButton:
         """A mend with what it changes."""
-        changed = field_changes(self.ruleset.sheet, self.sheet.data, fix.data)
-        return MendButton(fix.label, changed, f"mend:{fix_digest(fix)}")
+        changed = field_changes(self.ruleset.sheet, self.sheet.data, fix.data)[:CHANGES]
+        short = [replace(one, mine=Truncator(one.mine).chars(SHOWN), theirs=Truncator(one.theirs).chars(SHOWN))
+                 for one in changed]
+        return MendButton(fix.label, short, f"mend:{fix_digest(fix)}")
 
     @cached_property
     def faults(self) -> list[dict[str, str]]:
@@ -166,6 +173,11 @@ class Wizard:
         derived = self.verdict.derived
         return [{"title": one.title, "value": derived[key]} for key, one in self.shape.derivations().items()
                 if isinstance(derived[key], int | str) and not one.copy]
+
+    @property
+    def overview(self) -> Outline:
+        """All that it says, to be read."""
+        return outline(self.shape, self.house, self.sheet.name)
 
     @property
     def copies(self) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from ninja import NinjaAPI
 
 from rulesets import document, generate, systems
@@ -86,7 +87,35 @@ def validate(request: HttpRequest, slug: str) -> HttpResponse:
     if found["ruleset"] not in (None, ruleset.slug):
         message = _("The document is for {its}, this address for {ours}; send it to its own.")
         found = unreadable(found["ruleset"], "ruleset", message.format(its=found["ruleset"], ours=ruleset.slug))
-    return answer(found, 422 if found["verdict"] == "unreadable" else 200)
+    return answer(fitting(found), 422 if found["verdict"] == "unreadable" else 200)
+
+
+def fitting(found: dict[str, Any]) -> dict[str, Any]:
+    """The verdict as far as `MOST` bytes hold it: each mend carries the whole data, and so the last mends go first."""
+    room = MOST - 1024 - length(found | {"findings": []})
+    told: list[dict[str, Any]] = []
+    for one in found["findings"]:
+        bare = one | {"fixes": []}
+        room -= length(bare)
+        if room < 0:
+            break
+        told.append(bare)
+    for one, bare in zip(found["findings"], told, strict=False):
+        for fix in one["fixes"]:
+            room -= length(fix)
+            if room < 0:
+                break
+            bare["fixes"].append(fix)
+    if more := len(found["findings"]) - len(told):
+        message = ngettext("There is {n} more; mend these first.", "There are {n} more; mend these first.", more)
+        told.append({"severity": told[-1]["severity"] if told else "error", "rule": None, "path": "",
+                     "message": message.format(n=more), "fixes": []})
+    return found | {"findings": told}
+
+
+def length(tree: Any) -> int:
+    """The bytes of an answer's part, with what stands between it and the next."""
+    return len(answer(tree).content) + 2
 
 
 def unreadable(slug: str, place: str, message: str) -> dict[str, Any]:

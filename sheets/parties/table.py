@@ -20,6 +20,7 @@ from sheets.models import GMS, PRIVATE, Event, Member, Sheet
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import roll_dice, roll_text
 from sheets.secrets import for_others
+from sheets.sheet_list import initials
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 LOG = 40
@@ -61,7 +62,7 @@ class Participant:
     @property
     def initials(self) -> str:
         """Up to two letters in place of a portrait."""
-        return "".join(word[0] for word in self.name.split()[:2]).upper()
+        return initials(self.name)
 
     @property
     def private(self) -> bool:
