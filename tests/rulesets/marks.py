@@ -18,7 +18,7 @@ def keep(config, items):
 
 def collected(config):
     """The ids that everyday tests are marked with; None where it was not to collect all of them."""
-    partly = any(config.getoption(one) for one in ("ignore", "ignore_glob", "lf"))
+    partly = any(config.getoption(one, default=None) for one in ("ignore", "ignore_glob", "lf"))
     return None if partly or config.args_source != config.ArgsSource.TESTPATHS else config.stash[_MARKED]
 
 
