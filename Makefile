@@ -11,6 +11,9 @@ PARALLEL := -n auto --dist worksteal
 # $(call needs,PROGRAM,PACKAGE) asks in one sentence for a program that is not there, by Debian's name for what has it.
 needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not installed: apt-get install $(2)" >&2; exit 1; }
 
+# Tests run in many processes, and each would compile all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help install run test lint prove bench serve browser screenshots messages
 

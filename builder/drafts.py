@@ -1,6 +1,7 @@
 """Drafts: made, within a guest's limits, thrown away, and gone for good when nobody comes back for them."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -10,7 +11,7 @@ from django.utils.translation import ngettext
 
 from builder import budget
 from rulesets import systems
-from rulesets.kit import Ruleset
+from rulesets.kit import Data, Ruleset
 from sheets.access import belonging, editable, lock_sheet, who
 from sheets.models import Sheet
 from sheets.parties import services as parties
@@ -30,7 +31,7 @@ class TooMany(Exception):
     """A guest has as many drafts as a browser may keep; the message says the way out."""
 
 
-def create(request: HttpRequest, ruleset: Ruleset, document: dict | None = None) -> Sheet:
+def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None) -> Sheet:
     """A new draft of the request's own (`TooMany` for a guest with too many); its concept is what the dice made."""
     tidy()
     room(request)
@@ -59,22 +60,22 @@ def trash(request: HttpRequest) -> QuerySet[Sheet]:
 
 def days_left(sheet: Sheet) -> int:
     """Days, the running one included, for which a thrown away sheet can still be brought back."""
-    return (sheet.deleted - _since(DELETED_DAYS)).days + 1
+    return ((sheet.deleted or timezone.now()) - _since(DELETED_DAYS)).days + 1
 
 
-def throw_away(request: HttpRequest, pk) -> Sheet:
+def throw_away(request: HttpRequest, pk: UUID) -> Sheet:
     """Into the trash with a sheet of the request's own (Http404); what waits for the GMs waits no longer."""
     tidy()
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
-        if review_status(sheet).waiting:
-            reviews.recall(sheet, who(request))
+        if (user := who(request)) and review_status(sheet).waiting:
+            reviews.recall(sheet, user)
         sheet.deleted = timezone.now()
         sheet.save(update_fields=["deleted"])
     return sheet
 
 
-def bring_back(request: HttpRequest, pk) -> tuple[Sheet, str]:
+def bring_back(request: HttpRequest, pk: UUID) -> tuple[Sheet, str]:
     """Out of the trash (Http404, `TooMany`), to the party that it was in; and why it is there no longer, if so.
 
     Whoever has left that party took the sheet out of it.
@@ -94,7 +95,7 @@ def bring_back(request: HttpRequest, pk) -> tuple[Sheet, str]:
     return sheet, full
 
 
-def burn(request: HttpRequest, pk) -> Sheet:
+def burn(request: HttpRequest, pk: UUID) -> Sheet:
     """Gone for good, out of the trash (Http404), with all that was kept of it; the chain of reviews says that it is."""
     with transaction.atomic():
         sheet = lock_sheet(request, pk, trash)
@@ -116,5 +117,5 @@ def _removed(sheets: QuerySet[Sheet]) -> int:
         return Sheet.objects.filter(pk__in=some).delete()[1].get("sheets.Sheet", 0) if some else 0
 
 
-def _since(days: int):
+def _since(days: int) -> datetime:
     return timezone.now() - timedelta(days=days)

@@ -19,29 +19,30 @@ from sheets.validator.views import posted
 def bring(request: HttpRequest) -> HttpResponse:
     """The page; by POST the dry run, and with `do=import` the new draft. Nothing that is here already is replaced."""
     if request.method != "POST":
-        return _page(request, None)
+        return _import_page(request, None)
     look = DocumentReport(posted(request))
     if not look.raw.strip():
-        return _page(request, None, _("There is nothing in it; paste a document or choose a file."))
+        return _import_page(request, None, _("There is nothing in it; paste a document or choose a file."))
     if look.document is None:
-        return _page(request, look, _("This cannot be brought in until it can be read."))
+        return _import_page(request, look, _("This cannot be brought in until it can be read."))
     document = look.document.asdict()
     document.pop("origin", None)
     if len(canonical(document)) > BYTES:
-        return _page(request, look, _("Written out in full, with every field, the document is too large; shorten it."))
+        fault = _("Written out in full, with every field, the document is too large; shorten it.")
+        return _import_page(request, look, fault)
     if request.POST.get("do") != "import":
-        return _page(request, look)
+        return _import_page(request, look)
     if look.document.play:
         document["play"] = look.document.play.model_dump(exclude_defaults=True)
     try:
         sheet = drafts.create(request, look.document.ruleset, document)
     except drafts.TooMany as error:
-        return _page(request, look, str(error))
+        return _import_page(request, look, str(error))
     messages.success(request, _("A new draft was made of the document."))
     return redirect("step", sheet.pk, FIGURE.slug)
 
 
-def _page(request: HttpRequest, look: DocumentReport | None, fault: str = "") -> HttpResponse:
+def _import_page(request: HttpRequest, look: DocumentReport | None, fault: str = "") -> HttpResponse:
     context = {"report": look, "fault": fault, "most": size(BYTES)}
     if look and look.document and look.document.origin:
         context["origin"] = editable(request).filter(pk=look.document.origin).first()

@@ -26,7 +26,7 @@ SHEETS = 40
 def paste(request: HttpRequest) -> HttpResponse:
     """The page; by POST what each sheet of the text is, and with `do=import` a draft of each that can be read."""
     if request.method != "POST":
-        return _page(request, b"")
+        return _paste_page(request, b"")
     raw = posted(request)
     found = passages(raw)
     looks = _looks(raw, found)
@@ -36,9 +36,9 @@ def paste(request: HttpRequest) -> HttpResponse:
     if not found:
         known = ", ".join(str(one.title) for one in systems().values() if one.sheet.from_text is not Sheet.from_text)
         fault = _("No sheet was found in the text. Texts are read of: {systems}.").format(systems=known)
-        return _page(request, raw, fault=fault if raw.strip() else _("There is nothing in it; paste a text."))
+        return _paste_page(request, raw, fault=fault if raw.strip() else _("There is nothing in it; paste a text."))
     if request.POST.get("do") != "import":
-        return _page(request, raw, looks)
+        return _paste_page(request, raw, looks)
     made = []
     try:
         made.extend(drafts.create(request, look.document.ruleset, look.document.asdict())
@@ -46,7 +46,7 @@ def paste(request: HttpRequest) -> HttpResponse:
     except drafts.TooMany as error:
         messages.error(request, str(error))
     if not made:
-        return _page(request, raw, looks, _("None of them can be read; mend the places that are named."))
+        return _paste_page(request, raw, looks, _("None of them can be read; mend the places that are named."))
     messages.success(request, ngettext("{n} draft was made.", "{n} drafts were made.", len(made)).format(n=len(made)))
     return redirect("step", made[0].pk, FIGURE.slug) if len(looks) == 1 else redirect("home")
 
@@ -61,7 +61,9 @@ def _looks(raw: bytes, found: list[Found]) -> list[DocumentReport]:
     return looks
 
 
-def _page(request: HttpRequest, raw: bytes, looks: Sequence[DocumentReport] = (), fault: str = "") -> HttpResponse:
+def _paste_page(
+    request: HttpRequest, raw: bytes, looks: Sequence[DocumentReport] = (), fault: str = "",
+) -> HttpResponse:
     text = raw[: BYTES + 1].decode("utf-8-sig", "replace").replace("\0", "\ufffd")
     readable = sum(look.document is not None for look in looks)
     context = {"text": text, "reports": looks, "fault": fault, "readable": readable}

@@ -11,7 +11,14 @@ from sheets.export import paper_views
 from sheets.export import views as export
 from sheets.history import views as history
 from sheets.notifications import views as notifications
-from sheets.parties import house_views, membership_views, placement_views, pregen_views, table_views
+from sheets.parties import (
+    house_views,
+    invitation_views,
+    membership_views,
+    placement_views,
+    pregen_views,
+    table_views,
+)
 from sheets.parties import views as parties
 from sheets.play import compare_views, press_views
 from sheets.play import views as play
@@ -52,7 +59,7 @@ urlpatterns = [
     path("verify/", verify_views.verify, name="verify"),
     path("verify/<slug:code>/", verify_views.verified, name="verified"),
     path("notifications/", notifications.notifications, name="notifications"),
-    path("join/<slug:token>/", membership_views.join, name="join"),
+    path("join/<slug:token>/", invitation_views.join, name="join"),
     path("shared/<slug:token>/sheet.pdf", paper_views.shared_pdf, name="shared-pdf"),
     path("shared/<slug:token>/export.<slug:form>", export.shared_file, name="shared-file"),
     path("dice/<slug:slug>/", rolls.dicebox, name="dicebox"),

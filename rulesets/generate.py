@@ -12,7 +12,7 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.document import house_data
 from rulesets.kit import Concept, Data, House, Ruleset, blank
-from rulesets.kit.concepts import Drawing, called, lines_of
+from rulesets.kit.concepts import Drawing, called
 from rulesets.spending import Stuck, Walk
 from rulesets.work import TooMuch
 
@@ -52,15 +52,19 @@ def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept
     house = house or ruleset.house()
     if concept and concept not in ruleset.concepts:
         raise Stuck(NO_SUCH.format(concept=concept[:40], system=ruleset.title, concepts=", ".join(ruleset.concepts)))
-    named = _named(ruleset, rng, taken)
+    names = rng.random()
+    often = [one.often for one in ruleset.concepts.values()]
     for _attempt in range(ATTEMPTS if ruleset.concepts else 0):
-        slug = concept or rng.choice([*ruleset.concepts])
+        slug = concept or rng.choices([*ruleset.concepts], often)[0]
+        named = _named(ruleset, names, taken, slug)
         drawing = Drawing(rng, house, ruleset.vocabulary())
         data = _along(ruleset, ruleset.concepts[slug], drawing)
         if data is not None and _flawless(ruleset, data, house, named):
-            return Character(_document(ruleset, named, data, house, _line(drawing, slug)), slug)
+            lines = ruleset.concept_lines(slug, data)
+            return Character(_document(ruleset, named, data, house, drawing.pick(lines) if lines else ""), slug)
     if concept:
         raise Stuck(NO_ROOM.format(concept=ruleset.concept_title(concept)))
+    named = _named(ruleset, names, taken)
     for _attempt in range(ATTEMPTS):
         sampled = ruleset.sheet.sample(rng, house)
         data = ruleset.sheet.model_validate(sampled).model_dump() if sampled else \
@@ -70,11 +74,11 @@ def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept
     raise Stuck(_("These house rules leave no {system} sheet without findings.").format(system=ruleset.title))
 
 
-def _named(ruleset: Ruleset, rng: Random, taken: Collection[str]) -> str:
-    """A name in the language of the moment; chance goes on alike in every language."""
-    own = Random(rng.random())  # noqa: S311 - characters are no secrets
+def _named(ruleset: Ruleset, seed: float, taken: Collection[str], slug: str = "") -> str:
+    """A name in the language of the moment; the chance of all else goes on alike in every language."""
+    own = Random(seed)  # noqa: S311 - characters are no secrets
     stated = [name for name in ruleset.names if name not in taken] or ruleset.names
-    return called(ruleset.vocabulary(), own, taken) or own.choice(stated or (str(ruleset.title),))
+    return called(ruleset.vocabulary(), own, taken, slug) or own.choice(stated or (str(ruleset.title),))
 
 
 def _along(ruleset: Ruleset, concept: Concept, drawing: Drawing) -> Data | None:
@@ -89,12 +93,6 @@ def _along(ruleset: Ruleset, concept: Concept, drawing: Drawing) -> Data | None:
 
 def _flawless(ruleset: Ruleset, data: Data, house: House, name: str) -> bool:
     return not ruleset.check(ruleset.sheet.model_validate(data), house, name, mends=False).findings
-
-
-def _line(drawing: Drawing, slug: str) -> str:
-    """A line of who it is."""
-    every = lines_of(drawing.vocabulary, slug)
-    return drawing.pick(every) if every else ""
 
 
 def _document(ruleset: Ruleset, name: str, data: Data, house: House, notes: str = "") -> Data:

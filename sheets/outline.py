@@ -1,14 +1,17 @@
 """A sheet as it is read: values, sections of rows, the ledger. Page, paper, Markdown and BBCode all set this."""
 
+import re
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, House, Ledger, Sheet, Slot, Spoken, join, slots
+from rulesets.kit import Face, House, Ledger, Sheet, Slot, Spoken, decimal, join, slots
 
 FIGURE = 12
 """Characters of a value that still is a figure."""
+FRACTION = re.compile(r"\d+/[1-9]\d*")
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,7 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
     derived = shape.derive(house, name)
     derivations = shape.derivations().items()
     values = tuple(
-        Value(key, one.title, yes_or_no(derived[key]), str(one.how).format(shape), one.rules)
+        Value(key, one.title, read_figure(derived[key]), str(one.how).format(shape), one.rules)
         for key, one in derivations
         if one.tile and isinstance(derived[key], int | str)
     )
@@ -173,6 +176,11 @@ def _facts(part: Spoken, idle: frozenset[str] = frozenset()) -> list[Fact]:
 def yes_or_no(value: Any) -> Any:
     """A derived value as people read it."""
     return _("yes") if value is True else _("no") if value is False else value
+
+
+def read_figure(value: Any) -> Any:
+    """A derived value as people read it; a fraction ("35/8") as a decimal, rounded."""
+    return decimal(Fraction(value), 1) if isinstance(value, str) and FRACTION.fullmatch(value) else yes_or_no(value)
 
 
 def worded(slot: Slot, value: Any) -> str:

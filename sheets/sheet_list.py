@@ -40,6 +40,6 @@ def _changed(sheet) -> bool:
 
 
 def initials(name: str) -> str:
-    """What stands for a portrait: the first letters of the first and the last word."""
-    words = name.split()
+    """What stands for a portrait: the first letters of the first and the last word; “(copy)” is none."""
+    words = [word for word in name.split() if word[0].isalnum()] or name.split()
     return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()

@@ -9,6 +9,8 @@ from django.db import connection
 from django.utils.translation import override
 from hypothesis import settings as hypothesis
 
+from tests.database import undone
+from tests.rulesets import marks
 from tests.rulesets.contract import FIGURES
 
 PROVING = os.environ.get("PROVE") == "1"
@@ -65,16 +67,35 @@ def _attempts_forgotten(request):
         apps.get_model("builder", "Used").objects.all().delete()
 
 
+EMPTIED: list[bool] = []
+"""Whether a test has run that commits; these come last, but where one process takes over tests of another."""
+
+
+def begin_chain():
+    """What a test that commits left was emptied, and with it the head that migrating has written."""
+    from sheets.audit_log import chain  # noqa: PLC0415
+    from sheets.models import Head  # noqa: PLC0415 - apps are not ready before
+    if EMPTIED and not Head.objects.exists():
+        chain.begin()
+
+
 @pytest.fixture(autouse=True)
 def _chain_begun(request):
-    """What a test that commits left was emptied, and with it the head that migrating has written."""
     mark = request.node.get_closest_marker("django_db")
-    if "transactional_db" in request.fixturenames or (mark and mark.kwargs.get("transaction")):
-        request.getfixturevalue("transactional_db")
-        from sheets.audit_log import chain  # noqa: PLC0415
-        from sheets.models import Head  # noqa: PLC0415 - apps are not ready before
-        if not Head.objects.exists():
-            chain.begin()
+    commits = "transactional_db" in request.fixturenames or (mark and mark.kwargs.get("transaction"))
+    if commits:
+        EMPTIED.append(True)
+    if commits or mark or "db" in request.fixturenames:
+        request.getfixturevalue("transactional_db" if commits else "db")
+        begin_chain()
+
+
+@pytest.fixture(scope="module")
+def lasting_database(django_db_setup, django_db_blocker):
+    """The database for what all tests of a module begin from: each takes back what it does, the last one all of it."""
+    with django_db_blocker.unblock(), undone():
+        begin_chain()
+        yield
 
 
 @pytest.fixture
@@ -91,8 +112,10 @@ def _no_skips(report):
     return report
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Leave out what is about the other database; `.ci/run` runs the suite on both."""
+    marks.keep(config, items)
     others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
     if not (PROVING or os.environ.get("CI") or "slow" in config.option.markexpr):
         others |= {one for one in items if one.get_closest_marker("slow")}

@@ -1,10 +1,10 @@
 """Somebody of every kind, with sheets and a party full of secrets, to be asked for anything."""
 
-from contextlib import contextmanager
+from copy import copy, deepcopy
 from uuid import uuid4
 
 from django.core.signals import request_finished
-from django.db import close_old_connections, transaction
+from django.db import close_old_connections
 from django.test import Client
 from django.urls import reverse
 
@@ -13,6 +13,7 @@ from sheets.access import SESSION_KEY
 from sheets.history.revisions import keep
 from sheets.models import Event, Member, Notification, Party, Remark, Revision, Sheet
 from tests.addresses import GMS, MEMBERS, PEOPLE, SHEETS, SIGNED
+from tests.database import undone, writes
 from tests.guest import example
 
 
@@ -74,21 +75,28 @@ class World:
                              before={})
         return made
 
+    def again(self):
+        """Itself as it was made, for another test."""
+        found = copy(self)
+        found.browsers = {who: same(browser) for who, browser in self.browsers.items()}
+        found.users, found.secrets, found.party, found.sheets = deepcopy(
+            (self.users, self.secrets, self.party, self.sheets))
+        return found
+
     def ask(self, who, name, row, method, htmx, pk=None):
         """The answer to one request, which changes nothing in the end; what it says is seen to be for these eyes."""
-        browser = Client(raise_request_exception=False)
-        browser.cookies = self.browsers[who].cookies.copy()
+        browser = same(self.browsers[who])
         keys = {which: str(sheet.pk) for which, sheet in self.sheets.items()}
         form = {key: value.format(**keys) if isinstance(value, str) else value for key, value in row.form.items()}
         given = dict(row.given)
         if "number" in given:
             given["number"] = self.party.members.get(user=self.users[given["number"]]).pk
         call = browser.get if method == "GET" else browser.post
-        with undone():
-            before = method == "POST" and snapshot()
+        with undone(), writes() as written:
             answer = call(address(name, row, pk, given), form if method == "POST" else {},
                           headers={"HX-Request": "true"} if htmx else {})
-            answer.changed = method == "POST" and snapshot() != before
+            after = snapshot() if written else None
+        answer.changed = bool(written) and snapshot() != after
         body = answer.getvalue().decode(errors="replace") + str(answer.headers)
         # As the test client does it: closing an answer would close the connection, and the test's transaction with it.
         request_finished.disconnect(close_old_connections)
@@ -99,12 +107,13 @@ class World:
         return answer
 
 
-@contextmanager
-def undone():
-    """Whatever is written within is taken back."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
+def same(browser):
+    """Another browser of the same person."""
+    found = Client(raise_request_exception=False)
+    found.defaults = dict(browser.defaults)
+    found.handler = browser.handler  # with all its middleware
+    found.cookies = deepcopy(browser.cookies)
+    return found
 
 
 def snapshot():

@@ -5,6 +5,7 @@ from itertools import product
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.urls import NoReverseMatch, get_resolver, reverse
 from django.utils import timezone
 
@@ -23,9 +24,14 @@ def names(resolver):
             yield pattern.name
 
 
+@pytest.fixture(scope="module")
+def made(lasting_database):
+    return World(get_user_model().objects)
+
+
 @pytest.fixture
-def world(django_user_model):
-    return World(django_user_model.objects)
+def world(made):
+    return made.again()
 
 
 def expected(row, method, htmx, signed=False):
@@ -34,7 +40,15 @@ def expected(row, method, htmx, signed=False):
 
 
 WAYS = [(method, htmx) for method in ("GET", "POST") for htmx in (False, True)]
-every_way = pytest.mark.parametrize(("method", "htmx"), WAYS, ids=[f"{m}{' htmx' * h}" for m, h in WAYS])
+IDS = [f"{method}{' htmx' * htmx}" for method, htmx in WAYS]
+every_way = pytest.mark.parametrize(("method", "htmx"), WAYS, ids=IDS)
+
+
+def every_way_at(rows):
+    """Each address in every way; what htmx asks where it is answered as everybody is comes with what is slow."""
+    found = [pytest.param(name, *way, id=f"{name}-{id_}", marks=[pytest.mark.slow] * bool(way[1] and not row.htmx))
+             for name, row in rows.items() for way, id_ in zip(WAYS, IDS, strict=True)]
+    return pytest.mark.parametrize(("name", "method", "htmx"), found)
 
 
 def test_the_table_names_every_address_that_there_is():
@@ -61,8 +75,7 @@ def may(name, kept, method="GET"):
     return (kept.owner, *kept.readers) if name == "sheet" else (kept.owner,)
 
 
-@every_way
-@pytest.mark.parametrize("name", OWN)
+@every_way_at(OWN)
 def test_a_sheet_is_its_makers_alone_but_for_those_who_may_read_it(world, name, method, htmx):
     row = OWN[name]
     right = expected(row, method, htmx)
@@ -74,16 +87,15 @@ def test_a_sheet_is_its_makers_alone_but_for_those_who_may_read_it(world, name, 
             assert allowed or not answer.changed, (which, who)
 
 
-@pytest.mark.parametrize("name", [*OWN, *PARTY])
-def test_what_is_others_answers_as_what_is_not_there(world, name):
+@every_way_at({**OWN, **PARTY})
+def test_what_is_others_answers_as_what_is_not_there(world, name, method, htmx):
     row = {**OWN, **PARTY}[name]
-    for who, (method, htmx) in product(PEOPLE, WAYS):
+    for who in PEOPLE:
         answer = world.ask(who, name, row, method, htmx, uuid4())
-        assert answer.status_code == (405 if expected(row, method, htmx) == 405 else 404), (who, method)
+        assert answer.status_code == (405 if expected(row, method, htmx) == 405 else 404), who
 
 
-@every_way
-@pytest.mark.parametrize("name", PARTY)
+@every_way_at(PARTY)
 def test_a_party_is_its_members_alone_and_its_gms_do_more(world, name, method, htmx):
     row = PARTY[name]
     for who in PEOPLE:
@@ -93,19 +105,19 @@ def test_a_party_is_its_members_alone_and_its_gms_do_more(world, name, method, h
         assert allowed or not answer.changed, who
 
 
-@pytest.mark.parametrize("name", OWN)
-def test_a_sheet_that_was_thrown_away_is_nobodys(world, name):
+@every_way_at(OWN)
+def test_a_sheet_that_was_thrown_away_is_nobodys(world, name, method, htmx):
     Sheet.objects.update(deleted=timezone.now())
-    for which, who, (method, htmx) in product(("guests", "public", "offered"), PEOPLE, WAYS):
+    for which, who in product(("guests", "public", "offered"), PEOPLE):
         answer = world.ask(who, name, OWN[name], method, htmx, world.sheets[which].pk)
-        assert answer.status_code == (405 if expected(OWN[name], method, htmx) == 405 else 404), (which, who, method)
+        assert answer.status_code == (405 if expected(OWN[name], method, htmx) == 405 else 404), (which, who)
 
 
-@pytest.mark.parametrize("name", OPEN)
-def test_an_open_address_answers_everybody_and_tells_nothing_of_others(world, name):
-    for who, (method, htmx) in product(PEOPLE, WAYS):
+@every_way_at(OPEN)
+def test_an_open_address_answers_everybody_and_tells_nothing_of_others(world, name, method, htmx):
+    for who in PEOPLE:
         answer = world.ask(who, name, OPEN[name], method, htmx)
-        assert answer.status_code == expected(OPEN[name], method, htmx, who in SIGNED), (who, method, htmx)
+        assert answer.status_code == expected(OPEN[name], method, htmx, who in SIGNED), who
 
 
 @pytest.mark.parametrize("name", ["home", "mine"])

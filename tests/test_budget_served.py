@@ -4,6 +4,8 @@ import pytest
 
 from tests.server import Server
 
+pytestmark = pytest.mark.slow
+
 
 class Frugal(Server):
     """One whose addresses may use a second within five minutes."""

@@ -15,6 +15,7 @@ from rulesets import systems
 from rulesets.work import WORK
 from sheets.api.views import MOST
 from sheets.models import Sheet
+from tests.everyday import everyday
 from tests.guest import Guest
 from tests.rulesets.contract import report
 
@@ -208,7 +209,7 @@ def assert_cheap(what, call, full, *, taken_along=False):
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("address", EXACT)
+@pytest.mark.parametrize("address", everyday(EXACT))
 def test_a_long_fight_is_answered_exactly_and_quickly(address, client, full):
     answer = assert_cheap(address, lambda: client.get(address, headers={"Accept-Language": "en"}), full)
     page = answer.content.decode()
@@ -218,7 +219,7 @@ def test_a_long_fight_is_answered_exactly_and_quickly(address, client, full):
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("address", [*BOUNDS, *FOUND])
+@pytest.mark.parametrize("address", everyday([*BOUNDS, *FOUND], len(BOUNDS)))
 def test_whatever_is_asked_for_by_its_address_is_answered_at_a_bounded_cost(address, client, full):
     assert_cheap(address, lambda: client.get(address), full)
 
@@ -231,7 +232,7 @@ def test_whatever_text_is_sent_is_answered_at_a_bounded_cost(what, client, full)
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("what", KEPT)
+@pytest.mark.parametrize("what", everyday(KEPT, 4))
 def test_whatever_a_guest_keeps_is_shown_at_a_bounded_cost(what, full):
     document, address = KEPT[what]
     guest = Guest(document, system=document["ruleset"])
@@ -242,9 +243,9 @@ def test_whatever_a_guest_keeps_is_shown_at_a_bounded_cost(what, full):
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize(("slug", "house"), [
+@pytest.mark.parametrize(("slug", "house"), everyday([
     ("condice", {"budget": 999}), ("dice-rumble", {"budget": 999}), ("dice-rumble", {"budget": 999, "talent_cap": 999}),
-    ("battle-dice", {"deck_size": 999}), ("daemmersturm", {"lowest": 999})])
+    ("battle-dice", {"deck_size": 999}), ("daemmersturm", {"lowest": 999})]))
 def test_a_random_character_under_any_house_is_made_or_refused_at_a_bounded_cost(slug, house, full):
     guest = Guest(system=slug)
     Sheet.objects.filter(pk=guest.pk).update(house=house)

@@ -52,7 +52,7 @@ def spoken():
             german += [entry.msgstr, *entry.msgstr_plural.values()]
     for language, texts in zip(LANGUAGES, (english, german), strict=True):
         texts += [file.read_text() for file in ROOT.glob(f"rulesets/*/rules.{language}.md")]
-        texts += [file.read_text() for file in ROOT.glob(f"rulesets/*/vocabulary.{language}.toml")]
+        texts += [file.read_text() for file in ROOT.glob(f"rulesets/*/concepts.{language}.toml")]
     return {"en": words(" ".join(english)), "de": words(" ".join(german))}
 
 

@@ -18,8 +18,8 @@ from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.forms.differences import FieldDifference, field_changes
 from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, inputs_of, path_in_words
-from sheets.history import saves
-from sheets.models import Revision, Sheet
+from sheets.models import Revision, Sheet, State
+from sheets.outline import Outline, outline
 from sheets.verdicts import fix_digest
 
 CHANGES, SHOWN = 20, 300
@@ -61,13 +61,13 @@ class CatalogueEntry:
 class Wizard:
     """A draft on one step of its wizard (Http404); `base` is the state that the page shows, where that is known."""
 
-    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: saves.State | None = None):
+    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: State | None = None):
         self.sheet, self.slug, self.base = sheet, slug, base
         self.ruleset = sheet.system
         if slug not in steps(self.ruleset):
             raise Http404
         self.step, self.keys = steps(self.ruleset)[slug]
-        self.state = saves.state(sheet)
+        self.state = sheet.state
 
     def url(self, slug: str) -> str:
         """The page of a step."""
@@ -112,7 +112,7 @@ class Wizard:
     @property
     def concept_line(self) -> str:
         """A line of who it is, beside what it is."""
-        return self.ruleset.concept_line(self.sheet.concept, self.sheet.pk.int)
+        return self.ruleset.concept_line(self.sheet.concept, self.sheet.data, self.sheet.pk.int)
 
     @property
     def untouched(self) -> bool:
@@ -173,6 +173,11 @@ class Wizard:
         derived = self.verdict.derived
         return [{"title": one.title, "value": derived[key]} for key, one in self.shape.derivations().items()
                 if isinstance(derived[key], int | str) and not one.copy]
+
+    @property
+    def overview(self) -> Outline:
+        """All that it says, to be read."""
+        return outline(self.shape, self.house, self.sheet.name)
 
     @property
     def copies(self) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Part, patched
 from sheets.forms.differences import FieldDifference, differing_fields, in_words
 from sheets.forms.inputs import field_at, input_text, path_in_words
-from sheets.history.saves import State
+from sheets.models import State
 
 NAME = "_name"
 """The input that holds the sheet's own name; no field of a sheet starts with an underscore."""

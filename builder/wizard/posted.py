@@ -13,11 +13,8 @@ from builder.wizard.context import Wizard
 from builder.wizard.merge import NAME, settled
 from rulesets.document import BYTES, shaped
 from sheets.documents import too_large
-from sheets.forms.differences import differing_fields
 from sheets.forms.inputs import Answers, read_answers
-from sheets.history import saves
-from sheets.history.saves import State
-from sheets.models import Sheet
+from sheets.models import Sheet, State
 
 CONCEPT = "_concept"
 """The input that says what the dice are to make."""
@@ -75,43 +72,49 @@ class PageState:
     shown: State | None
     base: State | None
     mine: State
+    text: str = ""
+    """The path where only one text was typed on, "" where more was done."""
 
 
 def page_state(form: StepForm, wizard: Wizard) -> PageState:
     """The draft as the posted page has it (`BadRequest` for what no page posts)."""
     shown = _shown(form, wizard.sheet)
     # A page that lost an answer goes on from its own save.
-    own = saves.saved_by_page(wizard.sheet, form.page, int(form.version))
+    own = wizard.sheet.saved_by_page(form.page, int(form.version))
     base = wizard.state if own else shown
-    return PageState(shown, base, _settled(form, wizard) if form.word == "settle" else _posted(form, wizard, base))
+    if form.word == "settle":
+        return PageState(shown, base, _settled(form, wizard))
+    return PageState(shown, base, *_posted(form, wizard, base))
 
 
 def _shown(form: StepForm, sheet: Sheet) -> State | None:
     """The state that the posted page was made from; None if it is no longer kept."""
     if form.version == str(sheet.version):
-        return saves.state(sheet)
+        return sheet.state
     if not (form.version.isascii() and form.version.isdigit() and len(form.version) < 9):
         raise BadRequest(_("The form does not say which version it was made from; load the page anew."))
     kept = sheet.changes.filter(version__lte=int(form.version)).order_by("-version").first()
-    return saves.state(kept) if kept else None
+    return kept.state if kept else None
 
 
-def _posted(form: StepForm, wizard: Wizard, base: State | None) -> State:
-    """The draft as the posted form has it, on the state that the page was made from."""
+def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, str]:
+    """The draft as the posted form has it, on the state that the page was made from, and the one text typed on."""
     ground = base or wizard.state
     part = wizard.ruleset.sheet
-    data, typed = read_answers(part, ground.data, ground.typed, form.answers, lenient=base is None)
+    data, typed, changed = read_answers(part, ground.data, ground.typed, form.answers, lenient=base is None)
     name = ground.name if form.name is None else form.name
     if len(name) > 200 or "\0" in name:
         raise BadRequest(_("The name is longer than 200 characters, or holds what no name can."))
     if too_large(wizard.sheet, name, data):
-        changed = (path for path, *_rest in differing_fields(part, data, ground.data))
-        typed |= {path: form.answers[path][-1] for path in changed if path in form.answers}
-        data = ground.data
+        typed |= {path: form.answers[path][-1] for path in changed}
+        data, changed = ground.data, {}
     if sum(map(len, typed.values())) > TYPED:
         message = _("Texts that are no values yet have at most {most} characters together; shorten them.")
         raise BadRequest(message.format(most=number_format(TYPED)))
-    return State(name, data, typed, ground.concept)
+    mine = State(name, data, typed, ground.concept)
+    if name != ground.name:
+        return mine, NAME if mine == replace(ground, name=name) else ""
+    return mine, next((path for path, slot in changed.items() if slot.kind == "text" and len(changed) == 1), "")
 
 
 def _settled(form: StepForm, wizard: Wizard) -> State:

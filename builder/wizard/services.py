@@ -10,16 +10,14 @@ from django.utils.translation import gettext as _
 
 from builder.wizard.context import Wizard
 from builder.wizard.edits import Edit
-from builder.wizard.merge import NAME, kept_typed
+from builder.wizard.merge import kept_typed
 from builder.wizard.posted import PageState, StepForm, page_state
 from builder.wizard.steps import FINISH
 from rulesets import generate
 from sheets.documents import too_large
-from sheets.forms.differences import differing_fields
 from sheets.history import saves
 from sheets.history.revisions import keep
-from sheets.history.saves import State
-from sheets.models import Sheet
+from sheets.models import Sheet, State
 from sheets.models.reviews import FINISHED
 from sheets.verdicts import fix_digest
 
@@ -79,7 +77,7 @@ def save_change(sheet: Sheet, change: DraftChange, *, form: StepForm) -> tuple[S
     if form.word in SLOW or change.new is None:
         # Only a save without a button leaves every row where the page has it, and is known again by its page.
         typing = form.whole or form.word in PLAIN
-        saves.save(sheet, mine, text=_single_text(change.wizard, mine) if typing else "",
+        saves.save(sheet, mine, text=change.page.text if typing else "",
                    page=form.page if form.word in ("", "save") else "")
     if change.new:
         saves.save(sheet, change.new)
@@ -97,7 +95,7 @@ def _with(wizard: Wizard, mine: State) -> Wizard:
 
 def _unchanged(wizard: Wizard, sheet: Sheet) -> bool:
     """Whether a draft, read anew, is as it was read for this wizard."""
-    return (wizard.sheet.version, wizard.sheet.house, wizard.state) == (sheet.version, sheet.house, saves.state(sheet))
+    return (wizard.sheet.version, wizard.sheet.house, wizard.state) == (sheet.version, sheet.house, sheet.state)
 
 
 def _worked_out(wizard: Wizard, word: str, about: str) -> tuple[State, str]:
@@ -123,15 +121,6 @@ def _rolled(wizard: Wizard, concept: str) -> State:
     name = wizard.state.name
     return State(made.document["name"] if wizard.ruleset.may_be_rolled(name) else name, made.document["data"], {},
                  made.concept)
-
-
-def _single_text(wizard: Wizard, mine: State) -> str:
-    """The path of the one text that changed, if nothing else did."""
-    now = wizard.state
-    if mine.name != now.name:
-        return NAME if mine == replace(now, name=mine.name) else ""
-    changed = list(differing_fields(wizard.ruleset.sheet, mine.data, now.data))
-    return changed[0][0] if len(changed) == 1 and changed[0][2].kind == "text" else ""
 
 
 @dataclass(frozen=True)

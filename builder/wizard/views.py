@@ -18,6 +18,7 @@ from builder.wizard import live, services
 from builder.wizard.context import Wizard
 from builder.wizard.merge import conflicts
 from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
+from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
 from sheets.access import PageRequest, editable, lock_sheet, who
@@ -30,7 +31,7 @@ from sheets.status.reviews import review_status
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Makes a draft, empty or (`do=random`) a random legal character, and goes to its first step; only by POST."""
+    """Makes a draft: empty, to be begun at its first step, or (`do=random`) a random character, to be read; by POST."""
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
@@ -47,7 +48,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("home")
     request.session.modified = True  # and so lives for its full time from now on
-    return redirect("step", sheet.pk, FIGURE.slug)
+    return redirect("step", sheet.pk, FINISH.slug if made else FIGURE.slug)
 
 
 def draft(request: HttpRequest, pk) -> HttpResponse:
@@ -117,14 +118,15 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     if form.whole:
         url = WHOLE[form.button](request, pk).url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
-    return _answer(request, Wizard(sheet, slug, change.page.shown), form, change.focus)
+    return _answer(request, Wizard(sheet, slug, change.page.shown), form, change)
 
 
 def _context(request, wizard: Wizard) -> dict:
-    query = request.GET.get("q", "")
+    query, marks = request.GET.get("q", ""), request.GET.getlist("is")
     # The template calls for the catalogues and the reviews where it shows them.
     return {"wizard": wizard, "ruleset": wizard.ruleset, "query": query,
-            "catalogues": partial(wizard.catalogues, query), "page": uuid4().hex,
+            "catalogues": partial(wizard.catalogues, query), "narrowed_to": [label for label in marks if label],
+            "page": uuid4().hex,
             "chosen": request.POST.get(CONCEPT, ""),
             "review_status": partial(review_status, wizard.sheet)}
 
@@ -139,10 +141,12 @@ def _conflict(request, wizard: Wizard, page: PageState) -> HttpResponse:
     return retarget(reswap(answer, "outerHTML"), "#workspace") if request.htmx else answer
 
 
-def _answer(request, wizard: Wizard, form: StepForm, focus: str) -> HttpResponse:
+def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> HttpResponse:
     """After a save: the live parts, the whole bench, or for those without JavaScript the page anew."""
     slug = form.about if form.word == "go" and form.about in steps(wizard.ruleset) else wizard.slug
-    anchor = element_id(focus) if focus else ""
+    if form.word == "random" and not change.fault:
+        slug = FINISH.slug  # what the dice made is whole: there it can be read, rolled anew and finished
+    anchor = element_id(change.focus) if change.focus else ""
     if not request.htmx or slug != wizard.slug:
         url = wizard.url(slug) + (f"#{anchor}" if anchor else "")
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)

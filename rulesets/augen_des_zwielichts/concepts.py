@@ -1,7 +1,7 @@
 """What random characters of Augen des Zwielichts can be at the start: a life before, and the demon (SZ-01 to SZ-08)."""
 
 from rulesets.augen_des_zwielichts.catalogue import FIELDS
-from rulesets.kit import Concept, Draw, one, told, word
+from rulesets.kit import Concept, Draw, told, word
 
 SLUGS = ("ferry", "soot", "stage", "tea", "smith", "monk", "hunter", "healer", "courier", "thief", "sword", "scribe")
 
@@ -14,7 +14,7 @@ class Words(Draw):
 
     def drawn(self, drawing):
         """Words of the life before, the demon's word, and the mount's where there is one."""
-        mounted = _mount(drawing)
+        mounted = _mount(drawing, self.slug)
         words = {
             "honour": "", "mount": mounted["kind"] if mounted else "",
             "demon": drawing.entry("demons", "demon")[4],
@@ -22,34 +22,37 @@ class Words(Draw):
             "origin_2": drawing.entry(f"{self.slug}_words", "second"),
             "item": drawing.entry(f"{self.slug}_items", "item"), "free_item": "",
         }
-        black = drawing.pick([key for key in self.black if words[key] or key == "free_item"])
+        black = drawing.pick([key for key in self.black if words[key]])
         return {key: {"word": words[key], "colour": "black" if key == black else "white", "combat": key == "item"}
                 for key in FIELDS}
 
 
-def _mount(drawing) -> dict | None:
-    """One in three has one."""
-    kind, name = drawing.entry("mounts", "mount")
-    return {"kind": kind, "name": name} if drawing.entry("riding", "mount", (True, False, False)) else None
+def _mount(drawing, slug: str) -> dict | None:
+    """Two in three have one, of a kind that goes with the life before."""
+    kind, name = drawing.entry(f"{slug}_mounts", "mount")
+    return {"kind": kind, "name": name} if drawing.entry("riding", "mount", (True, True, False)) else None
 
 
 class Mount(Draw):
     """A mount, or none; the same that its field names."""
 
+    def __init__(self, slug: str):
+        self.slug = slug
+
     def drawn(self, drawing):
         """Kind and name."""
-        return _mount(drawing)
+        return _mount(drawing, self.slug)
 
 
 def _concept(slug: str) -> Concept:
     return Concept({
         "demon": {"name": word("demons", 0, "demon"), "mark": word("demons", 1, "demon")},
-        "origin": word(f"{slug}_origins", None, "origin"), "mount": Mount(),
+        "origin": word(f"{slug}_origins", None, "origin"), "mount": Mount(slug),
         "fears": [word("fears", None, "first"), word("fears", None, "second")],
-        "fields": Words(slug, ("demon", "origin_1", "origin_2", "item", "free_item", "mount")),
+        "fields": Words(slug, ("demon", "demon", "origin_1", "origin_2", "item", "mount")),
         "abilities": [
             {"name": word("demons", 2, "demon"), "demon": True, "text": word("demons", 3, "demon")},
-            told(f"{slug}_gifts", "name", "text"), told(one(f"{slug}_gifts", "gifts"), "name", "text"),
+            told(f"{slug}_gifts", "name", "text"), told(f"{slug}_gifts", "name", "text"),
         ],
     })
 

@@ -1,41 +1,71 @@
-"""What random decks of Battle Dice can be: the cards that make them, and what the rest is filled up with (BD-01)."""
+"""What random decks of Battle Dice can be: each plan with the lists of cards that follow it (BD-01, BD-02)."""
+
+from itertools import permutations
 
 from rulesets.battle_dice.cards import OWN
 from rulesets.kit import Concept, Draw
 
-CORONA, PINA, SNOW, FAN = "the-corona-look", "pina-rohkinar", "snowbuddies", "the-biggest-fan"
+CORONA, PINA, SNOW, FAN = KINDS = ("the-corona-look", "pina-rohkinar", "snowbuddies", "the-biggest-fan")
+
+List = dict[str, int]
 
 
 class Deck(Draw):
-    """As many cards as the house's decks have: the copies that it must have, then others as they are liked."""
+    """One of a plan's lists; where a house's decks are larger or smaller, as near to it as they allow."""
 
-    def __init__(self, least: dict[str, int], likes: dict[str, float]):
-        self.least, self.likes = least, likes
+    def __init__(self, lists: tuple[List, ...]):
+        self.lists = lists
 
     def drawn(self, drawing):
-        """A row a card, as the list has them; a deck that the list cannot fill stays short."""
-        size, most = drawing.house.deck_size, drawing.house.same_card
-        copies = {slug: min(most, self.least.get(slug, 0)) for slug in OWN}
+        """As many cards as the house's decks have; a deck that the list cannot fill stays short."""
+        plan, size, most = drawing.pick(self.lists), drawing.house.deck_size, drawing.house.same_card
+        copies = {slug: min(most, plan.get(slug, 0)) for slug in OWN}
+        while sum(copies.values()) > size:
+            copies[max(copies, key=copies.__getitem__)] -= 1
         while sum(copies.values()) < size and (room := [slug for slug in OWN if copies[slug] < most]):
-            liked = [slug for slug in room if slug in self.likes] or room
-            chosen, = drawing.rng.choices(liked, [self.likes.get(slug, 1) for slug in liked])
+            liked = [slug for slug in room if plan.get(slug)] or room
+            chosen, = drawing.rng.choices(liked, [plan.get(slug, 1) for slug in liked])
             copies[chosen] += 1
         return [{"card": slug, "copies": n} for slug, n in copies.items() if n]
 
 
-def _deck(least: dict[str, int], likes: dict[str, float]) -> Concept:
-    return Concept({"cards": Deck(least, likes)})
+def _pair(one: str, other: str) -> tuple[List, ...]:
+    """Two cards thrice: with a third one twice, or with both others once."""
+    third, fourth = (slug for slug in KINDS if slug not in (one, other))
+    both = {one: 3, other: 3}
+    return {**both, third: 2}, {**both, fourth: 2}, {**both, third: 1, fourth: 1}
 
 
-CONCEPTS = {
-    "fast": _deck({CORONA: 3, PINA: 2}, {PINA: 1, SNOW: 2, FAN: 1}),
-    "walls": _deck({SNOW: 3, CORONA: 2}, {CORONA: 1, PINA: 1, FAN: 2}),
-    "cakes": _deck({FAN: 3}, {CORONA: 2, PINA: 1, SNOW: 1}),
-    "four": _deck({CORONA: 1, PINA: 1, SNOW: 1, FAN: 1}, {CORONA: 1, PINA: 1, SNOW: 1, FAN: 1}),
-    "frost": _deck({SNOW: 3}, {CORONA: 1, PINA: 2, FAN: 1}),
-    "steel": _deck({PINA: 3}, {CORONA: 1, SNOW: 2, FAN: 1}),
-    "patience": _deck({FAN: 2, SNOW: 2}, {FAN: 2, SNOW: 2, CORONA: 1}),
-    "counter": _deck({PINA: 2, FAN: 2}, {PINA: 1, FAN: 1, SNOW: 1, CORONA: 0.5}),
-    "bank": _deck({CORONA: 3, FAN: 1}, {FAN: 1, SNOW: 1, PINA: 1}),
-}
+def _alone(*themes: str) -> tuple[List, ...]:
+    """A card thrice, two that support it, one for the end."""
+    others = [(theme, end) for theme, end in permutations(KINDS, 2) if theme in themes]
+    return tuple({slug: {theme: 3, end: 1}.get(slug, 2) for slug in KINDS} for theme, end in others)
+
+
+def _plan(slug: str, lists: tuple[List, ...]) -> Concept:
+    def tells(vocabulary, data):
+        """How it is played: the plan, and what the fewest of its cards are for."""
+        copies = {row["card"]: row.get("copies") or 0 for row in data.get("cards", ()) if row.get("card") in KINDS}
+        least = min(copies.values(), default=0)
+        key = "-".join(str(KINDS.index(card) + 1) for card in KINDS if copies.get(card) == least)
+        ends = vocabulary["ends"].get(f"{key}x{least}", ()) if copies in lists else ()
+        return [f"{start} {end}" for start in vocabulary["lines"][slug] for end in ends]
+
+    # A plan that has as many lists as "four" comes more seldom, as others have the same ones with a theme.
+    return Concept({"cards": Deck(lists)}, often=0.5 if len(lists) > len(KINDS) else 1, tells=tells)
+
+
+CONCEPTS = {slug: _plan(slug, lists) for slug, lists in {
+    "fast": _pair(CORONA, PINA),
+    "walls": _pair(CORONA, SNOW),
+    "cakes": _pair(CORONA, FAN),
+    "four": (*_alone(*KINDS), dict.fromkeys(KINDS, 2)),
+    "frost": _pair(PINA, SNOW),
+    "steel": _alone(PINA),
+    "patience": _pair(SNOW, FAN),
+    "counter": _pair(PINA, FAN),
+    "bank": _alone(CORONA),
+    "snow": _alone(SNOW),
+    "jokes": _alone(FAN),
+}.items()}
 """By slug; what each is called stands in the vocabularies."""

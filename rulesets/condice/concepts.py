@@ -33,91 +33,101 @@ def _attack(kind, dice, reach=0):
 
 
 def _concept(attacks: tuple, abilities: tuple, likes: Likes, **values) -> Concept:
-    usual = {"defence": few(1, 2), "life": few(4, 5), "mental_resistance": few(1, 2), "movement": few(3, 4)}
+    usual = {"defence": few(3, 4), "life": few(4, 5), "mental_resistance": 2, "movement": few(3, 4)}
     liked: Likes = {"life": 1, "defence": 1, "mental_resistance": (0.7, 4), "movement": (0.7, 6),
                     "attacks.*.dice": (0.7, 7)}
     return Concept({**usual, **values, "attacks": attacks, "abilities": (*abilities, OWN)}, {**liked, **likes})
 
 
+FAR = few(2, 3)
+"""Defence of those who keep away from the crowd; all others have more."""
+
 CONCEPTS = {
     "duellist": _concept(
-        (_attack("blade", few(6, 7)), some(0, 1, _attack("shot", 2, 2))),
+        (_attack("blade", 7), some(0, 1, _attack("shot", 3, 2))),
         (some(1, 1, _ability("wurf-wiederholen"), _ability("boost-debuff", variant=one(*BOOST_OTHERS)),
-              _ability("durch-waende-gehen", fields=1)),),
-        {"attacks.0.dice": (2, 9), "defence": 2}, movement=few(4, 5)),
+              _ability("teleportieren", fields=few(1, 2))),),
+        {"attacks.0.dice": (2, 9), "defence": 2, "movement": (1, 6)}, movement=4, life=4, defence=3),
     "runner": _concept(
-        (_attack("blunt", few(4, 5)),),
-        (some(0, 1, _ability("durch-waende-gehen", fields=few(1, 2)), _ability("zaubern")),),
-        {"life": 2, "movement": (2, 9)}, movement=few(6, 7), life=few(7, 8), defence=few(2, 3)),
+        (_attack("blunt", few(5, 6)),),
+        (some(1, 1, _ability("durch-waende-gehen", fields=few(1, 2)), _ability("teleportieren", fields=1),
+              _ability("zaubern")),),
+        {"life": 2, "movement": (2, 9)}, movement=few(6, 7), life=few(6, 7), defence=3),
     "healer": _concept(
-        (_attack(one("blunt", "spell"), few(3, 4)),),
+        (_attack("mercy", 5, few(0, 1)),),
         (_ability("heilung", extra_characters=few(1, 2), range=few(0, 1)),
          some(1, 1, _ability("aura", attribute=one("life", "defence")), _ability("zaubern"),
               _ability("leben-transferieren", life_points=2))),
-        {"abilities.0.extra_characters": (1.5, 4), "abilities.0.range": (1, 3), "mental_resistance": 1}),
+        {"abilities.0.extra_characters": (1.5, 4), "abilities.0.range": (1, 3), "mental_resistance": 1},
+        defence=3),
     "summoner": _concept(
-        (_attack("beast", few(4, 5), 2), _attack("beast", few(6, 7))),
+        (_attack("beast", 5, 2), _attack("beast", 6)),
         (_ability("portal-erschaffen", fields=few(1, 2), extra_persons=few(0, 1)), some(0, 1, _ability("zaubern"))),
-        {"abilities.0.fields": (0.7, 4), "attacks.0.range": (1, 4)}, defence=1, mental_resistance=few(1, 3)),
+        {"abilities.0.fields": (0.7, 3), "attacks.0.range": (1, 4), "defence": 1.5}, defence=2, life=4, movement=3),
     "shield": _concept(
-        (_attack("blunt", few(4, 5)),),
+        (_attack("bulwark", few(5, 6)),),
         (_ability("aggro-ziehen", dice=few(3, 4), extra_targets=few(0, 1)),
-         some(0, 1, _ability("groesse-aendern"), _ability("heilung"))),
-        {"defence": 2, "life": 2, "abilities.0.dice": (1, 6)}, defence=few(4, 5), life=few(5, 6), movement=few(2, 3)),
+         some(1, 1, _ability("groesse-aendern"), _ability("heilung"), _ability("zaubern"))),
+        {"defence": 2, "life": 2, "abilities.0.dice": (1, 5)}, defence=few(4, 5), life=few(5, 6), movement=3),
     "fire": _concept(
-        (_attack("spell", few(4, 5), few(2, 3)),),
-        (_ability("flaechenangriff", fields=1, damage=few(1, 2), distance=few(1, 2)),
+        (_attack("spell", 5, 2),),
+        (_ability("flaechenangriff", fields=1, damage=one(0, 1), distance=few(1, 2)),
          some(0, 1, _ability("zaubern"))),
-        {"attacks.0.dice": (1.5, 7), "abilities.0.distance": (1, 4)}),
+        {"attacks.0.dice": (2, 8), "attacks.0.range": (1, 4), "abilities.0.distance": (1, 4)}, defence=FAR, life=4,
+        movement=3),
     "minds": _concept(
-        (_attack("blade", few(3, 4)),),
-        (_ability("mindcontrol", dice=few(4, 6), range=few(1, 2)), some(0, 1, _ability("zaubern"))),
+        (_attack("slight", 5),),
+        (_ability("mindcontrol", dice=5, range=1), some(1, 1, _ability("zaubern"), _ability("wurf-wiederholen"))),
         {"mental_resistance": 2, "abilities.0.dice": (2, 8), "abilities.0.range": (1, 4)},
-        mental_resistance=few(3, 4)),
+        mental_resistance=few(3, 4), defence=3, life=4, movement=3),
     "ghost": _concept(
-        (_attack("claw", few(4, 5)),),
+        (_attack("chill", few(5, 6)),),
         (_ability("durch-waende-gehen", fields=few(1, 3)),
          some(1, 1, _ability("teleportieren", fields=few(2, 3)), _ability("fliegen"))),
-        {"abilities.1.fields": (1, 5), "movement": (1.5, 7), "mental_resistance": 1.5}, life=4),
+        {"attacks.0.dice": (1.5, 7), "movement": (1.5, 7), "mental_resistance": 1.5}, life=4, defence=3,
+        mental_resistance=few(2, 3)),
     "bomb": _concept(
-        (_attack("bang", few(3, 4), few(1, 2)),),
-        (_ability("explosion"), some(0, 1, _ability("flaechenangriff"), _ability("teleportieren", fields=2))),
-        {"life": 3, "movement": (1, 6)}, life=few(6, 8)),
+        (_attack("bang", 5, few(1, 2)),),
+        (_ability("explosion"), some(0, 1, _ability("teleportieren", fields=1), _ability("heilung"))),
+        {"life": 3, "movement": (1, 6), "attacks.0.dice": (1, 6)}, life=few(6, 7), defence=3),
     "archer": _concept(
-        (_attack("shot", few(5, 6), few(3, 4)),),
-        (some(1, 1, _ability("wurf-wiederholen"), _ability("flaechenkontrolle", fields=1, range=few(1, 3)),
+        (_attack("shot", few(6, 7), few(3, 4)),),
+        (some(1, 1, _ability("wurf-wiederholen"), _ability("flaechenkontrolle", fields=1, range=few(1, 2)),
               _ability("fliegen")),),
-        {"attacks.0.range": (1.5, 7), "attacks.0.dice": (2, 8)}),
+        {"attacks.0.range": (1.5, 5), "attacks.0.dice": (2, 8), "movement": (1.5, 6)}, defence=FAR, life=4),
     "flyer": _concept(
-        (_attack("claw", few(5, 6)), some(0, 1, _attack("shot", 2, 2))),
-        (_ability("fliegen"),), {"movement": (2, 9), "attacks.0.dice": (1.5, 8)}, movement=few(5, 6)),
+        (_attack("wing", 6), some(0, 1, _attack("shot", 3, 2))),
+        (_ability("fliegen"),), {"movement": (2, 9), "attacks.0.dice": (1.5, 8)}, movement=5, life=4, defence=3),
     "lucky": _concept(
-        (_attack(one("blade", "shot"), few(4, 5), few(0, 1)),),
-        (_ability("wurf-wiederholen"), _ability("boost-debuff", variant=one(*BOOST_OTHERS), range=few(0, 1))),
-        {"abilities.1.extra_targets": (1, 2), "abilities.1.range": (1, 3)}),
+        (_attack("luck", few(5, 6), few(0, 1)),),
+        (_ability("wurf-wiederholen"),
+         some(1, 1, _ability("boost-debuff", variant=one(*BOOST_OTHERS)), _ability("teleportieren", fields=2),
+              _ability("zaubern"))),
+        {"attacks.0.dice": (1.5, 8), "movement": (1, 6), "defence": 1.5}),
     "giant": _concept(
-        (_attack("blunt", few(5, 6)),),
-        (_ability("groesse-aendern", dice=few(0, 3)),
-         some(0, 1, _ability("aggro-ziehen", dice=few(2, 3)), _ability("wurf-wiederholen"))),
-        {"attacks.0.dice": (2, 8), "life": 1.5}, defence=few(2, 3)),
+        (_attack("blunt", few(6, 7)),),
+        (_ability("groesse-aendern", dice=few(0, 1)),
+         some(1, 1, _ability("aggro-ziehen", dice=few(2, 3)), _ability("wurf-wiederholen"))),
+        {"attacks.0.dice": (2, 8), "life": 1.5, "abilities.0.dice": (0.7, 3)}, life=5),
     "vampire": _concept(
-        (_attack("claw", few(4, 5)),),
-        (_ability("leben-transferieren", life_points=few(3, 4)),
-         some(0, 1, _ability("fliegen"), _ability("mindcontrol", dice=few(2, 3)))),
-        {"abilities.0.life_points": (1, 5), "life": 1.5, "abilities.0.range": (1, 2)}),
+        (_attack("fang", few(5, 6)),),
+        (_ability("leben-transferieren", life_points=3),
+         some(1, 1, _ability("fliegen"), _ability("mindcontrol", dice=3), _ability("zaubern"))),
+        {"abilities.0.life_points": (1, 5), "life": 1.5, "abilities.0.range": (1, 2)}, defence=3, life=4),
     "banner": _concept(
-        (_attack("blade", few(4, 5)),),
+        (_attack("blade", few(5, 6)),),
         (_ability("aura", attribute=one(*ALL)),
-         some(1, 1, _ability("boost-debuff", variant=one(*BOOST_OTHERS), extra_targets=few(0, 2)),
+         some(1, 1, _ability("boost-debuff", variant=one(*BOOST_OTHERS), extra_targets=few(0, 1)),
               _ability("heilung", extra_characters=1))),
-        {"defence": 1.5, "life": 1.5}),
+        {"defence": 1.5, "life": 1.5, "abilities.1.extra_targets": (0.7, 2)}, defence=3, life=4),
     "changed": _concept(
-        (_attack(one("claw", "blunt"), few(4, 5)),), (_ability("boost", variant=one(*BOOST)),),
-        {"life": 1.5, "attacks.0.dice": (1.5, 8)}),
+        (_attack("beastly", few(5, 6)),), (_ability("boost", variant=one(*BOOST)), some(0, 1, _ability("heilung"))),
+        {"life": 1.5, "attacks.0.dice": (1.5, 8), "movement": (1, 6)}),
     "ground": _concept(
-        (_attack("spell", few(3, 4), few(1, 3)),),
-        (_ability("flaechenkontrolle", fields=few(2, 3), range=few(1, 2)),
-         some(0, 1, _ability("portal-erschaffen", fields=1), _ability("zaubern"))),
-        {"abilities.0.range": (1.5, 4), "movement": (1, 6)}),
+        (_attack("earth", 5, few(1, 2)),),
+        (_ability("flaechenkontrolle", fields=2, range=few(1, 2)),
+         some(1, 1, _ability("portal-erschaffen", fields=1), _ability("zaubern"))),
+        {"abilities.0.fields": (1, 4), "abilities.0.range": (1.5, 3), "attacks.0.dice": (1.5, 7), "movement": (1, 6)},
+        defence=FAR, life=4),
 }
 """By slug; what each is called stands in the vocabularies."""

@@ -6,8 +6,16 @@ BOWS = ("Meisterschütze", "Gezielter Schuss", "Fokus (Fernkampf)", "Adlerauge",
         "Scharfschütze", "Tödliche Fehler", "Flinker Bogenschütze", "Guerillakämpfer", "Plänkler", "Treffsicherheit",
         "Trickschütze", "Analytiker", "Jagdschütze", "Den Apfel vom Kopf", "Späher")
 """Special abilities by what they are of use with: of those that the list knows by name each has its place."""
+SCOUTING = BOWS[8:]
+"""Of those for bows the ones of people who are on the move, and the ones of people who take their time."""
+AIM = ("Gezielter Schuss", "Fokus (Fernkampf)", "Adlerauge", "Tötungsmaschine", "Scharfschütze", "Tödliche Fehler",
+       "Treffsicherheit", "Analytiker")
 GUNS = ("Füsilier", "Munitionsspezialist", "Ansturmsfeuer", "Kugelhagel", "Ballistiker", "Deckungsfeuer")
 HANDGUNS = ("Revolverheld", "Pistolier")
+
+
+COSTS = {"Nachsetzen": "1 AP", "Volle Kraft": "2 AP", "Konzentration": "2 AP", "Durchbrechen": "2 AP"}
+"""Action abilities of those who fight close by."""
 
 
 class Bonus(Draw):
@@ -56,78 +64,106 @@ def _weapon(kind: str, low: int, high: int, words: str = "", hands: int = 1, **m
     return told(words or kind, kind=kind, hands=hands, damage=Damage(low, high), **more)
 
 
-def _listed(text: str, *names: str) -> Draw:
-    """A special ability by its name in the list, with a text of ours."""
-    return told(text, "text", name=one(*names))
+class Listed(Draw):
+    """A special ability by its name in the list, with a text of ours for this one; no sheet has it twice."""
+
+    def __init__(self, *names: str):
+        self.names = names
+
+    def drawn(self, drawing):
+        """Its name, a text, and the cost where the rules state one (DS-05a)."""
+        name = drawing.entry("listed", ways=self.names)
+        return {"name": name, "text": drawing.pick(drawing.vocabulary["listed"][name]), "cost": COSTS.get(name, "")}
 
 
 def _own(kind: str) -> Draw:
     return told(kind, "name", "text")
 
 
-def _concept(skills: tuple[int, int, int], weapons: tuple, abilities: tuple, life=(18, 26), **more) -> Concept:
-    return Concept({**dict(zip(("melee", "ranged", "magic"), map(_skill, skills), strict=True)),
-                    "life": AtMost("most_life", *life), "weapons": weapons, "abilities": abilities, **more})
+def _spell(kind: str) -> Draw:
+    return told(kind, "name", "text", "cost")
+
+
+def _concept(skills: tuple[int, int, int], weapons: tuple, abilities: tuple, life=(18, 26), *, often: float = 1,
+             **more) -> Concept:
+    has = {"life": AtMost("most_life", *life), "weapons": weapons, "abilities": abilities, **more}
+    return Concept(dict(zip(("melee", "ranged", "magic"), map(_skill, skills), strict=True)) | has, often=often)
 
 
 SWORD = one(_weapon("one-handed", 1, 10), _weapon("one-handed", 2, 11), _weapon("one-handed", 3, 12))
+AXE = one(_weapon("one-handed", 1, 12, "axe"), _weapon("one-handed", 2, 13, "axe"))
+SABRE = _weapon("one-handed", 2, 11, "sabre")
 GREAT = one(_weapon("two-handed", 2, 14, hands=2), _weapon("two-handed", 3, 16, hands=2))
+STAFF = _weapon("two-handed", 1, 8, "staff", 2)
 KNIFE = one(_weapon("knife", 1, 5), _weapon("dagger", 1, 6))
 BOW = one(_weapon("bow", 1, 10, hands=2), _weapon("bow", 2, 12, hands=2))
-PISTOL = _weapon("handgun", 3, 12, reload_actions=1)
-MUSKET = _weapon("gun", 4, 16, hands=2, reload_actions=2)
-GRENADE = _weapon("explosive", 1, 12, w=10, targets="1-4")
+PISTOL = one(_weapon("handgun", 3, 12, reload_actions=1), _weapon("handgun", 4, 11, reload_actions=1))
+MUSKET = one(_weapon("gun", 4, 16, hands=2, reload_actions=2), _weapon("gun", 3, 14, hands=2, reload_actions=1))
+GRENADE = one(_weapon("explosive", 1, 12, w=10, targets="1-4"), _weapon("explosive", 2, 12, w=12, targets="1-3"))
 SHIELD = {"target": few(12, 16)}
 PLATE = {"target": few(4, 6), "max_damage": one(0, 10, 15)}
-STURDY = some(1, 1, _own("sturdy"), _own("melee"))
+ACTION, FORCE = Listed(*COSTS), Listed("Volle Kraft", "Durchbrechen")
+STURDY = some(0, 1, _own("sturdy"))
 
 CONCEPTS = {
-    "knight": _concept((2, 0, 0), (SWORD,), (_own("shield"), STURDY), (26, 36), armour_class="heavy", shield=SHIELD,
-                       armour=PLATE),
-    "swordsman": _concept((2, 0, 0), (SWORD, KNIFE), (_own("melee"), STURDY), armour_class=one("light", "medium")),
-    "breaker": _concept((2, 0, 0), (GREAT,), (_own("melee"), _own("sturdy")), (24, 34),
-                        armour_class=one("medium", "heavy")),
-    "daggers": _concept((2, 1, 0), (_weapon("dagger", 1, 6), _weapon("dagger", 1, 7),
-                                    some(0, 1, _weapon("throwing-knife", 1, 6))),
-                        (_own("sly"), some(0, 1, _listed("thrown", "Messer/Axtwerfer"))), (15, 22),
-                        armour_class=one("none", "light")),
-    "spear": _concept((2, 1, 0), (_weapon("spear", 1, 10, hands=2), some(0, 1, KNIFE)),
-                      (_own("melee"), _listed("thrown", "Speerwerfer")), armour_class=one("light", "medium")),
-    "rider": _concept((2, 1, 0), (_weapon("lance", 4, 16), SWORD), (_own("rider"), STURDY), (22, 32),
-                      armour_class=one("medium", "heavy")),
-    "archer": _concept((0, 2, 0), (BOW, KNIFE), (_listed("shot", *BOWS[:8]), some(0, 1, _listed("shot", *BOWS[8:]))),
-                       (15, 22), armour_class=one("none", "light")),
-    "scout": _concept((1, 2, 0), (BOW, some(1, 1, KNIFE, _weapon("throwing-knife", 1, 6))),
-                      (_listed("shot", *BOWS[8:]), _own("sly")), (16, 24), armour_class=one("none", "light")),
-    "crossbow": _concept((1, 2, 0), (_weapon("crossbow", 3, 14, hands=2, reload_actions=1), KNIFE),
-                         (_listed("shot", "Armbrustschütze"), some(0, 1, _listed("shot", *BOWS[1:8]))),
-                         armour_class=one("light", "medium")),
-    "horse-archer": _concept((0, 2, 0), (BOW, _weapon("lance", 3, 12)),
-                             (_listed("rider_shot", "Berittener Schütze"), _own("rider")), armour_class="light"),
-    "slinger": _concept((1, 2, 0), (_weapon("throwing-knife", 1, 8, "sling"), KNIFE),
-                        (_listed("thrown", "Schleuderschütze"), _own("sly")), (15, 22)),
-    "pistols": _concept((1, 2, 0), (PISTOL, one(PISTOL, _weapon("fist", 1, 6), KNIFE)),
-                        (_listed("gunfire", *HANDGUNS), some(0, 1, _listed("gun", *GUNS[1:]))), (16, 24),
-                        armour_class=one("none", "light")),
-    "musket": _concept((0, 2, 0), (MUSKET, KNIFE), (_listed("gunfire", *GUNS), some(0, 1, _own("sturdy"))),
-                       armour_class=one("light", "medium")),
-    "grenadier": _concept((1, 2, 0), (GRENADE, one(SWORD, PISTOL)),
-                          (_listed("bang", "Grenadier", "Sprengstoffexperte"), some(0, 1, _own("sturdy"))),
+    "knight": _concept((2, 0, 0), (SWORD,), (_own("shield"), ACTION, STURDY), (26, 36), armour_class="heavy",
+                       shield=SHIELD, armour=PLATE),
+    "swordsman": _concept((2, 0, 0), (SWORD, KNIFE), (_own("melee"), ACTION, STURDY),
                           armour_class=one("light", "medium")),
-    "gunner": _concept((0, 2, 0), (one(_weapon("artillery", 4, 20, hands=2, reload_actions=3, w=12, targets="1-6"),
-                                       _weapon("tactical-artillery", 5, 20, hands=2, reload_actions=2)), KNIFE),
-                       (_listed("bang", "Belagerungsexperte"), some(0, 1, _own("sturdy"))), armour_class="light"),
-    "assassin": _concept((1, 2, 0), (_weapon("hidden-blade", 1, 6), _weapon("blowpipe", 1, 4)),
-                         (_listed("shot", "Attentäter"), _own("sly")), (14, 20)),
-    "brawler": _concept((2, 0, 0), (_weapon("fist", 1, 6), _weapon("fist", 1, 7)), (_own("melee"), _own("sturdy")),
-                        (22, 32)),
-    "light": _concept((1, 0, 2), (_weapon("two-handed", 1, 8, "staff", 2),), (_own("light"), some(0, 1, _own("ward"))),
-                      resource="light", armour_class=one("none", "light")),
-    "mage": _concept((0, 0, 2), (one(KNIFE, _weapon("two-handed", 1, 8, "staff", 2)),),
-                     (_own("mana"), some(0, 1, _own("ward"))), (15, 22), resource="mana"),
-    "shadow": _concept((1, 0, 2), (KNIFE,), (_own("shadow"), some(0, 1, _own("sly"))), (15, 22), resource="shadow",
+    "breaker": _concept((2, 0, 0), (GREAT,), (FORCE, _own("sturdy")), (24, 34), armour_class=one("medium", "heavy")),
+    "berserk": _concept((2, 0, 0), (AXE, AXE), (_own("rage"), Listed("Nachsetzen", "Volle Kraft")), (24, 34),
+                        armour_class=one("none", "light")),
+    "fencer": _concept((2, 0, 0), (_weapon("one-handed", 2, 10, "rapier"), _weapon("dagger", 1, 6, "parry")),
+                       (_own("fence"), Listed("Nachsetzen", "Konzentration"), some(0, 1, _own("fence"))), (17, 24),
                        armour_class=one("none", "light")),
-    "shaman": _concept((1, 1, 2), (_weapon("spear", 1, 10),), (_own("elements"), some(0, 1, _own("sturdy"))), (20, 28),
-                       resource="elements", armour_class=one("none", "light")),
+    "captain": _concept((2, 0, 0), (SWORD,), (_own("lead"), one(_own("lead"), ACTION)), (22, 30),
+                        armour_class=one("medium", "heavy"), shield=SHIELD),
+    "daggers": _concept((2, 1, 0), (_weapon("dagger", 1, 6), _weapon("dagger", 1, 7),
+                                    _weapon("throwing-knife", 1, 6)),
+                        (_own("sly"), Listed("Messer/Axtwerfer"), some(0, 1, _own("sly"))), (15, 22),
+                        armour_class=one("none", "light")),
+    "spear": _concept((2, 1, 0), (one(_weapon("spear", 1, 10, hands=2), _weapon("spear", 2, 11, hands=2)), KNIFE),
+                      (_own("guard"), one(Listed("Speerwerfer"), ACTION)), armour_class=one("light", "medium")),
+    "rider": _concept((2, 0, 0), (_weapon("lance", 4, 16), SWORD), (_own("rider"), FORCE, STURDY), (22, 32),
+                      armour_class=one("medium", "heavy")),
+    "brawler": _concept((2, 0, 0), (_weapon("fist", 1, 6), _weapon("fist", 1, 7)),
+                        (_own("brawl"), Listed("Nachsetzen", "Volle Kraft"), some(0, 1, _own("brawl"))), (22, 32)),
+    "archer": _concept((1, 2, 0), (BOW, KNIFE), (Listed(*BOWS), Listed(*BOWS)), (15, 22), often=0.6,
+                       armour_class=one("none", "light")),
+    "scout": _concept((1, 2, 0), (BOW, some(1, 1, KNIFE, _weapon("throwing-knife", 1, 6))),
+                      (Listed(*SCOUTING), _own("sly")), (16, 24), often=0.7, armour_class=one("none", "light")),
+    "crossbow": _concept((1, 2, 0), (_weapon("crossbow", 3, 14, hands=2, reload_actions=1), KNIFE),
+                         (Listed("Armbrustschütze"), Listed(*AIM)), often=0.7, armour_class=one("light", "medium")),
+    "horse-archer": _concept((1, 2, 0), (BOW, SABRE), (Listed("Berittener Schütze"), _own("rider")), often=0.7,
+                             armour_class="light"),
+    "slinger": _concept((1, 2, 0), (_weapon("throwing-knife", 1, 8, "sling"), KNIFE),
+                        (Listed("Schleuderschütze"), one(_own("sly"), Listed("Treffsicherheit", "Guerillakämpfer"))),
+                        (15, 22), often=0.6),
+    "pistols": _concept((1, 2, 0), (PISTOL, one(PISTOL, _weapon("fist", 1, 6), SABRE)),
+                        (Listed(*HANDGUNS), one(Listed("Ansturmsfeuer", "Kugelhagel", "Munitionsspezialist"),
+                                                _own("sly"))),
+                        (16, 24), armour_class=one("none", "light")),
+    "musket": _concept((1, 2, 0), (MUSKET, KNIFE), (Listed(*GUNS), one(Listed(*GUNS), Listed(*AIM))), often=0.8,
+                       armour_class=one("light", "medium")),
+    "grenadier": _concept((1, 2, 0), (GRENADE, one(SABRE, PISTOL)),
+                          (Listed("Grenadier", "Sprengstoffexperte"), _own("sturdy")), often=0.8,
+                          armour_class=one("light", "medium")),
+    "gunner": _concept((1, 2, 0), (one(_weapon("artillery", 4, 20, hands=2, reload_actions=3, w=12, targets="1-6"),
+                                       _weapon("tactical-artillery", 5, 20, hands=2, reload_actions=2)), KNIFE),
+                       (Listed("Belagerungsexperte"), _own("gunnery")), often=0.7, armour_class="light"),
+    "assassin": _concept((1, 2, 0), (_weapon("hidden-blade", 1, 6), _weapon("blowpipe", 1, 4)),
+                         (Listed("Attentäter"), _own("sly"), some(0, 1, _own("sly"))), (14, 20)),
+    "light": _concept((1, 0, 2), (STAFF,), (_spell("light"), _spell("light"), some(0, 1, _own("ward"))),
+                      resource="light", armour_class=one("none", "light")),
+    "paladin": _concept((1, 0, 2), (SWORD,), (_spell("light"), _own("shield")), (22, 30), resource="light",
+                        armour_class=one("light", "medium"), shield=SHIELD),
+    "mage": _concept((1, 0, 2), (one(KNIFE, STAFF),), (_spell("mana"), _spell("mana"), some(0, 1, _own("ward"))),
+                     (15, 22), resource="mana"),
+    "shadow": _concept((1, 0, 2), (KNIFE,), (_spell("shadow"), one(_spell("shadow"), _own("sly"))), (15, 22),
+                       resource="shadow", armour_class=one("none", "light")),
+    "shaman": _concept((1, 0, 2), (_weapon("spear", 1, 10),), (_spell("elements"), _spell("elements"), STURDY),
+                       (20, 28), resource="elements", armour_class=one("none", "light")),
+    "witch": _concept((1, 0, 2), (_weapon("knife", 1, 5),),
+                      (_own("brew"), _spell("elements"), some(0, 1, _own("ward"))), (16, 23), resource="elements"),
 }
 """By slug; what each is called stands in the vocabularies."""

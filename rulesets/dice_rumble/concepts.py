@@ -4,7 +4,7 @@ from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, CONSTITUTION, KNOWN,
 from rulesets.kit import Concept, Draw, few, told
 
 SHOOT, TUMBLE = "Ballistik", "Akrobatik"
-MASTERED, GOOD, MINOR = (few(5, 6), (3, 6)), (few(3, 4), (1, 5)), (few(1, 2), (0.5, 4))
+MASTERED, GOOD, MINOR = (few(5, 6), (2, 6)), (few(3, 4), (1, 5)), (few(1, 2), (0.7, 4))
 """Points of a talent, and how much more it is liked, up to how many."""
 
 
@@ -34,18 +34,18 @@ def _learned(kind: str, attribute: str, much: tuple) -> tuple:
 def _concept(slug: str, strong: str, second: str, arms: tuple) -> Concept:
     """Three talents mastered with the strong attribute, two good ones with the second, and what fighting takes."""
     talents = {CONSTITUTION: GOOD if strong == "strength" else MINOR, WILLPOWER: MINOR}
-    talents |= {name: MASTERED if KNOWN[name] == strong else GOOD for name, _weapon in arms}
+    talents |= {name: MASTERED if KNOWN[name] == strong else GOOD for name, _damage in arms}
     if "dexterity" in (strong, second):
         talents.setdefault(TUMBLE, MINOR)
     rows = [_learned(slug, strong, MASTERED) for _number in range(3 - (MASTERED in talents.values()))]
-    fights = any(KNOWN[name] == second for name, _weapon in arms)
-    rows += [_learned(second, second, GOOD) for _number in range(2 - fights)]
+    fights = any(KNOWN[name] == second for name, _damage in arms)
+    rows += [_learned(f"{slug}_beside", second, GOOD) for _number in range(2 - fights)]
     rows += [_known(name, much) for name, much in talents.items()]
-    rows.append(_learned(_third(strong, second), _third(strong, second), MINOR))
+    rows.append(_learned(f"{slug}_hobby", _third(strong, second), MINOR))
     likes = {f"talents.{index}.points": liking for index, (_row, liking) in enumerate(rows)}
     return Concept({
         "attributes": Dealt(strong, second), "talents": [row for row, _liking in rows],
-        "weapons": [weapon for _name, weapon in arms],
+        "weapons": [told(f"{slug}_{ARMS[name]}", talent=name, damage=damage) for name, damage in arms],
     }, likes)
 
 
@@ -54,26 +54,29 @@ def _third(*others: str) -> str:
     return next(key for key in ("charisma", "mind", "dexterity") if key not in others)
 
 
-FIST = BRAWL, told("small_arms", talent=BRAWL, damage=1)
-BLADE = BRAWL, told("big_arms", talent=BRAWL, damage=few(2, 3))
-ODD = BRAWL, told("odd_arms", talent=BRAWL, damage=few(1, 2))
-THROWN = SHOOT, told("thrown_arms", talent=SHOOT, damage=1)
-GUN = SHOOT, told("guns", talent=SHOOT, damage=few(2, 3))
+ARMS = {BRAWL: "arms", SHOOT: "shots"}
+"""What the vocabularies call the weapons of a talent."""
+FIST, BLADE, ODD = (BRAWL, 1), (BRAWL, few(2, 3)), (BRAWL, few(1, 2))
+THROWN, GUN = (SHOOT, 1), (SHOOT, few(2, 3))
 
 CONCEPTS = {
     slug: _concept(slug, strong, second, arms) for slug, strong, second, arms in (
         ("brawler", "strength", "charisma", (FIST,)),
         ("knight", "strength", "mind", (BLADE,)),
         ("baker", "strength", "charisma", (ODD,)),
+        ("sailor", "strength", "dexterity", (ODD,)),
         ("burglar", "dexterity", "charisma", (FIST, THROWN)),
         ("marksman", "dexterity", "mind", (GUN,)),
         ("acrobat", "dexterity", "strength", (THROWN,)),
+        ("coachman", "dexterity", "charisma", (GUN,)),
         ("inventor", "mind", "dexterity", (GUN,)),
         ("healer", "mind", "charisma", (FIST,)),
         ("detective", "mind", "charisma", (GUN,)),
+        ("librarian", "mind", "strength", (ODD,)),
         ("captain", "charisma", "strength", (BLADE,)),
         ("swindler", "charisma", "dexterity", (THROWN,)),
         ("bard", "charisma", "mind", (ODD,)),
+        ("noble", "charisma", "mind", (BLADE,)),
     )
 }
 """By slug; what each is called stands in the vocabularies."""

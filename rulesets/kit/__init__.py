@@ -40,7 +40,7 @@ from rulesets.kit.findings import (
 )
 from rulesets.kit.group import Seated, Table
 from rulesets.kit.ledger import POINTS, Gauge, Ledger, Spent, Unit
-from rulesets.kit.lists import added, row, without
+from rulesets.kit.lists import RemoveRow, added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
 from rulesets.kit.secrets import opened, secretive
@@ -60,10 +60,10 @@ from rulesets.kit.words import Wording, decimal, numeral, percent, remembered, s
 __all__ = [
     "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Concept", "Contest", "Count", "Data",
     "Derived", "Draw", "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lasting", "Ledger", "Mend", "Misplaced",
-    "Name", "Offer", "Part", "Passage", "Play", "Points", "Prospect", "Refused", "Roll", "RuleText", "Ruleset",
-    "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "Wording",
-    "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field",
-    "join", "numeral", "one", "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule",
-    "secretive", "shape_message", "shown", "signed", "size", "slots", "some", "tag_of", "told", "warning", "whole",
-    "without", "word",
+    "Name", "Offer", "Part", "Passage", "Play", "Points", "Prospect", "Refused", "RemoveRow", "Roll", "RuleText",
+    "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital",
+    "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few",
+    "field", "join", "numeral", "one", "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows",
+    "rule", "secretive", "shape_message", "shown", "signed", "size", "slots", "some", "tag_of", "told", "warning",
+    "whole", "without", "word",
 ]

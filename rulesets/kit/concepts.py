@@ -1,6 +1,6 @@
 """What random characters are made of: a concept as data, words of the reader's language, and what is drawn of both."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -20,6 +20,10 @@ class Concept:
     """Sheet data in part; a `Draw` stands where it differs from one character to the next."""
     likes: Mapping[str, float | tuple[float, int]] = field(default_factory=dict)
     """{path of a figure, of all rows with a * for the row's number: how much it is liked, perhaps up to how many}."""
+    often: float = 1
+    """How often it is drawn beside others."""
+    tells: Callable[[Mapping[str, Any], Mapping[str, Any]], list[str]] | None = None
+    """The lines of who it is, by a vocabulary and sheet data; without it those of its slug."""
 
     def liking(self, path: str, value: int, *, bounded: bool) -> float:
         """How much one more at a path is liked; 0 where it is not, or (if `bounded`) where there is enough."""
@@ -167,15 +171,23 @@ def word(kind: str, part: int | None = None, place: str = "here") -> Word:
     return Word(kind, part, place)
 
 
-def called(vocabulary: Mapping[str, Any], rng: Random, taken: Collection[str] = ()) -> str:
-    """A name from the vocabulary's parts that is not taken, "" where it has none."""
-    parts = vocabulary.get("names", {})
+def called(vocabulary: Mapping[str, Any], rng: Random, taken: Collection[str] = (), slug: str = "") -> str:
+    """A name from the vocabulary's parts, of a concept's own if it has some, that is not taken; "" without parts."""
+    every = _parts(vocabulary)
+    parts = every.get(slug) or (rng.choice([*every.values()]) if every else {})
     name = ""
     for _try in range(TRIES if parts else 0):
         name = rng.choice(parts["patterns"]).format_map(_Parts(parts, rng))
         if name not in taken:
             break
     return name
+
+
+def _parts(vocabulary: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The parts of names by concept: those for all, and what the concept has of its own instead; "" if none has any."""
+    names = dict(vocabulary.get("names", {}))
+    own = names.pop("of", {})
+    return {slug: {**names, **parts} for slug, parts in own.items()} or ({"": names} if names else {})
 
 
 class _Parts(dict[str, Any]):
@@ -191,14 +203,15 @@ class _Parts(dict[str, Any]):
 
 def names(vocabulary: Mapping[str, Any]) -> list[str]:
     """Every name that the vocabulary's parts make."""
-    parts, found = vocabulary.get("names", {}), []
-    for pattern in parts.get("patterns", ()):
-        made = [pattern]
-        for key, words in parts.items():
-            if "{" + key + "}" in pattern:
-                made = [one.replace("{" + key + "}", word) for one in made for word in words]
-        found += made
-    return list(dict.fromkeys(found))
+    found: dict[str, None] = {}
+    for parts in _parts(vocabulary).values():
+        for pattern in parts.get("patterns", ()):
+            made = [pattern]
+            for key, words in parts.items():
+                if "{" + key + "}" in pattern:
+                    made = [one.replace("{" + key + "}", word) for one in made for word in words]
+            found |= dict.fromkeys(made)
+    return [*found]
 
 
 def lines_of(vocabulary: Mapping[str, Any], slug: str) -> list[str]:

@@ -1,11 +1,14 @@
 """Lists that a state of play keeps: changed by copies, and refused where that cannot be."""
 
-from typing import TypeVar
+from collections.abc import Iterator
+from typing import Any, ClassVar, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.kit.fields import ROWS
-from rulesets.kit.shapes import Refused
+from rulesets.dice import Outcome
+from rulesets.kit.fields import ROWS, Count
+from rulesets.kit.shapes import Act, Lasting, Offer, Play, Refused, Sheet
+from rulesets.kit.words import Wording
 
 _Row = TypeVar("_Row")
 
@@ -28,3 +31,29 @@ def added(found: list[_Row], new: _Row) -> list[_Row]:
     if len(found) >= ROWS:
         raise Refused(_("{n} rows are the most.").format(n=ROWS))
     return [*found, new]
+
+
+class RemoveRow(Act):
+    """An act that takes away one row of a list that the state of play keeps, and is offered once for each."""
+
+    index: Count
+    """Which row, from 0; each act says what its rows are called."""
+    rows: ClassVar[str]
+    """The field of the state of play that holds the list."""
+    rare: ClassVar[bool] = False
+    """Whether it is seldom wanted, and so stands apart from the others."""
+
+    @classmethod
+    def naming(cls, row: Any) -> Wording:
+        """The title of the act for one row."""
+        raise NotImplementedError
+
+    @classmethod
+    def offered(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:
+        """One for each row."""
+        for index, one in enumerate(getattr(play, cls.rows)):
+            yield cls.asking(cls.naming(one), f"{cls.rows}.{index}", rare=cls.rare, index=index)
+
+    def apply(self, sheet: Sheet, play: Play, outcome: Outcome | None = None) -> Play | Lasting:
+        """The row goes (`Refused` if it is gone)."""
+        return play.model_copy(update={self.rows: without(getattr(play, self.rows), self.index)})

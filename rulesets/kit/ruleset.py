@@ -133,9 +133,15 @@ class Ruleset:
         """What a concept is called in the language of the moment, "" where there is none such."""
         return self.vocabulary().get("concepts", {}).get(slug, slug) if slug in self.concepts else ""
 
-    def concept_line(self, slug: str, number: int) -> str:
+    def concept_lines(self, slug: str, data: Data) -> list[str]:
+        """The lines of who a character of a concept with this sheet data is, in the language of the moment."""
+        concept = self.concepts.get(slug)
+        told = concept.tells(self.vocabulary(), data) if concept and concept.tells else []
+        return told or (lines_of(self.vocabulary(), slug) if concept else [])
+
+    def concept_line(self, slug: str, data: Data, number: int) -> str:
         """A line of who a character of a concept is, in the language of the moment: for each number the same."""
-        lines = lines_of(self.vocabulary(), slug) if slug in self.concepts else []
+        lines = self.concept_lines(slug, data)
         return lines[number % len(lines)] if lines else ""
 
     @property
@@ -150,7 +156,7 @@ class Ruleset:
     @cached_property
     def _rolled(self) -> frozenset[str]:
         """Every name of the vocabularies, in all languages."""
-        files = self._home.glob("vocabulary.*.toml") if self.package else ()
+        files = self._home.glob("concepts.*.toml") if self.package else ()
         return frozenset(name for file in files for name in names(tomllib.loads(file.read_text(encoding="utf-8"))))
 
     def vocabulary(self, language: str = "") -> Mapping[str, Any]:
@@ -161,8 +167,8 @@ class Ruleset:
     def _vocabulary(self, language: str) -> Mapping[str, Any]:
         if not self.package:
             return {}
-        file = self._home / f"vocabulary.{language}.toml"
-        file = file if file.exists() else self._home / "vocabulary.en.toml"
+        file = self._home / f"concepts.{language}.toml"
+        file = file if file.exists() else self._home / "concepts.en.toml"
         return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
     @cached_property

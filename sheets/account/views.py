@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from sheets.access import who
 from sheets.models import GM, Event, Mailing, Sheet
 from sheets.notifications import mail as mailing
 from sheets.parties.services import heir
@@ -27,7 +28,7 @@ from sheets.parties.services import heir
 @never_cache
 def account(request: HttpRequest) -> HttpResponse:
     """What belongs to an account, and the ways on."""
-    user = request.user
+    user = who(request)
     factor = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
     mail = EmailAddress.objects.filter(user=user, primary=True).first()
     wanted = Mailing.objects.filter(user=user.pk).first()
@@ -48,8 +49,9 @@ def mail(request: HttpRequest) -> HttpResponse:
     language = request.POST.get("language", get_language())
     if language not in dict(settings.LANGUAGES):
         raise BadRequest("no such language")
-    if mailing.address_of(request.user):
-        mailing.ask(request.user, language)
+    user = who(request)
+    if mailing.address_of(user):
+        mailing.ask(user, language)
         messages.success(request, _("Notifications are sent to you by e-mail from now on."))
     else:
         messages.error(request, _("Nothing was changed: it takes a confirmed e-mail address."))

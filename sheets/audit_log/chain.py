@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import DatabaseError
 from django.db.models import Count, F, Max, QuerySet
 from django.utils import timezone
 
 from rulesets.document import canonical, sealed
+from rulesets.kit import Data
 from sheets.audit_log.signing import mac as mac_of
 from sheets.audit_log.signing import mac_of_revision, person, signature
 from sheets.models import Head, Party, Review, Revision, Sheet
@@ -33,7 +35,7 @@ UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, DatabaseErr
 """What reading a value raises that only the bare database could have been given: half a character, no time, no key."""
 
 
-def digest(words: dict) -> str:
+def digest(words: Data) -> str:
     """What stands for words that may be erased; their salt goes with them, so that nobody finds them by trying."""
     return hashlib.sha256(canonical(words)).hexdigest() if words else ""
 
@@ -48,15 +50,16 @@ def begin() -> None:
     Head.objects.create(pk=1, signature=signature(0, ""))
 
 
-def append(kind: str, by, *, sheet: Sheet | None = None, revision: Revision | None = None,
-           seen: dict | None = None, said: dict | None = None) -> Review:
+def append(kind: str, by: User | None, *, sheet: Sheet | None = None, revision: Revision | None = None,
+           seen: Data | None = None, said: Data | None = None) -> Review:
     """Adds an entry; whoever calls is in a transaction and holds the party and the sheet."""
     # A migration has begun the chain; one that begins without a head stays marked by what its first entry follows.
     head, _made = Head.objects.select_for_update().get_or_create(pk=1, defaults={"mac": BEHEADED})
     seen, said = ({"salt": secrets.token_hex(8), **words} if words else {} for words in (seen, said))
-    entry = Review(number=head.number + 1, kind=kind, made=timezone.now(), before=head.mac, person=person(by and by.pk),
-                   sheet_key=sheet.pk if sheet else None, seen=seen, found=digest(seen), said=said, words=digest(said))
-    if kind != ERASED:
+    entry = Review(number=head.number + 1, kind=kind, made=timezone.now(), before=head.mac,
+                   person=person(by.pk if by else None), sheet_key=sheet.pk if sheet else None,
+                   seen=seen, found=digest(seen), said=said, words=digest(said))
+    if sheet and revision:
         entry.sheet, entry.by = sheet, by
         entry.party_id = entry.party_key = sheet.party_id
         entry.revision, entry.revision_number, entry.seal = revision, revision.number, revision.seal
@@ -90,7 +93,7 @@ def erase_sheet(sheet: Sheet) -> bool:
     return True
 
 
-def erase_person(user) -> None:
+def erase_person(user: User) -> None:
     """Before an account ends: what its owner wrote in reviews goes, and an entry says so."""
     # Their sheets go next; they are held before the head is.
     list(Sheet.objects.select_for_update().filter(owner=user).order_by("pk").values_list("pk"))
@@ -131,7 +134,7 @@ def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
         elif entry and mac is not None and entry.before != mac:
             yield ChainFault(number, "it does not follow the entry before it")
         yield from (ChainFault(number, what) for what in _wrong(entry, erased, parties))
-        if vouched and last <= head.number < number:
+        if head and vouched and last <= head.number < number:
             yield ChainFault(head.number + 1, "the head is of an earlier entry")
         last, mac = number, entry.mac if entry else None
         if number == asked:
@@ -156,12 +159,12 @@ def read_entries(entries: QuerySet[Review]) -> Iterator[tuple[int, Review | None
     return _paged(entries.select_related("sheet", "revision").defer(*UNREAD), "number")
 
 
-def _paged(rows: QuerySet, key: str) -> Iterator[tuple[int, Any]]:
+def _paged(rows: QuerySet[Any], key: str) -> Iterator[tuple[int, Any]]:
     rows, last = rows.order_by(key), -1
     while True:
         page = rows.filter(**{f"{key}__gt": last})[:PAGE]
         try:
-            found: list = [(getattr(one, key), one) for one in page]
+            found: list[tuple[int, Any]] = [(getattr(one, key), one) for one in page]
         except UNREADABLE:
             found = [(number, _alone(rows, key, number)) for number in page.values_list(key, flat=True)]
         if not found:
@@ -170,7 +173,7 @@ def _paged(rows: QuerySet, key: str) -> Iterator[tuple[int, Any]]:
         last = found[-1][0]
 
 
-def _alone(rows: QuerySet, key: str, number: int) -> Any:
+def _alone(rows: QuerySet[Any], key: str, number: int) -> Any:
     try:
         return rows.get(**{key: number})
     except UNREADABLE:
@@ -201,7 +204,7 @@ def _erased(entries: QuerySet[Review]) -> dict[Any, int]:
             if entry and entry.mac == _signed(entry) for key in (entry.sheet_key, entry.person) if key}
 
 
-def _wrong(entry: Review | None, erased: dict, parties: set) -> list[str]:
+def _wrong(entry: Review | None, erased: dict[Any, int], parties: set[Any]) -> list[str]:
     """What is not as it was written about one entry."""
     try:
         return list(_differing(entry, erased, parties)) if entry else ["it cannot be read"]
@@ -209,7 +212,7 @@ def _wrong(entry: Review | None, erased: dict, parties: set) -> list[str]:
         return ["it holds what cannot be written"]
 
 
-def _differing(entry: Review, erased: dict, parties: set) -> Iterator[str]:
+def _differing(entry: Review, erased: dict[Any, int], parties: set[Any]) -> Iterator[str]:
     if entry.mac != _signed(entry):
         yield "what it says is not what was signed"
     if entry.code != (code_of(entry.mac) if entry.kind == APPROVED else None):
@@ -233,7 +236,7 @@ def _differing(entry: Review, erased: dict, parties: set) -> Iterator[str]:
         yield from _not_kept(entry, erased)
 
 
-def _not_kept(entry: Review, erased: dict) -> Iterator[str]:
+def _not_kept(entry: Review, erased: dict[Any, int]) -> Iterator[str]:
     kept = entry.revision
     if kept is None or kept.sheet_id != entry.sheet_key or kept.number != entry.revision_number:
         yield "its revision is missing or another"
@@ -243,7 +246,7 @@ def _not_kept(entry: Review, erased: dict) -> Iterator[str]:
     yield from untrue(kept, entry.sheet.ruleset if entry.sheet else "", erased)
 
 
-def untrue(kept: Revision, system: str, erased: dict) -> Iterator[str]:
+def untrue(kept: Revision, system: str, erased: dict[Any, int]) -> Iterator[str]:
     """What is not as it was kept about a revision of a sheet of a system; `erased` holds those whose accounts ended."""
     if kept.seal != sealed(system, kept.rules, kept.house, kept.name, kept.data):
         yield f"revision {kept.number} is not what was sealed"
@@ -253,7 +256,7 @@ def untrue(kept: Revision, system: str, erased: dict) -> Iterator[str]:
         yield f"who kept revision {kept.number} is missing or another"
 
 
-def _unnamed(erased: dict) -> Iterator[str]:
+def _unnamed(erased: dict[Any, int]) -> Iterator[str]:
     """What is not as it was kept about the revisions that no entry names, and gaps between a sheet's revisions."""
     sheets = Revision.objects.values("sheet").annotate(n=Count("pk"), last=Max("number"))
     for one in sheets.exclude(n=F("last")).order_by("sheet"):

@@ -20,7 +20,7 @@ from sheets.diff.row_matching import RowTraits, matched, moved
 from sheets.forms.differences import differing_fields, in_words
 from sheets.forms.house_rules import house_differences
 from sheets.models import Revision, Sheet
-from sheets.outline import OutlineEntry, outline, yes_or_no
+from sheets.outline import OutlineEntry, outline, read_figure, yes_or_no
 from sheets.rolls.widgets import Widget
 
 __all__ = ["SheetContent", "diff"]
@@ -215,7 +215,7 @@ class _Comparison:
             for name, label in labels.items():
                 yield from _apart(f"{one.title}: {label}", old.get(name, 0), new.get(name, 0))
         elif not isinstance(new, list | dict):
-            yield from _apart(one.title, old, new)
+            yield from _apart(one.title, read_figure(old), read_figure(new))
 
     def _points(self) -> Points | None:
         """What became of the budget; lines that are rows of the sheet say nothing that those do not."""

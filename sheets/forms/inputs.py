@@ -188,9 +188,12 @@ def query(answers: Answers) -> str:
 
 def read_answers(
     part: type[Part], data: dict, typed: Mapping[str, str], answers: Answers, *, lenient=False,
-) -> tuple[dict, dict[str, str]]:
-    """Data and typed after what a form answers (`BadRequest` for a path that is not there, unless `lenient`)."""
-    data, typed = deepcopy(data), dict(typed)
+) -> tuple[dict, dict[str, str], dict[str, Slot]]:
+    """Data, typed and {path: field} of the values that are others, after what a form answers.
+
+    `BadRequest` for a path that is not there, unless `lenient`.
+    """
+    data, typed, changed = deepcopy(data), dict(typed), {}
     for path, values in field_answers(answers).items():
         slot = field_at(part, data, path)
         if slot is None and lenient:
@@ -204,14 +207,16 @@ def read_answers(
         if slot.kind != "choices" and values[-1] == input_text(node[last]) and path not in typed:
             continue
         try:
-            node[last] = (slot.adapter.validate_python([v for v in values if v]) if slot.kind == "choices"
-                          else parsed(slot, values[-1]))
+            was, node[last] = node[last], (slot.adapter.validate_python([v for v in values if v])
+                                           if slot.kind == "choices" else parsed(slot, values[-1]))
             typed.pop(path, None)
+            if node[last] != was:
+                changed[path] = slot
         except (Broken, ValidationError):
             typed[path] = values[-1]
             if sum(map(len, typed.values())) > MOST:
                 raise _refused(path) from None
-    return data, typed
+    return data, typed, changed
 
 
 def _asked(slot: Slot) -> bool:

@@ -5,15 +5,16 @@ Whoever calls holds the sheet.
 
 from typing import Any
 
+from django.contrib.auth.models import User
+
 from sheets.audit_log.signing import KEPT, sign_revision
 from sheets.documents import sealable
 from sheets.history import saves
-from sheets.history.saves import State
-from sheets.models import Revision, Sheet
+from sheets.models import Revision, Sheet, State
 from sheets.models.reviews import RESTORED
 
 
-def keep(sheet: Sheet, kind: str, author, content: dict[str, Any] | None = None) -> Revision:
+def keep(sheet: Sheet, kind: str, author: User | None, content: dict[str, Any] | None = None) -> Revision:
     """The revision of a locked sheet as it stands, or of other content; the last one again if it holds just that."""
     whole = sealable(sheet, content)
     last = sheet.revisions.order_by("-number").first()
@@ -26,7 +27,7 @@ def keep(sheet: Sheet, kind: str, author, content: dict[str, Any] | None = None)
     return kept
 
 
-def restore(sheet: Sheet, kept: Revision, by) -> Revision:
+def restore(sheet: Sheet, kept: Revision, by: User | None) -> Revision:
     """Brings back what a revision holds as a change of the draft, under the house rules of today, and keeps it.
 
     pydantic's ValidationError where the rules cannot read it any more.

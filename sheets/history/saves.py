@@ -1,14 +1,13 @@
 """The history of a sheet: saved with a version, undone and redone."""
 
 import json
-from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
-from sheets.models import Change, Sheet
+from sheets.models import Sheet, State
 
 UNDO = 20
 """Changes that can be taken back."""
@@ -26,23 +25,13 @@ TYPING = timedelta(seconds=10)
 """Texts typed without a longer pause are one change."""
 
 
-@dataclass(frozen=True)
-class State:
-    """What a sheet holds: its name, its data, the texts that are no values yet, and what the dice made it from."""
-
-    name: str
-    data: dict
-    typed: dict
-    concept: str = ""
-
-
 def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
     """Stores a change of a locked draft and the state before it.
 
     `text` is the path where only one text was typed on: a run of such saves is one change to undo. `page` is what a
     page that saves what is typed calls itself, and so knows its own saves again.
     """
-    if new == state(sheet):
+    if new == sheet.state:
         return
     now = timezone.now()
     if not (text and text == sheet.typing and now - sheet.updated < TYPING):
@@ -54,27 +43,14 @@ def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
         _keep(sheet)
         sheet.position += 1
         sheet.top = sheet.position
-    sheet.name, sheet.data, sheet.typed, sheet.concept = new.name, new.data, new.typed, new.concept
-    sheet.typing = text
+    sheet.state, sheet.typing = new, text
     sheet.version += 1
-    if not (page and sheet.page.startswith(f"{page} ")):
-        sheet.page = page and f"{page} {sheet.version}"
+    sheet.note_page(page)
     sheet.save(update_fields=SAVED)
 
 
 def _length(sheet: Sheet) -> int:
     return len(sheet.name) + len(json.dumps([sheet.data, sheet.typed], ensure_ascii=False))
-
-
-def saved_by_page(sheet: Sheet, page: str, version: int) -> bool:
-    """Whether all that was saved since a version came from this page, whose answers were lost on their way."""
-    name, _space, first = sheet.page.partition(" ")
-    return bool(name) and name == page and version >= int(first) - 1
-
-
-def state(kept: Sheet | Change) -> State:
-    """What a draft, or a place in its history, holds."""
-    return State(kept.name, kept.data, kept.typed, kept.concept)
 
 
 def step_through(sheet: Sheet, by: int) -> None:
@@ -83,7 +59,7 @@ def step_through(sheet: Sheet, by: int) -> None:
     if there:
         _keep(sheet)
         sheet.position += by
-        sheet.name, sheet.data, sheet.typed, sheet.concept = there.name, there.data, there.typed, there.concept
+        sheet.state = there.state
         sheet.typing = sheet.page = ""
         sheet.version += 1
         sheet.save(update_fields=SAVED)

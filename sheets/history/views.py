@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.db import transaction
@@ -60,17 +61,17 @@ class RevisionEntry:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def history(request: HttpRequest, pk) -> HttpResponse:
+def history(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The revisions, the newest first, from `?before=` on; `?a=` and `?b=` compare two, `?of=` shows one.
 
     By POST one is restored, in the draft that the page has seen.
     """
     if request.method == "POST":
         return _restore(request, pk)
-    return _page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
+    return _history_page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
 
 
-def _restore(request, pk) -> HttpResponse:
+def _restore(request: HttpRequest, pk: UUID) -> HttpResponse:
     _word, which = pressed_about(request.POST, {"restore"})
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
@@ -92,7 +93,7 @@ def _restore(request, pk) -> HttpResponse:
             else:
                 status = 302
                 messages.success(request, _restored(kept.number, new.number))
-    return redirect("history", pk) if status == 302 else _page(request, sheet, status=status)
+    return redirect("history", pk) if status == 302 else _history_page(request, sheet, status=status)
 
 
 def _restored(number: int, new: int) -> str:
@@ -108,7 +109,7 @@ def _revision(sheet: Sheet, text: str) -> Revision | None:
     return sheet.revisions.select_related("author").filter(number=int(text)).first() if known else None
 
 
-def _page(request, sheet: Sheet, *, status: int = 200) -> HttpResponse:
+def _history_page(request: HttpRequest, sheet: Sheet, *, status: int = 200) -> HttpResponse:
     ruleset, mine = sheet.system, owns(request, sheet)
     context = {"sheet": sheet, "ruleset": ruleset, "mine": mine, "now": NOW,
                "rules_url": reverse("rules", args=[ruleset.slug]),
@@ -153,12 +154,12 @@ def _listed(ruleset: Ruleset, sheet: Sheet, before: str) -> dict[str, Any]:
             "newest": newest, "draft": newest and difference(ruleset, newest, sheet)}
 
 
-def _marks(sheet: Sheet, kept: list[Revision]) -> dict[int, list[tuple[Any, str]]]:
+def _marks(sheet: Sheet, kept: list[Revision]) -> dict[int | None, list[tuple[Any, str]]]:
     """{key of a revision: what marks it before the GMs of the party that the sheet is in}."""
     if not (kept and sheet.party_id):
         return {}
     taken = review_status(sheet)
-    found: dict[int, list[tuple[Any, str]]] = {}
+    found: dict[int | None, list[tuple[Any, str]]] = {}
     said = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=kept, kind__in=SAID)
     for revision, kind in said.order_by("number").values_list("revision", "kind"):
         found[revision] = [SAID[kind]]

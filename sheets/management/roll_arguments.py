@@ -1,5 +1,6 @@
 """Rolls asked for in words: `odds RULESET ROLL dice=5 defence=2`."""
 
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -8,11 +9,22 @@ from sheets.management import base
 from sheets.rolls.parameters import BadParameters, roll_from_texts
 
 
-def questions(parser):
-    """The arguments that name a roll."""
-    parser.add_argument("ruleset", help="the system's slug")
-    parser.add_argument("roll", help="the roll's slug")
-    parser.add_argument("parameters", nargs="*", metavar="key=value", help="what the roll asks for")
+class RollCommand(base.Command):
+    """A command about one roll; subclasses state `tell(roll, format)`."""
+
+    def questions(self, parser):
+        """The arguments that name a roll."""
+        parser.add_argument("ruleset", help="the system's slug")
+        parser.add_argument("roll", help="the roll's slug")
+        parser.add_argument("parameters", nargs="*", metavar="key=value", help="what the roll asks for")
+
+    def answer(self, *_args: Any, **options: Any):
+        """Writes what is told of the roll."""
+        self.tell(asked(options["ruleset"], options["roll"], options["parameters"]), options["format"])
+
+    def tell(self, roll: Roll, format: str):  # noqa: A002 - the option's name
+        """Writes the answer."""
+        raise NotImplementedError
 
 
 def asked(ruleset: str, roll: str, parameters: list[str]) -> Roll:

@@ -11,8 +11,10 @@ from django.utils.translation import get_language
 from rulesets import systems
 from rulesets.kit import Ruleset
 from sheets.models.reviews import Head, Review, Revision
+from sheets.models.state import HasState, State
 
-__all__ = ["Change", "Event", "Head", "Member", "Notification", "Party", "Remark", "Review", "Revision", "Sheet"]
+__all__ = ["Change", "Event", "Head", "Member", "Notification", "Party", "Remark", "Review", "Revision", "Sheet",
+           "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """What somebody is in a party, the highest first."""
 GMS = (GM, CO_GM)
@@ -84,7 +86,7 @@ class SheetQuerySet(models.QuerySet):
         return self.filter(deleted=None)
 
 
-class Sheet(models.Model):
+class Sheet(HasState, models.Model):
     """A sheet that exists; what stands in `data` is the shape of its system's Sheet in `rulesets`.
 
     `data` is always readable: an input that is broken now stands in `typed` ({path: text}) and leaves its field's last
@@ -153,8 +155,18 @@ class Sheet(models.Model):
         except KeyError:
             raise Http404 from None
 
+    def saved_by_page(self, page: str, version: int) -> bool:
+        """Whether all that was saved since a version came from this page, whose answers were lost on their way."""
+        name, _space, first = self.page.partition(" ")
+        return bool(name) and name == page and version >= int(first) - 1
 
-class Change(models.Model):
+    def note_page(self, page: str) -> None:
+        """Notes which page has made this version, "" for none that saves what is typed."""
+        if not (page and self.page.startswith(f"{page} ")):
+            self.page = page and f"{page} {self.version}"
+
+
+class Change(HasState, models.Model):
     """A sheet as it stood at place `number` of its history: what undo and redo go to."""
 
     sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="changes")

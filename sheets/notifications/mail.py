@@ -16,7 +16,9 @@ from urllib.parse import urlsplit
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.urls import reverse
@@ -63,13 +65,13 @@ class Delivery:
     why: str = ""
 
 
-def address_of(user) -> str | None:
+def address_of(user: User) -> str | None:
     """Where mails to somebody go: the primary address, once it is confirmed."""
     found = EmailAddress.objects.filter(user=user, user__is_active=True, primary=True, verified=True).first()
-    return found and found.email
+    return found.email if found else None
 
 
-def ask(user, language: str) -> None:
+def ask(user: User, language: str) -> None:
     """Somebody wants mails in that language from now on; what happened before was told on the site."""
     with transaction.atomic():
         _mailing, new = Mailing.objects.update_or_create(user=user, defaults={"language": language})
@@ -77,7 +79,7 @@ def ask(user, language: str) -> None:
             user.notifications.filter(mail="").update(mail=DROPPED)
 
 
-def lost(user) -> bool:
+def lost(user: User) -> bool:
     """Whether the last mail to somebody was given up."""
     last = user.notifications.filter(mail__in=(SENT, FAILED)).order_by("-pk").first()
     return last is not None and last.mail == FAILED
@@ -104,7 +106,7 @@ def deliver() -> Generator[Delivery, None, None]:
         _close(connection)
 
 
-def _close(connection) -> None:
+def _close(connection: BaseEmailBackend) -> None:
     with suppress(OSError):
         connection.close()
 
@@ -130,7 +132,7 @@ def _claim(pk: int) -> Lease | None:
     return claim
 
 
-def _deliver(connection, claim: Lease) -> Delivery:
+def _deliver(connection: BaseEmailBackend, claim: Lease) -> Delivery:
     who, n = claim.mailing.user.username, len(claim.found)
     if claim.address is None:
         _settle(claim, DROPPED)
@@ -192,7 +194,8 @@ def message_of(claim: Lease) -> EmailMessage:
     # The times, too: a database that was restored gives out the same keys once more.
     keys = ",".join(f"{one.pk} {one.made.isoformat()}" for one in found)
     return EmailMessage(
-        f"Bogenschmiede: {Truncator(subject).chars(SUBJECT)}", "\n\n".join(parts) + "\n", to=[claim.address],
+        f"Bogenschmiede: {Truncator(subject).chars(SUBJECT)}", "\n\n".join(parts) + "\n",
+        to=[claim.address] if claim.address else [],
         headers={
             "Message-ID": f"<{hashlib.sha256(keys.encode()).hexdigest()[:32]}@{urlsplit(site).hostname}>",
             "List-Unsubscribe": f"<{account}>",

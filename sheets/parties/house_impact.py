@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,7 +54,7 @@ class HouseImpact:
         return self.turned or bool(self.points) or bool(self.news)
 
 
-def house_impacts(ruleset: Ruleset, sheets, before: House, after: House) -> list[HouseImpact]:
+def house_impacts(ruleset: Ruleset, sheets: Iterable[Sheet], before: House, after: House) -> list[HouseImpact]:
     """What becomes of each sheet."""
     return [HouseImpact(sheet, check_sheet(ruleset, sheet, before), check_sheet(ruleset, sheet, after))
             for sheet in sheets]

@@ -37,7 +37,7 @@ def house(request: HttpRequest, pk) -> HttpResponse:
     What is saved is what was shown: where anything else than the preview said would happen, it is shown anew.
     """
     if request.method != "POST":
-        return _page(request, membership(request, pk))
+        return _house_page(request, membership(request, pk))
     word, version = pressed(request.POST, ("preview", "save"), "preview"), request.POST.get("_version", "")
     prepare = partial(prepare_house, texts=request.POST.dict())
     saved = False
@@ -52,14 +52,14 @@ def house(request: HttpRequest, pk) -> HttpResponse:
         return redirect("party", pk)
     stale = version != str(change.of.me.party.version)
     status = 422 if change.form.house is None else 409 if stale else 200
-    return _page(request, change.of.me, change, status=status, stale=stale, unsaved=word == "save")
+    return _house_page(request, change.of.me, change, status=status, stale=stale, unsaved=word == "save")
 
 
 def _sheets(request, pk, *, lock: bool = False) -> PartySheets:
     return party_sheets(membership(request, pk, gm=True, lock=lock), lock=lock)
 
 
-def _page(request, me: Member, change: HouseChange | None = None, *, status: int = 200, **more) -> HttpResponse:
+def _house_page(request, me: Member, change: HouseChange | None = None, *, status: int = 200, **more) -> HttpResponse:
     ruleset, now = systems()[me.party.ruleset], house_now(me)
     context = {"me": me, "party": me.party, "ruleset": ruleset, "differences": house_differences(ruleset, now), **more}
     if me.gm:

@@ -1,4 +1,4 @@
-"""Who comes and goes: joining by a link, another's role, leaving, the end of a party. Each says first what it does."""
+"""Members of a party: another's role, leaving, the end of a party. Each says first what it does."""
 
 from django.contrib import messages
 from django.db import transaction
@@ -8,41 +8,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from rulesets import systems
-from sheets.access import allow_signup, membership, who
+from sheets.access import membership, who
 from sheets.forms.buttons import pressed
-from sheets.forms.house_rules import house_differences
-from sheets.models import CO_GM, GM, PLAYER, Member, Party
+from sheets.models import CO_GM, GM, PLAYER, Member
 from sheets.parties import services as parties
-from sheets.parties.services import TITLES, Full, heir
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-def join(request: HttpRequest, token: str) -> HttpResponse:
-    """What somebody is invited to; by POST they are in it. Without an account the link waits until there is one."""
-    party = get_object_or_404(Party, invitation=token, ruleset__in=list(systems()))
-    if request.method == "POST" and request.user.is_authenticated:
-        with transaction.atomic():
-            # Read anew under the lock: the link may have been revoked meanwhile.
-            party = get_object_or_404(Party.objects.select_for_update(), pk=party.pk, invitation=token)
-            try:
-                new = parties.join_party(party, request.user)
-            except Full as error:
-                messages.error(request, str(error))
-                return redirect("join", token)
-        if new:
-            messages.success(request, _("You are in; bring a sheet."))
-        return redirect("party", party.pk)
-    ruleset = systems()[party.ruleset]
-    house = ruleset.house.model_validate(party.house)
-    inside = request.user.is_authenticated and party.members.filter(user=request.user).exists()
-    if not request.user.is_authenticated:
-        # Where accounts are by invitation only, an invitation to a party is one to an account.
-        allow_signup(request, f"party:{party.pk}")
-    return render(request, "parties/join.html", {
-        "party": party, "ruleset": ruleset, "differences": house_differences(ruleset, house), "inside": inside,
-    }, status=403 if request.method == "POST" else 200)
+from sheets.parties.services import TITLES, heir
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -28,13 +28,13 @@ AT_ONCE = 20
 def ready(request: HttpRequest, pk) -> HttpResponse:
     """What is laid out; by POST a character is taken, or a GM lays some out or takes them back."""
     if request.method != "POST":
-        return _page(request, membership(request, pk))
+        return _pregens_page(request, membership(request, pk))
     word, which = pressed_about(request.POST, ("take", "generate", "lay-out", "withdraw"))
     # The dice are thrown before the party is held: making many takes a while, and nobody is to wait for it.
     me = membership(request, pk, gm=word != "take")
     made = _made(request, me.party) if word == "generate" else []
     if made is None:
-        return _page(request, me, request.POST.get("count", ""))
+        return _pregens_page(request, me, request.POST.get("count", ""))
     with transaction.atomic():
         me = membership(request, pk, gm=word != "take", lock=True)
         try:
@@ -81,7 +81,7 @@ def _characters(ruleset, rng: Random, house, number: int, concept: str, party: P
     return found
 
 
-def _page(request, me: Member, count: str | None = None) -> HttpResponse:
+def _pregens_page(request, me: Member, count: str | None = None) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
     house = ruleset.house.model_validate(me.party.house)
     fault = ""

@@ -1,6 +1,9 @@
 """Ready-made characters: laid out by a GM, one by one or by the dice, and taken by whoever comes first."""
 
+from typing import Any
+from uuid import UUID
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -12,7 +15,7 @@ SHARES = 4
 """How much more work than any other request the making of so many may take, which only GMs ask for."""
 
 
-def lay_out(me: Member, documents: list[dict]) -> None:
+def lay_out(me: Member, documents: list[dict[str, Any]]) -> None:
     """Copies that wait for whoever takes them; what they were made of stays with the GM (`Full` without room)."""
     parties.room_for(me.party, len(documents))
     Sheet.objects.bulk_create(
@@ -22,23 +25,23 @@ def lay_out(me: Member, documents: list[dict]) -> None:
         for one in documents)
 
 
-def take_pregen(me: Member, pk) -> Sheet | None:
+def take_pregen(me: Member, pk: UUID) -> Sheet | None:
     """The character becomes the member's own; None where it is laid out no more. The party is held: one comes first."""
     sheet = laid_out(me.party).filter(pk=pk).first()
     if sheet is None:
         return None
-    if sheet.owner != me.user:
+    if sheet.owner and sheet.owner != me.user:
         notify([sheet.owner], "taken", me.party, me.user, url=reverse("sheet", args=[pk]))
     sheet.owner, sheet.offered, sheet.seen_by, sheet.share = me.user, False, PRIVATE, None
     sheet.save(update_fields=["owner", "offered", "seen_by", "share"])
     return sheet
 
 
-def laid_out(party: Party):
+def laid_out(party: Party) -> QuerySet[Sheet]:
     """The characters that wait in a party."""
     return party.sheets.not_deleted().filter(offered=True).select_related("owner")
 
 
-def withdraw(sheets) -> None:
+def withdraw(sheets: QuerySet[Sheet]) -> None:
     """Copies that nobody took go to their makers' thrown away sheets."""
     sheets.update(party=None, offered=False, deleted=timezone.now())

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Count, Q, QuerySet, Sum
@@ -13,12 +14,13 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets import systems
-from rulesets.kit import Act, Gauge, Offer, Roll, Slot, slots
+from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
 from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import roll_dice, roll_text
 from sheets.secrets import for_others
+from sheets.sheet_list import initials
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 LOG = 40
@@ -60,7 +62,7 @@ class Participant:
     @property
     def initials(self) -> str:
         """Up to two letters in place of a portrait."""
-        return "".join(word[0] for word in self.name.split()[:2]).upper()
+        return initials(self.name)
 
     @property
     def private(self) -> bool:
@@ -68,7 +70,7 @@ class Participant:
         return self.sheet.seen_by == PRIVATE
 
     @property
-    def notices(self) -> list:
+    def notices(self) -> list[Finding]:
         """What the state of play means for the turn at hand."""
         return list(self.character.play.notices(self.character.written)) if self.character else []
 
@@ -92,7 +94,7 @@ class LogLine:
     title: str
     text: str
     sides: int
-    faces: list
+    faces: list[tuple[int, str]]
     """(face, colour) of each die."""
     redone: bool = False
     """Whether a repeat has taken its place."""
@@ -129,7 +131,7 @@ class PartyTable:
                   if one.key not in {*self.ruleset.shared, *hidden})
         return Participant(sheet, mine, character, self.table.place(character.seated), tuple(gauges))
 
-    def _turn(self, participant: Participant) -> tuple:
+    def _turn(self, participant: Participant) -> tuple[Any, ...]:
         first, own = self.party.order, str(participant.sheet.pk)
         return (first.index(own) if own in first else len(first), participant.place is None, participant.place or 0,
                 participant.name.casefold(), own)
@@ -155,14 +157,14 @@ class PartyTable:
     @cached_property
     def log(self) -> list[LogLine]:
         """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
-        names = {participant.sheet.pk: participant.name for participant in self.participants}
+        names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.participants}
         mine = {participant.sheet.pk for participant in self.participants if participant.mine}
         found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).select_related("who").order_by("-pk")
         if not self.me.gm:
             found = found.filter(hidden=False)
         redone = superseded(found := found[:LOG])
         return [self._line(event if event.sheet_id in mine else for_others(self.ruleset, event),
-                           names.get(event.sheet_id) or getattr(event.who, "username", ""),
+                           names.get(event.sheet_id) or (event.who.username if event.who else ""),
                            redone=event.pk in redone) for event in found]
 
     def _line(self, event: Event, who: str, *, redone: bool) -> LogLine:

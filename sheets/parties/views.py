@@ -1,7 +1,6 @@
 """One's parties, and the page of one."""
 
 from collections.abc import Callable
-from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -13,12 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
-from sheets.access import editable, membership, memberships, readable
+from sheets.access import editable, key_or_404, membership, memberships, readable
 from sheets.forms.buttons import pressed_about
 from sheets.forms.house_rules import house_differences
 from sheets.forms.notes import notes_fault
 from sheets.models import ROLES, Member
 from sheets.parties import services as parties
+from sheets.parties.invitation_views import invite, revoke
 from sheets.parties.services import TITLES, Full
 from sheets.play.services import announce
 from sheets.status.reviews import review_statuses
@@ -64,7 +64,7 @@ def name_fault(name: str) -> str:
 def party(request: HttpRequest, pk) -> HttpResponse:
     """The party's page; by POST what its buttons do."""
     if request.method != "POST":
-        return _page(request, membership(request, pk))
+        return _party_page(request, membership(request, pk))
     word, which = pressed_about(request.POST, DOING)
     gm, doing = DOING[word]
     with transaction.atomic():
@@ -77,7 +77,7 @@ def party(request: HttpRequest, pk) -> HttpResponse:
     return answer or redirect("party", pk)
 
 
-def _page(request, me: Member, **more) -> HttpResponse:
+def _party_page(request, me: Member, **more) -> HttpResponse:
     group = me.party
     ruleset = systems()[group.ruleset]
     house = ruleset.house.model_validate(group.house)
@@ -95,16 +95,6 @@ def _page(request, me: Member, **more) -> HttpResponse:
     }, status=422 if more else 200)
 
 
-def _invite(_request, me, _which):
-    me.party.invitation = parties.new_token()
-    me.party.save(update_fields=["invitation"])
-
-
-def _revoke(_request, me, _which):
-    me.party.invitation = None
-    me.party.save(update_fields=["invitation"])
-
-
 def _approval(request, me, _which):
     me.party.approval = "approval" in request.POST
     me.party.save(update_fields=["approval"])
@@ -114,7 +104,7 @@ def _approval(request, me, _which):
 def _rename(request, me, _which):
     name = request.POST.get("name", "").strip()
     if fault := name_fault(name):
-        return _page(request, me, name=name, fault=fault)
+        return _party_page(request, me, name=name, fault=fault)
     me.party.name = name
     me.party.save(update_fields=["name"])
     return None
@@ -123,36 +113,29 @@ def _rename(request, me, _which):
 def _notes(request, me, _which):
     notes = request.POST.get("notes", "").replace("\r\n", "\n")
     if fault := notes_fault(notes):
-        return _page(request, me, notes=notes, notes_fault=fault)
+        return _party_page(request, me, notes=notes, notes_fault=fault)
     me.notes = notes
     me.save(update_fields=["notes"])
     return None
 
 
 def _bring(request, me, _which):
-    sheet = get_object_or_404(editable(request).select_for_update(of=("self",)), pk=key(request.POST.get("sheet", "")),
-                              party=None, ruleset=me.party.ruleset)
+    own = editable(request).select_for_update(of=("self",))
+    pk = key_or_404(request.POST.get("sheet", ""))
+    sheet = get_object_or_404(own, pk=pk, party=None, ruleset=me.party.ruleset)
     parties.bring_sheet(me.party, sheet, request.user)
 
 
 def _drop(request, me, which):
     """Takes a sheet out: its owner does, or a GM."""
-    sheet = get_object_or_404(me.party.sheets.not_deleted().select_related("owner"), pk=key(which))
+    sheet = get_object_or_404(me.party.sheets.not_deleted().select_related("owner"), pk=key_or_404(which))
     if not me.gm and sheet.owner != request.user:
         raise Http404
     parties.drop_sheet(me.party, sheet, request.user)
 
 
-def key(text: str) -> UUID:
-    """The sheet that a form means (Http404 where that is no key of one)."""
-    try:
-        return UUID(text)
-    except ValueError:
-        raise Http404 from None
-
-
 DOING: dict[str, tuple[bool, Callable]] = {
-    "invite": (True, _invite), "revoke": (True, _revoke), "rename": (True, _rename), "notes": (False, _notes),
+    "invite": (True, invite), "revoke": (True, revoke), "rename": (True, _rename), "notes": (False, _notes),
     "bring": (False, _bring), "drop": (False, _drop), "approval": (True, _approval),
 }
 """What the buttons of the party's page do, {word: (whether for GMs alone, function)}."""

@@ -6,7 +6,7 @@ from sheets.models import Event
 from sheets.play import queries
 from sheets.play.event_log import last_events
 from sheets.rolls.followups import roll_cards
-from sheets.rolls.widgets import Widget, key_of
+from sheets.rolls.widgets import chosen, key_of
 
 
 def what_changed(before: Character, event: Event) -> dict | None:
@@ -30,15 +30,15 @@ def what_changed(before: Character, event: Event) -> dict | None:
 
 
 def _rolled(character: Character, event: Event) -> dict:
-    offer = next((one for one in character.rolls() if key_of(one) == event.widget), None)
-    if offer is None:
+    widget = chosen(character.rolls(), {}, event.widget)
+    if widget is None:
         # It stands in the card of a roll that led on to it.
         holding = (one for one in character.rolls() if _holds(one, event))
         found = roll_cards(character.ruleset, holding, last_events(character.sheet))
         return {"cards": found, "text": queries.event_text(character, event)}
-    card, = roll_cards(character.ruleset, [offer], {event.widget: event})
+    card, = roll_cards(character.ruleset, [widget.offer], {event.widget: event})
     # A form that began with a fault does not keep it.
-    return {"rolled": card, "text": card.text} if Widget(offer).made else {"cards": [card], "text": card.text}
+    return {"rolled": card, "text": card.text} if widget.made else {"cards": [card], "text": card.text}
 
 
 def _rolls(before: Character, character: Character, event: Event) -> dict:

@@ -205,7 +205,7 @@ def _for_good(character: Character, event: Event, data: Data) -> None:
     sheet, kept, before = character.sheet, character.review_status.revision, character.written.model_dump()
     event.before_data = sheet.data
     draft = character.ruleset.sheet.model_validate(sheet.data).model_dump()
-    saves.save(sheet, replace(saves.state(sheet), data=carried(before, data, draft)))
+    saves.save(sheet, replace(sheet.state, data=carried(before, data, draft)))
     event.version = sheet.version
     if kept:
         event.before_revision = kept.number

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulesets.kit import Ruleset
+from rulesets.kit import Data, Ruleset
 from sheets.forms.inputs import Input, element_id, inputs_of, path_in_words
 from sheets.models import Review
 from sheets.outline import worded
@@ -26,7 +26,7 @@ class CommentField:
         return element_id(self.path)
 
 
-def comment_fields(ruleset: Ruleset, data: dict, comments: Mapping[str, str]) -> Iterator[CommentField]:
+def comment_fields(ruleset: Ruleset, data: Data, comments: Mapping[str, str]) -> Iterator[CommentField]:
     """Every field that a sheet asks, in its order; `comments` are {path: text} so far."""
     shape = ruleset.sheet.model_validate(data)
     for one in inputs_of(ruleset.sheet, data):

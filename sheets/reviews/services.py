@@ -178,7 +178,7 @@ def _decides(me: Member, sheet: Sheet, seal: str) -> PendingDecision:
     found = pending_decision(sheet, review_status(sheet))
     if found is None:
         raise Blocked(NOTHING_WAITS)
-    if found.waits and found.entry.person == chain.person(me.user_id):
+    if found.waits and found.entry.by_id == me.user_id:
         raise Blocked(_("You have submitted this yourself; another GM of the party decides."))
     if found.seal != seal:
         raise Blocked(_("What waits is no longer what you have seen; it stands here anew. Look again, then decide."))

@@ -55,22 +55,22 @@ class Proof:
     @property
     def ruleset(self) -> Ruleset | None:
         """The system; None where it is gone, or the sheet."""
-        return systems().get(self.entry.sheet.ruleset) if self.entry.sheet else None
+        return systems().get(self.entry.sheet.ruleset) if self.entry and self.entry.sheet else None
 
     @property
     def revision(self) -> Revision | None:
         """What was approved; None once its owner has thrown it away."""
-        return None if self.answer == "gone" else self.entry.revision
+        return self.entry.revision if self.entry and self.answer != "gone" else None
 
     @property
     def exceptions(self) -> list[dict[str, str]]:
         """{rule, reason} of each exception; none of what is gone."""
-        return granted(self.entry) if self.revision else []
+        return granted(self.entry) if self.entry and self.revision else []
 
     @property
     def silenced(self) -> bool:
         """Whether words that were said with it are gone."""
-        return bool(self.entry.words and not self.entry.said)
+        return bool(self.entry and self.entry.words and not self.entry.said)
 
 
 def proof_of(code: str) -> Proof | None:
@@ -85,7 +85,7 @@ def proof_of(code: str) -> Proof | None:
         Review.objects.filter(sheet_key=entry.sheet_key, number__gt=entry.number))]
     if flawed([entry, *later]):
         return Proof(shown, "broken", entry)
-    return Proof(shown, *_state(entry, later))
+    return Proof(shown, *_state(entry, [one for one in later if one]))
 
 
 def _state(entry: Review, later: list[Review]) -> tuple[str, Review, Review | None]:

@@ -39,7 +39,7 @@ def review(request: HttpRequest, pk) -> HttpResponse:
     """Where a sheet stands, with its changes, findings and comments; by POST it goes on from there."""
     try:
         if request.method != "POST":
-            return _page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
+            return _review_page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
         return _decide(request, pk)
     except ValidationError:
         messages.error(request, _("The rules can no longer read what this is about; here is all that was kept of it."))
@@ -84,7 +84,7 @@ def _decide(request, pk) -> HttpResponse:
             done = DOING[form.word](request, sheet, form)
         except Blocked as error:
             messages.error(request, str(error))
-            return _page(request, sheet, form, status=409)
+            return _review_page(request, sheet, form, status=409)
     if done:
         messages.success(request, done)
     return redirect("review", pk)
@@ -134,7 +134,7 @@ DOING: dict[str, Callable] = {"submit": _submit, "recall": _recall, "approve": _
 """What the buttons do, {word: function that answers what is told then}."""
 
 
-def _page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200) -> HttpResponse:
+def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200) -> HttpResponse:
     ruleset, taken = sheet.system, review_status(sheet)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
     found, mine = reviews.pending_decision(sheet, taken), owns(request, sheet)

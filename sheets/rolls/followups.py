@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from rulesets.dice import Outcome
-from rulesets.kit import Offer, Ruleset
+from rulesets.kit import Data, Offer, Ruleset
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar
@@ -70,7 +70,7 @@ def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event)
             if not (card.widget.is_act and (anew or key_of(card.widget.offer) in done))]
 
 
-def followup_offers(ruleset: Ruleset, widget: Widget, slug: str, given: dict, value: Any, figures: dict) -> list[Offer]:
+def followup_offers(ruleset: Ruleset, widget: Widget, slug: str, given: Data, value: Any, figures: Data) -> list[Offer]:
     """The rolls that a stored outcome leads on to, filled with what the widget knows of them."""
     cls = ruleset.rolls.get(slug)
     then, leads = widget.offer.then, widget.offer.leads

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, wraps
-from typing import Any
+from typing import Any, TypeVar
 
 from django.utils.translation import get_language
 
@@ -15,6 +15,7 @@ BARS = 13
 """Outcomes that a chart shows one by one; what lies beyond them is one bar."""
 KEPT = 1024
 """Rolls whose charts are kept at hand."""
+Reckoned = TypeVar("Reckoned")
 
 
 @dataclass(frozen=True)
@@ -31,14 +32,14 @@ class OddsBar:
     """How much of the height that is."""
 
 
-def cached_by_roll(reckon: Callable) -> Callable:
+def cached_by_roll(reckon: Callable[..., Reckoned]) -> Callable[..., Reckoned]:
     """Reckons once for equal rolls in one language: odds and their words hang on nothing else."""
     @lru_cache(KEPT)
-    def again(cls, given, _language, *more):
+    def again(cls: type[Roll], given: str, _language: str | None, *more: Any) -> Reckoned:
         return reckon(cls.model_validate_json(given), *more)
 
     @wraps(reckon)
-    def reckoned(roll: Roll, *more):
+    def reckoned(roll: Roll, *more: Any) -> Reckoned:
         return again(type(roll), roll.model_dump_json(), get_language(), *more)
 
     return reckoned
@@ -55,7 +56,8 @@ def odds_bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[OddsBar, ...]:
 
 
 def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[OddsBar, ...]:
-    odds = roll.odds()
+    if (odds := roll.odds()) is None:
+        return ()
     weights, tail = [*odds.weights.items()], ()
     if len(weights) > BARS:
         weights, tail = weights[:BARS - 1], weights[BARS - 1:]
@@ -83,7 +85,7 @@ def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
 
 
 @cached_by_roll
-def second_reading(roll: Roll) -> tuple[Any, str]:
-    """What a roll's second reading is called, and its chance in all."""
-    return roll.beside[2], percent(sum(roll.both().values()))
+def second_reading(roll: Roll) -> tuple[Any, str] | None:
+    """What a roll's second reading is called, and its chance in all; None where it has none."""
+    return (roll.beside[2], percent(sum(roll.both().values()))) if roll.beside else None
 

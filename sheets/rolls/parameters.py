@@ -1,6 +1,7 @@
 """The parameters of a roll as texts, as commands and the API take them."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
@@ -29,7 +30,7 @@ def roll_from_texts(roll: type[Roll], given: Mapping[str, str]) -> Roll:
         raise BadParameters(offences, takes) from None
 
 
-def _value(slot: Slot | None, text: str):
+def _value(slot: Slot | None, text: str) -> Any:
     """A text as the value that its field takes; what does not fit stays a text, and the field refuses it."""
     if slot is None:
         return text

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn, Protocol
 
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from rulesets.dice import RealTray
-from rulesets.kit import HIGHEST, Act, Play, Refused, Roll, Sheet
+from rulesets.kit import HIGHEST, Act, House, Play, Refused, Roll, Ruleset, Sheet
+from sheets import models
 from sheets.models import Event
 
 
@@ -19,16 +20,29 @@ class Rethrow(RealTray):
         super().__init__()
         self.lying, self.tray = lying, tray or RealTray()
 
-    def face(self, faces):
+    def face(self, faces: range) -> int:
         """The face that lies there, or a new one."""
         lies = self.lying.get(len(self.fallen))
-        self.fallen.append(lies if lies in faces else self.tray.face(faces))
+        self.fallen.append(lies if lies is not None and lies in faces else self.tray.face(faces))
         return self.fallen[-1]
 
-    def again(self):
+    def again(self) -> NoReturn:
         """A throw that does not count is made once more by everybody."""
         self.lying = {}
         super().again()
+
+
+class _Played(Protocol):
+    """What a repeat asks of a character."""
+
+    sheet: models.Sheet
+    ruleset: Ruleset
+    house: House
+    written: Sheet
+    play: Play
+
+    def common(self) -> dict[str, Any]:
+        """The counters that it shares with its party."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +65,7 @@ class Past:
         return {place: face for place, face in enumerate(self.event.faces) if place not in own}
 
 
-def repeated(character) -> Past:
+def repeated(character: _Played) -> Past:
     """What a repeat at a locked sheet begins from (`Refused` where there is nothing that could be repeated)."""
     event = character.sheet.events.exclude(roll="").filter(undone=False).order_by("-pk").first()
     if event is None or event.roll not in character.ruleset.rolls:
@@ -69,7 +83,7 @@ def repeated(character) -> Past:
     return Past(event, roll, act, _written(character, undone), _play(character, undone), len(tries) if act else 1)
 
 
-def _act(character, event: Event) -> Act:
+def _act(character: _Played, event: Event) -> Act:
     try:
         return character.ruleset.acts[event.act].model_validate(event.done or {})
     except (KeyError, ValidationError):
@@ -77,7 +91,7 @@ def _act(character, event: Event) -> Act:
                       ) from None
 
 
-def _undone(character, event: Event, first: Event | None, tries: set[int]) -> list[Event]:
+def _undone(character: _Played, event: Event, first: Event | None, tries: set[int]) -> list[Event]:
     """The acts that put the roll into effect, the newest first: what it was rolled for, and what followed from it."""
     since = {"pk__gte": first.pk} if first else {"pk__gt": event.pk}
     acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).order_by("-pk"))
@@ -91,7 +105,7 @@ def _undone(character, event: Event, first: Event | None, tries: set[int]) -> li
     return found
 
 
-def _written(character, undone: list[Event]) -> Sheet:
+def _written(character: _Played, undone: list[Event]) -> Sheet:
     """The sheet as it was played before the first of these."""
     lasting = [one for one in undone if one.before_data is not None]
     if not lasting:
@@ -101,7 +115,7 @@ def _written(character, undone: list[Event]) -> Sheet:
     return character.ruleset.sheet.model_validate(data).under(character.house)
 
 
-def _play(character, undone: list[Event]) -> Play:
+def _play(character: _Played, undone: list[Event]) -> Play:
     """The state of play before the first of these, with what the party counts as it is without them."""
     if not undone:
         return character.play
@@ -109,7 +123,7 @@ def _play(character, undone: list[Event]) -> Play:
     for one in undone:
         if one.party_id == character.sheet.party_id:
             counters |= uncounted(counters, one)
-    return character.ruleset.play.model_validate({**undone[-1].before, **counters})
+    return character.ruleset.play.model_validate({**(undone[-1].before or {}), **counters})
 
 
 def uncounted(counters: Mapping[str, Any], event: Event) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from rulesets.dice import Outcome
-from rulesets.kit import Ruleset
+from rulesets.kit import Data, Ruleset
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 
 
-def roll_text(ruleset: Ruleset, slug: str, given: dict, value: Any, figures: dict) -> str:
+def roll_text(ruleset: Ruleset, slug: str, given: Data, value: Any, figures: Data) -> str:
     """What a stored roll says, in the reader's language; the bare outcome if the system has lost the roll."""
     cls = ruleset.rolls.get(slug)
     try:
@@ -18,7 +18,7 @@ def roll_text(ruleset: Ruleset, slug: str, given: dict, value: Any, figures: dic
         return str(value)
 
 
-def roll_dice(ruleset: Ruleset, slug: str, given: dict, faces: list[int]) -> list[tuple[int, str]]:
+def roll_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> list[tuple[int, str]]:
     """(face, colour) of each die of a stored roll."""
     cls = ruleset.rolls.get(slug)
     try:
@@ -28,7 +28,7 @@ def roll_dice(ruleset: Ruleset, slug: str, given: dict, faces: list[int]) -> lis
     return list(zip(faces, colours if len(colours) == len(faces) else [""] * len(faces), strict=True))
 
 
-def roll_chart(ruleset: Ruleset, slug: str, given: dict, value: Any) -> tuple[OddsBar, ...]:
+def roll_chart(ruleset: Ruleset, slug: str, given: Data, value: Any) -> tuple[OddsBar, ...]:
     """The odds of a stored roll with what fell."""
     cls = ruleset.rolls.get(slug)
     try:

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
 from rulesets.dice import thrown
+from rulesets.kit import Data
 from sheets.forms.inputs import input_text, query
 from sheets.rolls.followups import RollCard, followup_offers
 from sheets.rolls.stored import roll_chart, roll_dice, roll_text
@@ -34,7 +35,7 @@ def dicebox(request: HttpRequest, slug: str) -> HttpResponse:
     widget = next((one for one in found if one.key == which), None)
     if posted and widget and widget.made:
         outcome, tray = thrown(widget.made.throw)
-        fell = {"roll": widget.offer.cls.slug, "given": widget.made.model_dump(), "faces": tray.fallen,
+        fell: Data | None = {"roll": widget.offer.cls.slug, "given": widget.made.model_dump(), "faces": tray.fallen,
                 "outcome": outcome.value, "figures": dict(outcome.figures)}
         address = QueryDict(mutable=True)
         address.update({"w": which, "fell": signing.dumps(fell, salt=SALT, compress=True),
@@ -50,7 +51,7 @@ def dicebox(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "rolls/dice_page.html", {"ruleset": ruleset, "rolls": cards}, status=422 if posted else 200)
 
 
-def _fell(signed: str) -> dict | None:
+def _fell(signed: str) -> Data | None:
     try:
         return signing.loads(signed, salt=SALT) if signed else None
     except signing.BadSignature:

@@ -5,22 +5,30 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from rulesets.kit import Act, Contest, Offer, Roll, Slot, shape_message, slots
+from rulesets.kit import Act, Contest, Offer, Roll, shape_message, slots
 from rulesets.work import budget
-from sheets.forms.inputs import Answers, Broken, Input, input_text, parsed
+from sheets.forms.answered import answered_input
+from sheets.forms.inputs import Answers, input_text
 from sheets.rolls.odds_chart import OddsBar, odds_bars, second_reading
 
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """What may be offered."""
 
 
-def reckoning(get_response: Callable) -> Callable:
+class _ReckoningRequest(HttpRequest):
+    """A request with what it may reckon."""
+
+    work: list[int]
+
+
+def reckoning(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[_ReckoningRequest], HttpResponse]:
     """Middleware: what a request has reckoned is paid from one budget, `request.work`."""
-    def within(request):
+    def within(request: _ReckoningRequest) -> HttpResponse:
         with budget() as request.work:
             return get_response(request)
 
@@ -41,45 +49,27 @@ class Widget:
 
     def __init__(self, offer: Offer, answers: Answers | None = None, prefix: str = ""):
         self.offer, self.key = offer, key_of(offer)
-        self.inputs, self.values, self.fault, self.answered = [], {}, "", answers is not None
-        for key, slot in offer.asks.items():
-            self.inputs.append(self._input(key, prefix + key, slot, answers or {}))
-
-    def _input(self, key: str, name: str, slot: Slot, answers: Answers) -> Input:
-        texts = answers.get(name, [])
-        if slot.kind == "choices":
-            chosen = [one for one in texts if one]
-            self.values[key] = chosen
-            return Input(slot, name, chosen)
-        text = texts[-1] if texts else input_text(_start(slot))
-        ticked = answers.get(f"{name}+", ()) if slot.ask.addends else ()
-        addends = [(label, more, str(index) in ticked)
-                   for index, (label, more) in enumerate((slot.ask.addends or {}).items())]
-        try:
-            value = parsed(slot, text)
-            if ticked:
-                value = parsed(slot, str((value or 0) + sum(more for _label, more, on in addends if on)))
-        except Broken as error:
-            return Input(slot, name, None, text, str(error), addends=addends)
-        self.values[key] = value
-        return Input(slot, name, value, text, addends=addends)
-
-    @cached_property
-    def made(self):
+        self.inputs = [answered_input(slot, prefix + key, answers or {}) for key, slot in offer.asks.items()]
+        self.made: Any = None
         """The roll or act with all it asks, or None while an answer makes no sense."""
-        if any(one.fault for one in self.inputs):
-            return None
-        try:
-            return self.offer.take(**self.values)
-        except ValidationError as error:
-            self.fault = shape_message(error.errors()[0]) if self.answered else ""
-            return None
+        self.fault = ""
+        """Why answers that each make sense make none together, "" where they do."""
+        if not any(one.fault for one in self.inputs):
+            try:
+                self.made = offer.take(**self.values)
+            except ValidationError as error:
+                self.fault = shape_message(error.errors()[0]) if answers is not None else ""
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """{key: value} of the answers that make sense."""
+        return {key: one.value for key, one in zip(self.offer.asks, self.inputs, strict=True) if not one.fault}
 
     @cached_property
-    def asked(self) -> tuple:
+    def asked(self) -> tuple[Any, ...]:
         """All that its form shows, for those who have drawn it before."""
-        fault, offer = "" if self.made else self.fault, self.offer
-        return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), fault, *(
+        offer = self.offer
+        return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), self.fault, *(
             (one.path, one.text, repr(one.value), one.fault, repr(one.addends)) for one in self.inputs))
 
     @property
@@ -105,7 +95,7 @@ class Widget:
     @cached_property
     def beside(self) -> tuple[Any, str] | None:
         """What a roll's second reading is called, and its chance in all; None where there is none."""
-        return second_reading(self.made) if self.bars and self.made.beside else None
+        return second_reading(self.made) if self.bars else None
 
     @property
     def unreckoned(self) -> str:
@@ -129,17 +119,6 @@ class Widget:
     def mean(self) -> Any:
         """The mean outcome of a roll as answered, None where outcomes are words."""
         return self.made.odds().mean if isinstance(self.made, Roll) else None
-
-
-def _start(slot: Slot) -> Any:
-    """What an input holds before anybody answers."""
-    if not slot.required:
-        return slot.default
-    if slot.kind == "number":
-        return max(slot.low or 0, slot.ask.least or 0)
-    if slot.kind == "text" and slot.ask.samples:
-        return slot.ask.samples[0]
-    return slot.choices[0] if slot.choices and not slot.nullable else None
 
 
 def heaviest(roll: Roll) -> tuple[str, str]:

@@ -58,7 +58,8 @@ class ReviewStatus:
 def granted(approval: Review) -> list[dict[str, str]]:
     """{rule, path, message, reason} of each exception that an approval makes; the reason is "" once it was erased."""
     if approval.said or not approval.words:
-        return approval.said.get("exceptions", [])
+        exceptions: list[dict[str, str]] = approval.said.get("exceptions", [])
+        return exceptions
     return [{key: one[key] for key in ("rule", "path", "message")} | {"reason": ""}
             for one in approval.seen.get("findings", []) if one["severity"] == "approval"]
 
@@ -71,7 +72,7 @@ def review_status(sheet: Sheet) -> ReviewStatus:
 def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
     """{key: course} of sheets, by at most two queries; a sheet in no party has none."""
     sheets = list(sheets)
-    placed = {sheet.pk: sheet for sheet in sheets if sheet.party_id}
+    placed: dict[Any, Sheet] = {sheet.pk: sheet for sheet in sheets if sheet.party_id}
     found: dict[Any, list[Review]] = {}
     if placed:
         entries = Review.objects.filter(sheet__in=placed, party__in={sheet.party_id for sheet in placed.values()})
@@ -106,26 +107,26 @@ def _read(entries: list[Review]) -> dict[str, Review | None]:
     return state
 
 
-def _course(sheet: Sheet, read: dict[str, Review | None], kept: dict[int, Revision]) -> ReviewStatus:
+def _course(sheet: Sheet, read: dict[str, Review | None], kept: dict[Any, Revision]) -> ReviewStatus:
     played = read.get("played")
     revision = kept.get(played.revision_id) if played else None
     return ReviewStatus(**read, revision=revision, state=_state(sheet, read, revision))
 
 
 def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | None) -> str:
-    last = read.get("last")
+    last, approval = read.get("last"), read.get("approval")
     if read.get("waiting"):
         return "waiting"
-    if revision:
+    if revision and approval:
         seal = _seal(sheet, revision)
         if seal is None:
-            return "returned" if last.kind == RETURNED else "changed"
-        if revision.pk != read["approval"].revision_id:
+            return "returned" if last and last.kind == RETURNED else "changed"
+        if revision.pk != approval.revision_id:
             return "played"
         return "approved" if seal == revision.seal else "earlier"
     if last and last.kind in (RETURNED, WITHDRAWN):
         return last.kind
-    return "none" if (sheet.party_id and sheet.party.approval) or sheet.system.signed else ""
+    return "none" if (sheet.party and sheet.party.approval) or sheet.system.signed else ""
 
 
 def _seal(sheet: Sheet, revision: Revision) -> str | None:
@@ -133,9 +134,9 @@ def _seal(sheet: Sheet, revision: Revision) -> str | None:
     try:
         now = sealable(sheet)
         if (now["name"], now["data"]) == (revision.name, revision.data):
-            return now["seal"]
+            return str(now["seal"])
         then = now["rules"] != revision.rules and sealable(sheet, {"name": revision.name, "data": revision.data})
     except ValidationError:
         # What the rules cannot read any more is no longer what was approved.
         return None
-    return now["seal"] if then and then["seal"] == now["seal"] else None
+    return str(now["seal"]) if then and then["seal"] == now["seal"] else None

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from rulesets.kit import House, Ledger, Ruleset, Verdict
+from rulesets.kit import House, Ledger, Ruleset, Verdict, Wording
 from sheets.models import Sheet
 from sheets.status.reviews import ReviewStatus
 from sheets.verdicts import VERDICTS
@@ -25,7 +25,7 @@ class SheetCheck:
         return self.verdict.verdict if self.verdict else "unreadable"
 
     @property
-    def title(self):
+    def title(self) -> Wording:
         """The verdict as people read it."""
         return VERDICTS[self.status]
 

@@ -85,7 +85,8 @@ class Stamp:
     @cached_property
     def differs(self) -> bool:
         """Whether there is a draft beside what is played."""
-        return bool(self.review_status.revision) and sealable(self.sheet)["seal"] != self.review_status.revision.seal
+        revision = self.review_status.revision
+        return revision is not None and sealable(self.sheet)["seal"] != revision.seal
 
     @property
     def query(self) -> str:
@@ -97,11 +98,10 @@ class Stamp:
         """How it stands, in a line; "" where nobody asks for an approval."""
         if not self.review_status.state:
             return ""
-        signed, revision = self.sheet.system.signed, self.review_status.revision
-        if revision is None:
+        signed, revision, approval = self.sheet.system.signed, self.review_status.revision, self.review_status.approval
+        if revision is None or approval is None:
             title = str(self.review_status.title)
             return _("Not in force: {state}").format(state=title) if signed else capfirst(title)
-        approval = self.review_status.approval
         said = {"date": date_format(localtime(approval.made)), "n": approval.revision_number}
         if self.draft:
             parts = [_("Draft, not in force") if signed else _("Draft, not approved"),
@@ -115,7 +115,8 @@ class Stamp:
     @property
     def code(self) -> str:
         """The check code in its groups; "" for what is not in force."""
-        return grouped(self.review_status.approval.code) if self.in_force else ""
+        approval = self.review_status.approval
+        return grouped(approval.code) if approval and approval.code and self.in_force else ""
 
     @property
     def url(self) -> str:
@@ -148,11 +149,11 @@ class Stamp:
 
     def asdict(self) -> dict[str, Any]:
         """What the JSON document says of it."""
-        if not self.in_force:
+        approval, revision = self.review_status.approval, self.taken.revision
+        if approval is None or revision is None:
             return {"state": DRAFT if self.draft else self.review_status.state}
-        approval = self.review_status.approval
         return {"state": self.review_status.state, "code": self.code,
-                "revision": self.taken.revision.number, "seal": self.taken.revision.seal,
+                "revision": revision.number, "seal": revision.seal,
                 "approved": approval.made.isoformat(timespec="seconds"), "verify": self.url,
                 "exceptions": [{"rule": one.rule, "path": one.path, "reason": one.reason} for one in self.footnotes]}
 

@@ -79,8 +79,9 @@ def narrowing(one: Input, chosen: list[str]) -> list[tuple[Any, list[tuple[str, 
 @register.simple_tag
 def narrowed(one: Input, entries: list, chosen: list[str]) -> list:
     """The entries that bear all the marks chosen."""
-    wanted = {label for label in chosen if label}
-    return [entry for entry in entries if wanted <= _marks(one.slot.member(entry.tag), one)] if wanted else entries
+    if not chosen:
+        return entries
+    return [entry for entry in entries if _marks(one.slot.member(entry.tag), one).issuperset(chosen)]
 
 
 def _face(part, one: Input) -> Face | None:
@@ -90,9 +91,3 @@ def _face(part, one: Input) -> Face | None:
 def _marks(part, one: Input) -> set[str]:
     face = _face(part, one)
     return {label for labels in face.marks.values() for label in labels} if face else set()
-
-
-@register.simple_tag
-def chosen(request) -> list[str]:
-    """The marks that a catalogue is narrowed down to, as its form says."""
-    return [label for label in request.GET.getlist("is") if label]

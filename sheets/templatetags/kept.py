@@ -1,4 +1,8 @@
-"""Pieces of a page that are drawn once for all who see the same."""
+"""Pieces of a page that are drawn once for all who see the same.
+
+Django's `{% cache %}` would do, too, but makes a digest of each part's text: for the parts of a sheet's page that takes
+four to five times as long as to look up equal ones, half a millisecond of each page with many rolls.
+"""
 
 from django.template import Library, Node
 from django.utils.translation import get_language

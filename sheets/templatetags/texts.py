@@ -18,8 +18,8 @@ def markdown(text: str) -> str:
 
 @register.filter
 def said(value):
-    """A derived value as people read it: yes and no in their language."""
-    return outline.yes_or_no(value)
+    """A derived value as people read it: yes, no and decimals in their language."""
+    return outline.read_figure(value)
 
 
 @register.filter

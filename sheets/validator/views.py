@@ -24,16 +24,16 @@ def posted(request: HttpRequest) -> bytes:
 def validator(request: PageRequest) -> HttpResponse:
     """The page; by POST with what was found, for htmx that alone."""
     if request.method != "POST":
-        return _page(request, _example(request.GET.get("example", "")))
+        return _validator_page(request, _example(request.GET.get("example", "")))
     look, missed = DocumentReport(posted(request)), False
     word = request.POST.get("do", "")
     if word.startswith("mend:"):
         mended = look.mended(word)
         look, missed = mended or look, mended is None
-    return _page(request, look, missed=missed)
+    return _validator_page(request, look, missed=missed)
 
 
-def _page(request: PageRequest, look: DocumentReport | None, *, missed: bool = False) -> HttpResponse:
+def _validator_page(request: PageRequest, look: DocumentReport | None, *, missed: bool = False) -> HttpResponse:
     if look and not look.raw.strip():
         look = None
     context = {"report": look, "missed": missed, "systems": systems().values(), "most": size(BYTES)}

@@ -4,7 +4,10 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import expect, sync_playwright
 
+from rulesets.dice import RealTray
 from tests.browser.machine import FILES, OLDEST, asked, launch
+from tests.browser.seats import Seat
+from tests.browser.wizard_actions import seated
 
 
 def pytest_generate_tests(metafunc):
@@ -99,3 +102,19 @@ def visit(browsers, font, live_server):
     for context in visits.contexts:
         context.close()
     assert [text for text in visits.complaints if not any(one in text for one in visits.expected)] == []
+
+
+@pytest.fixture
+def sit(visit, monkeypatch, language):
+    """Seat the sheet of a document: `sit(EXAMPLES["juan"])`; no dice fall but those that a press is told."""
+    dice = []
+
+    def face(tray, faces):
+        number = dice.pop(0)
+        assert number in faces, f"{number} is no face of {faces}"
+        tray.fallen.append(number)
+        return number
+
+    monkeypatch.setattr(RealTray, "face", face)
+    locale = {"de": "de-DE", "en": "en-GB"}[language]
+    return lambda document: Seat(seated(visit, document, locale=locale), language, dice)

@@ -9,9 +9,6 @@ from difflib import unified_diff
 import pytest
 from playwright.sync_api import expect
 
-from rulesets.dice import RealTray
-from tests.browser.wizard_actions import seated
-
 in_both_languages = pytest.mark.parametrize("language", ["de", "en"])
 
 
@@ -88,19 +85,3 @@ class Seat:
     def says(self):
         """All that the page says, in one line."""
         return " ".join(self.page.get_by_role("main").inner_text().split())
-
-
-@pytest.fixture
-def sit(visit, monkeypatch, language):
-    """Seat the sheet of a document: `sit(EXAMPLES["juan"])`; no dice fall but those that a press is told."""
-    dice = []
-
-    def face(tray, faces):
-        number = dice.pop(0)
-        assert number in faces, f"{number} is no face of {faces}"
-        tray.fallen.append(number)
-        return number
-
-    monkeypatch.setattr(RealTray, "face", face)
-    locale = {"de": "de-DE", "en": "en-GB"}[language]
-    return lambda document: Seat(seated(visit, document, locale=locale), language, dice)

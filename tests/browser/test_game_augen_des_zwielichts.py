@@ -3,9 +3,8 @@
 import pytest
 
 from rulesets.augen_des_zwielichts.examples import EXAMPLES
-from tests.browser.seats import in_both_languages, sit
+from tests.browser.seats import in_both_languages
 
-__all__ = ["sit"]
 pytestmark = pytest.mark.browser
 
 APPLY = "Apply the result|Ergebnis übernehmen"

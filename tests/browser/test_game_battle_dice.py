@@ -3,9 +3,8 @@
 import pytest
 
 from rulesets.battle_dice.examples import EXAMPLES
-from tests.browser.seats import in_both_languages, sit
+from tests.browser.seats import in_both_languages
 
-__all__ = ["sit"]
 pytestmark = pytest.mark.browser
 
 BEGIN, WHO = "Begin a game|Eine Partie beginnen", "Who begins|Wer beginnt"

@@ -3,9 +3,8 @@
 import pytest
 
 from rulesets.condice.examples import EXAMPLES
-from tests.browser.seats import in_both_languages, sit
+from tests.browser.seats import in_both_languages
 
-__all__ = ["sit"]
 pytestmark = pytest.mark.browser
 
 REPEAT = "Repeat the last roll|Letzten Wurf wiederholen"

@@ -4,9 +4,8 @@ import pytest
 
 from rulesets.daemmersturm.examples import EXAMPLES
 from rulesets.kit import patched
-from tests.browser.seats import in_both_languages, sit
+from tests.browser.seats import in_both_languages
 
-__all__ = ["sit"]
 pytestmark = pytest.mark.browser
 
 MAGPIE = EXAMPLES["two-weapons"]

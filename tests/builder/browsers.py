@@ -5,7 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from rulesets import systems
 from sheets.history import saves
-from sheets.history.saves import State
+from sheets.models import State
 
 CONDICE = systems()["condice"]
 

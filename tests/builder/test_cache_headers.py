@@ -1,6 +1,7 @@
 """What may be kept of each answer, at every address that there is."""
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
 
 from tests.addresses import OPEN, OWN, PARTY, PEOPLE, SIGNED
@@ -11,9 +12,14 @@ PUBLIC = {"rulesets", "schema", "odds", "openapi"}
 NEVER = ("account", "mfa")
 
 
+@pytest.fixture(scope="module")
+def made(lasting_database):
+    return World(get_user_model().objects)
+
+
 @pytest.fixture
-def world(django_user_model):
-    return World(django_user_model.objects)
+def world(made):
+    return made.again()
 
 
 def allowed(answer):

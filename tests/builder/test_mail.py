@@ -10,10 +10,10 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.utils import timezone
 
-from builder import doctor
 from builder.management.commands import mail as command
 from sheets.models import Notification
 from sheets.notifications.mail import Delivery, Unreachable
+from tests.builder.conftest import doctor_says
 from tests.mail_readers import happens, reader
 
 pytestmark = pytest.mark.django_db
@@ -128,10 +128,6 @@ def test_a_signal_ends_the_pause():
     begun = timezone.now()
     command.wait(60, lambda: bool(heard))
     assert timezone.now() - begun < timedelta(seconds=5)
-
-
-def doctor_says():
-    return [found.text for found in doctor.examine() if not found.well]
 
 
 def test_the_doctor_has_nothing_to_say_where_all_is_sent():

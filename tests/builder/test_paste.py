@@ -11,7 +11,7 @@ from django.urls import reverse
 from rulesets.document import BYTES
 from rulesets.passages import passages
 from sheets.models import Sheet
-from tests.rulesets.daemmersturm.hand import LINE
+from tests.rulesets.daemmersturm.helpers import LINE
 
 pytestmark = pytest.mark.django_db
 

@@ -16,6 +16,7 @@ from builder import readiness
 from sheets.audit_log import chain
 from sheets.models.reviews import Head
 from tests.builder.conftest import doctor_says
+from tests.everyday import everyday
 from tests.server import ROOT, VOUCHER, Installation, address, static_files
 
 ASK = """
@@ -53,9 +54,8 @@ class Asked(Installation):
 @pytest.fixture
 def installed(tmp_path, transactional_db):
     made = Asked(tmp_path)
-    if connection.vendor == "sqlite":
-        assert made.command("migrate", "--verbosity", "0").returncode == 0
-    else:
+    made.migrate(tmp_path)
+    if connection.vendor != "sqlite":
         # Its database is the suite's, whose head is signed with another key.
         Head.objects.all().delete()
         with override_settings(REVIEW_KEY=VOUCHER):
@@ -110,6 +110,7 @@ def test_asking_keeps_one_row_that_counts_no_attempt():
         assert cursor.fetchone() == (1,)
 
 
+@pytest.mark.slow
 @pytest.mark.database("sqlite")
 def test_a_disk_that_takes_no_more_is_told(installed, tmp_path):
     full = "the database cannot be written: disk I/O error"
@@ -133,6 +134,7 @@ def test_a_disk_with_little_space_is_told_with_its_figures(installed, tmp_path):
     assert installed.doctor(SPACE_MB="999999999")[0].endswith("asks for 999999999")
 
 
+@pytest.mark.slow
 @pytest.mark.database("sqlite")
 def test_a_file_that_may_only_be_read_is_told(installed, tmp_path):
     Path(tmp_path, "served.sqlite3").chmod(0o444)
@@ -164,11 +166,11 @@ def test_migrations_that_are_missing_are_named(installed, tmp_path):
     assert "sheets.0001_initial" in missing
 
 
-@pytest.mark.parametrize(("departure", "told"), [
+@pytest.mark.parametrize(("departure", "told"), everyday([
     ({"SECRET_KEY": VOUCHER}, "SECRET_KEY and REVIEW_KEY are the same text"),
     ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS is *"),
     ({"STATIC_ROOT": "/nowhere"}, "no static files are collected in /nowhere (STATIC_ROOT); run collectstatic"),
-])
+]))
 def test_settings_that_a_server_must_not_run_with_are_told(departure, told, installed):
     status, missing = installed.ready(**departure)
     assert status == 503

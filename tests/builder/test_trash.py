@@ -16,7 +16,8 @@ from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.addresses import PEOPLE, SHEETS
 from tests.builder.trash_requests import TRASH, bring, throw
-from tests.everybody import World, snapshot, undone
+from tests.database import undone
+from tests.everybody import World, snapshot
 from tests.guest import Guest, example, text_of
 from tests.party import browser
 

@@ -6,8 +6,7 @@ import pytest
 
 from builder.wizard.merge import NAME
 from sheets.history import saves
-from sheets.history.saves import State
-from sheets.models import Change, Sheet
+from sheets.models import Change, Sheet, State
 from tests.builder.browsers import change
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +48,7 @@ def test_undo_brings_name_and_broken_texts_back_too(draft):
     saves.save(draft, State("Juan", draft.data, {"life": "viele"}))
     saves.save(draft, State("Don Juan", draft.data, {}))
     saves.step_through(draft, -1)
-    assert saves.state(Sheet.objects.get(pk=draft.pk)) == State("Juan", draft.data, {"life": "viele"})
+    assert Sheet.objects.get(pk=draft.pk).state == State("Juan", draft.data, {"life": "viele"})
 
 
 def test_a_change_after_undo_and_redo_is_a_change_like_any_other(draft):

@@ -27,6 +27,7 @@ from sheets.models import Event, Party, Review, Revision, Sheet
 from sheets.play.queries import event_text
 from sheets.rolls.stored import roll_text as told_roll
 from tests.builder.conftest import doctor_says
+from tests.everyday import slow
 from tests.past.keys import HERE, KEYS, THEN
 from tests.past.reading import same, told
 from tests.sheets.audit_log.test_chain import assert_every_column_found
@@ -156,6 +157,7 @@ def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_pa
     assert all(now[what].keys() == expected[what].keys() and same(now[what], expected[what]) for what in now)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(file, then, monkeypatch):
     Sheet.objects.create(guest="x", ruleset="condice", data={}, name="Noch da")
@@ -189,9 +191,10 @@ def owning(sheet, expected):
     return client
 
 
-def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, expected):
+@pytest.mark.parametrize("every", [8, slow(1)])
+def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, expected, every):
     asked = 0
-    for sheet in Sheet.objects.filter(deleted=None).select_related("owner"):
+    for sheet in Sheet.objects.filter(deleted=None).select_related("owner").order_by("ruleset", "pk")[::every]:
         client = owning(sheet, expected)
         name, at = expected["sheets"][str(sheet.pk)]["played"], f"/sheets/{sheet.pk}/"
         for address in ("", "print/", "history/", "review/", "export/", "export.json", "export.md"):
@@ -209,7 +212,7 @@ def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, expected
             asked += 1
         if sheet.share:
             assert escape(name) in Client().get(f"/shared/{sheet.share}/").text
-    assert asked > 400
+    assert asked > 400 // every
 
 
 def test_a_sheet_of_every_system_of_then_becomes_a_pdf(past):
@@ -289,6 +292,7 @@ def test_documents_of_the_past_are_read_as_they_were_taken_along():
             assert same(again.get(key), tree.get(key)), (tree["name"], key)
 
 
+@pytest.mark.slow
 def test_every_tampering_with_the_past_is_found_too(past, full):
     """Also where the old form did not cover a column: the migration has vouched for it."""
     done = assert_every_column_found(full)

@@ -1,11 +1,26 @@
-"""A pytest plugin, used with `--collect-only`: prints the rule ids that tests are marked with."""
+"""The rule ids that everyday tests are marked with; a pytest plugin, which with `--collect-only` prints them."""
 
 import json
 import sys
 
+import pytest
+
 LINE = "rule marks: "
+SELDOM = ("slow", "browser")
+_MARKED = pytest.StashKey[set[str]]()
+
+
+def keep(config, items):
+    """Remember what the tests that `make test` asks are marked with, whichever are left out now."""
+    config.stash[_MARKED] = {id_ for item in items for mark in item.iter_markers("rule") for id_ in mark.args
+                             if not any(map(item.get_closest_marker, SELDOM))}
+
+
+def collected(config):
+    """The ids that everyday tests are marked with; None where it was not to collect all of them."""
+    partly = any(config.getoption(one) for one in ("ignore", "ignore_glob", "lf"))
+    return None if partly or config.args_source != config.ArgsSource.TESTPATHS else config.stash[_MARKED]
 
 
 def pytest_collection_finish(session):
-    marked = {id_ for item in session.items for mark in item.iter_markers("rule") for id_ in mark.args}
-    sys.stdout.write(f"\n{LINE}{json.dumps(sorted(marked))}\n")
+    sys.stdout.write(f"\n{LINE}{json.dumps(sorted(session.config.stash[_MARKED]))}\n")

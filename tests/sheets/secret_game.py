@@ -4,6 +4,7 @@ import io
 import json
 import re
 import zipfile
+from copy import copy, deepcopy
 from uuid import uuid4
 
 from django.test import Client
@@ -13,7 +14,8 @@ from rulesets import systems
 from rulesets.battle_dice.examples import WEEB
 from rulesets.kit import patched
 from sheets.models import CO_GM, GM, PLAYER, Event, Member, Party, Sheet
-from tests.everybody import undone
+from tests.database import undone
+from tests.everybody import same
 
 SYSTEM = systems()["battle-dice"]
 NAMES = [f"Verdeckt-{letter * 5}" for letter in "ABCDEFGH"]
@@ -47,6 +49,13 @@ class Game:
             ruleset="battle-dice", name=document["name"], data=document["data"], owner=people["owner"], share="t" * 20,
             party=self.party, seen_by="public", finished=timezone.now())
         self.play()
+
+    def again(self):
+        """Itself as it was made, for another test."""
+        found = copy(self)
+        found.browsers = {who: same(browser) for who, browser in self.browsers.items()}
+        found.party, found.sheet = deepcopy((self.party, self.sheet))
+        return found
 
     def play(self):
         """Begun, two cards put away and others drawn, one summoned, one discarded for a Dice Minion."""

@@ -1,10 +1,12 @@
 """A sheet set out: rows with the figures that are derived for them, lists with and without points."""
 
 import pytest
+from django.utils.translation import override
 
 from rulesets import systems
 from rulesets.kit import Count, House, Sheet, Spoken, derived, field, rows
-from sheets.outline import Fact, outline
+from sheets.outline import Fact, outline, read_figure
+from sheets.sheet_list import initials
 from sheets.verdicts import derived_lines
 
 
@@ -86,3 +88,23 @@ def test_a_figure_that_is_not_known_yet_is_a_dash_and_no_word_of_the_programs():
     sheet = systems()["dice-rumble"].sheet
     assert derived_lines(sheet, "life", None) == ["–"]
     assert derived_lines(sheet, "thresholds", {"Nahkampf": None, "Klettern": 7}) == ["Nahkampf –, Klettern 7"]
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "4.4"), ("de", "4,4")])
+def test_a_fraction_is_read_as_a_decimal_and_texts_stay_as_they_are(language, told):
+    with override(language):
+        assert read_figure("35/8") == told
+        assert [read_figure(value) for value in ("35/0", "1/2/3", "1-6", 8, None)] == ["35/0", "1/2/3", "1-6", 8, None]
+        deck = systems()["battle-dice"]
+        shape = deck.sheet.model_validate({"cards": [{"card": "snowbuddies", "copies": 3},
+                                                     {"card": "the-biggest-fan", "copies": 3},
+                                                     {"card": "pina-rohkinar", "copies": 2}]})
+        assert {one.key: one.value for one in outline(shape, deck.house()).values}["average_cost"] == \
+            {"en": "3.9", "de": "3,9"}[language]
+
+
+@pytest.mark.parametrize(("name", "letters"), [
+    ("Jorin (copy)", "J"), ("Jorin Flink (Kopie)", "JF"), ("Ruprecht der Späte", "RS"), ("Übermut", "Ü"), ("(?)", "("),
+    ("", "")])
+def test_a_portrait_has_the_first_letters_of_words_alone(name, letters):
+    assert initials(name) == letters

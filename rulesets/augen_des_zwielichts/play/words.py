@@ -8,7 +8,7 @@ from rulesets.augen_des_zwielichts import rolls
 from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS
 from rulesets.augen_des_zwielichts.play.change import abilities_allowed
 from rulesets.augen_des_zwielichts.play.state import PLACE, TABLES, Table
-from rulesets.kit import ROWS, Act, Count, Lasting, Name, Refused, added, field, patched, row, without
+from rulesets.kit import ROWS, Act, Count, Lasting, Name, Refused, RemoveRow, added, field, patched, row
 
 
 class FillField(Act):
@@ -92,22 +92,16 @@ class DrawEntry(Act):
         return Lasting(play, patched(data, _written(table.into, table.entries[outcome.value - 1], data)))
 
 
-class DropTable(Act):
+class DropTable(RemoveRow):
     """SZ-03: a table is put away."""
 
     index: Count = field(_("Table"))
-    title, rules = _("Put a table away"), ("SZ-03",)
+    title, rules, rows, rare = _("Put a table away"), ("SZ-03",), "tables", True
 
     @classmethod
-    def offered(cls, sheet, play):
-        """One for each."""
-        for index, one in enumerate(play.tables):
-            yield cls.asking(_("Put away: {what}").format(what=TABLES[one.into]), f"tables.{index}", rare=True,
-                             index=index)
-
-    def apply(self, sheet, play, outcome=None):
-        """It goes."""
-        return play.now(tables=without(play.tables, self.index))
+    def naming(cls, row):
+        """By what it is for."""
+        return _("Put away: {what}").format(what=TABLES[row.into])
 
 
 def _written(into: str, entry: str, data: dict) -> dict:

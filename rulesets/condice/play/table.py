@@ -11,7 +11,7 @@ from rulesets.condice.ability import ATTRIBUTES, Attribute, variant_text
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.play.acts import owned
 from rulesets.condice.play.state import GROWN, HOLDING, Change, ConDicePlay, Effect, Hold, Holding, Item
-from rulesets.kit import Act, Count, Name, Refused, Text, added, field, row, signed, without
+from rulesets.kit import Act, Count, Name, Refused, RemoveRow, Text, added, field, row, signed, without
 
 ROUNDS = ngettext_lazy("{n} round", "{n} rounds", "n")
 
@@ -88,20 +88,19 @@ class ChangeSize(Act):
         return lasting(str(GROWN[self.size]), self.rounds)
 
 
-class EndEffect(Act):
+class EndEffect(RemoveRow):
     """CD-50: an effect ends before its time."""
 
     index: Count = field(_("Effect"))
-    title, rules = _("End an effect"), ("CD-50",)
+    title, rules, rows = _("End an effect"), ("CD-50",), "effects"
 
     @classmethod
-    def offered(cls, sheet, play):
-        """One for each effect."""
-        for index, effect in enumerate(play.effects):
-            yield cls.asking(_("End “{name}”").format(name=effect.label), f"effects.{index}", index=index)
+    def naming(cls, row):
+        """By the effect."""
+        return _("End “{name}”").format(name=row.label)
 
     def apply(self, sheet, play, outcome=None):
-        """The effect goes."""
+        """The effect goes, and with it what it took or gave."""
         return play.with_effects(sheet, without(play.effects, self.index))
 
 
@@ -232,21 +231,16 @@ class TryFree(Act):
         return play.model_copy(update={"holds": without(play.holds, self.index)}) if free else play
 
 
-class LetGo(Act):
+class LetGo(RemoveRow):
     """CD-54: the hold ends."""
 
     index: Count = field(_("Held"))
-    title, rules = _("Let go"), ("CD-54",)
+    title, rules, rows = _("Let go"), ("CD-54",), "holds"
 
     @classmethod
-    def offered(cls, sheet, play):
-        """One for each victim."""
-        for index, hold in enumerate(play.holds):
-            yield cls.asking(_("Let {target} go").format(target=hold.target), f"holds.{index}", index=index)
-
-    def apply(self, sheet, play, outcome=None):
-        """The hold goes."""
-        return play.model_copy(update={"holds": without(play.holds, self.index)})
+    def naming(cls, row):
+        """By the victim."""
+        return _("Let {target} go").format(target=row.target)
 
 
 class NewFight(Act):

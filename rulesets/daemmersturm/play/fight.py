@@ -5,7 +5,7 @@ from pydantic import model_validator
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.play.state import CONDITIONS, Condition, DaemmersturmPlay, Kind
-from rulesets.kit import Act, Count, Name, Refused, added, field, row, without
+from rulesets.kit import Act, Count, Name, Refused, RemoveRow, added, field, row
 
 
 class Damage(Act):
@@ -231,21 +231,16 @@ class DamageOverTime(Act):
         return _("Life {left}").format(left=play.left(sheet))
 
 
-class EndCondition(Act):
+class EndCondition(RemoveRow):
     """DS-45: a condition ends before its time, or its area is left."""
 
     index: Count = field(_("Condition"))
-    title, rules = _("End a condition"), ("DS-45",)
+    title, rules, rows = _("End a condition"), ("DS-45",), "conditions"
 
     @classmethod
-    def offered(cls, sheet, play):
-        """One for each."""
-        for index, one in enumerate(play.conditions):
-            yield cls.asking(_("End {name}").format(name=one.label), f"conditions.{index}", index=index)
-
-    def apply(self, sheet, play, outcome=None):
-        """It goes."""
-        return play.now(conditions=without(play.conditions, self.index))
+    def naming(cls, row):
+        """By the condition."""
+        return _("End {name}").format(name=row.label)
 
     def tell(self, sheet, play):
         """Its title has said it all."""

@@ -14,11 +14,11 @@ from rulesets.kit import (
     Count,
     Name,
     Refused,
+    RemoveRow,
     Table,
     added,
     field,
     numeral,
-    without,
 )
 
 
@@ -198,21 +198,16 @@ class FindWeapon(Act):
         return f"{play.weapons[-1].label} ({play.weapons[-1].what()})"
 
 
-class LayDownWeapon(Act):
+class LayDownWeapon(RemoveRow):
     """DR-18: a weapon found is given away, broken or lost."""
 
     index: Count = field(_("Weapon"))
-    title, rules = _("Lay a weapon down"), ("DR-18",)
+    title, rules, rows = _("Lay a weapon down"), ("DR-18",), "weapons"
 
     @classmethod
-    def offered(cls, sheet, play):
-        """One for each weapon found."""
-        for index, one in enumerate(play.weapons):
-            yield cls.asking(_("Lay down {weapon}").format(weapon=one.label), f"weapons.{index}", index=index)
-
-    def apply(self, sheet, play, outcome=None):
-        """The weapon goes."""
-        return play.model_copy(update={"weapons": without(play.weapons, self.index)})
+    def naming(cls, row):
+        """By the weapon."""
+        return _("Lay down {weapon}").format(weapon=row.label)
 
 
 class NewAdventure(Act):

@@ -2,26 +2,23 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import decimal
 from rulesets.work import TooMuch
-from sheets.management import base, roll_arguments
+from sheets.management.base import refusal
+from sheets.management.roll_arguments import RollCommand
 from sheets.rolls.widgets import heaviest
 
 WIDTH = 40
 """Letters of the longest bar."""
 
 
-class Command(base.Command):
+class Command(RollCommand):
     help = "The exact odds of a roll."
 
-    def questions(self, parser):
-        roll_arguments.questions(parser)
-
-    def answer(self, *, ruleset, roll, parameters, format, **_options):  # noqa: A002 - the option's name
-        roll = roll_arguments.asked(ruleset, roll, parameters)
+    def tell(self, roll, format):  # noqa: A002 - the option's name
         try:
             odds = roll.odds()
         except TooMuch:
             message = _("These odds take too long to be reckoned exactly; lower {figure}.")
-            raise base.refusal(message.format(figure=heaviest(roll)[0])) from None
+            raise refusal(message.format(figure=heaviest(roll)[0])) from None
         if format == "json":
             self.json(odds.asdict())
         else:

@@ -1,15 +1,11 @@
 from rulesets.dice import thrown
-from sheets.management import base, roll_arguments
+from sheets.management.roll_arguments import RollCommand
 
 
-class Command(base.Command):
+class Command(RollCommand):
     help = "One roll with real dice."
 
-    def questions(self, parser):
-        roll_arguments.questions(parser)
-
-    def answer(self, *, ruleset, roll, parameters, format, **_options):  # noqa: A002 - the option's name
-        roll = roll_arguments.asked(ruleset, roll, parameters)
+    def tell(self, roll, format):  # noqa: A002 - the option's name
         outcome, tray = thrown(roll.throw)
         text = roll.tell(outcome)
         if format == "json":

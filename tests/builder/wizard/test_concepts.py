@@ -47,6 +47,36 @@ def test_every_concept_is_offered_where_the_dice_are(client, ruleset):
         assert f'<option value="{slug}">{title}</option>' in step
 
 
+@every_system
+def test_what_the_dice_made_is_whole_and_lands_where_it_is_read_and_finished(client, ruleset):
+    answer = client.post(f"/build/{ruleset.slug}/", {"do": "random"}, follow=True, headers={"Accept-Language": "de"})
+    sheet = Sheet.objects.get()
+    assert answer.redirect_chain[-1][0] == f"/drafts/{sheet.pk}/finish/"
+    told = html.unescape(answer.content.decode())
+    assert sheet.name in told
+    assert ruleset.vocabulary("de")["concepts"][sheet.concept] in told
+    names = [row["name"] for key in ("attacks", "talents", "abilities") for row in sheet.data.get(key, ())
+             if row.get("name")]
+    assert names or sheet.data["cards"]
+    assert all(name in told for name in names)
+    assert 'value="finish"' in told
+
+
+def test_dice_in_the_wizard_keep_the_name_that_was_typed_and_lead_to_the_end():
+    guest = Guest()
+    answer = guest.post("figure", do="random:", _name="Kunibert Eigenname", htmx=True)
+    assert answer["HX-Redirect"] == guest.url("finish")
+    assert guest.sheet.name == "Kunibert Eigenname"
+    answer = guest.post("finish", do="random:", _concept="healer")
+    assert (answer["Location"], guest.sheet.name) == (guest.url("finish"), "Kunibert Eigenname")
+    assert guest.sheet.concept == "healer"
+
+
+def test_dice_that_make_nothing_stay_where_they_were_pressed():
+    guest = Guest()
+    assert guest.post("figure", do="random:", _concept="king")["Location"] == guest.url("figure")
+
+
 def test_without_a_choice_the_dice_choose():
     assert rolled("").sheet.concept in CONDICE.concepts
 

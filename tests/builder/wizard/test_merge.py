@@ -4,7 +4,7 @@ from django.utils.translation import override
 from builder.wizard.merge import NAME, conflicts, kept_typed, settled
 from rulesets import systems
 from rulesets.kit import DROP, patched
-from sheets.history.saves import State
+from sheets.models import State
 from tests.guest import example
 
 CONDICE = systems()["condice"]

@@ -2,7 +2,7 @@ import pytest
 
 from rulesets.augen_des_zwielichts import RULESET
 from rulesets.kit import Refused
-from tests.rulesets.augen_des_zwielichts.hand import FIVE, Table, settled
+from tests.rulesets.augen_des_zwielichts.helpers import FIVE, Table, settled
 
 
 @pytest.mark.rule("SZ-13")

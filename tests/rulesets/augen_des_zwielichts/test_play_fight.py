@@ -3,7 +3,7 @@ import pytest
 from rulesets.augen_des_zwielichts import RULESET
 from rulesets.augen_des_zwielichts.play.state import Word
 from rulesets.kit import Refused
-from tests.rulesets.augen_des_zwielichts.hand import Table
+from tests.rulesets.augen_des_zwielichts.helpers import Table
 
 FIVE = [Word(word=word) for word in ("Müde", "Zornig", "Verletzt", "Traurig", "Verloren")]
 

@@ -4,7 +4,7 @@ from rulesets.augen_des_zwielichts import RULESET
 from rulesets.augen_des_zwielichts.play.state import Table as OwnTable
 from rulesets.augen_des_zwielichts.play.state import Word
 from rulesets.kit import Refused
-from tests.rulesets.augen_des_zwielichts.hand import Table
+from tests.rulesets.augen_des_zwielichts.helpers import Table
 
 
 @pytest.mark.rule("SZ-01")

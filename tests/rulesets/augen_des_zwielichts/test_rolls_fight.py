@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from rulesets.dice import replayed
-from tests.rulesets.augen_des_zwielichts.hand import chances, fell, roll
+from tests.rulesets.augen_des_zwielichts.helpers import chances, fell, roll
 from tests.rulesets.chances import counted, oracle
 
 FACES = range(1, 7)

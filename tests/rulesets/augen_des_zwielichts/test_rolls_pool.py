@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from tests.rulesets.augen_des_zwielichts.hand import chances, fell, roll
+from tests.rulesets.augen_des_zwielichts.helpers import chances, fell, roll
 from tests.rulesets.chances import counted, oracle
 
 WHITE_MOVES = ("investigate", "travel")

@@ -6,7 +6,7 @@ from rulesets.augen_des_zwielichts import RULESET
 from rulesets.augen_des_zwielichts.catalogue import FIELDS
 from rulesets.document import Unreadable, read_tree
 from rulesets.kit import blank
-from tests.rulesets.augen_des_zwielichts.hand import changed, check, found
+from tests.rulesets.augen_des_zwielichts.helpers import changed, check, found
 
 ALL_WHITE = {f"fields.{key}.colour": "white" for key in FIELDS}
 

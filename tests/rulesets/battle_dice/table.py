@@ -1,22 +1,23 @@
 """One player's side of a game in tests: acts by their slug, dice as written."""
 
 from rulesets.battle_dice import RULESET
-from rulesets.battle_dice.play.state import Avatar, BattleDicePlay
-from rulesets.dice import LoadedTray, thrown
+from rulesets.battle_dice.play.state import Avatar
 from rulesets.document import read_tree
+from tests.rulesets.table import Table
 
 CORONA, PINA, SNOW, FAN = "The Corona Look", "Piña ≠ Rohkinar", "Snowbuddies", "The Biggest Fan"
 FOKUS, BOOST, GUARD = "Dice Minion Fokus", "Dice Minion Boost", "Dice Minion Verteidigung"
 
 
-class Side:
+class Side(Table):
     """A deck and its state of play."""
+
+    ruleset = RULESET
 
     def __init__(self, example="quick", *avatars, **state):
         document = RULESET.examples[example] if isinstance(example, str) else example
-        self.sheet = read_tree(document).sheet
         there = [one if isinstance(one, Avatar) else Avatar(card=one) for one in avatars]
-        self.play = BattleDicePlay(avatars=there, **state)
+        super().__init__(read_tree(document).sheet, avatars=there, **state)
         self.log = []
 
     def offers(self) -> dict[str, object]:
@@ -29,13 +30,7 @@ class Side:
 
     def do(self, what, *faces, **answers):
         """Do an act that is offered; all the dice must be used."""
-        act = self.offers()[what].take(**answers)
-        roll, outcome, tray = act.roll(self.sheet, self.play), None, LoadedTray(*faces)
-        if roll:
-            outcome, _tray = thrown(roll.throw, tray)
-        assert tray.left == []
-        self.play = act.apply(self.sheet, self.play, outcome)
-        self.log.append(str(act.tell(self.sheet, self.play)))
+        self.log.append(str(self.take(self.offers()[what].take(**answers), *faces)))
         return self
 
     def names(self) -> list[str]:

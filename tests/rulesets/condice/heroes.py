@@ -1,9 +1,12 @@
 """What the tests of play share: a character of thirty points, acts done one after the other with written faces."""
 
+import pytest
+
 from rulesets.condice.play import ConDicePlay
 from rulesets.condice.sheet import ConDice
-from rulesets.dice import LoadedTray, thrown
+from tests.rulesets.table import after
 
+__all__ = ["after"]
 BOW, FIST = {"name": "Langbogen", "dice": 4, "range": 2}, {"name": "Faustschlag", "dice": 2}
 MINDCONTROL, HEALING, EXPLOSION = (
     {"ability": "mindcontrol", "dice": 3, "range": 1}, {"ability": "heilung"}, {"ability": "explosion"}
@@ -19,16 +22,12 @@ def hero(**changes):
     return ConDice.model_validate(data | changes)
 
 
-def after(sheet, play, *acts, faces=()):
-    """The state after the acts; those that roll take the faces in turn."""
-    tray = LoadedTray(*faces)
-    for act in acts:
-        roll = act.roll(sheet, play)
-        play = act.apply(sheet, play, roll and thrown(roll.throw, tray)[0])
-    assert not tray.left
-    return play
-
-
 def offers(act, sheet, play):
     """What of an act is on offer."""
     return list(act.offered(sheet, play))
+
+
+def ability_row(id_, slug, *values, **parameters):
+    """Test values that begin with an ability, marked with the rule that they prove."""
+    values = ({"ability": slug} | parameters, *values)
+    return pytest.param(*values, marks=pytest.mark.rule(id_), id="-".join(map(str, [slug, *parameters.values()])))

@@ -4,20 +4,7 @@ import pytest
 from rulesets.condice import RULESET
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.document import canonical, read
-
-HAS_ROOM = {"budget": 200}
-
-
-@pytest.fixture
-def alone(juan):
-    """Give Juan's document with one ability instead of his own, and room for it in the budget."""
-    return lambda row, **house: juan({"abilities": [row]}, house=HAS_ROOM | house)
-
-
-def row(id_: str, slug: str, *values, **parameters):
-    """Test values marked with the rule that they prove."""
-    values = ({"ability": slug} | parameters, *values)
-    return pytest.param(*values, marks=pytest.mark.rule(id_), id="-".join(map(str, [slug, *parameters.values()])))
+from tests.rulesets.condice.heroes import ability_row as row
 
 
 @pytest.mark.parametrize(("ability", "roll", "filled"), [

@@ -4,26 +4,13 @@ import pytest
 
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.document import Unreadable, canonical, read
-
-HAS_ROOM = {"budget": 200}
-
-
-@pytest.fixture
-def alone(juan):
-    """Give Juan's document with one ability instead of his own, and room for it in the budget."""
-    return lambda row, **house: juan({"abilities": [row]}, house=HAS_ROOM | house)
+from tests.rulesets.condice.heroes import ability_row as row
 
 
 @pytest.fixture
 def cost(alone, check):
     """Give the points that an ability costs."""
     return lambda row, **house: check(alone(row, **house)).derived["abilities"][0]["cost"]
-
-
-def row(id_: str, slug: str, *values, **parameters):
-    """Test values marked with the rule that they prove."""
-    values = ({"ability": slug} | parameters, *values)
-    return pytest.param(*values, marks=pytest.mark.rule(id_), id="-".join(map(str, [slug, *parameters.values()])))
 
 
 @pytest.mark.parametrize(("ability", "points"), [

@@ -16,8 +16,9 @@ from rulesets.condice.play import (
     Heal,
     NewFight,
 )
-from rulesets.condice.sheet import ConDice, ConDiceHouse
+from rulesets.condice.sheet import ConDiceHouse
 from rulesets.kit import ROWS, Refused
+from tests.rulesets.condice import heroes
 
 FULL = ConDicePlay()
 ALL = ["attack", "defence", "life", "mental_resistance", "movement"]
@@ -25,10 +26,8 @@ LIFE = {"attributes": ["life"], "rounds": 2}
 
 
 def hero(*abilities, **changes):
-    """Two attacks of 4 and 2 dice, defence 2, ten life points, resistance 2, movement 3."""
-    data = {"attacks": [{"name": "Langbogen", "dice": 4, "range": 2}, {"name": "Faustschlag", "dice": 2}],
-            "defence": 2, "life": 5, "mental_resistance": 2, "movement": 3, "abilities": list(abilities)}
-    return ConDice.model_validate(data | changes)
+    """The hero of thirty points with only these abilities."""
+    return heroes.hero(abilities=list(abilities), **changes)
 
 
 def after(play, *acts, sheet=None):

@@ -1,5 +1,5 @@
-from collections import Counter
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import icepool
@@ -7,42 +7,19 @@ import pytest
 from pydantic import ValidationError
 
 from rulesets.condice import RULESET
-from rulesets.dice import LoadedTray, thrown
+from tests.rulesets import table
+from tests.rulesets.chances import counted, oracle
+
+roll, chances, told = (partial(one, RULESET) for one in (table.roll, table.chances, table.told))
 
 HAND = {1: 0, 2: 0, 3: 0, 4: 1, 5: 1, 6: 2}
 """Successes by face, written out from the source."""
 SUCCESS = icepool.Die(list(HAND.values()))
 
 
-def roll(slug: str, **parameters):
-    return RULESET.rolls[slug](**parameters)
-
-
-def chances(slug: str, **parameters) -> dict:
-    return dict(roll(slug, **parameters).odds().chances)
-
-
-def told(slug: str, *faces: int, **parameters) -> tuple:
-    """The outcome and its sentence when these faces fall; every face is used."""
-    asked, tray = roll(slug, **parameters), LoadedTray(*faces)
-    outcome, tray = thrown(asked.throw, tray)
-    assert tray.left == []
-    return outcome.value, asked.tell(outcome)
-
-
-def counted(values) -> dict:
-    """Chances by plain counting of equally likely values."""
-    tally = Counter(values)
-    return {value: Fraction(count, tally.total()) for value, count in tally.items()}
-
-
 def successes(dice: int) -> list:
     """The successes of every way in which so many dice can fall."""
     return [sum(HAND[face] for face in faces) for faces in product(range(1, 7), repeat=dice)]
-
-
-def oracle(die) -> dict:
-    return {value: Fraction(ways, die.denominator()) for value, ways in die.items() if ways}
 
 
 @pytest.mark.rule("CD-40")

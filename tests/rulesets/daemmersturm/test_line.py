@@ -5,7 +5,7 @@ import pytest
 from rulesets.daemmersturm import RULESET
 from rulesets.document import read_tree
 from tests.rulesets.contract import report, seeded
-from tests.rulesets.daemmersturm.hand import LINE, profile
+from tests.rulesets.daemmersturm.helpers import LINE, profile
 from tests.rulesets.daemmersturm.posts import broken, lines, noisy
 
 pytestmark = pytest.mark.rule("DS-07")

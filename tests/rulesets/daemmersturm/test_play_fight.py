@@ -2,7 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from rulesets.kit import Refused
-from tests.rulesets.daemmersturm.hand import Table, profile
+from tests.rulesets.daemmersturm.helpers import Table, profile
 
 
 @pytest.fixture

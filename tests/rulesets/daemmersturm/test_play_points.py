@@ -2,7 +2,7 @@ import pytest
 
 from rulesets.daemmersturm import RULESET
 from rulesets.kit import Refused
-from tests.rulesets.daemmersturm.hand import Table, profile
+from tests.rulesets.daemmersturm.helpers import Table, profile
 
 
 def caster(resource, bonus=3, **more):

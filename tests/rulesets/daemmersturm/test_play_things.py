@@ -3,7 +3,7 @@ from django.utils import translation
 
 from rulesets.daemmersturm import RULESET
 from rulesets.kit import Refused
-from tests.rulesets.daemmersturm.hand import Table, fell, profile
+from tests.rulesets.daemmersturm.helpers import Table, fell, profile
 
 
 @pytest.fixture

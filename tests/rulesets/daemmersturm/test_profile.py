@@ -5,7 +5,7 @@ from rulesets.daemmersturm import RULESET
 from rulesets.daemmersturm.catalogue import ABILITIES
 from rulesets.document import Unreadable, read_tree
 from tests.rulesets.contract import assert_mended, seeded
-from tests.rulesets.daemmersturm.hand import LINE, found, profile
+from tests.rulesets.daemmersturm.helpers import LINE, found, profile
 
 
 @pytest.mark.rule("DS-00")

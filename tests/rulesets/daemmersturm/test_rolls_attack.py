@@ -9,7 +9,7 @@ from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import slots
 from tests.rulesets.chances import counted, oracle
 from tests.rulesets.contract import brute
-from tests.rulesets.daemmersturm.hand import chances, fell, follows, roll, told
+from tests.rulesets.daemmersturm.helpers import chances, fell, follows, roll, told
 
 D20 = range(1, 21)
 

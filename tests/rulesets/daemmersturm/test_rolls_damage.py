@@ -6,7 +6,7 @@ import pytest
 
 from rulesets.dice import thrown
 from tests.rulesets.chances import counted, oracle
-from tests.rulesets.daemmersturm.hand import chances, fell, follows, roll, told
+from tests.rulesets.daemmersturm.helpers import chances, fell, follows, roll, told
 
 
 @pytest.mark.rule("DS-23")

@@ -7,7 +7,7 @@ import pytest
 from rulesets.daemmersturm import RULESET
 from rulesets.kit import slots
 from tests.rulesets.chances import counted, oracle
-from tests.rulesets.daemmersturm.hand import chances, fell, told
+from tests.rulesets.daemmersturm.helpers import chances, fell, told
 
 FAIL = (Fraction(6, 20), Fraction(9, 20), Fraction(14, 20))
 """Chances that a part roll of 7+, 10+ and 15+ fails."""

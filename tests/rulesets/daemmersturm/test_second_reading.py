@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from rulesets.daemmersturm import RULESET
 from rulesets.dice import Outcome
-from tests.rulesets.daemmersturm.hand import Table, profile, told
+from tests.rulesets.daemmersturm.helpers import Table, profile, told
 from tests.rulesets.daemmersturm.test_widgets import widgets
 
 GUN = {"kind": "handgun", "hands": 1, "damage": "2-9", "reload_actions": 1}

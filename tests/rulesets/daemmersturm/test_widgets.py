@@ -4,7 +4,7 @@ import pytest
 
 from rulesets.daemmersturm import RULESET
 from rulesets.dice import Outcome
-from tests.rulesets.daemmersturm.hand import profile
+from tests.rulesets.daemmersturm.helpers import profile
 
 
 def widgets(document):

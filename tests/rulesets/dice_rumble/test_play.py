@@ -3,8 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from rulesets.dice import LoadedTray, Outcome, thrown
-from rulesets.dice_rumble import RULESET
+from rulesets.dice import Outcome
 from rulesets.dice_rumble.play import (
     Calm,
     Damage,
@@ -20,27 +19,20 @@ from rulesets.dice_rumble.play import (
     TurnFate,
     Wait,
 )
-from rulesets.kit import ROWS, Refused, patched
+from rulesets.kit import ROWS, Refused
+from tests.rulesets import table
+from tests.rulesets.dice_rumble.heroes import hero
 
 FRESH = DiceRumblePlay()
 PAN = {"name": "Pfanne", "talent": "Nahkampf", "damage": 1}
-
-
-def hero(patch=None):
-    return RULESET.sheet.model_validate(patched(RULESET.examples["baker"]["data"], patch or {}))
 
 
 BRUNO = hero()
 
 
 def after(play, *acts, faces=()):
-    """The state after the acts; those that roll take the faces in turn."""
-    tray = LoadedTray(*faces)
-    for act in acts:
-        roll = act.roll(BRUNO, play)
-        play = act.apply(BRUNO, play, roll and thrown(roll.throw, tray)[0])
-    assert not tray.left
-    return play
+    """Bruno's state after the acts."""
+    return table.after(BRUNO, play, *acts, faces=faces)
 
 
 def offers(act, play):

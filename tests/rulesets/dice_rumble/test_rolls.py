@@ -1,5 +1,5 @@
-from collections import Counter
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import icepool
@@ -8,33 +8,12 @@ from pydantic import ValidationError
 
 from rulesets.dice import LoadedTray, thrown
 from rulesets.dice_rumble import RULESET
+from tests.rulesets import table
+from tests.rulesets.chances import counted, oracle
+
+roll, chances, told = (partial(one, RULESET) for one in (table.roll, table.chances, table.told))
 
 FACES = range(1, 11)
-
-
-def roll(slug, **parameters):
-    return RULESET.rolls[slug](**parameters)
-
-
-def chances(slug, **parameters):
-    return dict(roll(slug, **parameters).odds().chances)
-
-
-def told(slug, *faces, **parameters):
-    """(outcome, its sentence) when these faces fall; every face is used."""
-    asked, tray = roll(slug, **parameters), LoadedTray(*faces)
-    outcome, tray = thrown(asked.throw, tray)
-    assert tray.left == []
-    return outcome.value, asked.tell(outcome)
-
-
-def counted(values):
-    tally = Counter(values)
-    return {value: Fraction(count, tally.total()) for value, count in tally.items()}
-
-
-def oracle(die):
-    return {value: Fraction(ways, die.denominator()) for value, ways in die.items() if ways}
 
 
 def good(face, threshold):

@@ -4,13 +4,9 @@ import pytest
 from pydantic import ValidationError
 
 from rulesets.dice_rumble import RULESET
-from rulesets.kit import patched
+from tests.rulesets.dice_rumble.heroes import hero
 
 PLAY = RULESET.play()
-
-
-def hero(patch=None, which="baker"):
-    return RULESET.sheet.model_validate(patched(RULESET.examples[which]["data"], patch or {}))
 
 
 def hints(patch=None, **house):

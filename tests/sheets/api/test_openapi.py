@@ -7,7 +7,6 @@ import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
-from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from pydantic import ValidationError
 from schemathesis.specs.openapi.checks import positive_data_acceptance
@@ -32,11 +31,6 @@ def _one_connection():
     yield
     request_started.connect(close_old_connections)
     request_finished.connect(close_old_connections)
-
-
-@pytest.fixture(scope="module")
-def description():
-    return json.loads(Client().get(f"{ROOT}/openapi.json", {"lang": "en"}).content)
 
 
 @every_system

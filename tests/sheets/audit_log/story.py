@@ -63,8 +63,8 @@ def act(sheet, word):
     """An act at the table that changes the sheet for good."""
     sheet = fresh(sheet)
     character = Character(sheet)
-    widget = Widget(next(one for one in character.acts() if one.cls.slug == "fill-field"))
-    widget.values.update({"key": "free_item", "word": word})
+    offer = next(one for one in character.acts() if one.cls.slug == "fill-field")
+    widget = Widget(offer, {"key": ["free_item"], "word": [word]})
     return press(character, widget, uuid.uuid4(), who=sheet.owner)
 
 

@@ -74,7 +74,7 @@ def posted(typed=None, *, lenient=False, data=DATA, shape=Bird, **fields):
     post = QueryDict(mutable=True)
     for path, value in fields.items():
         post.setlist(path.replace("__", "."), value if isinstance(value, list) else [value])
-    found, typed = read_answers(shape, data, typed or {}, dict(post.lists()), lenient=lenient)
+    found, typed, _changed = read_answers(shape, data, typed or {}, dict(post.lists()), lenient=lenient)
     assert shape.model_validate(found).model_dump() == found
     return found, typed
 

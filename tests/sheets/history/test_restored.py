@@ -10,7 +10,7 @@ from rulesets.kit import blank
 from sheets.audit_log.chain import chain_faults
 from sheets.history import saves, views
 from sheets.history.revisions import keep
-from sheets.models import Event, Review, Revision, Sheet
+from sheets.models import Event, Review, Revision, Sheet, State
 from sheets.status.reviews import review_status
 from tests.guest import Guest, text_of
 from tests.party import browser
@@ -160,7 +160,7 @@ def test_every_system_has_a_history_that_goes_forth_and_back(slug):
     guest = Guest(first, system=slug)
     keep(guest.sheet, "finished", None)
     sheet = guest.sheet
-    saves.save(sheet, saves.State(last["name"], last["data"], {}))
+    saves.save(sheet, State(last["name"], last["data"], {}))
     keep(sheet, "finished", None)
     text = text_of(look(guest))
     assert "Revision 2" in text

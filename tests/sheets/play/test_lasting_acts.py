@@ -12,7 +12,7 @@ from sheets.models import Sheet
 from sheets.play.event_log import last_act
 from sheets.play.services import press
 from sheets.play.undo import undo_act
-from sheets.rolls.widgets import Widget
+from sheets.rolls.widgets import Widget, reanswered
 
 pytestmark = pytest.mark.django_db
 
@@ -27,9 +27,7 @@ def sheet():
 def do(sheet, slug, **answers):
     character = Character(sheet)
     offer = next(one for one in character.acts() if one.cls.slug == slug)
-    widget = Widget(offer)
-    widget.values.update(answers)
-    return press(character, widget, uuid.uuid4())
+    return press(character, Widget(offer, reanswered(answers)), uuid.uuid4())
 
 
 def test_several_in_a_row_are_taken_back_in_order(sheet):

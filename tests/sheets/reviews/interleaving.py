@@ -132,7 +132,7 @@ class Interleaving:
     def edit(self, _who, sheet):
         data = deepcopy(sheet.data)
         data["fields"]["item"]["word"] = self.rng.choice(WORDS)
-        saves.save(sheet, replace(saves.state(sheet), name=self.rng.choice(NAMES), data=data))
+        saves.save(sheet, replace(sheet.state, name=self.rng.choice(NAMES), data=data))
         return True
 
     def submit(self, who, sheet):

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from django.db import transaction
 
+from tests.everyday import slow
 from tests.sheets.reviews.interleaving import STEPS, Interleaving, World
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +15,8 @@ LENGTH = 16
 """Steps of an interleaving."""
 
 
-@pytest.mark.parametrize(("http", "many", "few"), [(False, 4_500, 45), (True, 500, 8)])
+@pytest.mark.parametrize(("http", "many", "few"), [
+    (False, 12, 12), (True, 3, 3), slow(False, 4_500, 45), slow(True, 500, 8)])
 def test_nothing_is_played_as_approved_that_a_gm_has_not_seen_and_approved(db, full, http, many, few):
     world, counts = World(), Counter()
     for seed in range(many if full else few):
@@ -29,6 +31,6 @@ def test_nothing_is_played_as_approved_that_a_gm_has_not_seen_and_approved(db, f
             counts.update(review_status.counts)
             transaction.set_rollback(True)
     assert {"submit", "approve", "edit", "act"} <= {*+counts}
-    if full:
+    if full and many > few:
         assert {*+counts} == STEPS.keys()
         sys.stdout.write(f"\n{many} interleavings{' by the pages' if http else ''}, steps done: {dict(counts)}\n")

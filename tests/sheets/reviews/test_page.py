@@ -12,7 +12,7 @@ from sheets.reviews import services as reviews
 from sheets.reviews.services import LONGEST, WORDS
 from sheets.status.reviews import review_status
 from tests.browser.payloads import PAYLOADS
-from tests.everybody import undone
+from tests.database import undone
 from tests.guest import text_of
 
 pytestmark = pytest.mark.django_db

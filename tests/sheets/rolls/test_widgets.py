@@ -47,9 +47,9 @@ def test_a_value_that_is_not_on_offer_is_refused():
 @pytest.mark.rule("CD-50")
 def test_what_nobody_has_answered_yet_is_not_blamed_for_it():
     boost = next(one for one in RULESET.acts["change-attributes"].offered(SHEET, RULESET.play()) if one.key == "others")
-    fresh, pressed = Widget(boost), Widget(boost, {})
-    assert (fresh.made, fresh.fault) == (None, "")
     with override("en"):
+        fresh, pressed = Widget(boost), Widget(boost, {})
+        assert (fresh.made, fresh.fault) == (None, "")
         assert (pressed.made, pressed.fault) == (None, "Choose between 1 and 5 attributes, each once.")
 
 

@@ -1,0 +1,38 @@
+"""The input of a field that is asked anew with each press, as it was answered: read once, shown again as it was."""
+
+from typing import Any
+
+from rulesets.kit import Slot
+from sheets.forms.inputs import Answers, Broken, Input, input_text, parsed
+
+
+def answered_input(slot: Slot, name: str, answers: Answers) -> Input:
+    """The input of this name with what was answered, or with what it holds before anybody has.
+
+    A text that is no value keeps its message; what is ticked beside a number is added to it.
+    """
+    texts = answers.get(name, [])
+    if slot.kind == "choices":
+        return Input(slot, name, [one for one in texts if one])
+    text = texts[-1] if texts else input_text(_start(slot))
+    ticked = answers.get(f"{name}+", ()) if slot.ask.addends else ()
+    addends = [(label, more, str(index) in ticked)
+               for index, (label, more) in enumerate((slot.ask.addends or {}).items())]
+    try:
+        value = parsed(slot, text)
+        if ticked:
+            value = parsed(slot, str((value or 0) + sum(more for _label, more, on in addends if on)))
+    except Broken as error:
+        return Input(slot, name, None, text, str(error), addends=addends)
+    return Input(slot, name, value, text, addends=addends)
+
+
+def _start(slot: Slot) -> Any:
+    """What an input holds before anybody answers."""
+    if not slot.required:
+        return slot.default
+    if slot.kind == "number":
+        return max(slot.low or 0, slot.ask.least or 0)
+    if slot.kind == "text" and slot.ask.samples:
+        return slot.ask.samples[0]
+    return slot.choices[0] if slot.choices and not slot.nullable else None

@@ -1,0 +1,56 @@
+"""The link by which people join a party: made and revoked by its GMs, followed by whoever holds it."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from rulesets import systems
+from sheets.access import allow_signup
+from sheets.forms.house_rules import house_differences
+from sheets.models import Member, Party
+from sheets.parties import services as parties
+from sheets.parties.services import Full
+
+
+def invite(_request: HttpRequest, me: Member, _which: str) -> None:
+    """Makes a link, in place of an older one."""
+    me.party.invitation = parties.new_token()
+    me.party.save(update_fields=["invitation"])
+
+
+def revoke(_request: HttpRequest, me: Member, _which: str) -> None:
+    """The link leads nowhere any more."""
+    me.party.invitation = None
+    me.party.save(update_fields=["invitation"])
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """What somebody is invited to; by POST they are in it. Without an account the link waits until there is one."""
+    party = get_object_or_404(Party, invitation=token, ruleset__in=list(systems()))
+    if request.method == "POST" and request.user.is_authenticated:
+        with transaction.atomic():
+            # Read anew under the lock: the link may have been revoked meanwhile.
+            party = get_object_or_404(Party.objects.select_for_update(), pk=party.pk, invitation=token)
+            try:
+                new = parties.join_party(party, request.user)
+            except Full as error:
+                messages.error(request, str(error))
+                return redirect("join", token)
+        if new:
+            messages.success(request, _("You are in; bring a sheet."))
+        return redirect("party", party.pk)
+    ruleset = systems()[party.ruleset]
+    house = ruleset.house.model_validate(party.house)
+    inside = request.user.is_authenticated and party.members.filter(user=request.user).exists()
+    if not request.user.is_authenticated:
+        # Where accounts are by invitation only, an invitation to a party is one to an account.
+        allow_signup(request, f"party:{party.pk}")
+    return render(request, "parties/join.html", {
+        "party": party, "ruleset": ruleset, "differences": house_differences(ruleset, house), "inside": inside,
+    }, status=403 if request.method == "POST" else 200)

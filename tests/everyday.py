@@ -1,0 +1,14 @@
+"""What of many alike is tried every day; the others come with what is slow by nature, as CI and `make prove` do."""
+
+import pytest
+
+
+def slow(*values):
+    """One set of parameters that comes with what is slow."""
+    return pytest.param(*values, marks=pytest.mark.slow)
+
+
+def everyday(values, many=1):
+    """Parameters of a test, of which all but the first `many` are slow."""
+    return [value if at < many else slow(*value) if isinstance(value, tuple) else slow(value)
+            for at, value in enumerate(values)]
