@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 
+from rulesets.kit import Data
+
 
 @dataclass(frozen=True)
 class State:
     """What a sheet holds: its name, its data, the texts that are no values yet, and what the dice made it from."""
 
     name: str
-    data: dict
-    typed: dict
+    data: Data
+    typed: dict[str, str]
     concept: str = ""
 
 
@@ -17,8 +19,8 @@ class HasState:
     """A row that keeps a whole state."""
 
     name: str
-    data: dict
-    typed: dict
+    data: Data
+    typed: dict[str, str]
     concept: str
 
     @property
