@@ -11,12 +11,8 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.document import BYTES, read_tree, verdict
 from rulesets.kit import slots
-<<<<<<< HEAD
-=======
-from rulesets.kit.concepts import lines_of
 from rulesets.parsing import OFFENCES
 from sheets.api.views import MOST
->>>>>>> brk
 from sheets.models import Sheet
 from tests import hostile_documents
 from tests.rulesets.contract import every, every_system, report, seeded
