@@ -142,7 +142,7 @@ def read_tree(tree: Any) -> Document:
 
 
 def unread(offences: list[Offence]) -> list[Data]:
-    """Offences as the findings of interface.md."""
+    """Offences as findings."""
     return [{"severity": "error", "rule": None, "path": place, "message": message, "fixes": []}
             for place, message in offences]
 

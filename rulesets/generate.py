@@ -28,6 +28,7 @@ NO_PLACE = ngettext_lazy(
     "Nothing legal was found for the last {n} point.", "Nothing legal was found for the last {n} points.", "n"
 )
 NO_SUCH = _("“{concept}” is no concept of {system}; there are: {concepts}.")
+NO_CONCEPTS = _("{system} has no concepts to choose from.")
 NO_ROOM = _("These house rules leave no room for “{concept}”.")
 
 
@@ -51,7 +52,8 @@ def character(ruleset: Ruleset, rng: Random, house: House | None = None, concept
     """
     house = house or ruleset.house()
     if concept and concept not in ruleset.concepts:
-        raise Stuck(NO_SUCH.format(concept=concept[:40], system=ruleset.title, concepts=", ".join(ruleset.concepts)))
+        why = NO_SUCH if ruleset.concepts else NO_CONCEPTS
+        raise Stuck(why.format(concept=concept[:40], system=ruleset.title, concepts=", ".join(ruleset.concepts)))
     names = rng.random()
     often = [one.often for one in ruleset.concepts.values()]
     for _attempt in range(ATTEMPTS if ruleset.concepts else 0):

@@ -31,7 +31,7 @@ class Chances(Mapping[Value, Fraction]):
 
 
 class OddsLine(TypedDict):
-    """One outcome as interface.md has it: the chance as a fraction in lowest terms, and as a number near to it."""
+    """One outcome as the API answers it: the chance as a fraction in lowest terms, and as a number near to it."""
 
     outcome: Value
     probability: str
@@ -39,7 +39,7 @@ class OddsLine(TypedDict):
 
 
 class OddsData(TypedDict):
-    """Odds as interface.md has them."""
+    """Odds as commands and API answer them."""
 
     outcomes: list[OddsLine]
     mean: str | None
@@ -94,7 +94,7 @@ class Odds:
         return Fraction(sum(weight for value, weight in self.numbers.items() if value >= least), self.whole)
 
     def asdict(self, least: int | None = None, most: int | None = None) -> OddsData:
-        """The shape of interface.md; of the outcomes that are numbers only those from `least` to `most`."""
+        """As the API answers it; of the outcomes that are numbers only those from `least` to `most`."""
         wanted = [value for value in self.weights if not isinstance(value, int) or (
             (least is None or value >= least) and (most is None or value <= most))]
         spend(len(wanted) * (20 * STEP + 4 * digits(self.whole) ** 2))

@@ -54,7 +54,7 @@ class Fix:
     data: Data
 
     def asdict(self) -> Data:
-        """The shape of interface.md."""
+        """The shape that commands and API answer."""
         return {"label": self.label, "data": self.data}
 
 
@@ -84,7 +84,7 @@ class Finding:
         return self.rule, self.severity
 
     def asdict(self) -> Data:
-        """The shape of interface.md."""
+        """The shape that commands and API answer."""
         return {
             "severity": self.severity,
             "rule": self.rule,

@@ -169,7 +169,7 @@ class Offered(Part):
 
 
 class Roll(Offered):
-    """A mechanic: its fields are exactly the parameters of interface.md. Sees no sheet, writes nothing."""
+    """A mechanic: its fields are exactly the parameters that commands and API take. Sees no sheet, writes nothing."""
 
     outcomes: ClassVar[Labels] = {}
     """Outcomes that are words, in their order, with their labels; all others are numbers."""

@@ -21,7 +21,7 @@ class SheetCheck:
 
     @property
     def status(self) -> str:
-        """The verdict in a word of interface.md."""
+        """The verdict as commands and API word it."""
         return self.verdict.verdict if self.verdict else "unreadable"
 
     @property

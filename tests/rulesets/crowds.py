@@ -28,7 +28,7 @@ def _full(part: type[Part], number: int = 0, *, highest: bool, many: int = ROWS)
         elif slot.kind == "part" and data[key] is not None:
             data[key] = _full(slot.parts[0], number, highest=highest, many=many)
         elif slot.kind == "number" and highest:
-            data[key] = slot.high - number
+            data[key] = max(slot.low or 0, slot.high - number)
     return data
 
 

@@ -22,6 +22,8 @@ What is owed in full, `xx` being the system's folder in rulesets/ and XX the pre
   `pgettext_lazy("xx", "…")`, or the test of the catalogues fails and names both.
 - Random characters and random breaches: test_contract_random.py. Acts and states: test_contract_table.py. Where two can
   meet: test_contract_contest.py.
+- No field is named as a method of its shape is (`price` or `label` of a row, `ledger`, `copy`, `json`): pydantic says
+  that it "shadows an attribute". A Gauge of a derived value is called what the value is called.
 - No import of Django but lazy texts, of another system, of sheets or builder; no file over 300 lines.
 """
 

@@ -14,6 +14,11 @@ from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Text, added, f
 
 Losable = Literal["movement", "attack", "defence", "life", "mental_resistance", "ability"]
 Change = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
+SIZES = {
+    "grow": {"attack": 2, "defence": -4, "movement": 1},
+    "shrink": {"attack": -4, "defence": 4, "movement": -1},
+}
+"""What a change of size does (CD-28)."""
 GROWN = {"grow": _("Grown"), "shrink": _("Shrunk")}
 """What a change of size is called while it lasts (CD-28)."""
 LifePoints = Annotated[int, Field(ge=0, le=2 * HIGHEST)]
@@ -30,7 +35,6 @@ class Effect(Part):
     """A boost, debuff, aura or change of size: attributes in points as bought, and the rounds left (CD-50)."""
 
     name: Name = field(_("What it is"), "")
-    size: Literal["grow", "shrink"] | None = field(_("Size"), None, choices=GROWN)
     attack: Change = field(ATTRIBUTES["attack"], 0)
     defence: Change = field(ATTRIBUTES["defence"], 0)
     life: Change = field(ATTRIBUTES["life"], 0)
@@ -41,8 +45,10 @@ class Effect(Part):
 
     @property
     def label(self):
-        """Its name, or what stands in for it."""
-        return self.name or GROWN.get(self.size) or _("effect")
+        """Its name, or what stands in for it; a change of size is known by what it does."""
+        size = next((size for size, does in SIZES.items() if all(getattr(self, key) == by for key, by in does.items())),
+                    None)
+        return self.name or (GROWN[size] if size else _("effect"))
 
 
 class Loss(Part):

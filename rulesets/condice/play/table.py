@@ -10,16 +10,21 @@ from rulesets.condice import rolls
 from rulesets.condice.ability import ATTRIBUTES, Attribute, variant_text
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.play.acts import owned
-from rulesets.condice.play.state import GROWN, HOLDING, Change, ConDicePlay, Effect, Hold, Holding, Item
+from rulesets.condice.play.state import (
+    GROWN,
+    HOLDING,
+    SIZES,
+    Change,
+    ConDicePlay,
+    Effect,
+    Hold,
+    Holding,
+    Item,
+)
 from rulesets.kit import Act, Count, Name, Refused, RemoveRow, Text, added, field, row, signed, without
 
 ROUNDS = ngettext_lazy("{n} round", "{n} rounds", "n")
 
-SIZES = {
-    "grow": {"attack": 2, "defence": -4, "movement": 1},
-    "shrink": {"attack": -4, "defence": 4, "movement": -1},
-}
-"""What a change of size does (CD-28)."""
 
 
 def lasting(what: str, rounds: int | None) -> str:
@@ -80,8 +85,7 @@ class ChangeSize(Act):
 
     def apply(self, sheet, play, outcome=None):
         """One effect more."""
-        effect = Effect(size=self.size, rounds=self.rounds)
-        return play.with_effect(sheet, effect.model_copy(update=SIZES[self.size]))
+        return play.with_effect(sheet, Effect(rounds=self.rounds).model_copy(update=SIZES[self.size]))
 
     def tell(self, sheet, play):
         """Which way, how long."""

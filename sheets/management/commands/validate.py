@@ -78,7 +78,7 @@ class Command(base.Command):
         return {**found, "path": "", "message": message}
 
     def checked(self, file: str, rules: dict | None) -> list[dict]:
-        """The entries of one file, of the shape that interface.md states; a text may hold several sheets."""
+        """The entries of one file, in the shape that the API answers; a text may hold several sheets."""
         try:
             raw = read(file)
         except OSError as error:

@@ -64,7 +64,7 @@ def test_repeats_go_where_they_raise_the_chance_most(holds, times):
 
 
 def best(rope, gear, weapon, weather, deadly, shaking):
-    """The least chance to fall, over every legal way to place the repeats (DS-51 in interface.md's words)."""
+    """The least chance to fall, over every legal way to place the repeats (DS-51)."""
     fails = [int(weather) + int(shaking), int(shaking), 0]
     if deadly:
         fails[1 if fails[0] else 0] += 1
