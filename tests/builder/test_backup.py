@@ -127,6 +127,7 @@ def test_a_file_that_is_missing_and_a_folder_that_cannot_be_written_are_said_in_
             call_command(command, str(path))
 
 
+@pytest.mark.slow
 def test_a_database_without_tables_is_said_in_a_line(tmp_path):
     for command in ("backup", "restore", "doctor"):
         arguments = [str(tmp_path / "x")] if command != "doctor" else []

@@ -39,6 +39,7 @@ def kept(name, answer, method):
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("who", ["anonymous", "guest", "owner", "gm"])
+@pytest.mark.slow
 def test_every_answer_says_who_may_keep_it(world, who, method):
     keys = [world.sheets[which].pk for which in ("private", "guests")]
     rows = [(name, row, pk) for name, row in OWN.items() for pk in keys]

@@ -154,6 +154,7 @@ def test_a_server_that_only_reads_is_told(installed):
 
 
 @pytest.mark.database("sqlite")
+@pytest.mark.slow
 def test_migrations_that_are_missing_are_named(installed, tmp_path):
     assert installed.command("migrate", "builder", "zero", "--verbosity", "0").returncode == 0
     status, missing = installed.ready()

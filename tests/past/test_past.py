@@ -27,7 +27,7 @@ from sheets.models import Event, Party, Review, Revision, Sheet
 from sheets.play.queries import event_text
 from sheets.rolls.stored import roll_text as told_roll
 from tests.builder.conftest import doctor_says
-from tests.everyday import slow
+from tests.everyday import everyday, slow
 from tests.past.keys import HERE, KEYS, THEN
 from tests.past.reading import same, told
 from tests.sheets.audit_log.test_chain import assert_every_column_found
@@ -132,6 +132,7 @@ def test_the_restored_past_tells_what_it_told(past, expected):
         one["state"] for one in expected["sheets"].values()}
 
 
+@pytest.mark.slow
 @pytest.mark.database("sqlite")
 def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_path, expected):
     path = tmp_path / "past.sqlite3"
@@ -223,7 +224,7 @@ def test_a_sheet_of_every_system_of_then_becomes_a_pdf(past):
         assert (answer.status_code, answer.getvalue()[:5]) == (200, b"%PDF-"), sheet.ruleset
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", everyday(LANGUAGES))
 def test_every_line_of_every_log_is_told(past, language):
     """A roll that the system still knows is told in words, and its page reads it from what was stored."""
     characters = {sheet.pk: Character(sheet) for sheet in Sheet.objects.select_related("party", "owner")}

@@ -37,6 +37,7 @@ def test_however_much_is_wrong_only_so_many_mends_are_tried_and_offered(ruleset,
 
 
 @every_system
+@pytest.mark.slow
 def test_what_is_offered_for_a_crowded_sheet_holds(ruleset):
     for crowd in crowds(ruleset):
         assert len(canonical(crowd)) < BYTES

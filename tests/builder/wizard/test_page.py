@@ -158,6 +158,7 @@ def test_a_live_answer_brings_to_each_place_what_the_page_shows_there(juan, slug
 
 @pytest.mark.parametrize("many", [3, slow(12)])
 @pytest.mark.parametrize("system", systems())
+@pytest.mark.slow
 def test_in_every_system_a_live_answer_brings_what_the_page_shows(system, many):
     ruleset = systems()[system]
     for document in [*ruleset.examples.values(), *ruleset.offenders.values()][:many]:

@@ -113,6 +113,7 @@ def test_the_page_shows_every_operation_and_fetches_nothing(client, description,
 
 @pytest.mark.prove
 @pytest.mark.parametrize("operation", ["rulesets", "schema", "validate", "odds"])
+@pytest.mark.slow
 def test_no_answer_lies_outside_of_the_description(description, operation, full):
     found = [one.ok() for one in schemathesis.openapi.from_dict(description).get_all_operations()]
     one = next(each for each in found if each.definition.raw["operationId"] == operation)

@@ -85,6 +85,7 @@ def assert_every_column_found(full):
     return {table: len(changes) for table, changes in done.items()}
 
 
+@pytest.mark.slow
 def test_every_column_of_every_kind_of_row_is_covered(story, full):
     done = assert_every_column_found(full)
     assert sum(done.values()) >= (135 if full else 60), done
@@ -167,6 +168,7 @@ def assert_named(table, column, value):
     ("review", "person", b"\x00"),
 ])
 @pytest.mark.database("sqlite")
+@pytest.mark.slow
 def test_values_that_the_program_cannot_read_are_named_and_no_traceback(story, table, column, value):
     assert_named(table, column, value)
 

@@ -240,6 +240,7 @@ def test_where_all_rows_have_prices_the_points_of_all_changes_are_those_of_the_b
 
 
 @every_system
+@pytest.mark.slow
 def test_the_largest_sheets_are_told_apart_too(ruleset):
     usual = next(iter(ruleset.examples.values()))
     found = [SheetContent(one["name"], one["data"], one.get("house", {})) for one in (usual, *crowds(ruleset))]

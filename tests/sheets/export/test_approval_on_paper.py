@@ -29,6 +29,7 @@ def pdf(round_, layout="sheet"):
 
 @pytest.mark.parametrize("layout", paper_views.LAYOUTS)
 @pytest.mark.parametrize("slug", systems())
+@pytest.mark.slow
 def test_an_approved_pdf_is_for_all_readers_with_the_code_as_a_picture_that_has_words(slug, layout):
     one = Round(slug)
     entry = one.approve()

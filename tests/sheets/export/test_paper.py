@@ -16,6 +16,7 @@ from pypdf import PdfReader
 from rulesets import systems
 from sheets.export import paper, paper_views, pdf
 from sheets.models import Sheet
+from tests.everyday import everyday
 from tests.guest import Guest, example
 
 EVERY = [(slug, which) for slug, ruleset in systems().items() for which in ruleset.examples]
@@ -94,7 +95,7 @@ def outside(raw):
 
 
 @pytest.mark.parametrize("layout", paper_views.LAYOUTS)
-@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize("lang", everyday(["de", "en"]))
 @pytest.mark.parametrize(("slug", "which"), EVERY)
 def test_every_example_is_a_tagged_pdf_with_title_language_and_fonts(slug, which, lang, layout):
     document = example(which, slug)
@@ -136,7 +137,7 @@ def test_every_point_stands_in_the_ledger():
 
 
 @pytest.mark.parametrize("layout", paper_views.LAYOUTS)
-@pytest.mark.parametrize("letter", ["W", "x", "m", "i", "Ä", "-", "_"])
+@pytest.mark.parametrize("letter", everyday(["W", "x", "m", "i", "Ä", "-", "_"], 2))
 def test_a_word_of_4000_letters_is_broken_and_nothing_is_cut_off(letter, layout):
     raw = made(sheet(name=letter * 200, notes=letter * 4000, attacks=[attack(letter * 200, letter * 4000)], abilities=[
         {"ability": "custom", "name": letter * 200, "cost": 8, "description": letter * 4000}]), layout)
@@ -211,6 +212,7 @@ def test_what_is_rolled_with_a_figure_of_its_own_has_a_blank_beside_it():
     assert [one["value"] for one in (*piranhas["figures"], *punch["figures"])] == ["4", "5"]
 
 
+@pytest.mark.slow
 def test_threads_have_a_compiler_each():
     def work(number):
         return len(PdfReader(io.BytesIO(made(sheet(name=f"Juan {number}"), "pencil"))).pages)

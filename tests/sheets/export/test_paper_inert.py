@@ -58,6 +58,7 @@ def active(raw):
 
 @pytest.mark.parametrize("layout", paper_views.LAYOUTS)
 @pytest.mark.parametrize("slug", systems())
+@pytest.mark.slow
 def test_no_text_that_people_wrote_does_anything_in_a_pdf(slug, layout):
     links = ("https://evil.example/", "mailto:x@evil.example", '#link("https://evil.example")[x]', "/JS (x(1))")
     for begin in range(0, len(PAYLOADS), 15):

@@ -267,6 +267,7 @@ def test_an_unknown_system_is_refused():
 # around them
 
 
+@pytest.mark.slow
 def test_the_commands_need_no_database(tmp_path):
     nowhere = {"DATABASE_URL": f"sqlite:///{tmp_path}/none/db.sqlite3"}
     for command in (["generate", "condice", "--seed", "1"], ["odds", "condice", "healing"],
