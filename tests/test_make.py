@@ -43,8 +43,9 @@ def test_venv_is_asked_for_where_debian_has_left_it_out(tmp_path):
     assert not (tmp_path / "bin").exists()
 
 
-def test_the_browser_and_its_fonts_are_asked_for_in_one_sentence(monkeypatch):
+def test_the_browser_its_library_and_its_fonts_are_asked_for_in_one_sentence(monkeypatch):
     monkeypatch.setattr(machine.shutil, "which", lambda name: None)
+    monkeypatch.setattr(machine.ctypes.util, "find_library", lambda name: None)
     monkeypatch.setattr(machine, "FOLDERS", [])
     assert machine.asked() == ("The tests in the browser need what is not installed: "
-                               "apt-get install chromium fonts-dejavu-core fonts-roboto-unhinted")
+                               "apt-get install chromium fonts-dejavu-core fonts-roboto-unhinted libatomic1")

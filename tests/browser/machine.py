@@ -1,9 +1,10 @@
-"""What the browser tests need of a machine: Chromium, and three fonts; `python -m tests.browser.machine` asks for them.
+"""What the browser tests need of a machine, which `python -m tests.browser.machine` asks for: Chromium and three fonts.
 
 A page is as wide as its reader's font makes it, so that no test may take the fonts that happen to be installed. Each
 font here stands alone in a folder of the tests' own, which is all that a Chromium of theirs knows of.
 """
 
+import ctypes.util
 import os
 import shutil
 import sys
@@ -53,6 +54,8 @@ def found(name):
 def missing():
     """The Debian packages that bring what is not here."""
     packages = [] if shutil.which("chromium") else ["chromium"]
+    # Playwright's own program is linked with it, and a bare Debian has it not.
+    packages += [] if ctypes.util.find_library("atomic") else ["libatomic1"]
     packages += [PACKAGES[font] for font, files in FILES.items() if not all(map(found, files))]
     return sorted(set(packages))
 
