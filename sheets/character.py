@@ -61,6 +61,11 @@ class Character:
         """The character as the party's table sees it."""
         return Seated(self.name, self.written, self.play)
 
+    def offers(self) -> Iterator[Offer]:
+        """The rolls, then the acts."""
+        yield from self.rolls()
+        yield from self.acts()
+
     def rolls(self) -> Iterator[Offer]:
         """The rolls of the sheet as it is now."""
         return self.now.widgets(self.play)

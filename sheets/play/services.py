@@ -58,7 +58,7 @@ def prepare_press(sheet: Sheet, answers: Answers, which: str) -> PreparedPress:
 
 def pressed_widget(character: Character, answers: Answers, which: str) -> Widget | None:
     """The widget of this name among what the sheet offers and what its last rolls lead on to."""
-    if widget := chosen([*character.rolls(), *character.acts()], answers, which):
+    if widget := chosen(character.offers(), answers, which):
         return widget
     rolls = roll_cards(character.ruleset, character.rolls(), last_events(character.sheet), answers, which)
     return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
@@ -112,11 +112,13 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
 
 def titles(character: Character, widget: Widget) -> dict[str, str]:
     """{language: what is pressed is called in it}; offers are worded as they are made, and so made anew in each."""
-    own, found = widget.offer.title != widget.offer.cls.title, {}
+    offer, spoken = widget.offer, translation.get_language()
+    own, found = offer.title != offer.cls.title, {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            here = pressed_widget(character, {}, widget.key) if own else None
-            found[language] = str(here.offer.title if here else widget.offer.cls.title)[:300]
+            here = pressed_widget(character, {}, widget.key) if own and language != spoken else None
+            title = here.offer.title if here else offer.title if language == spoken else offer.cls.title
+            found[language] = str(title)[:300]
     return found
 
 
