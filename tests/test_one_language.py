@@ -1,6 +1,7 @@
 """A page is in one language: no word of the other but the games' own terms and what people wrote (all pages)."""
 
 import html
+import json
 import re
 import uuid
 from functools import cache
@@ -10,7 +11,8 @@ import polib
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import CharField, Q, Value
+from django.db.models.functions import Cast, Concat
 from django.test import Client
 from django.utils.translation import override
 
@@ -22,7 +24,7 @@ from rulesets.dice_rumble.talents import KNOWN
 from sheets.api.docs_page import SHOWN
 from sheets.models import Sheet
 from sheets.parties import services as parties
-from tests.rulesets.contract import seeded
+from tests.rulesets.contract import every, seeded
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(settings.BASE_DIR)
@@ -112,26 +114,58 @@ def press_all(browser, address):
         browser.post(f"{address}play/", {"w": widget, "_press": str(uuid.uuid4())})
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_page_holds_a_word_of_the_other_language(language):
-    browser = everything(language)
-    waiting, done, wrong = ["/", "/account/", "/api/v1/docs"], set(), {}
-    waiting += [f"/sheets/{sheet.pk}/" for sheet in Sheet.objects.all()]
-    waiting += [f"/parties/{sheet.party_id}/table/" for sheet in Sheet.objects.all()]
+def crawl(browser, language, waiting):
+    """{address: words of the other language} of all pages that are reached from some, and how many kinds there are."""
+    done, wrong = set(), {}
     while waiting:
         address = waiting.pop()
         if kind(address) in done:
             continue
         done.add(kind(address))
         answer = browser.get(address)
-        if answer.status_code != 200 or "html" not in answer["Content-Type"]:
+        if answer.status_code not in (200, 404) or "html" not in answer["Content-Type"]:
             continue
         if found := foreign(seen(answer), language):
             wrong[address] = found
         waiting += links(answer)
-    assert len(done) > 100
+    return wrong, len(done)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_holds_a_word_of_the_other_language(language):
+    browser = everything(language)
+    starts = ["/", "/account/", "/api/v1/docs", "/nowhere/"]
+    starts += [f"/sheets/{sheet.pk}/" for sheet in Sheet.objects.all()]
+    starts += [f"/parties/{sheet.party_id}/table/" for sheet in Sheet.objects.all()]
+    wrong, kinds = crawl(browser, language, starts)
+    assert kinds > 100
     assert wrong == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_for_strangers_holds_a_word_of_the_other_language(language):
+    everything(language)
+    Sheet.objects.update(share=Concat(Value("share-"), Cast("pk", CharField())))
+    starts = ["/", "/account/login/", "/account/signup/", "/verify/", "/validate/", "/import/", "/nowhere/"]
+    starts += [f"/shared/{sheet.share}/" for sheet in Sheet.objects.all()]
+    wrong, kinds = crawl(Client(headers={"Accept-Language": language}), language, starts)
+    assert kinds > 30
+    assert wrong == {}
+
+
+@pytest.mark.slow
+@every("offenders")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_finding_and_no_mend_holds_a_word_of_the_other_language(ruleset, key, language):
+    user = User.objects.create_user("vbxq", password="vbxq")
+    browser, data = Client(headers={"Accept-Language": language}), ruleset.offenders[key]["data"]
+    browser.force_login(user)
+    sheet = Sheet.objects.create(owner=user, ruleset=ruleset.slug, name="vbxq", data=data)
+    shown = browser.get(f"/drafts/{sheet.pk}/finish/")
+    assert shown.status_code == 200
+    assert foreign(seen(shown), language) - words(json.dumps(data, ensure_ascii=False)) == set()
 
 
 def test_a_word_of_the_other_language_is_found():

@@ -3,11 +3,12 @@
 from typing import Literal
 
 import pytest
+from django.utils.translation import override
 from pydantic import Field
 
 from rulesets import systems
 from rulesets.document import read_tree
-from rulesets.generate import filled, sheet
+from rulesets.generate import character, filled, sheet
 from rulesets.kit import Ask, House, Ledger, Part, Points, Ruleset, Sheet, Spent, blank, field, rows
 from rulesets.spending import CAP, Stuck
 from tests.rulesets.contract import seeded
@@ -206,3 +207,8 @@ def test_characters_are_plausible():
     assert all(len(set(one)) == len(one) for one in names)
     dice = [max((attack["dice"] for attack in one["attacks"]), default=0) for one in made]
     assert sum(dice) / len(dice) > 3
+
+
+def test_a_system_without_concepts_says_so_to_whoever_asks_for_one():
+    with override("en"), pytest.raises(Stuck, match=r"^Pairs has no concepts to choose from\.$"):
+        character(system_of(Pairs, "Pairs"), seeded(1), concept="king")
