@@ -41,8 +41,9 @@ VALIDATE: dict[str, Any] = {
     "description": _(
         "The body is a sheet document of the system that the address names; one of another system is answered by 422, "
         "which a schema cannot say. The answer is what the command “validate” prints for it: findings with their "
-        "places, rules and mends, and the derived figures. An unreadable document is answered by 422 in the same shape. "
-        "No answer is longer than 512 KiB: the last mends are left out first, then the last findings, which are counted."
+        "places, rules and mends, and the derived figures. An unreadable document is answered by 422 in the same shape."
+        " No answer is longer than 512 KiB: the last mends are left out first, then the last findings, which are "
+        "counted."
     ),
 }
 ODDS: dict[str, Any] = {
