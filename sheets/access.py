@@ -2,6 +2,9 @@
 
 import secrets
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -34,12 +37,10 @@ def editable(request: HttpRequest, *, deleted: bool = False) -> QuerySet[Sheet]:
 
 
 def _own(request: HttpRequest) -> Q:
-    mine = Q(pk__in=[])
-    if request.user.is_authenticated:
-        mine |= Q(owner=request.user)
+    ways = [Q(owner=request.user)] if request.user.is_authenticated else []
     if guest := request.session.get(SESSION_KEY):
-        mine |= Q(owner=None, guest=guest)
-    return mine
+        ways.append(Q(owner=None, guest=guest))
+    return reduce(or_, ways) if ways else Q(pk__in=[])
 
 
 def owns(request: HttpRequest, sheet: Sheet) -> bool:
@@ -75,7 +76,12 @@ def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
 
 def own_sheet(request: HttpRequest, pk) -> Sheet:
     """Return one's own sheet and its party, for whoever only looks (Http404 for others')."""
-    return get_object_or_404(editable(request).select_related("party"), pk=pk)
+    sheets = Sheet.objects.not_deleted()
+    # A guest's sheet is in no party.
+    sheet = get_object_or_404(sheets.select_related("party") if request.user.is_authenticated else sheets, pk=pk)
+    if not owns(request, sheet):
+        raise Http404
+    return sheet
 
 
 def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
@@ -90,6 +96,27 @@ def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party
         list(Party.objects.select_for_update().filter(pk__in=own).values_list("pk"))
         sheets = sheets.select_related("party", "owner")
     return get_object_or_404(sheets.select_for_update(of=("self",)), pk=pk)
+
+
+def hold_as_read(sheet: Sheet, **new: Any) -> bool:
+    """Hold a sheet that was read before, with its party, until the transaction ends, and write `new` values into it.
+
+    Answer False, with nothing of it held, if whose it is, its party, what it says or what is played has changed since.
+    """
+    if sheet.party_id:
+        held = Party.objects.select_for_update().filter(pk=sheet.party_id).first()
+        if not held or any(getattr(held, key) != getattr(sheet.party, key) for key in ("version", "table", "approval")):
+            return False
+    # A sheet's house rules change with its party's, and alone where it has none of them any more. A guest's is in no
+    # party, and keeps its guest until it has an owner.
+    house = {"house": sheet.house} if sheet.house else {}
+    whose = {"owner": sheet.owner_id, "party": sheet.party_id} if sheet.owner_id else {"guest": sheet.guest}
+    stands = {"pk": sheet.pk, "deleted": None, "version": sheet.version, "played": sheet.played, **whose, **house}
+    if not Sheet.objects.filter(**stands).update(**new):
+        return False
+    for key, value in new.items():
+        setattr(sheet, key, value)
+    return True
 
 
 def key_or_404(text: str) -> UUID:

@@ -114,7 +114,7 @@ class Wizard:
         """A line of who it is, beside what it is."""
         return self.ruleset.concept_line(self.sheet.concept, self.sheet.data, self.sheet.pk.int)
 
-    @property
+    @cached_property
     def untouched(self) -> bool:
         """Whether nothing was filled in yet; then what is missing is open rather than wrong."""
         return not self.sheet.typed and self.sheet.data == blank(self.ruleset.sheet)
@@ -153,7 +153,8 @@ class Wizard:
     def way(self, fix: Fix) -> MendButton:
         """A mend with what it changes."""
         changed = field_changes(self.ruleset.sheet, self.sheet.data, fix.data)[:CHANGES]
-        short = [replace(one, mine=Truncator(one.mine).chars(SHOWN), theirs=Truncator(one.theirs).chars(SHOWN))
+        short = [one if len(one.mine) <= SHOWN and len(one.theirs) <= SHOWN else
+                 replace(one, mine=Truncator(one.mine).chars(SHOWN), theirs=Truncator(one.theirs).chars(SHOWN))
                  for one in changed]
         return MendButton(fix.label, short, f"mend:{fix_digest(fix)}")
 

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -176,6 +177,7 @@ def _round(request, me: Member, form: TableForm, fallen: dict[Any, Fallen | None
             # Read anew: what the party counts in common has changed with whoever came before.
             now = Character(character.sheet, character.review_status)
             events.append(make_event(now, widget, key, who=request.user, fallen=fallen.get(character.sheet.pk)))
+            character.sheet.played = timezone.now()
         except Refused as error:
             why = _("That cannot be done now.") if character.others and hiding(character.ruleset) else error
             messages.warning(request, f"{character.name or _('Without a name')}: {why}")

@@ -22,7 +22,7 @@ from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
 from sheets.play.press_answer import what_changed
-from sheets.play.services import PreparedPress, prepare_press, press
+from sheets.play.services import PreparedPress, prepare_press, press, to_play
 from sheets.play.undo import undo_act
 from sheets.play.views import back, show
 
@@ -41,9 +41,9 @@ def play(request: HttpRequest, pk) -> HttpResponse:
 def _press(request, pk) -> HttpResponse:
     form = PressForm.of(request.POST)
     try:
-        done = prepare_then_lock(partial(own_sheet, request, pk), partial(lock_sheet, request, pk),
+        done = prepare_then_lock(partial(own_sheet, request, pk), partial(_lock, request, pk),
                                  partial(prepare_press, answers=form.answers, which=form.which),
-                                 partial(_pressed, form=form, by=who(request)))
+                                 partial(_pressed, form=form, by=who(request)), hold=to_play)
     except (Refused, IntegrityError) as fault:
         return _faulty(request, own_sheet(request, pk), form, fault)
     if done.event and done.known and request.htmx and (changed := what_changed(done.character, done.event)):
@@ -58,6 +58,12 @@ def _press(request, pk) -> HttpResponse:
             return show(request, shown, 200 if request.htmx else 422)
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
     return _answer(request, sheet, f"w-{form.which}")
+
+
+def _lock(request, pk) -> Sheet:
+    sheet = lock_sheet(request, pk)
+    to_play(sheet)
+    return sheet
 
 
 @dataclass(frozen=True)
@@ -95,9 +101,11 @@ class Pressed:
 
 def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pressed:
     character, widget = ready.character, ready.widget
-    character.sheet, known = sheet, form.seen == queries.fingerprint(character)
-    event = press(character, widget, form.key, who=by, fallen=ready.fallen) if widget and widget.made else None
-    return Pressed(character, widget is not None, event, known)
+    character.sheet = sheet
+    event = None
+    if widget and widget.made:
+        event = press(character, widget, form.key, who=by, fallen=ready.fallen, called=ready.titles)
+    return Pressed(character, widget is not None, event, form.seen == ready.fingerprint)
 
 
 def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:

@@ -11,7 +11,8 @@ from django.db.models import F
 from django.utils import timezone, translation
 
 from rulesets.dice import RealTray, thrown
-from rulesets.kit import Act, Data, Lasting, Play, Refused, Roll, opened
+from rulesets.kit import Act, Data, Lasting, Play, Refused, Roll, Wording, opened
+from sheets.access import hold_as_read
 from sheets.audit_log import chain
 from sheets.character import Character
 from sheets.documents import overlong
@@ -21,6 +22,7 @@ from sheets.history.revisions import carried, keep
 from sheets.models import Event, Party, Sheet
 from sheets.models.reviews import PLAYED
 from sheets.play.event_log import last_events
+from sheets.play.queries import fingerprint
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, repeated
 from sheets.rolls.widgets import Widget, chosen
@@ -43,6 +45,10 @@ class PreparedPress:
     character: Character
     widget: Widget | None
     fallen: Fallen | None
+    titles: dict[str, str]
+    """{language: what is pressed is called in it}."""
+    fingerprint: str
+    """That of the page as the sheet is before the press."""
 
     def fits(self, sheet: Sheet) -> bool:
         """Whether the sheet that is held now is still the one that this was got ready for."""
@@ -53,7 +59,8 @@ def prepare_press(sheet: Sheet, answers: Answers, which: str) -> PreparedPress:
     """What of a sheet is pressed, and the dice that fall for it; odds and dice may take a while."""
     character = Character(sheet)
     widget = pressed_widget(character, answers, which)
-    return PreparedPress(character, widget, cast(character, widget) if widget and widget.made else None)
+    fallen, called = (cast(character, widget), titles(character, widget)) if widget and widget.made else (None, {})
+    return PreparedPress(character, widget, fallen, called, fingerprint(character))
 
 
 def pressed_widget(character: Character, answers: Answers, which: str) -> Widget | None:
@@ -62,6 +69,11 @@ def pressed_widget(character: Character, answers: Answers, which: str) -> Widget
         return widget
     rolls = roll_cards(character.ruleset, character.rolls(), last_events(character.sheet), answers, which)
     return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
+
+
+def to_play(sheet: Sheet) -> bool:
+    """Holds a sheet as it was read, with its party, and notes that it is played now; False where either has changed."""
+    return hold_as_read(sheet, played=timezone.now())
 
 
 def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:
@@ -76,13 +88,15 @@ def cast(character: Character, widget: Widget) -> Fallen | None:
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,
-          fallen: Fallen | None = None) -> Event:
-    """Makes a roll or does an act of a locked sheet (`Refused` where play does not allow it); the key is a new one.
+          fallen: Fallen | None = None, called: dict[str, str] | None = None) -> Event:
+    """Makes a roll or does an act of a sheet that is held `to_play` (`Refused` where play does not allow it).
 
-    The party of the sheet is locked, too. The dice are those that have `fallen`, if it is for them that they fell.
+    The key is a new one. The dice are those that have `fallen`, if it is for them that they fell; `called` are the
+    `titles` where they are known.
     """
-    event = make_event(character, widget, key, tray, who=who, fallen=fallen)
-    character.sheet.save(update_fields=["play", "played"])
+    event = make_event(character, widget, key, tray, who=who, fallen=fallen, called=called)
+    if event.act:
+        character.sheet.save(update_fields=["play"])
     event.save()
     if party := character.sheet.party:
         announce(party, table=bool(event.group))
@@ -90,7 +104,8 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
 
 
 def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *,
-               who: User | None = None, fallen: Fallen | None = None) -> Event:
+               who: User | None = None, fallen: Fallen | None = None,
+               called: dict[str, str] | None = None) -> Event:
     """The same without saving what then stands in the sheet, its party and the event."""
     if character.others:
         raise ValueError("what others see of a sheet is not played on")
@@ -98,7 +113,7 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
         raise Refused(character.barred)
     made = widget.made
     event = Event(sheet=character.sheet, party_id=character.sheet.party_id, who=who, key=key, widget=widget.key,
-                  title=str(widget.offer.title)[:300], titles=titles(character, widget))
+                  title=str(widget.offer.title)[:300], titles=called or titles(character, widget))
     if isinstance(made, Act) and made.repeats:
         _repeat(character, event, made, tray)
     else:
@@ -106,20 +121,27 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
         outcome = throw_into(event, fallen if fallen and fallen.roll == roll else fall(roll, tray)) if roll else None
         if isinstance(made, Act):
             _keep(character, event, made, made.apply(character.written, character.play, outcome))
-    character.sheet.played = timezone.now()
     return event
 
 
 def titles(character: Character, widget: Widget) -> dict[str, str]:
     """{language: what is pressed is called in it}; offers are worded as they are made, and so made anew in each."""
-    offer, spoken = widget.offer, translation.get_language()
-    own, found = offer.title != offer.cls.title, {}
+    offer, found = widget.offer, {translation.get_language(): str(widget.offer.title)[:300]}
+    own = offer.title != offer.cls.title
     for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            here = pressed_widget(character, {}, widget.key) if own and language != spoken else None
-            title = here.offer.title if here else offer.title if language == spoken else offer.cls.title
-            found[language] = str(title)[:300]
+        if language not in found:
+            with translation.override(language):
+                found[language] = str((own and _title_here(character, widget)) or offer.cls.title)[:300]
     return found
+
+
+def _title_here(character: Character, widget: Widget) -> Wording:
+    """What a widget is called in the language that is spoken now, "" where it is no longer to be found."""
+    offer = widget.offer
+    for one in character.offers():
+        if one.cls is offer.cls and one.key == offer.key:
+            return one.title
+    return found.offer.title if (found := pressed_widget(character, {}, widget.key)) else ""
 
 
 def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None:

@@ -13,7 +13,7 @@ from sheets.character import Character
 from sheets.documents import document_of, length, written
 from sheets.models import Event, Sheet
 from sheets.play.event_log import last_act
-from sheets.play.services import press
+from sheets.play.services import press, to_play
 from sheets.play.undo import undo_act
 from sheets.rolls.widgets import widgets
 
@@ -40,6 +40,7 @@ def widget(character, key, **answers):
 
 def do(sheet, key, *faces, **answers):
     character = Character(sheet)
+    assert to_play(sheet)
     return press(character, widget(character, key, **answers), uuid.uuid4(), LoadedTray(*faces))
 
 
