@@ -22,7 +22,7 @@ from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
 from sheets.play.press_answer import what_changed
-from sheets.play.services import PreparedPress, prepare_press, press, to_play
+from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press, to_play
 from sheets.play.undo import undo_act
 from sheets.play.views import back, show
 
@@ -43,7 +43,7 @@ def _press(request, pk) -> HttpResponse:
     try:
         done = prepare_then_lock(partial(own_sheet, request, pk), partial(_lock, request, pk),
                                  partial(prepare_press, answers=form.answers, which=form.which),
-                                 partial(_pressed, form=form, by=who(request)), hold=to_play)
+                                 partial(_pressed, form=form, by=who(request)), hold=hold_to_press)
     except (Refused, IntegrityError) as fault:
         return _faulty(request, own_sheet(request, pk), form, fault)
     if done.event and done.known and request.htmx and (changed := what_changed(done.character, done.event)):

@@ -76,6 +76,11 @@ def to_play(sheet: Sheet) -> bool:
     return hold_as_read(sheet, played=timezone.now())
 
 
+def hold_to_press(ready: PreparedPress) -> bool:
+    """Holds the sheet of a press `to_play`; what makes no sense is not played, and nothing is held for it."""
+    return not (ready.widget and ready.widget.made) or to_play(ready.character.sheet)
+
+
 def fall(roll: Roll, tray: RealTray | None = None) -> Fallen:
     """Throws the dice of a roll."""
     return Fallen(roll, *thrown(roll.throw, tray))

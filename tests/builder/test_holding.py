@@ -11,7 +11,8 @@ from builder.wizard import views
 from rulesets import generate
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Roll, Ruleset, patched
-from sheets.models import Event, Sheet
+from sheets.access import hold_as_read
+from sheets.models import Event, Party, Sheet
 from sheets.optimistic_lock import TRIES
 from sheets.play import services
 from tests.guest import Guest, example
@@ -171,3 +172,39 @@ def test_dice_that_fell_for_a_press_that_arrived_before_are_forgotten(monkeypatc
     for _arrival in range(2):
         juan.client.post(f"/sheets/{juan.pk}/play/", {"w": ATTACK, "_press": key, "defence": "0"})
     assert Event.objects.count() == 1
+
+
+CHANGED = {
+    "thrown away": {"deleted": timezone.now()}, "saved": {"version": 7}, "played": {"played": timezone.now()},
+    "somebody's by now": {"guest": "another"}, "by other house rules": {"house": {"budget": 40}},
+}
+
+
+@pytest.mark.parametrize("change", CHANGED.values(), ids=CHANGED)
+def test_a_sheet_is_held_only_as_it_was_read(change):
+    sheet = Sheet.objects.get(pk=Guest(example()).pk)
+    Sheet.objects.filter(pk=sheet.pk).update(house={"budget": 35})
+    sheet.refresh_from_db()
+    assert hold_as_read(sheet, notes="held")
+    assert Sheet.objects.filter(pk=sheet.pk, notes="held").exists()
+    Sheet.objects.filter(pk=sheet.pk).update(**change)
+    assert not hold_as_read(sheet, notes="held again")
+    assert sheet.notes == "held"
+    assert not Sheet.objects.filter(notes="held again").exists()
+
+
+@pytest.mark.parametrize("change", [{"version": 7}, {"table": {"x": 1}}, {"approval": True}], ids=str)
+def test_a_sheet_is_held_only_while_its_party_is_as_it_was_read(django_user_model, change):
+    seat = next(iter(RoundTable(django_user_model.objects).sheets.values()))
+    sheet = Sheet.objects.select_related("party").get(pk=seat.pk)
+    assert hold_as_read(sheet, notes="held")
+    Party.objects.filter(pk=sheet.party_id).update(**change)
+    assert not hold_as_read(sheet, notes="held again")
+
+
+def test_a_press_that_makes_no_sense_is_not_played():
+    juan = Guest(example())
+    assert press(juan, ATTACK, defence="x", extra_dice="0").status_code == 422
+    assert Sheet.objects.get(pk=juan.pk).played is None
+    assert press(juan, ATTACK, defence="0", extra_dice="0").status_code == 302
+    assert Sheet.objects.get(pk=juan.pk).played is not None
