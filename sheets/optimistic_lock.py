@@ -39,5 +39,7 @@ def prepare_then_lock(
                 return do(held, ready)
             transaction.set_rollback(True)
     with transaction.atomic():
-        held = lock()
-        return do(held, prepare(held))
+        ready = prepare(held := lock())
+        if hold:
+            hold(ready)
+        return do(held, ready)

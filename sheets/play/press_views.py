@@ -22,7 +22,7 @@ from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
 from sheets.play.press_answer import what_changed
-from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press, to_play
+from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.undo import undo_act
 from sheets.play.views import back, show
 
@@ -41,7 +41,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
 def _press(request, pk) -> HttpResponse:
     form = PressForm.of(request.POST)
     try:
-        done = prepare_then_lock(partial(own_sheet, request, pk), partial(_lock, request, pk),
+        done = prepare_then_lock(partial(own_sheet, request, pk), partial(lock_sheet, request, pk),
                                  partial(prepare_press, answers=form.answers, which=form.which),
                                  partial(_pressed, form=form, by=who(request)), hold=hold_to_press)
     except (Refused, IntegrityError) as fault:
@@ -58,12 +58,6 @@ def _press(request, pk) -> HttpResponse:
             return show(request, shown, 200 if request.htmx else 422)
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
     return _answer(request, sheet, f"w-{form.which}")
-
-
-def _lock(request, pk) -> Sheet:
-    sheet = lock_sheet(request, pk)
-    to_play(sheet)
-    return sheet
 
 
 @dataclass(frozen=True)
