@@ -59,6 +59,11 @@ class StepForm:
         return self.button in ("copy", "delete", "finish")
 
     @property
+    def held(self) -> frozenset[str]:
+        """The paths of the rows that the page shows."""
+        return frozenset(self.answers.get("_row", ()))
+
+    @property
     def about(self) -> str:
         """What the button is about; the dice's, what they are to make."""
         about = self.button.partition(":")[2]

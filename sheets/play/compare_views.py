@@ -116,7 +116,11 @@ def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
         link, ref = "", sheet.share
     elif ref:
         sheet = _sheet(request, ruleset, ref)
-    character = Character(sheet, others=not owns(request, sheet)) if sheet else None
+    character = None
+    if sheet:
+        # Who comes by a link sees what that link shows, the owner too.
+        unplayed = ref == sheet.share and not sheet.share_play
+        character = Character(sheet, others=not owns(request, sheet), unplayed=unplayed)
     return Side(ruleset, letter, dict(request.GET.lists()), character, ref, link)
 
 
@@ -150,7 +154,7 @@ def compare(request: PageRequest, slug: str) -> HttpResponse:
         "faults": [fault for side in sides for fault in side.faults], "charts": _charts(sides, names),
         "heads": [name for _side, name in read], "groups": _groups([side for side, _name in read]),
     }
-    return render(request, "play/_compare_answer.html" if request.htmx else "play/compare.html", context)
+    return render(request, "play/compare/_answer.html" if request.htmx else "play/compare/page.html", context)
 
 
 def _names(sides: list[Side]) -> list[str]:

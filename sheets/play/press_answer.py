@@ -1,72 +1,96 @@
 """What a press has changed of a sheet's page: all that htmx is shown of it."""
 
-from rulesets.kit import Offer
+from collections.abc import Iterable
+from typing import Any
+
 from sheets.character import Character
+from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.play import queries
-from sheets.play.event_log import last_events
-from sheets.rolls.followups import roll_cards
-from sheets.rolls.widgets import chosen, key_of
+from sheets.play.event_log import last_act, last_events
+from sheets.play.queries import Pressable
+from sheets.rolls.against import Against
+from sheets.rolls.tray import tray_of
 
 
-def what_changed(before: Character, event: Event) -> dict | None:
-    """What a page shows otherwise after a press than before; None where that may be anything.
+def what_changed(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:
+    """What a page shows otherwise after a press, or after an act was taken back; None where that may be anything.
 
-    `rolled` is the card that a roll stands in, whose form stays as it was filled; `parts` are templates, `cards` and
-    `pressed` single rolls and acts; the event's line comes on top of the log.
+    `answers` are those of the press, and `nudge` names the button at a gauge that made it. `parts` are templates,
+    `changed` rows and `pressed` acts that are otherwise, `rolled` the row that fell, which stays as it was filled;
+    `keys` name the forms that take a new press though they stay; the event's line is new in the log, or struck out.
     """
-    character = Character(before.sheet, before.review_status) if event.act else before
-    said = {**queries.page_head(character), "mine": True, "plays": True, "event": event}
-    if not event.act:
-        return said | _rolled(character, event)
-    spread, spread_now = (any(one.play.spread(one.written)) for one in (before, character))
-    if event.again_id or event.before_data is not None or spread != spread_now:
+    if event.again_id or event.before_data is not None:
         return None
-    rolls, acts = _rolls(before, character, event), _acts(before, character, event)
-    parts = [f"play/_{part}.html" for part in ("values_now", "state_of_play", "undo")]
-    parts += [*rolls.pop("parts"), *acts.pop("parts")]
-    more = {"text": queries.event_text(character, event), "last_act": event, "parts": parts}
-    return said | queries.values_now(character) | rolls | acts | more
+    character = Character(before.sheet, before.review_status) if event.act else before
+    against = queries.against_of(character, answers, "", [event])
+    acts = queries.acts_of(character, against)
+    which = "" if nudge or event.undone else event.widget
+    said = _shown(character, against, acts, which) | {
+        "mine": True, "plays": True, "event": event, "text": queries.event_text(character, event), "which": which,
+        "parts": [], "changed": [], "pressed": []}
+    undoable = (last_act(character.sheet) if event.undone else event) if event.act else None
+    said["tray"] = tray_of(character.ruleset, event, said["cards"], [one for one, _odds in acts],
+                           None if event.undone else undoable)
+    said["rolled"] = [card for card in said["cards"] if card.widget.key == event.widget]
+    said["keys"] = [event.widget] if said["rolled"] else [nudge] if nudge else []
+    if event.act:
+        said |= {"last_act": undoable, **_of_act(before, event, answers, acts, said)}
+    return said
 
 
-def _rolled(character: Character, event: Event) -> dict:
-    widget = chosen(character.rolls(), {}, event.widget)
-    if widget is None:
-        # It stands in the card of a roll that led on to it.
-        holding = (one for one in character.rolls() if _holds(one, event))
-        found = roll_cards(character.ruleset, holding, last_events(character.sheet))
-        return {"cards": found, "text": queries.event_text(character, event)}
-    card, = roll_cards(character.ruleset, [widget.offer], {event.widget: event})
-    # A form that began with a fault does not keep it.
-    return {"rolled": card, "text": card.text} if widget.made else {"cards": [card], "text": card.text}
+def _of_act(before: Character, event: Event, answers: Answers, acts: list[Pressable],
+            said: dict[str, Any]) -> dict[str, Any]:
+    """What of the page an act has changed."""
+    against = queries.against_of(before, answers, "", [event])
+    were = queries.acts_of(before, against)
+    was = _shown(before, against, were)
+    parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
+    at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
+    drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
+    changed = [] if "rolls" in parts else [now for old, now in zip(was["cards"], said["cards"], strict=True)
+                                           if old.widget.asked != now.widget.asked]
+    pressed = [(one, odds) for one, odds in _otherwise(were, acts, said["which"])
+               if one.key not in drawn]
+    return {"parts": [f"play/_{name}.html" for name in (parts if "values_now" in parts else [*parts, "figures_now"])],
+            "changed": changed, "pressed": pressed, "keys": [] if "values_now" in parts else said["keys"]}
 
 
-def _rolls(before: Character, character: Character, event: Event) -> dict:
-    """The cards of rolls that an act filled otherwise, and those that it stands in; all where others are offered."""
-    were, offers = list(before.rolls()), list(character.rolls())
-    if [_place(one) for one in were] != [_place(one) for one in offers]:
-        return {**queries.rolls_shown(character, last_events(character.sheet)), "parts": ["play/_rolls.html"]}
-    changed = [one for was, one in zip(were, offers, strict=True) if was != one or _holds(one, event)]
-    cards = roll_cards(character.ruleset, changed, last_events(character.sheet)) if changed else []
-    return {"cards": cards, "parts": []}
+def _shown(character: Character, against: Against, acts: list[Pressable], which: str = "") -> dict[str, Any]:
+    return {**queries.page_head(character, against), **queries.values_now(character, acts, which),
+            **queries.acts_shown(character, acts, which),
+            **queries.rolls_shown(character, last_events(character.sheet), against)}
 
 
-def _acts(before: Character, character: Character, event: Event) -> dict:
-    """Acts to render again; all if the set changed."""
-    were, acts = queries.acts_shown(before), queries.acts_shown(character, which=event.widget)
-    was, now = ([*one["acts"], *one["rare_acts"]] for one in (were, acts))
-    if [_place(one.offer) for one, _odds in was] != [_place(one.offer) for one, _odds in now]:
-        return {**acts, "parts": ["play/_acts.html"]}
-    changed = [(one, odds) for (old, chances), (one, odds) in zip(was, now, strict=True)
-               if one.key == event.widget or (old.offer, chances) != (one.offer, odds)]
-    return {"pressed": changed, "parts": []}
+def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:
+    """The acts that were offered before, too, and are drawn anew: what was pressed, and what asks or promises else."""
+    known = {one.key: (one.asked, odds) for one, odds in were}
+    return [(one, odds) for one, odds in acts
+            if one.key in known and (one.key == pressed or known[one.key] != (one.asked, odds))]
 
 
-def _place(offer: Offer) -> tuple:
-    return key_of(offer), offer.rare
+def _headings(groups) -> list:
+    return [(str(title), [card.widget.key for card in cards]) for title, cards in groups]
 
 
-def _holds(offer: Offer, event: Event) -> bool:
-    """Whether an event is of an offer or of what follows from it, whose key ends on the offer's."""
-    return f"-{event.widget}".endswith(f"-{key_of(offer)}")
+def _places(groups) -> list:
+    return [(str(title), [(one.key, bool(one.inputs)) for one, _odds in acts]) for title, acts in groups]
 
+
+def _around(said: dict[str, Any]) -> list:
+    """What stands about the figures of the moment."""
+    tiles = [(tile.value.key, tile.gauge and [bool(tile.gauge.most), *(
+        nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
+        [one.key for one, _odds in tile.acts]) for tile in said["tiles"]]
+    return [tiles, said["notices"], said["ledger"] and said["ledger"].spent]
+
+
+WHOLE = {
+    "values_now": _around,
+    "board": lambda said: (said["spread"], said["wholes"]),
+    "against": lambda said: [(one.path, one.text) for one in said["against"].inputs],
+    "facts": lambda said: said["facts"],
+    "rolls": lambda said: (_headings(said["roll_groups"]), [one.widget.key for one in said["rare"]]),
+    "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])])),
+}
+"""Parts of the page that are drawn anew as a whole, each with what that hangs on."""

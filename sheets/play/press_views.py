@@ -25,6 +25,7 @@ from sheets.play.press_answer import what_changed
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.undo import undo_act
 from sheets.play.views import back, show
+from sheets.rolls.against import AGAINST
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,7 +47,8 @@ def _press(request, pk) -> HttpResponse:
                                  partial(_pressed, form=form, by=who(request)), hold=hold_to_press)
     except (Refused, IntegrityError) as fault:
         return _faulty(request, own_sheet(request, pk), form, fault)
-    if done.event and done.known and request.htmx and (changed := what_changed(done.character, done.event)):
+    if done.event and done.known and request.htmx and (
+            changed := what_changed(done.character, done.event, form.answers, form.nudge)):
         # All of it stands in its place already.
         return reswap(render(request, "play/_press_answer.html", changed), "none")
     sheet = done.character.sheet
@@ -68,6 +70,8 @@ class PressForm:
     answers: Answers
     key: uuid.UUID
     seen: str
+    nudge: str
+    """Which button at a gauge it is, "" for any other."""
 
     @classmethod
     def of(cls, post: QueryDict) -> "PressForm":
@@ -76,7 +80,7 @@ class PressForm:
             key = uuid.UUID(post.get("_press", ""))
         except ValueError:
             raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
-        return cls(post.get("w", ""), dict(post.lists()), key, post.get("_seen", ""))
+        return cls(post.get("w", ""), dict(post.lists()), key, post.get("_seen", ""), post.get("_nudge", ""))
 
     def spent(self, sheet: Sheet) -> bool:
         """Whether the press has arrived before."""
@@ -115,13 +119,20 @@ def _undo(request, pk) -> HttpResponse:
     meant = request.POST.get("_event", "")
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
+        before = Character(sheet)
+        known = request.POST.get("_seen") == queries.fingerprint(before)
         done = meant.isascii() and meant.isdigit() and len(meant) < 19 and undo_act(sheet, int(meant), who(request))
     if not done:
         messages.warning(request, _("That was taken back already, or something else happened since."))
+    elif request.htmx and known and (
+            changed := what_changed(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
+        return reswap(render(request, "play/_press_answer.html", changed), "none")
     return _answer(request, sheet, "log")
 
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
     if request.htmx:
         return show(request, queries.sheet_page(Character(sheet)))
-    return redirect(f"{reverse('sheet', args=[sheet.pk])}#{anchor}")
+    against = {name: texts for name, texts in request.GET.lists() if name.startswith(AGAINST)}
+    address = "?".join(filter(None, (reverse("sheet", args=[sheet.pk]), query(against))))
+    return redirect(f"{address}#{anchor}")

@@ -1,55 +1,84 @@
 """The page of a sheet: read, rolled on, played; and the same page for those who hold its link."""
 
 import uuid
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 from zlib import crc32
 
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Part, Refused, Wording, blank, called, slots
+from rulesets.kit import Face, Gauge, Part, Refused, Wording, blank, called, slots
 from sheets.character import Character
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
 from sheets.outline import Value, outline, worded
 from sheets.play.event_log import last_act, latest_by_widget, recent_events
+from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import superseded
+from sheets.rolls.rows import grouped, promises, roll_rows, rolls_page
 from sheets.rolls.stored import roll_text
-from sheets.rolls.widgets import Widget, widgets
+from sheets.rolls.tray import tray_of
+from sheets.rolls.widgets import Widget, key_of, widgets
 from sheets.secrets import for_others
+from sheets.sheet_list import initials
+
+FRESH = timedelta(seconds=20)
+"""How long what fell last lies on top of a page that was asked for anew."""
+Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
+"""An act with the odds of what it would roll."""
 
 
 def sheet_page(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
-    """What the page says of a sheet as it is now; the answers belong to the widget named `which`."""
-    log = [for_others(character.ruleset, event) if character.others else event
-           for event in recent_events(character.sheet)]
-    said = page_head(character) | values_now(character)
-    said |= rolls_shown(character, latest_by_widget(log), answers, which) | acts_shown(character, answers, which)
+    """What the page says of a sheet as it is now; the answers belong to the widget named `which`, or are for all."""
+    log = [] if character.unplayed else [for_others(character.ruleset, event) if character.others else event
+                                         for event in recent_events(character.sheet)]
+    against = against_of(character, answers, which, log)
+    acts = acts_of(character, against, answers, which)
+    said = page_head(character, against) | values_now(character, acts, which) | acts_shown(character, acts, which)
+    said |= rolls_shown(character, latest_by_widget(log), against, answers, which)
+    lying, repeating = next(iter(log), None), [one for one, _odds in acts]
+    undoable = last_act(character.sheet)
     return said | {
+        "fresh": lying is not None and timezone.now() - lying.made < FRESH,
+        "tray": tray_of(character.ruleset, lying, said["cards"], repeating,
+                        None if lying is None or lying.undone else undoable),
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
         "seen": "" if which else said["seen"],
         "log": [(event, event_text(character, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet),
-        "last_act": last_act(character.sheet), "which": which,
+        "last_act": undoable, "which": which,
         "written": outline(character.written, character.house, character.name),
         "verdict": character.ruleset.check(character.written, character.house, character.name, mends=False),
     }
 
 
-def page_head(character: Character) -> dict[str, Any]:
-    """Whose part of a page it is; each form takes a press of its own."""
+def against_of(character: Character, answers: Answers | None, which: str, log: Iterable[Event]) -> Against:
+    """What the sheet's rolls and acts ask of the other side."""
+    offers = list(character.offers())
+    named = next((one for one in offers if which and key_of(one) == which), None)
+    return Against(character.ruleset, offers, answers, named, log)
+
+
+def page_head(character: Character, against: Against) -> dict[str, Any]:
+    """Whose part of a page it is; each form takes a press of its own, and where it goes says against whom."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
-            "seen": fingerprint(character), "press": uuid.uuid4,
-            "play_url": reverse("play", args=[sheet.pk]), "sheet_url": reverse("sheet", args=[sheet.pk])}
+            "initials": initials(character.name), "seen": fingerprint(character), "press": uuid.uuid4,
+            "against": against,
+            "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), against.query))),
+            "sheet_url": reverse("sheet", args=[sheet.pk])}
 
 
 def fingerprint(character: Character) -> str:
@@ -60,7 +89,7 @@ def fingerprint(character: Character) -> str:
     return f"{crc32(repr(whole).encode()):08x}"
 
 
-def values_now(character: Character) -> dict[str, Any]:
+def values_now(character: Character, acts: Iterable[Pressable], which: str = "") -> dict[str, Any]:
     """The figures of the moment and what the state of play says."""
     now = outline(character.now, character.house)
     gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
@@ -68,8 +97,11 @@ def values_now(character: Character) -> dict[str, Any]:
     # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.
     values = [*(Value(one.key, one.title, one.left, "", ()) for one in gauges.values() if one.key not in known),
               *now.values]
+    values.sort(key=lambda value: value.key not in gauges)
+    offered, standing = {one.key: (one, odds) for one, odds in acts}, _at_gauges(character)
     return {
-        "tiles": [(value, gauges.get(value.key)) for value in values],
+        "tiles": [Tile(value, gauges.get(value.key), tuple(offered[key] for key in keys if key in offered),
+                       which in keys) for value in values for keys in (standing.get(value.key, []),)],
         "ledger": character.written.ledger(character.house),
         "notices": list(character.play.notices(character.written)),
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
@@ -79,21 +111,59 @@ def values_now(character: Character) -> dict[str, Any]:
     }
 
 
-def rolls_shown(character: Character, last: Mapping[str, Event], answers: Answers | None = None,
+@dataclass(frozen=True)
+class Tile:
+    """A figure of the moment; where it goes up and down, its gauge and the acts that are about it, with their odds."""
+
+    value: Value
+    gauge: Gauge | None
+    acts: tuple[Pressable, ...]
+
+    open: bool
+    """Whether one of these was pressed last, or is asked about."""
+
+
+def _at_gauges(character: Character) -> dict[str, list[str]]:
+    """{key of a gauge: keys of the acts that stand there}; an act that is about several gauges stands at none."""
+    found = {gauge.key: list(dict.fromkeys(key_of(one.offer) for one in (gauge.less, gauge.more) if one))
+             for gauge in character.play.gauges(character.written)}
+    times = Counter(key for keys in found.values() for key in keys)
+    return {gauge: [key for key in keys if times[key] == 1] for gauge, keys in found.items()}
+
+
+def rolls_shown(character: Character, last: Mapping[str, Event], against: Against, answers: Answers | None = None,
                 which: str = "") -> dict[str, Any]:
-    """The cards of the rolls, what is seldom wanted apart."""
-    rolls = roll_cards(character.ruleset, character.rolls(), last, answers, which)
-    rare = [card for card in rolls if card.widget.offer.rare]
-    return {"rolls": [card for card in rolls if not card.widget.offer.rare], "rare": rare,
-            "rare_open": any(card.last or card.widget.key == which for card in rare)}
+    """The rows of the rolls under their headings, what is seldom wanted apart; of many those of one page."""
+    page = rolls_page(list(character.rolls()), last, answers or {}, which)
+    rows = roll_cards(character.ruleset, page.object_list, last, answers, which, against=against.answers)
+    return roll_rows(rows, which) | {
+        "rolls_page": page, "rolls_pages": [*page.paginator] if page.has_other_pages() else []}
 
 
-def acts_shown(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
-    """The acts with the odds of what they would roll, what is seldom wanted apart."""
-    acts = [(one, _odds(character, one)) for one in widgets(character.acts(), answers, which)]
+def acts_shown(character: Character, acts: Iterable[Pressable], which: str = "") -> dict[str, Any]:
+    """The acts under their headings with the odds of what they would roll, what is seldom wanted apart.
+
+    Those that lower or raise a gauge stand there.
+    """
+    at_gauges = {key for keys in _at_gauges(character).values() for key in keys}
+    acts = [(one, odds) for one, odds in acts if one.key not in at_gauges]
     rare = [(one, odds) for one, odds in acts if one.offer.rare]
-    return {"acts": [(one, odds) for one, odds in acts if not one.offer.rare], "rare_acts": rare,
+    usual = [(one, odds) for one, odds in acts if not one.offer.rare]
+    return {"act_groups": grouped(usual, lambda one: one[0].offer), "rare_acts": rare,
             "rare_acts_open": any(one.key == which for one, _bars in rare)}
+
+
+def promised(character: Character, answers: Answers, which: str) -> dict[str, Any]:
+    """What the rolls of the sheet promise with other answers."""
+    against = against_of(character, answers, which, recent_events(character.sheet))
+    sheet_url = reverse("sheet", args=[character.sheet.pk])
+    return promises(list(character.rolls()), against, answers, which, sheet_url)
+
+
+def acts_of(character: Character, against: Against, answers: Answers | None = None,
+            which: str = "") -> list[Pressable]:
+    """The acts that make sense now, each with the odds of what it would roll."""
+    return [(one, _odds(character, one)) for one in widgets(character.acts(), answers, which, against=against.answers)]
 
 
 def event_text(character: Character, event: Event) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rulesets.kit import Data, Finding, Ruleset, Verdict
 from sheets.audit_log import chain
 from sheets.documents import sealable
-from sheets.forms.inputs import field_at
+from sheets.forms.inputs import place_at
 from sheets.history.revisions import keep
 from sheets.models import Member, Party, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
@@ -148,7 +148,7 @@ def _waiting(sheet: Sheet) -> Review:
 def kept_comments(ruleset: Ruleset, data: Data, said: Mapping[str, Any]) -> dict[str, Any]:
     """What is kept of what somebody says, {comment, at: {path: text}}: nothing empty, nothing at no field."""
     at = {path: _text(text) for path, text in said.get("at", {}).items() if _text(text)}
-    at = {path: text for path, text in at.items() if field_at(ruleset.sheet, data, path)}
+    at = {path: text for path, text in at.items() if place_at(ruleset.sheet, data, path)}
     comment = _text(said.get("comment", ""))
     return ({"at": at} if at else {}) | ({"comment": comment} if comment else {})
 

@@ -90,7 +90,7 @@
     const link = event.target.closest("a[href]");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     settling ||= Boolean(link.closest(".conflict"));
-    if (link.pathname !== location.pathname) wait(event, () => location.assign(link.href));
+    if (link.pathname + link.search !== location.pathname + location.search) wait(event, () => location.assign(link.href));
   });
   document.addEventListener("submit", (event) => {
     const other = event.target, submitter = event.submitter;
@@ -186,6 +186,9 @@
   });
   // After a button the focus goes to what it made, else to the button itself, which the answer brought anew.
   document.addEventListener("focus-on", (event) => {
+    // A row that was added or moved may stand on another page of its list; whoever loads anew stays there.
+    const here = form()?.getAttribute("action");
+    if (here && here !== location.pathname + location.search) history.replaceState(history.state, "", here);
     const found = document.getElementById(event.detail.id);
     const again = /^(more|less):/.test(pressed) && [...workspace().querySelectorAll("button")].find((button) => button.value === pressed);
     if (again && !dirty) again.focus({ preventScroll: true });

@@ -45,10 +45,16 @@ class Seat:
         """
         button = self.button(name, on)
         form = self.page.locator("form").filter(has=button)
-        for fold in form.locator("xpath=ancestor::details[not(@open)]").all():
-            fold.locator("summary").first.click()
+        shut = form.locator("xpath=ancestor::details[not(@open)]")
+        while shut.count():
+            shut.first.locator("summary").first.click()
         for label, answer in dict(answers).items():
             field = form.get_by_label(self.word(label), exact=True)
+            if not field.count():
+                # Of the other side it is asked once for all rolls.
+                field = self.page.locator("#against").get_by_label(self.word(label), exact=True)
+            elif not field.is_visible():
+                form.locator(".fold > summary").click()
             if answer is True:
                 field.check()
             elif field.evaluate("one => one.tagName") == "SELECT":

@@ -140,13 +140,13 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
         expect(page.locator(f"#w-{case.widget}")).to_contain_text(case.says)
         expect(page.locator(".footnotes li")).to_contain_text(REASON)
     anna.locator(f"#w-{case.widget} button.roll").click()
-    expect(anna.locator(f"#w-{case.widget} .dice")).to_be_visible()
+    expect(anna.locator("#tray .tray-dice")).to_be_visible()
     given = table.sheet("anna").events.get().given
     assert given | case.given == given
     gm.goto(table.address)
     expect(gm.locator(".event-list > li:not(.muted)")).to_have_count(1)
     gm.goto(f"/parties/{table.party.pk}/")
-    expect(gm.locator("#sheets tbody tr", has_text="Anna").locator("a.badge")).to_have_text("changed since approval")
+    expect(gm.locator("#sheets .log > li", has_text="Anna").locator("a.badge")).to_have_text("changed since approval")
 
 
 def decided(table, how, **said):

@@ -74,6 +74,7 @@ def test_figures_follow_the_choice_and_typed_ones_change_the_odds(visit, javascr
 @either_way
 def test_a_link_that_is_pasted_brings_a_sheet_that_only_it_leads_to(visit, javascript):
     owner = seated(visit, systems()["dice-rumble"].examples["aunt"], locale="en")
+    owner.locator("#more > summary").click()
     owner.get_by_role("button", name="Make a link").click()
     link = owner.locator("#share a").inner_text()
     page = visit("/compare/dice-rumble/", javascript=javascript, locale="en")

@@ -56,12 +56,12 @@ def test_every_widget_of_the_sheet_is_rolled_and_fate_is_spent(visit, javascript
     example = EXAMPLES["aunt"]
     Sheet.objects.filter(pk=stored(page).pk).update(name=example["name"], data=example["data"])
     page.goto(address(page).replace("/drafts/", "/sheets/"))
-    keys = page.locator("article.widget").evaluate_all("all => all.map(one => one.id)") if javascript else \
-        [one.get_attribute("id") for one in page.locator("article.widget").all()]
+    keys = page.locator("article.roll-row").evaluate_all("all => all.map(one => one.id)") if javascript else \
+        [one.get_attribute("id") for one in page.locator("article.roll-row").all()]
     assert len(keys) == len(example["data"]["talents"]) + len(example["data"]["weapons"]) + 4
     for key in keys:
         page.locator(f"#{key} button.roll").click()
-        expect(page.locator(f"#{key} .dice .die").first).to_be_visible()
+        expect(page.locator("#tray .fallen").first).to_be_visible()
     page.locator("#w-act-repeat button").click()
     expect(page.locator(".log li:not(.muted)")).to_have_count(len(keys) + 1)
     page.locator("button[name=_event]").click()

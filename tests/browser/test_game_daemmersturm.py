@@ -37,7 +37,7 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
     magpie.roll(PISTOL, {DEFENCE: 14}, dice=[1])
     magpie.press("Faustpistole: a fumble|Faustpistole: Patzer", on=PISTOL)
     magpie.press(RELOAD)
-    magpie.press("Take damage|Schaden nehmen", {"Damage|Schaden": 15})
+    magpie.press("Take damage|Schaden nehmen", {"How much damage?|Wie viel Schaden?": 15})
     for face in (6, 5):
         magpie.press(TURN)
         magpie.press("Roll for exhaustion|Auf Erschöpfung würfeln", dice=[face])

@@ -181,7 +181,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, where):
         page.goto(base.replace("/sheets/", "/drafts/") + where)
     else:
         page.locator("#w-roll-move-risk button.roll").click()
-        expect(page.locator("#w-roll-move-risk .dice")).to_be_visible()
+        expect(page.locator("#tray .tray-dice")).to_be_visible()
         for word in ("Müde", "Zornig"):
             act(page, "note-condition", word=word)
     sound(page, [320, 1280])

@@ -52,7 +52,7 @@ def founded(visit, slug, **how):
         page.get_by_role("button", name="Join").click()
         expect(page.locator("#messages")).to_contain_text("You are in")
         page.get_by_role("button", name="Bring it in").click()
-        expect(page.locator("#sheets tbody tr")).to_have_count(1)
+        expect(page.locator("#sheets .log > li")).to_have_count(1)
     return gm, anna, ben
 
 
@@ -71,8 +71,8 @@ def change(page, value):
 
 def statuses(page):
     """{name: status} of the sheets on the party's page."""
-    return {row.locator("th").inner_text(): row.locator(".badge").first.text_content()
-            for row in page.locator("#sheets tbody tr").all()}
+    return {row.locator("a").first.inner_text(): row.locator(".badge").first.text_content()
+            for row in page.locator("#sheets .log > li").all()}
 
 
 @either_way
@@ -121,9 +121,9 @@ def test_a_ready_made_character_is_taken_by_one_of_two(visit, javascript):
     assert sorted(Sheet.objects.filter(party=party).values_list("owner__username", flat=True)) == \
         ["anna", "anna", "ben", "ben"]
     gm.reload()
-    expect(gm.locator(".count")).to_have_text(re.compile("^6"))
+    expect(gm.locator(".menu .count")).to_have_text(re.compile("^6"))
     gm.goto(f"/parties/{party.pk}/")
-    expect(gm.locator("#sheets tbody tr")).to_have_count(4)
+    expect(gm.locator("#sheets .log > li")).to_have_count(4)
 
 
 @either_way

@@ -30,7 +30,7 @@ def pasted(visit, **options):
 
 def pressed(page, key):
     page.locator(f"[id='w-{key}'] > form").get_by_role("button", name="Roll", exact=False).first.click()
-    expect(page.locator(f"[id='w-{key}'] > .outcome > .dice")).to_be_visible()
+    expect(page.locator("#tray .tray-dice")).to_be_visible()
 
 
 @pytest.mark.rule("DS-07")

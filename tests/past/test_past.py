@@ -212,7 +212,7 @@ def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, expected
                 assert read_tree(tree).check(mends=False)
             asked += 1
         if sheet.share:
-            assert escape(name) in Client().get(f"/shared/{sheet.share}/").text
+            assert (sheet.share_play, escape(name) in Client().get(f"/shared/{sheet.share}/").text) == (True, True)
     assert asked > 400 // every
 
 

@@ -47,7 +47,7 @@ class Game:
                 Member.objects.create(party=self.party, user=user, role=ROLES[who])
         self.sheet = Sheet.objects.create(
             ruleset="battle-dice", name=document["name"], data=document["data"], owner=people["owner"], share="t" * 20,
-            party=self.party, seen_by="public", finished=timezone.now())
+            share_play=True, party=self.party, seen_by="public", finished=timezone.now())
         self.play()
 
     def again(self):

@@ -55,7 +55,7 @@ def test_where_a_sheet_counts_only_when_approved_its_page_says_so_in_a_party_and
     parties.release_sheets(rooms.party.sheets)
     answer = rooms.read("player", page)
     assert "It counts only once a GM has approved it." in text_of(answer)
-    assert '<a href="#party-and-readers">Choose a party</a>' in answer.text
+    assert '<a href="?done=party#party-and-readers">Choose a party</a>' in answer.text
     answer = rooms.browsers["player"].post(f"{page}place/", {"do": "bring", "party": rooms.party.pk})
     assert answer["Location"] == f"{page}#approval-note"
 

@@ -1,0 +1,64 @@
+// What the sheet does at once where scripts run: figures stepped, what is open closed, the focus kept, the tray put away.
+"use strict";
+{
+  const step = (input, by) => {
+    const value = Number(input.value || 0) + by;
+    if (value < Number(input.dataset.low || -Infinity)) return;
+    input.value = value;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest(".against .stepper button");
+    if (button) {
+      const input = button.parentElement.querySelector("input");
+      if (!/^\s*[+-]?\d*\s*$/.test(input.value)) return;
+      event.preventDefault();
+      step(input, button.name === "more" ? 1 : -1);
+    }
+    if (event.target.closest(".tray-dismiss")) {
+      event.preventDefault();
+      document.querySelector(".tray.fresh")?.classList.remove("fresh", "above");
+    }
+    // What opens over the page closes when something else is pressed.
+    for (const open of document.querySelectorAll(":is(.more, .standing, .about)[open]")) {
+      if (!open.contains(event.target)) open.open = false;
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const open = document.activeElement?.closest("details[open]") ?? document.querySelector(":is(.more, .about)[open]");
+    if (open) {
+      open.open = false;
+      open.querySelector("summary").focus();
+    } else document.querySelector(".tray.fresh")?.classList.remove("fresh");
+  });
+  // A press moves nothing under the finger: what was open stays open, and what was pressed stays where it stood. The tray
+  // stands at the edge that is not under it; a press that took its button away leaves the focus on the tray.
+  let pressed = null;
+  let edge = false;
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const button = document.activeElement;
+    if (event.detail.requestConfig.verb !== "post" || !button?.id) return;
+    pressed = { id: button.id, box: button.getBoundingClientRect(), within: Boolean(button.closest(".tray")) };
+  });
+  // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
+  let open = [];
+  document.addEventListener("htmx:beforeSwap", () => {
+    open = [...document.querySelectorAll("#table details[open][id]")].map((one) => one.id);
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    open = [];
+    const tray = document.querySelector(".tray.fresh");
+    if (!pressed || !tray) return;
+    if (!pressed.within) edge = pressed.box.bottom > window.innerHeight - tray.offsetHeight;
+    tray.classList.toggle("above", edge);
+    const button = document.getElementById(pressed.id);
+    if (button?.checkVisibility() && !tray.contains(button)) {
+      window.scrollBy({ top: button.getBoundingClientRect().top - pressed.box.top, behavior: "instant" });
+    }
+    if (document.activeElement === document.body && button?.checkVisibility()) button.focus({ preventScroll: true });
+    if (document.activeElement === document.body) tray.focus({ preventScroll: true });
+    pressed = null;
+  });
+}
