@@ -230,7 +230,8 @@ def test_the_finish_leads_to_each_field_that_is_in_the_way(visit):
     where = drafted(page, typed={"defence": "drei"}, abilities=[
         {"ability": "teleportieren", "fields": 0, "range": 0}])
     page.goto(where + "finish/")
-    press(page, "finish")
+    with page.expect_navigation():
+        press(page, "finish")
     ways = page.get_by_role("alert").locator("a")
     expect(ways).to_have_count(2)
     for index, field in enumerate(["f-defence", "f-abilities-0-fields"]):
