@@ -13,6 +13,7 @@ from sheets.reviews.services import LONGEST, WORDS
 from sheets.status.reviews import review_status
 from tests.browser.payloads import PAYLOADS
 from tests.database import undone
+from tests.everyday import everyday
 from tests.guest import text_of
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +39,7 @@ def due(who, do, state):
     return 302 if state == right else 409
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", everyday(STATES[::-1]))
 def test_each_button_does_what_it_says_for_whom_it_is_there_and_is_shown_to_nobody_else(rooms, state):
     brought(rooms, state)
     before = Review.objects.count()
@@ -163,6 +164,7 @@ class Elements(HTMLParser):
         self.found.append((tag, *(name for name, _value in attrs)))
 
 
+@pytest.mark.slow
 def test_no_text_of_a_review_is_more_than_text(rooms):
     def pages(texts_):
         """Every page on which the words of a review stand, for whom they are there."""
