@@ -118,7 +118,7 @@ def test_a_sheet_that_was_thrown_away_is_nobodys(world, name, method, htmx):
         assert answer.status_code == (405 if expected(OWN[name], method, htmx) == 405 else 404), (which, who)
 
 
-@every_way_at(OPEN, daily=3)
+@every_way_at(OPEN, daily=4)
 def test_an_open_address_answers_everybody_and_tells_nothing_of_others(world, name, method, htmx):
     for who in PEOPLE:
         answer = world.ask(who, name, OPEN[name], method, htmx)

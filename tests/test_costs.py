@@ -244,8 +244,8 @@ def test_whatever_a_guest_keeps_is_shown_at_a_bounded_cost(what, full):
 
 @pytest.mark.prove
 @pytest.mark.parametrize(("slug", "house"), everyday([
-    ("condice", {"budget": 999}), ("dice-rumble", {"budget": 999}), ("dice-rumble", {"budget": 999, "talent_cap": 999}),
-    ("battle-dice", {"deck_size": 999}), ("daemmersturm", {"lowest": 999})]))
+    ("battle-dice", {"deck_size": 999}), ("condice", {"budget": 999}), ("dice-rumble", {"budget": 999}),
+    ("dice-rumble", {"budget": 999, "talent_cap": 999}), ("daemmersturm", {"lowest": 999})]))
 def test_a_random_character_under_any_house_is_made_or_refused_at_a_bounded_cost(slug, house, full):
     guest = Guest(system=slug)
     Sheet.objects.filter(pk=guest.pk).update(house=house)

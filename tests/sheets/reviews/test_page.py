@@ -78,7 +78,8 @@ def test_a_gm_decides_about_nothing_of_their_own(rooms):
     assert rooms.state == "approved"
 
 
-@pytest.mark.parametrize(("name", "most"), [("comment", LONGEST), ("at.life", WORDS), ("reason", WORDS)])
+@pytest.mark.parametrize(("name", "most"), everyday([
+    ("comment", LONGEST), ("at.life", WORDS), ("reason", WORDS)]))
 def test_a_text_that_is_too_long_or_holds_a_nul_is_refused_and_stays_in_the_form(rooms, name, most):
     rooms.ask().wait()
     name = rooms.asking()[0] if name == "reason" else name
