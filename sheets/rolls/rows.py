@@ -38,7 +38,7 @@ def roll_rows(cards: list[RollCard], which: str = "") -> dict[str, Any]:
             "many": len(cards) > MANY, "rare_open": any(card.widget.key == which for card in rare)}
 
 
-def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers, which: str) -> Page:
+def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers, which: str) -> Page[Offer]:
     """The page that is asked for, or the one of the roll named `which`, or of the one that was made last."""
     keys = [key_of(one) for one in offers]
     _pk, made = max(((event.pk, key) for key, event in last.items() if key in keys), default=(0, ""))
