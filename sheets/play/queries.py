@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, TypeAlias
 from zlib import crc32
 
+from django.core.paginator import Page
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -27,7 +28,7 @@ from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import superseded
-from sheets.rolls.rows import grouped, promises, roll_rows, rolls_page
+from sheets.rolls.rows import address_of, grouped, pages_shown, promises, roll_rows, rolls_page
 from sheets.rolls.stored import roll_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
@@ -42,12 +43,12 @@ Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
 
 def sheet_page(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
     """What the page says of a sheet as it is now; the answers belong to the widget named `which`, or are for all."""
-    log = [] if character.unplayed else [for_others(character.ruleset, event) if character.others else event
-                                         for event in recent_events(character.sheet)]
+    log = log_of(character)
     against = against_of(character, answers, which, log)
     acts = acts_of(character, against, answers, which)
-    said = page_head(character, against) | values_now(character, acts, which) | acts_shown(character, acts, which)
-    said |= rolls_shown(character, latest_by_widget(log), against, answers, which)
+    said = rolls_shown(character, latest_by_widget(log), against, answers, which)
+    said |= page_head(character, against, said["rolls_page"])
+    said |= values_now(character, acts, which) | acts_shown(character, acts, which)
     lying, repeating = next(iter(log), None), [one for one, _odds in acts]
     undoable = last_act(character.sheet)
     return said | {
@@ -64,6 +65,14 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     }
 
 
+def log_of(character: Character) -> list[Event]:
+    """What happened last as whoever looks may read it, the newest first."""
+    if character.unplayed:
+        return []
+    return [for_others(character.ruleset, event) if character.others else event
+            for event in recent_events(character.sheet)]
+
+
 def against_of(character: Character, answers: Answers | None, which: str, log: Iterable[Event]) -> Against:
     """What the sheet's rolls and acts ask of the other side."""
     offers = list(character.offers())
@@ -71,13 +80,13 @@ def against_of(character: Character, answers: Answers | None, which: str, log: I
     return Against(character.ruleset, offers, answers, named, log)
 
 
-def page_head(character: Character, against: Against) -> dict[str, Any]:
-    """Whose part of a page it is; each form takes a press of its own, and where it goes says against whom."""
+def page_head(character: Character, against: Against, page: Page) -> dict[str, Any]:
+    """Whose part of a page it is; each form takes a press of its own, and where it goes says what holds for all."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
             "initials": initials(character.name), "seen": fingerprint(character), "press": uuid.uuid4,
             "against": against,
-            "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), against.query))),
+            "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), address_of(against, page)))),
             "sheet_url": reverse("sheet", args=[sheet.pk])}
 
 
@@ -136,8 +145,7 @@ def rolls_shown(character: Character, last: Mapping[str, Event], against: Agains
     """The rows of the rolls under their headings, what is seldom wanted apart; of many those of one page."""
     page = rolls_page(list(character.rolls()), last, answers or {}, which)
     rows = roll_cards(character.ruleset, page.object_list, last, answers, which, against=against.answers)
-    return roll_rows(rows, which) | {
-        "rolls_page": page, "rolls_pages": [*page.paginator] if page.has_other_pages() else []}
+    return roll_rows(rows, which) | pages_shown(page, against)
 
 
 def acts_shown(character: Character, acts: Iterable[Pressable], which: str = "") -> dict[str, Any]:
@@ -155,7 +163,7 @@ def acts_shown(character: Character, acts: Iterable[Pressable], which: str = "")
 
 def promised(character: Character, answers: Answers, which: str) -> dict[str, Any]:
     """What the rolls of the sheet promise with other answers."""
-    against = against_of(character, answers, which, recent_events(character.sheet))
+    against = against_of(character, answers, which, log_of(character))
     sheet_url = reverse("sheet", args=[character.sheet.pk])
     return promises(list(character.rolls()), against, answers, which, sheet_url)
 
