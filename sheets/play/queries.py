@@ -18,11 +18,13 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, Gauge, Part, Refused, Wording, blank, called, slots
+from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
+from sheets.fitting import fitted
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
-from sheets.outline import Value, outline, worded
+from sheets.outline import Outline, Value, outline, worded
 from sheets.play.event_log import last_act, latest_by_widget, recent_events
 from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
@@ -34,9 +36,12 @@ from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
 from sheets.secrets import for_others
 from sheets.sheet_list import initials
+from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
 """How long what fell last lies on top of a page that was asked for anew."""
+ROOM = 160 * 1024
+"""Bytes for all texts of a sheet as it is written, and for those as it is now."""
 Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
 """An act with the odds of what it would roll."""
 
@@ -51,6 +56,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     said |= values_now(character, acts, which) | acts_shown(character, acts, which)
     lying, repeating = next(iter(log), None), [one for one, _odds in acts]
     undoable = last_act(character.sheet)
+    verdict = character.ruleset.check(character.written, character.house, character.name, mends=False)
     return said | {
         "fresh": lying is not None and timezone.now() - lying.made < FRESH,
         "tray": tray_of(character.ruleset, lying, said["cards"], repeating,
@@ -60,9 +66,17 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
         "log": [(event, event_text(character, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet),
         "last_act": undoable, "which": which,
-        "written": outline(character.written, character.house, character.name),
-        "verdict": character.ruleset.check(character.written, character.house, character.name, mends=False),
+        "written": _read(character, character.written, character.name),
+        "verdict": verdict, "findings": verdict.findings[:NOTED], "untold": untold(len(verdict.findings) - NOTED),
     }
+
+
+def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
+    """What a sheet says to be read, as far as the page has room for it."""
+    found = outline(shape, character.house, name)
+    kept = character.review_status.revision or character.sheet
+    # A letter becomes six bytes at the most: whatever fits even so is not counted.
+    return found if 6 * len(repr(kept.data)) <= ROOM else fitted(found, ROOM)[0]
 
 
 def log_of(character: Character) -> list[Event]:
@@ -100,7 +114,7 @@ def fingerprint(character: Character) -> str:
 
 def values_now(character: Character, acts: Iterable[Pressable], which: str = "") -> dict[str, Any]:
     """The figures of the moment and what the state of play says."""
-    now = outline(character.now, character.house)
+    now = _read(character, character.now)
     gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
     known = {value.key for value in now.values}
     # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.

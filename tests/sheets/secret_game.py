@@ -90,9 +90,9 @@ class Game:
         self.browsers["owner"].post(f"/sheets/{self.sheet.pk}/play/", given)
         assert self.sheet.events.count() == before + 1, which
 
-    def ask(self, who, url, form=None, *, htmx=False):
+    def ask(self, who, url, form=None, *, htmx=False, **headers):
         """A raw answer as text, with its head and without what is new in each; what was written is taken back."""
-        headers = {"HX-Request": "true"} if htmx else {}
+        headers |= {"HX-Request": "true"} if htmx else {}
         with undone():
             browser = self.browsers[who]
             answer = browser.get(url, headers=headers) if form is None else \
