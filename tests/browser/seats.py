@@ -63,7 +63,7 @@ class Seat:
         if button.count() > 1:
             button = button.and_(self.page.locator("#tray button"))
         unfold(self.page, button)
-        for where, asked in ((self.page.locator("form").filter(has=button), answers),
+        for where, asked in ((button.locator("xpath=ancestor::form"), answers),
                              (self.page.locator("#against"), against)):
             for label, answer in dict(asked).items():
                 self.fill(where, where.get_by_label(self.word(label), exact=True), answer)
