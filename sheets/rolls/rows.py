@@ -46,7 +46,8 @@ def standing(answers: Answers) -> Answers:
 
 def address_of(against: Against, page: Page[Offer]) -> str:
     """The same as it stands in an address, "" where nothing is asked and all rolls stand on one page."""
-    return urlencode({**against.answers, **({PAGE: page.number} if page.has_other_pages() else {})}, doseq=True)
+    shown = {PAGE: [str(page.number)]} if page.has_other_pages() else {}
+    return urlencode({**against.answers, **shown}, doseq=True)
 
 
 def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers, which: str) -> Page[Offer]:
@@ -57,7 +58,7 @@ def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers,
     return Paginator(offers, ROLLS).get_page(answers.get(PAGE, [wanted])[-1])
 
 
-def pages_shown(page: Page, against: Against) -> dict[str, Any]:
+def pages_shown(page: Page[Offer], against: Against) -> dict[str, Any]:
     """The page of the rolls that is shown, and where there are others all of them, each with what leads there."""
     pages = [(one, address_of(against, one)) for one in page.paginator] if page.has_other_pages() else []
     return {"rolls_page": page, "rolls_pages": pages}
