@@ -41,6 +41,18 @@
     if (event.detail.requestConfig.verb !== "post" || !button?.id) return;
     pressed = { id: button.id, box: button.getBoundingClientRect(), within: Boolean(button.closest(".tray")) };
   });
+  // Scrolls the page so that a button stands where it stood; where the page ends before that, it becomes longer.
+  const hold = (button, top) => {
+    const { style } = document.getElementById("main");
+    const by = () => button.getBoundingClientRect().top - top;
+    for (const side of ["--above", "--below"]) style.removeProperty(side);
+    window.scrollBy({ top: by(), behavior: "instant" });
+    if (by() < -1) style.setProperty("--above", `${-by()}px`);
+    if (by() > 1) {
+      style.setProperty("--below", `${by()}px`);
+      window.scrollBy({ top: by(), behavior: "instant" });
+    }
+  };
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
   let open = [];
   document.addEventListener("htmx:beforeSwap", () => {
@@ -50,15 +62,15 @@
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     open = [];
     const tray = document.querySelector(".tray.fresh");
-    if (!pressed || !tray) return;
-    if (!pressed.within) edge = pressed.box.bottom > window.innerHeight - tray.offsetHeight;
-    tray.classList.toggle("above", edge);
+    if (!pressed) return;
+    if (tray && !pressed.within) edge = pressed.box.bottom > window.innerHeight - tray.offsetHeight;
+    tray?.classList.toggle("above", edge);
     const button = document.getElementById(pressed.id);
-    if (button?.checkVisibility() && !tray.contains(button)) {
-      window.scrollBy({ top: button.getBoundingClientRect().top - pressed.box.top, behavior: "instant" });
+    if (button?.checkVisibility()) {
+      hold(button, pressed.box.top);
+      if (document.activeElement === document.body) button.focus({ preventScroll: true });
     }
-    if (document.activeElement === document.body && button?.checkVisibility()) button.focus({ preventScroll: true });
-    if (document.activeElement === document.body) tray.focus({ preventScroll: true });
+    if (document.activeElement === document.body) tray?.focus({ preventScroll: true });
     pressed = null;
   });
 }
