@@ -21,11 +21,10 @@ PRESSABLE = """(kinds) => Object.fromEntries(Object.entries(kinds).map(([kind, w
   [kind, [...document.querySelectorAll(where)].filter((one) => one.form.action.includes("/play/")).map((one) => one.id)]))"""
 UNFOLD = """(id) => {
   const button = document.getElementById(id);
-  for (let at = button.parentElement; at; at = at.parentElement) if (at.matches("details:not([open])")) at.open = true;
-  const pane = button.closest(".pane");
-  if (pane && !pane.checkVisibility()) {
-    const part = [...pane.classList].find((one) => one.startsWith("pane-")).slice(5);
-    document.querySelector(`.tabs a[href="#tab-${part}"]`).click();
+  for (let at = button.parentElement; at; at = at.parentElement) if (at.matches("details:not([open])")) at.querySelector("summary").click();
+  if (!button.checkVisibility()) {
+    const part = [...(button.closest(".pane")?.classList ?? [])].find((one) => one.startsWith("pane-")) ?? "pane-log";
+    document.querySelector(`.tabs a[href="#tab-${part.slice(5)}"]`).click();
   }
   for (const field of button.form.querySelectorAll("input:not([type]), textarea")) field.value ||= "Probe";
   const choices = button.form.querySelector("fieldset:not(:has(:checked)) [type=checkbox]");
@@ -40,7 +39,8 @@ AT = """(id) => {
 CENTRED = "(id) => document.getElementById(id).scrollIntoView({block: 'center', behavior: 'instant'})"
 HEARD = """() => {
   window.answered = new Promise((done) => document.addEventListener("htmx:afterSettle",
-    () => requestAnimationFrame(() => requestAnimationFrame(done)), {once: true}));
+    () => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), {once: true})
+    || setTimeout(done, 10_000));
 }"""
 CAME = """(id) => {
   const seen = (one) => {
@@ -56,11 +56,16 @@ CAME = """(id) => {
 
 
 def within_reach(page, key):
-    """Where the button is, once it is unfolded and in view; None where it cannot be had."""
+    """Where the button is, once it is unfolded and in view."""
     page.evaluate(UNFOLD, key)
-    page.locator(f"[id='{key}']").scroll_into_view_if_needed()
     at = page.evaluate(AT, key)
     if not at["hit"]:
+        page.evaluate(CENTRED, key)
+        at = page.evaluate(AT, key)
+    if not at["hit"]:
+        # What lies over it is put away as people do it.
+        page.keyboard.press("Escape")
+        page.evaluate(UNFOLD, key)
         page.evaluate(CENTRED, key)
         at = page.evaluate(AT, key)
     return at
@@ -73,7 +78,8 @@ def press(page, key):
         return ["cannot be pressed: something covers it"]
     page.evaluate(HEARD)
     page.mouse.click(before["x"], before["y"])
-    page.evaluate("() => window.answered")
+    if not page.evaluate("() => window.answered"):
+        return ["nothing answers"]
     after, came, wrong = page.evaluate(AT, key), page.evaluate(CAME, key), []
     if after:
         shift = max(abs(after[side] - before[side]) for side in ("left", "top"))
