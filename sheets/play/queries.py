@@ -17,7 +17,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Gauge, Part, Refused, Wording, blank, called, slots
+from rulesets.kit import Face, Gauge, Offer, Part, Refused, Wording, blank, called, slots
 from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
 from sheets.fitting import fitted
@@ -94,7 +94,7 @@ def against_of(character: Character, answers: Answers | None, which: str, log: I
     return Against(character.ruleset, offers, answers, named, log)
 
 
-def page_head(character: Character, against: Against, page: Page) -> dict[str, Any]:
+def page_head(character: Character, against: Against, page: Page[Offer]) -> dict[str, Any]:
     """Whose part of a page it is; each form takes a press of its own, and where it goes says what holds for all."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,

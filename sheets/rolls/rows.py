@@ -44,12 +44,13 @@ def standing(answers: Answers) -> Answers:
     return {name: texts for name, texts in answers.items() if name == PAGE or name.startswith(AGAINST)}
 
 
-def address_of(against: Against, page: Page) -> str:
+def address_of(against: Against, page: Page[Offer]) -> str:
     """The same as it stands in an address, "" where nothing is asked and all rolls stand on one page."""
-    return urlencode({**against.answers, **({PAGE: page.number} if page.has_other_pages() else {})}, doseq=True)
+    turned = {PAGE: [str(page.number)]} if page.has_other_pages() else {}
+    return urlencode({**against.answers, **turned}, doseq=True)
 
 
-def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers, which: str) -> Page:
+def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers, which: str) -> Page[Offer]:
     """The page that is asked for, or the one of the roll named `which`, or of the one that was made last."""
     keys = [key_of(one) for one in offers]
     _pk, made = max(((event.pk, key) for key, event in last.items() if key in keys), default=(0, ""))
@@ -57,7 +58,7 @@ def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers,
     return Paginator(offers, ROLLS).get_page(answers.get(PAGE, [wanted])[-1])
 
 
-def pages_shown(page: Page, against: Against) -> dict[str, Any]:
+def pages_shown(page: Page[Offer], against: Against) -> dict[str, Any]:
     """The page of the rolls that is shown, and where there are others all of them, each with what leads there."""
     pages = [(one, address_of(against, one)) for one in page.paginator] if page.has_other_pages() else []
     return {"rolls_page": page, "rolls_pages": pages}
