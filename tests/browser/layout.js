@@ -154,7 +154,9 @@
         [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
         hit = document.elementFromPoint(x, y);
       }
-      if (covered && !labelled(one, hit))
+      // What somebody opened over the page lies there until it is closed.
+      const over = hit?.closest("details[open] > :is(.panel, .pop)");
+      if (covered && !labelled(one, hit) && !(over && !over.contains(one)))
         say(one, hit ? `its centre is covered by ${name(hit)}` : `its centre lies at ${px(x)}, ${px(y)}, outside`);
       if (!least || running(one) || one.matches("dfn *, abbr *, .term")) continue;
       const whole = [box, ...[...one.labels ?? []].map((each) => each.getBoundingClientRect())];
