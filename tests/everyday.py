@@ -8,7 +8,7 @@ def slow(*values):
     return pytest.param(*values, marks=pytest.mark.slow)
 
 
-def everyday(values, many=1):
-    """Parameters of a test, of which all but the first `many` are slow."""
-    return [value if at < many else slow(*value) if isinstance(value, tuple) else slow(value)
-            for at, value in enumerate(values)]
+def everyday(values, many=1, *, each=None):
+    """Parameters of a test, of which all but the first `many`, or all but each `each`-th, are slow."""
+    return [value if (at % each == 0 if each else at < many) else
+            slow(*value) if isinstance(value, tuple) else slow(value) for at, value in enumerate(values)]

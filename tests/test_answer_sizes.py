@@ -35,9 +35,9 @@ SHOWN = ("/sheets/{pk}/", "/sheets/{pk}/?_rolls=2", "/shared/{token}/", "/compar
 
 
 def everyday_sheets():
-    """One sheet of each system every day."""
-    first = [next(one for one in SHEETS if one[0] == slug) for slug in LISTS]
-    return everyday([*first, *(one for one in SHEETS if one not in first)], len(first))
+    """One sheet of one system every day."""
+    first = min(SHEETS, key=lambda one: len(LISTS[one[0]]))
+    return everyday([first, *(one for one in SHEETS if one != first)])
 
 
 CARD = {"card": "custom", "name": "Viel", "cost": 1, "copies": 1}

@@ -32,7 +32,8 @@ class Ask:
     choices: Mapping[Any, Wording] | None = None
     """Labels of the choices {value: label} where the values alone do not read well."""
     samples: tuple[Any, ...] = ()
-    """Texts (for a list: rows, stated as `presets` are) that a random sheet may carry."""
+    """Texts that a random sheet may carry, in a text or as a line of a list of texts; for a list of parts its rows,
+    stated as `presets` are."""
     presets: Mapping[str, Mapping[str, Any]] = attribute(default_factory=dict)
     """Rows that a list offers by their label, {label: what is filled in}."""
     deal: str = ""

@@ -51,7 +51,7 @@ class Figure:
         before, after = cut_apart(self.before or "", self.after or "", most)
         return replace(self, title=short(self.title), before=self.before and before, after=self.after and after)
 
-    def __str__(self):
+    def __str__(self) -> str:
         said = " → ".join(short(one) for one in (self.before, self.after) if one is not None)
         return f"{self.title} {said}".strip()
 
@@ -105,7 +105,7 @@ class DiffEntry:
         """What is written otherwise and is a text of its own."""
         return [one for one in self.fields if one.long]
 
-    def __str__(self):
+    def __str__(self) -> str:
         kind = "" if self.kind in ("changed", "follows") else self.what
         parts = [kind, self.text, *self.fields, self.cost, *self.figures, *self.odds]
         return f"{self.title}: {'; '.join(filter(None, map(str, parts)))}"
@@ -123,7 +123,7 @@ class Points:
     left: Figure
     lines: tuple[Figure, ...] = ()
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "; ".join(map(str, (*self.lines, self.spent, self.left)))
 
 
@@ -152,7 +152,7 @@ class Diff:
     left_out: int = 0
     """Changes and findings that a page has no room for."""
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return any(vars(self).values())
 
     def on_a_page(self) -> "Diff":

@@ -77,11 +77,11 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     """
     if event is None:
         return None
+    follows, remaining = _leading_on(cards, event)
     if event.undone:
-        return ShownTray(event.what, _("Taken back"), undo=undo, undone=True)
+        return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, undo=undo, undone=True)
     roll = stored_roll(ruleset, event.roll, event.given) if event.roll else None
     tray = _rolled(roll, event) if roll else _told(event)
-    follows, remaining = _leading_on(cards, event)
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
     return replace(tray, follows=follows, remaining=remaining, repeats=repeats,
                    undo=undo if undo and undo.pk == event.pk else None)
@@ -124,6 +124,8 @@ def _leading_on(cards: Iterable[RollCard], event: Event) -> tuple[tuple[RollCard
             whole = list(root.whole())
             own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
             follows = own.follows if own else []
+            if event.undone:  # it may be done once more
+                follows = [card for card in whole[1:] if card.widget.key == event.widget]
             # What was thrown on the way may be thrown for another, too; what has led here has not.
             remaining = [card for card in whole[1:] if card is not own and card not in follows]
             return tuple(follows), tuple(remaining)

@@ -56,7 +56,9 @@ def test_from_the_front_page_to_a_rolled_attack_without_javascript(visit):
     assert Sheet.objects.get(pk=where.split("/")[-2]).finished
 
     card = attack(page)
-    card.get_by_label("Verteidigung des Ziels").fill("3")
+    page.locator("[id='against.defence']").fill("3")
+    page.locator("[id='against.defence']").press("Enter")
+    card.locator("summary").first.click()
     card.get_by_role("button", name="Chancen zeigen").click()
     assert events(page) == 0
     odds = dict(re.findall(r"(\d+)\s+(\d+,\d)\s%", attack(page).locator(".odds").inner_text()))

@@ -151,9 +151,9 @@ def test_nothing_that_was_written_runs_on_any_page_of_its_sheet(looked, slug):
     looked(f"/shared/{'s' * 32}/")
     page = looked(f"/sheets/{guest.pk}/")
     page.locator("article.roll-row button.roll").first.click()
-    expect(page.locator("#tray .tray-dice")).to_be_visible()
+    expect(page.locator("#tray .tray-outcome")).to_be_visible()
     looked()
-    page.locator("button[name=_event]").click()
+    page.locator("button[name=_event]").first.click()
     expect(page.locator(".log > .undone").first).to_be_visible()
     looked()
 

@@ -90,14 +90,10 @@ def past(restored, then, db):
     """The frozen past, to be read."""
 
 
-def lines(file):
-    with gzip.open(file) as packed:
-        return packed.read().splitlines()
-
-
+@pytest.mark.slow
 def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
     """Every column that there was holds what it held, but for what migrations say they change."""
-    header, *rows = map(json.loads, lines(file)[:-1])
+    header, *rows = map(json.loads, gzip.decompress(file.read_bytes()).splitlines()[:-1])
     seen = 0
     for label, model in database.tables().items():
         if label not in header["columns"]:
@@ -192,7 +188,7 @@ def owning(sheet, expected):
     return client
 
 
-@pytest.mark.parametrize("every", [8, slow(1)])
+@pytest.mark.parametrize("every", [16, slow(1)])
 def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, expected, every):
     asked = 0
     for sheet in Sheet.objects.filter(deleted=None).select_related("owner").order_by("ruleset", "pk")[::every]:
@@ -253,8 +249,9 @@ def test_every_approval_and_every_code_is_told(past, expected):
     assert told_codes >= 10
 
 
-def test_every_table_party_and_person_is_read(past):
-    for user in User.objects.all():
+@pytest.mark.parametrize("every", [6, slow(1)])
+def test_every_table_party_and_person_is_read(past, every):
+    for user in User.objects.order_by("pk")[::every]:
         client = browser(user, "en")
         for address in ("/", "/sheets/", "/sheets/trash/", "/parties/", "/reviews/", "/notifications/", "/account/"):
             assert client.get(address).status_code == 200, (user.username, address)
@@ -266,8 +263,10 @@ def test_every_table_party_and_person_is_read(past):
                 assert escape(party.name) in answer.text, address
 
 
-def test_every_revision_of_the_past_is_shown_and_compared(past, expected):
-    for sheet in Sheet.objects.filter(deleted=None, revisions__isnull=False).select_related("owner").distinct():
+@pytest.mark.parametrize("every", [6, slow(1)])
+def test_every_revision_of_the_past_is_shown_and_compared(past, expected, every):
+    there = Sheet.objects.filter(deleted=None, revisions__isnull=False).select_related("owner").distinct()
+    for sheet in there.order_by("pk")[::every]:
         client, numbers = owning(sheet, expected), list(sheet.revisions.values_list("number", flat=True))
         for number in numbers:
             assert client.get(f"/sheets/{sheet.pk}/history/", {"of": number}).status_code == 200

@@ -10,6 +10,7 @@ from rulesets import systems
 from rulesets.kit import blank, slots
 from sheets.api.views import MOST
 from sheets.models import Sheet
+from tests.everyday import everyday
 from tests.guest import Guest, example, inputs_of, inside, text_of
 
 pytestmark = pytest.mark.django_db
@@ -47,10 +48,10 @@ def fields(answer):
     return {name: value for name, value in inputs_of(answer).items() if name != "_row"}
 
 
-@pytest.mark.parametrize(("rows", "first", "last"), [
+@pytest.mark.parametrize(("rows", "first", "last"), everyday([
     ("", 0, 24), ("1", 0, 24), ("2", 24, 48), ("3", 48, 60), ("4", 48, 60), ("9" * 30, 0, 24), ("x", 0, 24),
     ("-1", 0, 24), ("²", 0, 24), ("0", 0, 24),
-])
+], 4))
 def test_a_page_asks_for_its_rows_and_has_a_button_for_the_others(guest, rows, first, last):
     page = guest.get("attacks", **({"rows": rows} if rows else {}))
     assert shown(page) == [f"a{n}" for n in range(first, last)]
@@ -151,11 +152,11 @@ def test_a_text_that_grows_while_it_is_typed_takes_no_row_out_of_the_answer(gues
     assert len(shown(guest.get("attacks"))) < 24
 
 
-@pytest.mark.parametrize(("rows", "do", "page", "focus"), [
+@pytest.mark.parametrize(("rows", "do", "page", "focus"), everyday([
     (1, "add:attacks", 3, "f-attacks-60"), (2, "copy:attacks.47", 3, "f-attacks-48"),
     (1, "down:attacks.23", 2, "f-attacks-24"), (2, "up:attacks.24", 1, "f-attacks-23"),
     (2, "drop:attacks.30", 2, "f-attacks-30"), (3, "more:attacks.50.dice", 3, "f-attacks-50-dice"),
-])
+], 2))
 def test_a_button_leads_to_the_page_of_what_it_is_about(guest, rows, do, page, focus):
     url = guest.url("attacks")
     here = f"{url}?rows={rows}" if rows > 1 else url

@@ -9,7 +9,7 @@ import pytest
 from rulesets import systems
 from sheets.models import Event, Sheet
 from sheets.play.event_log import LOG
-from tests.everyday import slow
+from tests.everyday import everyday, slow
 from tests.guest import Guest, example, text_of, top
 
 pytestmark = pytest.mark.django_db
@@ -224,7 +224,7 @@ FEW = 8
 
 
 @pytest.mark.parametrize("rounds", [1, slow(2)])
-@pytest.mark.parametrize("slug", systems())
+@pytest.mark.parametrize("slug", everyday(systems(), 2))
 def test_a_page_that_was_changed_piece_by_piece_is_what_it_would_be_anew(slug, rounds):
     document = next(iter(systems()[slug].examples.values()))
     player, pieces = Player(document, system=slug), 0
