@@ -174,7 +174,8 @@ def reworded(data):
     return data[:-1] + "&" if isinstance(data, str) and set(data) == {DEAR} else data
 
 
-def test_no_log_of_decisions_is_longer_than_an_answer_may_be_however_much_was_said(full):
+def test_no_log_of_decisions_is_longer_than_an_answer_may_be_however_much_was_said(full, monkeypatch):
+    monkeypatch.setattr(reviews, "in_the_way", lambda sheet: "")
     rooms = Rooms()
     rooms.change(**largest("condice")["data"])
     places = [f"at.{path}" for path in ("life", "defence", "movement", "attacks.0.name", "attacks.0.dice")]

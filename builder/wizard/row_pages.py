@@ -91,8 +91,8 @@ class RowPages:
     def of(self, key: str) -> list[RowPage]:
         """The pages of a list."""
         if key not in self._pages:
-            self._pages[key] = row_pages(self.lists[key], self.data[key], {
-                int(row.removeprefix(f"{key}.")): many for row, many in self.typed.items() if row.startswith(f"{key}.")})
+            many = {index: self.typed[f"{key}.{index}"] for index in range(len(self.data[key]))}
+            self._pages[key] = row_pages(self.lists[key], self.data[key], many)
         return self._pages[key]
 
     def here(self, key: str) -> RowPage:
