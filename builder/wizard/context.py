@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from builder.wizard.catalogue import CatalogueEntry, catalogue
 from builder.wizard.merge import NAME
-from builder.wizard.row_pages import RowPages, paged
+from builder.wizard.row_pages import RowPages, paged, within
 from builder.wizard.steps import FIGURE, FINISH, Stage, key_of, stages, step_of, steps
 from rulesets.kit import Finding, Fix, blank, short
 from rulesets.work import affordable
@@ -22,14 +22,12 @@ from sheets.forms.differences import FieldDifference, field_changes
 from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, inputs_of, path_in_words
 from sheets.models import Revision, Sheet, State
 from sheets.outline import Outline, outline
-from sheets.verdicts import fix_digest
+from sheets.verdicts import NOTED, fix_digest
 
 CHANGES, SHOWN = 20, 200
 """Changes that are told of one mend, and characters of either value: a sheet has up to 25 mends, all on each page."""
 ROOM = 64 * 1024
 """Bytes for all texts of the overview, and for one to be copied."""
-NOTED = 30
-"""Findings that a page tells, and texts that are no values; a sheet may have several at each of its rows."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ class Wizard:
             raise Http404
         self.step, self.keys = steps(self.ruleset)[slug]
         self.state = sheet.state
-        self.pages = RowPages(self.ruleset, self.state.data, self.keys)
+        self.pages = RowPages(self.ruleset, self.state, self.keys)
 
     def url(self, slug: str) -> str:
         """The page of a step."""
@@ -216,13 +214,18 @@ class Wizard:
         """Leaves a list the rows of this page, with what is said of them."""
         parts = getattr(self.shape, one.path)
         one.pages = self.pages.of(one.path)
-        here = self.pages.here(one.path).rows
-        one.rows = [row for row in one.rows if (row.path in self.held if self.held else row.index in here)]
+        here = self.pages.here(one.path)
+        one.page = here.number
+        one.rows = [row for row in one.rows if (row.path in self.held if self.held else row.index in here.rows)]
         for row in one.rows:
             part = parts[row.index]
             row.label, row.points = part.label, part.price(self.house)
             row.text, row.hint = short(part.what(), SHOWN), hints.get(row.path, "")
             row.inputs = [inner for inner in row.inputs if inner.slot.key not in part.idle() or inner.fault]
+            for inner in row.inputs:
+                if inner.slot.kind == "rows":
+                    shown = within(inner.value)
+                    inner.rows, inner.unseen = inner.rows[:shown], len(inner.value) - shown
         there = {str(part.label).casefold() for part in parts}
         one.presets = [label for label in one.slot.ask.presets if label.casefold() not in there]
 

@@ -11,11 +11,12 @@ from django.utils import timezone
 from django.utils.html import conditional_escape, escape, format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from builder.wizard.context import FindingNote, Wizard
 from builder.wizard.steps import Stage
 from rulesets.kit import Ledger, short
+from sheets import verdicts
 from sheets.history import saves
 from sheets.outline import charts as charts_of
 
@@ -106,11 +107,8 @@ def findings(wizard: Wizard) -> str:
 @register.simple_tag
 def untold(wizard: Wizard) -> str:
     """How much more there is to be mended than a page tells."""
-    if not (more := wizard.untold):
-        return ""
-    return format_html('<li class="note"><p>{}</p></li>', ngettext(
-        "{n} more stands here as soon as some of these are mended.",
-        "{n} more stand here as soon as some of these are mended.", more).format(n=more))
+    more = verdicts.untold(wizard.untold)
+    return format_html('<li class="note"><p>{}</p></li>', more) if more else ""
 
 
 def _note(note: FindingNote, *, calm: bool) -> str:

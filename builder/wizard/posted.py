@@ -18,7 +18,7 @@ from sheets.models import Sheet, State
 
 CONCEPT = "_concept"
 """The input that says what the dice are to make."""
-TYPED = 2 * BYTES
+TYPED = BYTES // 2
 """Characters of texts that are no values yet: what is too long for a document stays in its field, within bounds."""
 
 
@@ -113,7 +113,7 @@ def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, 
     if too_large(wizard.sheet, name, data):
         typed |= {path: form.answers[path][-1] for path in changed}
         data, changed = ground.data, {}
-    if sum(map(len, typed.values())) > TYPED:
+    if sum(map(len, typed.values())) > max(TYPED, sum(map(len, ground.typed.values()))):
         message = _("Texts that are no values yet have at most {most} characters together; shorten them.")
         raise BadRequest(message.format(most=number_format(TYPED)))
     mine = State(name, data, typed, ground.concept)

@@ -1,11 +1,14 @@
 """Long lists of rows in pages, so that no page of the wizard grows beyond what one answer may have."""
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from rulesets.kit import Data, Ruleset, Slot, slots
 from sheets.forms.inputs import listed
+from sheets.models import State
 
 ROWS = 24
 """Rows on one page, those within rows counted; a row that has more within it stands on a page of its own."""
@@ -26,14 +29,18 @@ class RowPage:
         return "–".join(str(index + 1) for index in dict.fromkeys((self.rows[0], self.rows[-1]))) if self.rows else ""
 
 
-def row_pages(slot: Slot, rows: list[Data]) -> list[RowPage]:
-    """The pages of a list, one at least; what is kept in a catalogue stands on none."""
+def row_pages(slot: Slot, rows: list[Data], typed: Mapping[int, int] = MappingProxyType({})) -> list[RowPage]:
+    """The pages of a list, one at least; what is kept in a catalogue stands on none.
+
+    `typed` are the characters of a row, by its index, that are no values of its fields.
+    """
     found: list[list[int]] = [[]]
     many = letters = 0
     for index, row in enumerate(rows):
         if not listed(slot, row):
             continue
         more, longer = _room(row)
+        longer += typed.get(index, 0)
         if found[-1] and (many + more > ROWS or letters + longer > LETTERS):
             found.append([])
             many = letters = 0
@@ -51,11 +58,22 @@ def _room(value: Any) -> tuple[int, int]:
     return (isinstance(value, dict)) + sum(one for one, _letters in inner), sum(letters for _one, letters in inner)
 
 
+def within(rows: list[Data]) -> int:
+    """How many rows of a list within a row are shown: no more than a page has room for, one at least."""
+    many = letters = 0
+    for shown, row in enumerate(rows):
+        more, longer = _room(row)
+        if shown and (many + more > ROWS or letters + longer > LETTERS):
+            return shown
+        many, letters = many + more, letters + longer
+    return len(rows)
+
+
 class RowPages:
     """The pages of a draft's lists; `number` is the one that a step with so named fields shows."""
 
-    def __init__(self, ruleset: Ruleset, data: Data, keys: Collection[str]):
-        self.data, self.number = data, 1
+    def __init__(self, ruleset: Ruleset, state: State, keys: Collection[str]):
+        self.data, self.typed, self.number = state.data, state.typed, 1
         self.lists = {key: slot for key, slot in slots(ruleset.sheet).items() if slot.kind == "rows"}
         self.keys = [key for key in keys if key in self.lists]
         self._pages: dict[str, list[RowPage]] = {}
@@ -63,8 +81,16 @@ class RowPages:
     def of(self, key: str) -> list[RowPage]:
         """The pages of a list."""
         if key not in self._pages:
-            self._pages[key] = row_pages(self.lists[key], self.data[key])
+            self._pages[key] = row_pages(self.lists[key], self.data[key], self._typed(key))
         return self._pages[key]
+
+    def _typed(self, key: str) -> Mapping[int, int]:
+        found: Counter[int] = Counter()
+        for path, text in self.typed.items():
+            where, _dot, rest = path.partition(".")
+            if where == key and rest:
+                found[int(rest.partition(".")[0])] += len(text)
+        return found
 
     def here(self, key: str) -> RowPage:
         """The page of a list that is shown; of a shorter one the last."""

@@ -1,5 +1,6 @@
 """The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
 
+from dataclasses import replace
 from functools import partial
 from random import Random
 from uuid import uuid4
@@ -122,13 +123,20 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
         url = WHOLE[form.button](request, pk).url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     wizard = Wizard(sheet, slug, change.page.shown, form.held if form.word in ("", "save") else ())
-    wizard.pages.turn_to(wizard.pages.at(change.focus) or _page(request))
+    number = _page(request)
+    if form.word == "turn":
+        where, _colon, asked = form.about.partition(":")
+        change, number = replace(change, focus=where if where in wizard.pages.keys else ""), _number(asked)
+    wizard.pages.turn_to(wizard.pages.at(change.focus) or number)
     return _answer(request, wizard, form, change)
 
 
 def _page(request) -> int:
     """The page of a long list that an address asks for; 1 where it asks for none."""
-    asked = request.GET.get("rows", "")
+    return _number(request.GET.get("rows", ""))
+
+
+def _number(asked: str) -> int:
     return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else 1
 
 

@@ -55,6 +55,10 @@ class Input:
     hint: str = ""
     pages: Sequence[Any] = ()
     """The pages that a long list of rows has; `rows` are those of one of them."""
+    page: int = 1
+    """Which of them that is."""
+    unseen: int = 0
+    """Rows within a row that a page has no room for."""
     addends: list[tuple[Any, int, bool]] = field(default_factory=list)
     """(label, how much, whether ticked) of what is added to the number typed."""
 

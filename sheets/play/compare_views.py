@@ -14,6 +14,7 @@ from rulesets import systems
 from rulesets.kit import Offer, Ruleset
 from sheets.access import PageRequest, editable, owns, readable
 from sheets.character import Character
+from sheets.fitting import fitted
 from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import OutlineEntry, outline
@@ -22,6 +23,8 @@ from sheets.rolls.widgets import Widget, reanswered
 
 LISTED = 100
 """Sheets of one's own that are to choose from, the last changed first."""
+ROOM = 192 * 1024
+"""Bytes for what both sheets say."""
 _LINK = re.compile(r"(?:.*/shared/)?([\w-]{1,64})/?(?:[?#].*)?")
 
 
@@ -152,7 +155,7 @@ def compare(request: PageRequest, slug: str) -> HttpResponse:
         "ruleset": ruleset, "contest": ruleset.contest, "sides": sides,
         "own": own,
         "faults": [fault for side in sides for fault in side.faults], "charts": _charts(sides, names),
-        "heads": [name for _side, name in read], "groups": _groups([side for side, _name in read]),
+        "heads": [name for _side, name in read], "groups": fitted(_groups([side for side, _name in read]), ROOM)[0],
     }
     return render(request, "play/compare/_answer.html" if request.htmx else "play/compare/page.html", context)
 

@@ -10,6 +10,7 @@ from sheets.play import queries
 from sheets.play.event_log import last_act, last_events
 from sheets.play.queries import Pressable
 from sheets.rolls.against import Against
+from sheets.rolls.rows import standing
 from sheets.rolls.tray import tray_of
 
 
@@ -26,7 +27,7 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
     against = queries.against_of(character, answers, "", [event])
     acts = queries.acts_of(character, against)
     which = "" if nudge or event.undone else event.widget
-    said = _shown(character, against, acts, which) | {
+    said = _shown(character, against, acts, answers, which) | {
         "mine": True, "plays": True, "event": event, "text": queries.event_text(character, event), "which": which,
         "parts": [], "changed": [], "pressed": []}
     undoable = (last_act(character.sheet) if event.undone else event) if event.act else None
@@ -44,7 +45,7 @@ def _of_act(before: Character, event: Event, answers: Answers, acts: list[Pressa
     """What of the page an act has changed."""
     against = queries.against_of(before, answers, "", [event])
     were = queries.acts_of(before, against)
-    was = _shown(before, against, were)
+    was = _shown(before, against, were, answers)
     parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
     at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
@@ -56,10 +57,11 @@ def _of_act(before: Character, event: Event, answers: Answers, acts: list[Pressa
             "changed": changed, "pressed": pressed, "keys": [] if "values_now" in parts else said["keys"]}
 
 
-def _shown(character: Character, against: Against, acts: list[Pressable], which: str = "") -> dict[str, Any]:
-    return {**queries.page_head(character, against), **queries.values_now(character, acts, which),
-            **queries.acts_shown(character, acts, which),
-            **queries.rolls_shown(character, last_events(character.sheet), against)}
+def _shown(character: Character, against: Against, acts: list[Pressable], answers: Answers,
+           which: str = "") -> dict[str, Any]:
+    rolls = queries.rolls_shown(character, last_events(character.sheet), against, standing(answers))
+    return {**rolls, **queries.page_head(character, against, rolls["rolls_page"]),
+            **queries.values_now(character, acts, which), **queries.acts_shown(character, acts, which)}
 
 
 def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:

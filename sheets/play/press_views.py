@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import reswap
@@ -25,7 +26,7 @@ from sheets.play.press_answer import what_changed
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.undo import undo_act
 from sheets.play.views import back, show
-from sheets.rolls.against import AGAINST
+from sheets.rolls.rows import standing
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -140,8 +141,9 @@ def _warned(request, sheet: Sheet) -> HttpResponse:
 
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
+    # What the address of the form says is what the page said when it was made, and so the older.
+    holds = standing({**dict(request.GET.lists()), **dict(request.POST.lists())})
     if request.htmx:
-        return show(request, queries.sheet_page(Character(sheet)))
-    against = {name: texts for name, texts in request.GET.lists() if name.startswith(AGAINST)}
-    address = "?".join(filter(None, (reverse("sheet", args=[sheet.pk]), query(against))))
+        return show(request, queries.sheet_page(Character(sheet), holds))
+    address = "?".join(filter(None, (reverse("sheet", args=[sheet.pk]), urlencode(holds, doseq=True))))
     return redirect(f"{address}#{anchor}")

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, TypeAlias
 from zlib import crc32
 
+from django.core.paginator import Page
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -16,40 +17,46 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Gauge, Part, Refused, Wording, blank, called, slots
+from rulesets.kit import Face, Gauge, Offer, Part, Refused, Wording, blank, called, slots
+from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
+from sheets.fitting import fitted
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
-from sheets.outline import Value, outline, worded
+from sheets.outline import Outline, Value, outline, worded
 from sheets.play.event_log import last_act, latest_by_widget, recent_events
 from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import superseded
-from sheets.rolls.rows import grouped, promises, roll_rows, rolls_page
+from sheets.rolls.rows import address_of, grouped, pages_shown, promises, roll_rows, rolls_page
 from sheets.rolls.stored import roll_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
 from sheets.secrets import for_others
 from sheets.sheet_list import initials
+from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
 """How long what fell last lies on top of a page that was asked for anew."""
+ROOM = 160 * 1024
+"""Bytes for all texts of a sheet as it is written, and for those as it is now."""
 Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
 """An act with the odds of what it would roll."""
 
 
 def sheet_page(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
     """What the page says of a sheet as it is now; the answers belong to the widget named `which`, or are for all."""
-    log = [] if character.unplayed else [for_others(character.ruleset, event) if character.others else event
-                                         for event in recent_events(character.sheet)]
+    log = log_of(character)
     against = against_of(character, answers, which, log)
     acts = acts_of(character, against, answers, which)
-    said = page_head(character, against) | values_now(character, acts, which) | acts_shown(character, acts, which)
-    said |= rolls_shown(character, latest_by_widget(log), against, answers, which)
+    said = rolls_shown(character, latest_by_widget(log), against, answers, which)
+    said |= page_head(character, against, said["rolls_page"])
+    said |= values_now(character, acts, which) | acts_shown(character, acts, which)
     lying, repeating = next(iter(log), None), [one for one, _odds in acts]
     undoable = last_act(character.sheet)
+    verdict = character.ruleset.check(character.written, character.house, character.name, mends=False)
     return said | {
         "fresh": lying is not None and timezone.now() - lying.made < FRESH,
         "tray": tray_of(character.ruleset, lying, said["cards"], repeating,
@@ -59,9 +66,25 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
         "log": [(event, event_text(character, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet),
         "last_act": undoable, "which": which,
-        "written": outline(character.written, character.house, character.name),
-        "verdict": character.ruleset.check(character.written, character.house, character.name, mends=False),
+        "written": _read(character, character.written, character.name),
+        "verdict": verdict, "findings": verdict.findings[:NOTED], "untold": untold(len(verdict.findings) - NOTED),
     }
+
+
+def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
+    """What a sheet says to be read, as far as the page has room for it."""
+    found = outline(shape, character.house, name)
+    kept = character.review_status.revision or character.sheet
+    # A letter becomes six bytes at the most: whatever fits even so is not counted.
+    return found if 6 * len(repr(kept.data)) <= ROOM else fitted(found, ROOM)[0]
+
+
+def log_of(character: Character) -> list[Event]:
+    """What happened last as whoever looks may read it, the newest first."""
+    if character.unplayed:
+        return []
+    return [for_others(character.ruleset, event) if character.others else event
+            for event in recent_events(character.sheet)]
 
 
 def against_of(character: Character, answers: Answers | None, which: str, log: Iterable[Event]) -> Against:
@@ -71,13 +94,13 @@ def against_of(character: Character, answers: Answers | None, which: str, log: I
     return Against(character.ruleset, offers, answers, named, log)
 
 
-def page_head(character: Character, against: Against) -> dict[str, Any]:
-    """Whose part of a page it is; each form takes a press of its own, and where it goes says against whom."""
+def page_head(character: Character, against: Against, page: Page[Offer]) -> dict[str, Any]:
+    """Whose part of a page it is; each form takes a press of its own, and where it goes says what holds for all."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
             "initials": initials(character.name), "seen": fingerprint(character), "press": uuid.uuid4,
             "against": against,
-            "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), against.query))),
+            "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), address_of(against, page)))),
             "sheet_url": reverse("sheet", args=[sheet.pk])}
 
 
@@ -91,7 +114,7 @@ def fingerprint(character: Character) -> str:
 
 def values_now(character: Character, acts: Iterable[Pressable], which: str = "") -> dict[str, Any]:
     """The figures of the moment and what the state of play says."""
-    now = outline(character.now, character.house)
+    now = _read(character, character.now)
     gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
     known = {value.key for value in now.values}
     # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.
@@ -136,8 +159,7 @@ def rolls_shown(character: Character, last: Mapping[str, Event], against: Agains
     """The rows of the rolls under their headings, what is seldom wanted apart; of many those of one page."""
     page = rolls_page(list(character.rolls()), last, answers or {}, which)
     rows = roll_cards(character.ruleset, page.object_list, last, answers, which, against=against.answers)
-    return roll_rows(rows, which) | {
-        "rolls_page": page, "rolls_pages": [*page.paginator] if page.has_other_pages() else []}
+    return roll_rows(rows, which) | pages_shown(page, against)
 
 
 def acts_shown(character: Character, acts: Iterable[Pressable], which: str = "") -> dict[str, Any]:
@@ -155,7 +177,7 @@ def acts_shown(character: Character, acts: Iterable[Pressable], which: str = "")
 
 def promised(character: Character, answers: Answers, which: str) -> dict[str, Any]:
     """What the rolls of the sheet promise with other answers."""
-    against = against_of(character, answers, which, recent_events(character.sheet))
+    against = against_of(character, answers, which, log_of(character))
     sheet_url = reverse("sheet", args=[character.sheet.pk])
     return promises(list(character.rolls()), against, answers, which, sheet_url)
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.utils.http import urlencode
-
 from rulesets.kit import Offer, Ruleset, Slot, slots, targets
 from sheets.forms.answered import answered_input
 from sheets.forms.inputs import Answers, Input, input_text
@@ -38,11 +36,6 @@ class Against:
     def answers(self) -> Answers:
         """What they come to, as a form would answer it; what is no figure is left out."""
         return {one.path: [one.text] for one in self.inputs if not one.fault}
-
-    @property
-    def query(self) -> str:
-        """The same as it stands in an address."""
-        return urlencode(self.answers, doseq=True)
 
 
 def _input(slot: Slot, name: str, given: Answers, was: Mapping[str, Any]) -> Input:

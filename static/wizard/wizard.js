@@ -6,7 +6,7 @@
   const workspace = () => document.getElementById("workspace");
   const form = () => document.getElementById("step");
   // What moves rows or replaces figures: until it is answered, nothing else may be typed into them.
-  const MOVING = /^(drop|up|down|copy|undo|redo|mend|fill|random):/;
+  const MOVING = /^(drop|up|down|copy|turn|undo|redo|mend|fill|random):/;
   // dirty: typed and not sent; busy: sent and not answered; bound: what to do as soon as all is saved.
   let dirty = false, busy = false, failing = false, bound = null, settling = false, since = 0, pressed = "", timer, pause, retry;
   let sent = new Map(), late = [], anchor = null, unfolded = [];
@@ -115,7 +115,8 @@
     clearTimeout(timer);
     sent = values();
     [dirty, busy] = [false, true];
-    form().inert = MOVING.test(pressed);
+    // A new row of a list in pages stands on another of them.
+    form().inert = MOVING.test(pressed) || (pressed.startsWith("add:") && Boolean(form().querySelector(".row-pages")));
     say(workspace().dataset.saving);
   });
   document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.elt === form()) [busy, failing] = [false, false]; });

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 BEGIN, WHO = "Begin a game|Eine Partie beginnen", "Who begins?|Wer beginnt?"
 FOCUS, TO_BATTLE = "Gather time mana|Zeitmana sammeln", "On to the Battle Dice Phase|Zur Battle Dice Phase"
-ATTACK, DD = "Attack|Angriff", "How many DD has the enemy?|Wie viele DD hat der Gegner?"
+ATTACK, DD = "Attack|Angriff", "Defence dice (DD)|Verteidigungswürfel (DD)"
 HIT = "The enemy attacked: enter the damage|Der Gegner hat angegriffen: Schaden eintragen"
 DAMAGE, NEXT = "How much damage?|Wie viel Schaden?", "Begin your turn|Deinen Zug beginnen"
 REST = "Take the rest yourself|Den Rest selbst nehmen"
@@ -46,7 +46,7 @@ def test_a_whole_game_of_two_decks(sit):
     anna.press(FOCUS)
     anna.press(summon(CORONA))
     anna.press(TO_BATTLE)
-    anna.press(ATTACK, {DD: 1}, dice=[5, 2])
+    anna.press(ATTACK, against={DD: 1}, dice=[5, 2])
     ben.press(HIT, {DAMAGE: 1})
     ben.press(REST)
     ben.press(NEXT)
@@ -65,7 +65,7 @@ def test_a_whole_game_of_two_decks(sit):
     anna.press("Summon a Dice Minion|Dice Minion beschwören",
                {"Which card do you discard?|Welche Karte wirfst du ab?": CORONA}, dice=[4])
     anna.press(TO_BATTLE)
-    anna.press(ATTACK, {DD: 1}, dice=[6, 4, 3])
+    anna.press(ATTACK, against={DD: 1}, dice=[6, 4, 3])
     ben.press(HIT, {DAMAGE: 2})
     ben.press(block(PINA))
     ben.press(settle(PINA))
@@ -74,7 +74,7 @@ def test_a_whole_game_of_two_decks(sit):
     ben.press(away(CORONA), dice=[2, 3])
     ben.press(FOCUS)
     ben.press(TO_BATTLE)
-    ben.press(ATTACK, {DD: 4}, dice=[6, 1, 2, 3, 4])
+    ben.press(ATTACK, against={DD: 4}, dice=[6, 1, 2, 3, 4])
     anna.press(HIT, {DAMAGE: 1})
     anna.press(block(MINION))
     anna.press(settle(MINION))
@@ -85,7 +85,7 @@ def test_a_whole_game_of_two_decks(sit):
     anna.press(summon(CORONA))
     anna.press(TO_BATTLE)
     ben.press("Shield", {"How much time mana do you pay?|Wie viel Zeitmana zahlst du?": 1})
-    anna.press(ATTACK, {DD: 2}, dice=[6, 6, 1, 2])
+    anna.press(ATTACK, against={DD: 2}, dice=[6, 6, 1, 2])
     ben.press(HIT, {DAMAGE: 2})
     ben.press(REST)
     anna.press(WIN)

@@ -11,7 +11,7 @@ REPEAT = "Repeat the last roll|Letzten Wurf wiederholen"
 DAMAGE, ARRIVES = "Take damage|Schaden nehmen", "How much damage arrives?|Wie viel Schaden kommt an?"
 LOWERS = "What lowers it?|Was mindert ihn?"
 BACK = "How many life points come back?|Wie viele Lebenspunkte kommen zurück?"
-DEFENCE = "Defence of the target|Verteidigung des Ziels"
+DEFENCE = "Defence|Verteidigung"
 RESISTANCE = "Mental resistance of the target|Mentale Resistenz des Ziels"
 FREE = "Nebel tries to break free|Nebel versucht, sich loszureißen"
 
@@ -22,18 +22,18 @@ FREE = "Nebel tries to break free|Nebel versucht, sich loszureißen"
 @in_both_languages
 def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
     brocken, nebel = sit(EXAMPLES["guardian"]), sit(EXAMPLES["mind-control"])
-    brocken.roll("Draw aggro|Aggro ziehen", {RESISTANCE: 5}, dice=[1, 2, 3, 1, 1, 4, 5, 2, 3])
+    brocken.roll("Draw aggro|Aggro ziehen", against={RESISTANCE: 5}, dice=[1, 2, 3, 1, 1, 4, 5, 2, 3])
     # Only one's own four dice are thrown again.
     brocken.press(REPEAT, dice=[6, 4, 1, 1])
     assert not brocken.offers(REPEAT)
     brocken.press("Draw aggro took hold|„Aggro ziehen“ hat gewirkt", {"Target|Ziel": "Nebel"})
-    brocken.press(FREE, {RESISTANCE: 5}, dice=[6, 6, 1, 1, 6, 5, 1, 1, 1])
+    brocken.press(FREE, against={RESISTANCE: 5}, dice=[6, 6, 1, 1, 6, 5, 1, 1, 1])
     assert brocken.offers(FREE)
-    brocken.press(FREE, {RESISTANCE: 5}, dice=[6, 1, 1, 1, 6, 2, 1, 1, 1])
+    brocken.press(FREE, against={RESISTANCE: 5}, dice=[6, 1, 1, 1, 6, 2, 1, 1, 1])
     assert not brocken.offers(FREE)
     brocken.press("New fight|Neuer Kampf")
 
-    nebel.roll("Stockdegen", {DEFENCE: 5}, dice=[6, 6, 6, 4])
+    nebel.roll("Stockdegen", against={DEFENCE: 5}, dice=[6, 6, 6, 4])
     brocken.press(DAMAGE, {ARRIVES: 7})
     brocken.press(DAMAGE, {ARRIVES: 15, LOWERS: "nothing (it ignores defence, or is reckoned already)|"
                            "nichts (er umgeht die Verteidigung oder ist schon verrechnet)"})

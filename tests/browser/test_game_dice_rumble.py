@@ -11,7 +11,7 @@ DUEL = "Duel with damage|Duell mit Schaden"
 KEEP, FIGHTERS = "Roll initiative|Initiative würfeln", \
     "How many fight, you included?|Wie viele kämpfen, dich mitgezählt?"
 SPEND = "Act or react|Handeln oder reagieren"
-THRESHOLD, OPPONENT = "Threshold|Schwellenwert", "Opponent's threshold|Gegnerischer Schwellenwert"
+THRESHOLD = "Threshold|Schwellenwert"
 FATE = "Fate: roll again|Schicksal: neuer Wurf"
 
 
@@ -23,15 +23,15 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
     captain, burglar = sit(EXAMPLES["captain"]), sit(EXAMPLES["burglar"])
     captain.press(KEEP, {FIGHTERS: 2}, dice=[4, 7])
     burglar.press(KEEP, {FIGHTERS: 2}, dice=[7, 4])
-    captain.roll(DUEL, {"Weapon damage|Waffenschaden": "Entermesser", OPPONENT: 7,
-                        THRESHOLD: "Nahkampf with Charisma|Nahkampf mit Charisma"}, dice=[9, 3])
+    captain.roll(DUEL, {"Weapon damage|Waffenschaden": "Entermesser",
+                        THRESHOLD: "Nahkampf with Charisma|Nahkampf mit Charisma"}, against={THRESHOLD: 7}, dice=[9, 3])
     # The 9 is above Charisma 2 and Nahkampf 6; only the own die is thrown again.
     captain.press(FATE, dice=[2])
     burglar.press("Take damage|Schaden nehmen", {"How much damage?|Wie viel Schaden?": 3})
     captain.press(SPEND)
     burglar.press(SPEND)
-    captain.roll("Duel|Duell", {OPPONENT: 9}, dice=[5, 5, 4, 10])
-    captain.roll("Duel|Duell", {OPPONENT: 9}, dice=[10, 1])
+    captain.roll("Duel|Duell", against={THRESHOLD: 9}, dice=[5, 5, 4, 10])
+    captain.roll("Duel|Duell", against={THRESHOLD: 9}, dice=[10, 1])
     # A tie of equals is thrown again by both.
     captain.press(FATE, dice=[1, 3, 6])
     assert not captain.offers(FATE)

@@ -5,8 +5,10 @@ import re
 import pytest
 
 from builder.wizard.row_pages import LETTERS, ROWS, row_pages
+from builder.wizard.steps import steps
 from rulesets import systems
-from rulesets.kit import slots
+from rulesets.kit import blank, slots
+from sheets.api.views import MOST
 from sheets.models import Sheet
 from tests.everyday import everyday
 from tests.guest import Guest, example, inputs_of, inside, text_of
@@ -31,6 +33,12 @@ def shown(answer):
     return [value for name, value in inputs_of(answer).items() if re.fullmatch(r"attacks\.\d+\.name", name)]
 
 
+def turns(answer, *, every=False):
+    """[(word, whether it is the page that is shown, title)] of the buttons of a list's pages; they stand twice."""
+    found = re.findall(r'<button name="do" value="(turn:[^"]*)"( aria-current="page")?>([^<]*)</button>', answer.text)
+    return found if every else found[:len(found) // 2]
+
+
 def names(guest):
     return [row["name"] for row in guest.data["attacks"]]
 
@@ -44,14 +52,66 @@ def fields(answer):
     ("", 0, 24), ("1", 0, 24), ("2", 24, 48), ("3", 48, 60), ("4", 48, 60), ("9" * 30, 0, 24), ("x", 0, 24),
     ("-1", 0, 24), ("²", 0, 24), ("0", 0, 24),
 ], 4))
-def test_a_page_asks_for_its_rows_and_links_to_the_others(guest, rows, first, last):
+def test_a_page_asks_for_its_rows_and_has_a_button_for_the_others(guest, rows, first, last):
     page = guest.get("attacks", **({"rows": rows} if rows else {}))
     assert shown(page) == [f"a{n}" for n in range(first, last)]
-    links = re.findall(r'<a href="([^"]*)#f-attacks"( aria-current="page")?>([^<]*)</a>', page.text)
+    assert [title for _word, _here, title in turns(page)] == ["1–24", "25–48", "49–60"]
+    assert [word for word, _here, _title in turns(page)] == [f"turn:attacks:{n}" for n in (1, 2, 3)]
+    assert [title for _word, here, title in turns(page) if here] == [f"{first + 1}–{last}"]
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_who_turns_a_page_loses_nothing_of_what_was_typed_on_it(guest, htmx):
     url = guest.url("attacks")
-    assert [link for link, _here, _title in links[:3]] == [url, f"{url}?rows=2", f"{url}?rows=3"]
-    assert [title for _link, _here, title in links[:3]] == ["1–24", "25–48", "49–60"]
-    assert [title for _link, here, title in links[:3] if here] == [f"{first + 1}–{last}"]
+    typed = fields(guest.get("attacks")) | {"attacks.3.name": "Neu", "attacks.4.dice": "viele", "do": "turn:attacks:2"}
+    answer = guest.client.post(url, typed, headers={"HX-Request": "true"} if htmx else {})
+    assert guest.data["attacks"][3]["name"] == "Neu"
+    assert guest.sheet.typed == {"attacks.4.dice": "viele"}
+    if htmx:
+        assert shown(answer) == [f"a{n}" for n in range(24, 48)]
+        assert f'action="{url}?rows=2"' in answer.text
+    else:
+        assert answer["Location"] == f"{url}?rows=2#f-attacks"
+
+
+@pytest.mark.parametrize(("about", "to"), [
+    ("attacks:9", "?rows=3#f-attacks"), ("attacks:", "#f-attacks"), ("", ""), ("attacks:-1", "#f-attacks"),
+    ("x\n:2", "?rows=2"), ("abilities:2", "?rows=2"),
+])
+def test_a_page_that_there_is_not_is_the_nearest(guest, about, to):
+    assert guest.post("attacks", do=f"turn:{about}")["Location"] == guest.url("attacks") + to
+
+
+def test_of_two_lists_each_says_which_of_its_pages_is_shown():
+    lists = slots(systems()["daemmersturm"].sheet)
+    weapon = blank(lists["weapons"].parts[0], name="Dolch", kind="dagger", damage="1-4")
+    ability = blank(lists["abilities"].parts[0], name="Blick")
+    document = next(iter(systems()["daemmersturm"].examples.values()))
+    guest = Guest(document | {"data": document["data"] | {"weapons": [weapon] * 60, "abilities": [ability] * 30}},
+                  system="daemmersturm")
+    step = next(slug for slug, (_step, keys) in steps(systems()["daemmersturm"]).items() if "weapons" in keys)
+    here = [word for word, here, _title in turns(guest.get(step, rows="3"), every=True) if here]
+    assert set(here) >= {"turn:weapons:3"}
+
+
+def test_texts_that_are_no_values_count_among_those_of_their_row(guest):
+    Sheet.objects.filter(pk=guest.pk).update(typed={"attacks.1.dice": "x" * 20_000, "attacks.2.dice": "y" * 20_000})
+    assert shown(guest.get("attacks")) == ["a0", "a1"]
+    assert shown(guest.get("attacks", rows="2"))[0] == "a2"
+
+
+def test_of_rows_within_a_row_a_page_shows_what_it_has_room_for_and_keeps_the_others():
+    effect = {"kind": "reaction", "name": "Konter", "cost": None, "text": "'" * 500}
+    card = blank(slots(systems()["battle-dice"].sheet)["cards"].member("custom"), card="custom", name="Viel",
+                 effects=[effect] * 99)
+    guest = Guest(systems()["battle-dice"].document("x", {"cards": [card]}), system="battle-dice")
+    page = guest.get("deck")
+    assert len(page.content) < MOST
+    assert "75 more are kept" in page.text
+    posted = fields(page) | {"cards.0.effects.3.name": "Neu"}
+    guest.post("deck", posted)
+    names = [one["name"] for one in guest.data["cards"][0]["effects"]]
+    assert names == ["Konter"] * 3 + ["Neu"] + ["Konter"] * 95
 
 
 def test_a_short_list_has_no_pages():
