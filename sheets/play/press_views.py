@@ -137,7 +137,9 @@ def _undo(request, pk) -> HttpResponse:
 def _warned(request, sheet: Sheet) -> HttpResponse:
     """The page from its head, where the message stands: whoever pressed far below would not see it."""
     answer = _answer(request, sheet, "messages")
-    return reswap(answer, "outerHTML show:#messages:top") if request.htmx else answer
+    if request.htmx:
+        answer["HX-Reswap"] = "outerHTML show:#messages:top"
+    return answer
 
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
