@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from builder.wizard.posted import TYPED
+from builder.wizard.posted import TOGETHER, TYPED
 from builder.wizard.steps import FINISH, steps
 from rulesets import systems
 from rulesets.kit import blank, slots
@@ -99,7 +99,7 @@ def test_no_page_of_a_draft_with_unreadable_texts_and_many_rows_in_rows_is_longe
                  effects=[effect] * (99 if where == "effects" else 2))
     guest = Guest(systems()["battle-dice"].document("x", {"cards": [card, card] if not where else [card]}),
                   system="battle-dice")
-    broken = dict.fromkeys(("cards.0.cost", "cards.0.keywords.0.value"), DEAR * (TYPED // 2 - 10))
+    broken = dict.fromkeys(("cards.0.cost", "cards.0.keywords.0.value"), DEAR * (TOGETHER // 2 - 10))
     answer = guest.post("deck", broken)
     assert answer.status_code == 302
     assert set(guest.sheet.typed) == set(broken)
@@ -111,12 +111,14 @@ def test_no_page_of_a_draft_with_unreadable_texts_and_many_rows_in_rows_is_longe
 
 def test_more_unreadable_texts_than_a_page_has_room_for_are_refused():
     guest = Guest(example())
-    assert guest.post("attacks", {"attacks.0.dice": "x" * (TYPED + 1)}).status_code == 400
-    # What a draft kept from before may be saved on and becomes no more.
-    Sheet.objects.filter(pk=guest.pk).update(typed={"attacks.0.dice": "x" * (2 * TYPED)})
+    assert guest.post("attacks", {"attacks.0.dice": "x" * (TOGETHER + 1)}).status_code == 400
+    # What a draft kept from before may be saved on, and becomes no more.
+    Sheet.objects.filter(pk=guest.pk).update(typed={"attacks.0.dice": "x" * (TOGETHER + 9)})
     assert guest.post("values", {"life": "7"}).status_code == 302
     assert guest.data["life"] == 7
-    assert guest.post("attacks", {"attacks.0.dice": "x" * (2 * TYPED + 1)}).status_code == 400
+    assert guest.post("attacks", {"attacks.0.dice": "x" * (TOGETHER + 10)}).status_code == 400
+    Sheet.objects.filter(pk=guest.pk).update(typed={"life": "x" * (TYPED - 9)})
+    assert guest.post("attacks", {"attacks.0.dice": "x" * 10}).status_code == 400
 
 
 def test_an_ordinary_sheet_of_many_words_is_shown_whole():
@@ -170,3 +172,23 @@ def reworded(data):
     if isinstance(data, list):
         return [reworded(one) for one in data]
     return data[:-1] + "&" if isinstance(data, str) and set(data) == {DEAR} else data
+
+
+def test_no_log_of_decisions_is_longer_than_an_answer_may_be_however_much_was_said(full):
+    rooms = Rooms()
+    rooms.change(**largest("condice")["data"])
+    places = [f"at.{path}" for path in ("life", "defence", "movement", "attacks.0.name", "attacks.0.dice")]
+    for number in range(1, 7):
+        rooms.change(life=number)
+        rooms.wait()
+        said = {"comment": DEAR * 4000, **dict.fromkeys(places, DEAR * 1000)}
+        assert rooms.press("gm", "return", **said).status_code == 302
+    rooms.change(life=99)
+    rooms.wait()
+    for who in ("player", "gm"):
+        page = bounded(f"log read by {who}", rooms.read(who), full, 200)
+    assert page.text.count("<li><time") >= 7
+    much = {f"at.attacks.{n}.name": DEAR * 1000 for n in range(90)}
+    answer = bounded("too much said", rooms.press("gm", "return", **much, comment=DEAR * 90_000), full)
+    assert answer.status_code in (409, 422)
+    bounded("the wizard of what was returned", rooms.read("player", f"/drafts/{rooms.sheet.pk}/attacks/"), full, 200)

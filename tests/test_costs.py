@@ -86,6 +86,10 @@ BOUNDS = (
     "/dice/dice-rumble/?w=roll-initiative-order&fighters=99",
     "/dice/augen-des-zwielichts/?w=roll-combat-round&fighters=99&danger_level=12&second_dice=99",
     "/dice/battle-dice/?w=roll-battle&attack_dice=40&defence_dice=40&flink=10",
+    "/dice/condice/?against.defence=999&against.mental_resistance=999&_rolls=9&start=999",
+    "/dice/daemmersturm/?against.defence=999&w=roll-attack&bonus=0&less=defence&rows=9",
+    "/dice/dice-rumble/?against.opponent=999&against.threshold=" + "9" * 4000,
+    "/dice/condice/?fell=" + "x" * 6000,
 )
 FOUND = (
     "/compare/condice/?a.dice=999&a.defence=8&a.life=880&b.dice=999&b.defence=15&b.life=24",
@@ -162,6 +166,29 @@ KEPT = {
     "words set": (WORDY, "/shared/{token}/sheet.pdf?layout=pencil"),
 }
 """A sheet that a guest keeps, and what a stranger asks of it."""
+NINES = "9" * 4_000
+TURNED = {
+    "promises of a page of hundreds": (HUNDREDS, "/sheets/{pk}/?_rolls=4&against.defence=190", True),
+    "promises against nobody can say whom": (HUNDREDS, "/sheets/{pk}/?_rolls=x&against.defence=" + NINES, True),
+    "a page of hundreds against much": (HUNDREDS, "/shared/{token}/?_rolls=4&against.defence=999", False),
+    "rows of the last page": (HUNDREDS, "/drafts/{pk}/attacks/?rows=5", False),
+    "all of hundreds against little": (HUNDREDS, "/sheets/{pk}/?against.defence=0&against.mental_resistance=0", True),
+    "a page that there is not": (HUNDREDS, "/sheets/{pk}/?_rolls=" + NINES, False),
+    "a page that there is not by the link": (HUNDREDS, "/shared/{token}/?_rolls=-999999999&_rolls=1e9", False),
+    "one of a page against much": (HUNDREDS, "/sheets/{pk}/?_rolls=1&w=roll-attack-attacks-98&defence=999", True),
+    "one over and over": (HUNDREDS, "/sheets/{pk}/?" + "&".join(
+        f"against.defence={n}&less=defence&more=defence" for n in range(150)), False),
+    "targets that there are not": (HUNDREDS, "/sheets/{pk}/?" + "&".join(
+        f"against.x{n}={n}&start={n}" for n in range(300)), True),
+    "rows that there are not": (HUNDREDS, "/drafts/{pk}/attacks/?rows=" + NINES, False),
+    "rows and words to look for": (HUNDREDS, "/drafts/{pk}/abilities/?rows=99999999&is=x&q=" + "x" * 4_000, True),
+    "talents against each other": (TALENTS, "/sheets/{pk}/?_rolls=3&against.opponent=999&against.threshold=999", True),
+    "talents of another page": (TALENTS, "/shared/{token}/?_rolls=3&against.opponent=999", False),
+    "talents in rows of another page": (TALENTS, "/drafts/{pk}/talents/?rows=4", False),
+}
+"""The same by pages and against figures of the other side: a sheet, an address, and whether htmx asks."""
+TURNS = ("turn:attacks:4", f"turn:attacks:{NINES}", "turn:attacks:-1", "turn:x.y\n:2", f"turn:{'attacks.' * 900}:1")
+"""What turns a page of a draft, or looks so."""
 
 
 @pytest.fixture(autouse=True)
@@ -243,6 +270,23 @@ def test_whatever_a_guest_keeps_is_shown_at_a_bounded_cost(what, full):
 
 
 @pytest.mark.prove
+@pytest.mark.parametrize("what", everyday(TURNED, 5))
+def test_whatever_page_is_turned_to_and_against_whomever_the_cost_is_bounded(what, full):
+    document, address, htmx = TURNED[what]
+    guest = Guest(document, system=document["ruleset"])
+    Sheet.objects.filter(pk=guest.pk).update(share="t" * 32, share_play=True)
+    address, headers = address.format(token="t" * 32, pk=guest.pk), {"HX-Request": "true"} if htmx else {}
+    assert assert_cheap(what, lambda: guest.client.get(address, headers=headers), full).status_code == 200
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("do", everyday(TURNS, 2))
+def test_a_page_of_rows_is_turned_at_a_bounded_cost(do, full):
+    guest = Guest(HUNDREDS)
+    assert_cheap(do[:40], lambda: guest.post("attacks", do=do, htmx=True), full)
+
+
+@pytest.mark.prove
 @pytest.mark.parametrize(("slug", "house"), everyday([
     ("battle-dice", {"deck_size": 999}), ("condice", {"budget": 999}), ("dice-rumble", {"budget": 999}),
     ("dice-rumble", {"budget": 999, "talent_cap": 999}), ("daemmersturm", {"lowest": 999})]))
@@ -254,13 +298,13 @@ def test_a_random_character_under_any_house_is_made_or_refused_at_a_bounded_cost
 
 def test_odds_that_a_page_has_no_room_for_are_shown_when_they_are_asked_for():
     guest = Guest(HUNDREDS)
-    page = guest.client.get(f"/sheets/{guest.pk}/?_rolls=3").content.decode()
+    page = guest.client.get(f"/sheets/{guest.pk}/", {"_rolls": "4"}).content.decode()
     # The row promises nothing that there was no room to reckon.
-    row = page.partition('id="promise-roll-attack-attacks-98"')[2].partition("</article>")[0]
-    assert "odds-roll-attack-attacks-98" in row
+    row = page.partition('id="promise-roll-attack-attacks-95"')[2].partition("</article>")[0]
+    assert "odds-roll-attack-attacks-95" in row
     assert "<svg" not in row
-    asked = guest.client.get(f"/sheets/{guest.pk}/?w=roll-attack-attacks-98&defence=190").content.decode()
-    table = asked.partition('id="odds-roll-attack-attacks-98"')[2].partition("</table>")[0]
+    asked = guest.client.get(f"/sheets/{guest.pk}/?w=roll-attack-attacks-95&defence=190").content.decode()
+    table = asked.partition('id="odds-roll-attack-attacks-95"')[2].partition("</table>")[0]
     assert "take too long" not in table
     assert "<rect" in table
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from builder.wizard.context import Wizard
 from builder.wizard.merge import NAME, settled
+from builder.wizard.row_pages import characters_by_row
 from rulesets.document import BYTES, shaped
 from sheets.documents import too_large
 from sheets.forms.inputs import Answers, read_answers
@@ -18,8 +19,10 @@ from sheets.models import Sheet, State
 
 CONCEPT = "_concept"
 """The input that says what the dice are to make."""
-TYPED = BYTES // 2
+TYPED = 2 * BYTES
 """Characters of texts that are no values yet: what is too long for a document stays in its field, within bounds."""
+TOGETHER = BYTES // 2
+"""Characters of those of one row, which no page can part, and of those that stand in no row."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +116,11 @@ def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, 
     if too_large(wizard.sheet, name, data):
         typed |= {path: form.answers[path][-1] for path in changed}
         data, changed = ground.data, {}
-    if sum(map(len, typed.values())) > max(TYPED, sum(map(len, ground.typed.values()))):
+    before, now = (characters_by_row(wizard.pages.lists, texts) for texts in (ground.typed, typed))
+    most = TYPED if now.total() > max(TYPED, before.total()) else TOGETHER
+    if most == TYPED or any(many > max(TOGETHER, before[row]) for row, many in now.items()):
         message = _("Texts that are no values yet have at most {most} characters together; shorten them.")
-        raise BadRequest(message.format(most=number_format(TYPED)))
+        raise BadRequest(message.format(most=number_format(most)))
     mine = State(name, data, typed, ground.concept)
     if name != ground.name:
         return mine, NAME if mine == replace(ground, name=name) else ""

@@ -69,28 +69,31 @@ def within(rows: list[Data]) -> int:
     return len(rows)
 
 
+def characters_by_row(lists: Collection[str], typed: Mapping[str, str]) -> Counter[str]:
+    """{path of a row: characters of its texts that are no values}; "" for all that stands in none."""
+    found: Counter[str] = Counter()
+    for path, text in typed.items():
+        steps = path.split(".", 2)
+        found[".".join(steps[:2]) if steps[0] in lists and len(steps) > 2 else ""] += len(text)
+    return found
+
+
 class RowPages:
     """The pages of a draft's lists; `number` is the one that a step with so named fields shows."""
 
     def __init__(self, ruleset: Ruleset, state: State, keys: Collection[str]):
-        self.data, self.typed, self.number = state.data, state.typed, 1
+        self.data, self.number = state.data, 1
         self.lists = {key: slot for key, slot in slots(ruleset.sheet).items() if slot.kind == "rows"}
+        self.typed = characters_by_row(self.lists, state.typed)
         self.keys = [key for key in keys if key in self.lists]
         self._pages: dict[str, list[RowPage]] = {}
 
     def of(self, key: str) -> list[RowPage]:
         """The pages of a list."""
         if key not in self._pages:
-            self._pages[key] = row_pages(self.lists[key], self.data[key], self._typed(key))
+            self._pages[key] = row_pages(self.lists[key], self.data[key], {
+                int(row.removeprefix(f"{key}.")): many for row, many in self.typed.items() if row.startswith(f"{key}.")})
         return self._pages[key]
-
-    def _typed(self, key: str) -> Mapping[int, int]:
-        found: Counter[int] = Counter()
-        for path, text in self.typed.items():
-            where, _dot, rest = path.partition(".")
-            if where == key and rest:
-                found[int(rest.partition(".")[0])] += len(text)
-        return found
 
     def here(self, key: str) -> RowPage:
         """The page of a list that is shown; of a shorter one the last."""

@@ -46,8 +46,8 @@ def standing(answers: Answers) -> Answers:
 
 def address_of(against: Against, page: Page[Offer]) -> str:
     """The same as it stands in an address, "" where nothing is asked and all rolls stand on one page."""
-    shown = {PAGE: [str(page.number)]} if page.has_other_pages() else {}
-    return urlencode({**against.answers, **shown}, doseq=True)
+    turned = {PAGE: [str(page.number)]} if page.has_other_pages() else {}
+    return urlencode({**against.answers, **turned}, doseq=True)
 
 
 def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers, which: str) -> Page[Offer]:

@@ -7,6 +7,8 @@
     input.value = value;
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
+  const narrow = window.matchMedia("(max-width: 46rem)");
+  const putAway = () => document.querySelector(".tray.fresh")?.classList.replace("fresh", "away");
   document.addEventListener("click", (event) => {
     const button = event.target.closest(".against .stepper button");
     if (button) {
@@ -17,8 +19,9 @@
     }
     if (event.target.closest(".tray-dismiss")) {
       event.preventDefault();
-      document.querySelector(".tray.fresh")?.classList.remove("fresh", "above");
+      putAway();
     }
+    if (narrow.matches && event.target.closest(".desk summary") && !event.target.closest(".tray")) putAway();
     // What opens over the page closes when something else is pressed.
     for (const open of document.querySelectorAll(":is(.more, .standing, .about)[open]")) {
       if (!open.contains(event.target)) open.open = false;
@@ -30,17 +33,45 @@
     if (open) {
       open.open = false;
       open.querySelector("summary").focus();
-    } else document.querySelector(".tray.fresh")?.classList.remove("fresh");
+    } else putAway();
   });
+  // On a phone what fell lies over the page: whoever moves on has seen it.
+  for (const kind of ["touchmove", "wheel"]) {
+    document.addEventListener(kind, (event) => {
+      if (narrow.matches && !event.target.closest(".tray")) putAway();
+    }, { passive: true });
+  }
   // A press moves nothing under the finger: what was open stays open, and what was pressed stays where it stood. The tray
-  // stands at the edge that is not under it; a press that took its button away leaves the focus on the tray.
+  // stands where it is seen, at the edge that is not under it; a press that took its button away leaves the focus there.
   let pressed = null;
   let edge = false;
   document.addEventListener("htmx:beforeRequest", (event) => {
     const button = document.activeElement;
     if (event.detail.requestConfig.verb !== "post" || !button?.id) return;
-    pressed = { id: button.id, box: button.getBoundingClientRect(), within: Boolean(button.closest(".tray")) };
+    pressed = { id: button.id, box: button.getBoundingClientRect(), within: button.closest(".tray") };
   });
+  // Scrolls the page so that a button stands where it stood; where the page ends before that, it becomes longer.
+  const hold = (button, top) => {
+    const { style } = document.getElementById("main");
+    const by = () => button.getBoundingClientRect().top - top;
+    window.scrollBy({ top: by(), behavior: "instant" });
+    if (by() < -1) style.setProperty("--above", `${-by()}px`);
+    if (by() > 1) {
+      style.setProperty("--below", `${by()}px`);
+      window.scrollBy({ top: by(), behavior: "instant" });
+    }
+  };
+  // The same in what lies over the page, of which one edge stays: what has no room there is to be scrolled to. What it
+  // needs for that is said to the whole page, since htmx carries styles over to what it swaps in.
+  const holdWithin = (box, button, top) => {
+    const { style } = document.getElementById("main");
+    const by = () => Math.round(button.getBoundingClientRect().top - top);
+    const low = getComputedStyle(box).position === "fixed" && !box.classList.contains("above");
+    const room = low ? by() : -by();
+    if (room > 0) style.setProperty(low ? "--room-below" : "--room-above", `${room}px`);
+    else if (room < 0) style.setProperty("--room", `${box.offsetHeight + room}px`);
+    box.scrollTop += by();
+  };
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
   let open = [];
   document.addEventListener("htmx:beforeSwap", () => {
@@ -50,15 +81,23 @@
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     open = [];
     const tray = document.querySelector(".tray.fresh");
-    if (!pressed || !tray) return;
-    if (!pressed.within) edge = pressed.box.bottom > window.innerHeight - tray.offsetHeight;
-    tray.classList.toggle("above", edge);
-    const button = document.getElementById(pressed.id);
-    if (button?.checkVisibility() && !tray.contains(button)) {
-      window.scrollBy({ top: button.getBoundingClientRect().top - pressed.box.top, behavior: "instant" });
+    if (!pressed) return;
+    for (const one of ["--above", "--below", "--room", "--room-above", "--room-below"]) {
+      document.getElementById("main").style.removeProperty(one);
     }
-    if (document.activeElement === document.body && button?.checkVisibility()) button.focus({ preventScroll: true });
-    if (document.activeElement === document.body) tray.focus({ preventScroll: true });
+    if (tray && !pressed.within) edge = pressed.box.bottom > window.innerHeight - tray.offsetHeight;
+    tray?.classList.toggle("above", edge);
+    tray?.classList.toggle("adrift", Boolean(pressed.within?.classList.contains("adrift")));
+    const button = document.getElementById(pressed.id);
+    if (button?.checkVisibility()) {
+      if (document.activeElement === document.body) button.focus({ preventScroll: true });
+      const box = button.closest(".tray.fresh, .pop");
+      if (box && (box === tray || narrow.matches)) holdWithin(box, button, pressed.box.top);
+      else hold(button, pressed.box.top);
+    }
+    if (document.activeElement === document.body) tray?.focus({ preventScroll: true });
+    const said = tray?.querySelector(".tray-outcome")?.getBoundingClientRect();
+    if (said && (said.top < 0 || said.bottom > window.innerHeight)) tray.classList.add("adrift");
     pressed = null;
   });
 }

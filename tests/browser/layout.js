@@ -46,6 +46,8 @@
     for (let up = one; up && up !== document.body; up = up.parentElement) {
       const of = style(up);
       if (of.display === "inline" || of.display === "contents") continue;
+      // What a summary shows the beginning of stands there whole once it is unfolded.
+      if (of.webkitLineClamp !== "none" && up.closest("summary")) return;
       const box = up.getBoundingClientRect();
       for (const line of lines) {
         const deep = line.height * 0.25, beyond = Math.max(line.right - box.right, box.left - line.left);

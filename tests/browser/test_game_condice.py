@@ -13,6 +13,7 @@ LOWERS = "What lowers it?|Was mindert ihn?"
 BACK = "How many life points come back?|Wie viele Lebenspunkte kommen zurück?"
 DEFENCE = "Defence|Verteidigung"
 RESISTANCE = "Mental resistance of the target|Mentale Resistenz des Ziels"
+WHOM = "Whom do you hold?|Wen hältst du fest?"
 FREE = "Nebel tries to break free|Nebel versucht, sich loszureißen"
 
 
@@ -26,7 +27,7 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
     # Only one's own four dice are thrown again.
     brocken.press(REPEAT, dice=[6, 4, 1, 1])
     assert not brocken.offers(REPEAT)
-    brocken.press("Draw aggro took hold|„Aggro ziehen“ hat gewirkt", {"Target|Ziel": "Nebel"})
+    brocken.press("Draw aggro took hold|„Aggro ziehen“ hat gewirkt", {WHOM: "Nebel"})
     brocken.press(FREE, against={RESISTANCE: 5}, dice=[6, 6, 1, 1, 6, 5, 1, 1, 1])
     assert brocken.offers(FREE)
     brocken.press(FREE, against={RESISTANCE: 5}, dice=[6, 1, 1, 1, 6, 2, 1, 1, 1])
