@@ -117,9 +117,9 @@ def _no_skips(report):
 
 
 def _asks_database(item):
-    """Whether a test works with the suite's database: by its mark, or by a fixture that asks for it."""
-    return item.get_closest_marker("django_db") or not {"db", "transactional_db", "django_db_setup"}.isdisjoint(
-        item.fixturenames)
+    """Whether a test works with the suite's database: by its mark, by a fixture that asks for it, by a browser."""
+    asking = {"db", "transactional_db", "django_db_setup"}
+    return any(map(item.get_closest_marker, ("django_db", "browser"))) or not asking.isdisjoint(item.fixturenames)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -105,15 +105,16 @@ def test_a_form_without_its_press_is_refused(juan, key):
 
 @pytest.mark.parametrize("which", ["", "x", "\0", "roll-attack-attacks-9"])
 def test_what_is_not_offered_is_not_done_and_that_is_said(juan, which):
-    press(juan, which)
+    assert press(juan, which)["Location"] == f"/sheets/{juan.pk}/#messages"
     assert not Event.objects.exists()
     assert "That is no longer offered" in text_of(page(juan))
+    assert press(juan, which, htmx=True)["HX-Reswap"].endswith("show:#messages:top")
 
 
 @pytest.mark.parametrize("event", ["", "x", "-1", "0", "²", "9" * 5000, "9" * 18])
 def test_nothing_is_taken_back_that_was_not_done(juan, event):
     answer = juan.client.post(f"/sheets/{juan.pk}/play/", {"w": "undo", "_event": event})
-    assert answer.status_code == 302
+    assert answer["Location"] == f"/sheets/{juan.pk}/#messages"
     assert "That was taken back already" in text_of(page(juan))
 
 
