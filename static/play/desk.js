@@ -62,16 +62,16 @@
     }
   };
   // The same in what lies over the page, of which one edge stays: what has no room there is to be scrolled to. What it
-  // needs for that is said to the whole page, since htmx carries styles over to what it swaps in, and holds up to the next
-  // press: were it given up when the focus leaves, the page would move between pressing a button and letting it go.
+  // needs for that is said to the whole page, since htmx carries styles over to what it swaps in. The tray keeps it till
+  // the next press: if it went with the focus, the page would move between pressing another button and letting it go.
   const holdWithin = (box, button, top) => {
-    const { style } = document.getElementById("main");
-    const room = box.matches(".tray") ? "--tray" : "--pop";
+    const { style, dataset } = document.getElementById("main");
+    dataset.held = box.matches(".tray") ? "tray" : "pop";
     const by = () => Math.round(button.getBoundingClientRect().top - top);
     const low = getComputedStyle(box).position === "fixed" && !box.classList.contains("above");
-    const more = low ? by() : -by();
-    if (more > 0) style.setProperty(`${room}-${low ? "below" : "above"}`, `${more}px`);
-    else if (more < 0) style.setProperty(`${room}-room`, `${box.offsetHeight + more}px`);
+    const room = low ? by() : -by();
+    if (room > 0) style.setProperty(low ? "--room-below" : "--room-above", `${room}px`);
+    else if (room < 0) style.setProperty("--room", `${box.offsetHeight + room}px`);
     box.scrollTop += by();
   };
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
@@ -84,7 +84,7 @@
     open = [];
     const tray = document.querySelector(".tray.fresh");
     if (!pressed) return;
-    for (const one of ["", "-tray", "-pop"].flatMap((box) => [`-${box}-above`, `-${box}-below`, `-${box}-room`])) {
+    for (const one of ["--above", "--below", "--room", "--room-above", "--room-below"]) {
       document.getElementById("main").style.removeProperty(one);
     }
     if (tray && !pressed.within) edge = pressed.box.bottom > window.innerHeight - tray.offsetHeight;

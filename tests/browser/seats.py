@@ -66,16 +66,20 @@ class Seat:
         for where, asked in ((button.locator("xpath=ancestor::form"), answers),
                              (self.page.locator("#against"), against)):
             for label, answer in dict(asked).items():
-                self.fill(where, where.get_by_label(self.word(label), exact=True), answer)
+                self.fill(where, label, answer)
         self.dice[:] = dice
         seen = self.page.locator("[name=_seen]").first
         before = seen.input_value()
         button.click()
         expect(seen).not_to_have_value(before)
+        # What is unfolded while htmx still settles what it has swapped in is folded again.
+        expect(self.page.locator(".htmx-swapping, .htmx-settling")).to_have_count(0)
         assert not self.dice, f"{name} left {self.dice} on the table"
 
-    def fill(self, form, field, answer):
+    def fill(self, form, label, answer):
         """Answer one question of a form as `press` does, unfolded first where it is folded away."""
+        field = form.get_by_label(self.word(label), exact=True)
+        assert field.count() == 1, f"{self.word(label)} is asked {field.count()} times"
         unfold(self.page, field)
         if not field.is_visible():
             form.locator(".fold > summary").click()

@@ -13,7 +13,7 @@ LOWERS = "What lowers it?|Was mindert ihn?"
 BACK = "How many life points come back?|Wie viele Lebenspunkte kommen zurück?"
 DEFENCE = "Defence|Verteidigung"
 RESISTANCE = "Mental resistance of the target|Mentale Resistenz des Ziels"
-WHOM = "Whom do you hold?|Wen hältst du fest?"
+WHOM = "Whom do you hold?|Wen hältst du?"
 FREE = "Nebel tries to break free|Nebel versucht, sich loszureißen"
 
 
