@@ -38,9 +38,14 @@ AT = """(id) => {
 }"""
 CENTRED = "(id) => document.getElementById(id).scrollIntoView({block: 'center', behavior: 'instant'})"
 HEARD = """() => {
-  window.answered = new Promise((done) => document.addEventListener("htmx:afterSettle",
-    () => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), {once: true})
-    || setTimeout(done, 10_000));
+  window.answered = new Promise((done) => {
+    document.addEventListener("htmx:afterSettle", function heard(event) {
+      if (event.detail.requestConfig.verb !== "post") return;
+      document.removeEventListener("htmx:afterSettle", heard);
+      requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+    });
+    setTimeout(done, 10_000);
+  });
 }"""
 CAME = """(id) => {
   const seen = (one) => {
