@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -39,7 +40,7 @@ class Offer:
     aims: Mapping[str, str] = field(default_factory=dict)
     """{field: target} where a field asks for another figure of the other side here than it says of itself."""
 
-    @property
+    @cached_property
     def asks(self) -> dict[str, Slot]:
         """The fields that are still open."""
         return {key: self._asked(slot) for key, slot in slots(self.cls).items() if key not in self.filled}
