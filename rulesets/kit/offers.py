@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from django.utils.functional import cached_property
+
 from rulesets import dice
 from rulesets.kit.fields import Part, Slot, slots
 from rulesets.kit.secrets import secretive
@@ -39,7 +41,7 @@ class Offer:
     aims: Mapping[str, str] = field(default_factory=dict)
     """{field: target} where a field asks for another figure of the other side here than it says of itself."""
 
-    @property
+    @cached_property
     def asks(self) -> dict[str, Slot]:
         """The fields that are still open."""
         return {key: self._asked(slot) for key, slot in slots(self.cls).items() if key not in self.filled}

@@ -1,5 +1,6 @@
 """The shapes of a system, found in its own modules: nobody registers any."""
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TypeVar
@@ -19,6 +20,7 @@ def has_module(package: str, module: str) -> bool:
     return find_spec(f"{package}.{module}") is not None
 
 
+@cache
 def shapes_in(package: str, module: str, shape: type[_Shape]) -> tuple[type[_Shape], ...]:
     """The classes of one shape that a module of a system defines, in the order in which it names them."""
     return tuple(

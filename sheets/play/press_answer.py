@@ -3,15 +3,18 @@
 from collections.abc import Iterable
 from typing import Any
 
+from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.play import queries
-from sheets.play.event_log import last_act, last_events
+from sheets.play.event_log import last_act, last_events, latest_by_widget, recent_events
 from sheets.play.queries import Pressable
 from sheets.rolls.against import Against
-from sheets.rolls.rows import standing
+from sheets.rolls.followups import holds, roll_cards
+from sheets.rolls.rows import rolls_page, standing
 from sheets.rolls.tray import tray_of
+from sheets.rolls.widgets import key_of
 
 
 def what_changed(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:
@@ -24,44 +27,66 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
     if event.again_id or event.before_data is not None:
         return None
     character = Character(before.sheet, before.review_status) if event.act else before
-    against = queries.against_of(character, answers, "", [event])
-    acts = queries.acts_of(character, against)
+    rolls, acts = [*character.rolls()], [*character.acts()]
+    against = queries.against_of(character, [*rolls, *acts], answers, "", [event])
     which = "" if nudge or event.undone else event.widget
-    said = _shown(character, against, acts, answers, which) | {
+    said: dict[str, Any] = {
         "mine": True, "plays": True, "event": event, "text": queries.event_text(character, event), "which": which,
         "parts": [], "changed": [], "pressed": []}
-    undoable = (last_act(character.sheet) if event.undone else event) if event.act else None
-    said["tray"] = tray_of(character.ruleset, event, said["cards"], [one for one, _odds in acts],
+    if event.act:
+        log = recent_events(character.sheet)
+        said |= _of_act(before, character, rolls, acts, against, answers, which, log)
+        said["last_act"] = undoable = last_act(character.sheet, log) if event.undone else event
+    else:
+        said |= _of_roll(character, rolls, acts, against, answers, event)
+        undoable = None
+    said["tray"] = tray_of(character.ruleset, event, said["cards"], said["repeats"],
                            None if event.undone else undoable)
     said["rolled"] = [card for card in said["cards"] if card.widget.key == event.widget]
-    said["keys"] = [event.widget] if said["rolled"] else [nudge] if nudge else []
-    if event.act:
-        said |= {"last_act": undoable, **_of_act(before, event, answers, acts, said)}
+    if "keys" not in said:
+        said["keys"] = [event.widget] if said["rolled"] else [nudge] if nudge else []
     return said
 
 
-def _of_act(before: Character, event: Event, answers: Answers, acts: list[Pressable],
-            said: dict[str, Any]) -> dict[str, Any]:
+def _of_roll(character: Character, rolls: list[Offer], acts: Iterable[Offer], against: Against, answers: Answers,
+             event: Event) -> dict[str, Any]:
+    """The card that a roll stands in, and the acts that would repeat it."""
+    held = [one for one in rolls if holds(one, event)]
+    last = {event.widget: event} if any(key_of(one) == event.widget for one in held) else last_events(character.sheet)
+    repeats = queries.acts_of(character, [one for one in acts if getattr(one.cls, "repeats", False)], against)
+    head = queries.page_head(character, against, rolls_page(rolls, last, standing(answers), event.widget))
+    return {**head, "cards": roll_cards(character.ruleset, held, last, against=against.answers),
+            "repeats": [one for one, _odds in repeats]}
+
+
+def _of_act(before: Character, character: Character, rolls: list[Offer], offers: list[Offer], against: Against,
+            answers: Answers, which: str, log: list[Event]) -> dict[str, Any]:
     """What of the page an act has changed."""
-    against = queries.against_of(before, answers, "", [event])
-    were = queries.acts_of(before, against)
-    was = _shown(before, against, were, answers)
+    last, acts = latest_by_widget(log), queries.acts_of(character, offers, against)
+    said = _shown(character, rolls, against, acts, last, answers, which)
+    were_rolls, were_offers = [*before.rolls()], [*before.acts()]
+    was_against = queries.against_of(before, [*were_rolls, *were_offers], answers, "", log[:1])
+    were = queries.acts_of(before, were_offers, was_against)
+    was = _shown(before, were_rolls, was_against, were, last, answers)
     parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
     at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
     changed = [] if "rolls" in parts else [now for old, now in zip(was["cards"], said["cards"], strict=True)
                                            if old.widget.asked != now.widget.asked]
-    pressed = [(one, odds) for one, odds in _otherwise(were, acts, said["which"])
-               if one.key not in drawn]
-    return {"parts": [f"play/_{name}.html" for name in (parts if "values_now" in parts else [*parts, "figures_now"])],
-            "changed": changed, "pressed": pressed, "keys": [] if "values_now" in parts else said["keys"]}
+    pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
+    if "values_now" not in parts:
+        parts.append("figures_now")
+    return said | {"parts": [f"play/_{name}.html" for name in parts],
+                   "changed": changed, "pressed": pressed, "repeats": [one for one, _odds in acts],
+                   **({"keys": []} if "values_now" in parts else {})}
 
 
-def _shown(character: Character, against: Against, acts: list[Pressable], answers: Answers,
-           which: str = "") -> dict[str, Any]:
-    rolls = queries.rolls_shown(character, last_events(character.sheet), against, standing(answers))
-    return {**rolls, **queries.page_head(character, against, rolls["rolls_page"]),
-            **queries.values_now(character, acts, which), **queries.acts_shown(character, acts, which)}
+def _shown(character: Character, rolls: list[Offer], against: Against, acts: list[Pressable], last: dict[str, Event],
+           answers: Answers, which: str = "") -> dict[str, Any]:
+    now = queries.values_now(character, acts, which)
+    rows = queries.rolls_shown(character, rolls, last, against, standing(answers))
+    return {**rows, **queries.page_head(character, against, rows["rolls_page"]), **now,
+            **queries.acts_shown(acts, now["tiles"], which)}
 
 
 def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:

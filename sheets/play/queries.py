@@ -49,13 +49,14 @@ Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
 def sheet_page(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
     """What the page says of a sheet as it is now; the answers belong to the widget named `which`, or are for all."""
     log = log_of(character)
-    against = against_of(character, answers, which, log)
-    acts = acts_of(character, against, answers, which)
-    said = rolls_shown(character, latest_by_widget(log), against, answers, which)
-    said |= page_head(character, against, said["rolls_page"])
-    said |= values_now(character, acts, which) | acts_shown(character, acts, which)
+    rolls, offered = [*character.rolls()], [*character.acts()]
+    against = against_of(character, [*rolls, *offered], answers, which, log)
+    acts = acts_of(character, offered, against, answers, which)
+    said = rolls_shown(character, rolls, latest_by_widget(log), against, answers, which)
+    said |= page_head(character, against, said["rolls_page"]) | values_now(character, acts, which)
+    said |= acts_shown(acts, said["tiles"], which)
     lying, repeating = next(iter(log), None), [one for one, _odds in acts]
-    undoable = last_act(character.sheet)
+    undoable = last_act(character.sheet, log)
     verdict = character.ruleset.check(character.written, character.house, character.name, mends=False)
     return said | {
         "fresh": lying is not None and timezone.now() - lying.made < FRESH,
@@ -87,9 +88,9 @@ def log_of(character: Character) -> list[Event]:
             for event in recent_events(character.sheet)]
 
 
-def against_of(character: Character, answers: Answers | None, which: str, log: Iterable[Event]) -> Against:
+def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,
+               log: Iterable[Event]) -> Against:
     """What the sheet's rolls and acts ask of the other side."""
-    offers = list(character.offers())
     named = next((one for one in offers if which and key_of(one) == which), None)
     return Against(character.ruleset, offers, answers, named, log)
 
@@ -116,12 +117,13 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "")
     """The figures of the moment and what the state of play says."""
     now = _read(character, character.now)
     gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
+    standing = _at_gauges(gauges.values())
     known = {value.key for value in now.values}
     # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.
     values = [*(Value(one.key, one.title, one.left, "", ()) for one in gauges.values() if one.key not in known),
               *now.values]
     values.sort(key=lambda value: value.key not in gauges)
-    offered, standing = {one.key: (one, odds) for one, odds in acts}, _at_gauges(character)
+    offered = {one.key: (one, odds) for one, odds in acts}
     return {
         "tiles": [Tile(value, gauges.get(value.key), tuple(offered[key] for key in keys if key in offered),
                        which in keys) for value in values for keys in (standing.get(value.key, []),)],
@@ -146,28 +148,28 @@ class Tile:
     """Whether one of these was pressed last, or is asked about."""
 
 
-def _at_gauges(character: Character) -> dict[str, list[str]]:
+def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
     """{key of a gauge: keys of the acts that stand there}; an act that is about several gauges stands at none."""
     found = {gauge.key: list(dict.fromkeys(key_of(one.offer) for one in (gauge.less, gauge.more) if one))
-             for gauge in character.play.gauges(character.written)}
+             for gauge in gauges}
     times = Counter(key for keys in found.values() for key in keys)
     return {gauge: [key for key in keys if times[key] == 1] for gauge, keys in found.items()}
 
 
-def rolls_shown(character: Character, last: Mapping[str, Event], against: Against, answers: Answers | None = None,
-                which: str = "") -> dict[str, Any]:
+def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Event], against: Against,
+                answers: Answers | None = None, which: str = "") -> dict[str, Any]:
     """The rows of the rolls under their headings, what is seldom wanted apart; of many those of one page."""
-    page = rolls_page(list(character.rolls()), last, answers or {}, which)
+    page = rolls_page(offers, last, answers or {}, which)
     rows = roll_cards(character.ruleset, page.object_list, last, answers, which, against=against.answers)
     return roll_rows(rows, which) | pages_shown(page, against)
 
 
-def acts_shown(character: Character, acts: Iterable[Pressable], which: str = "") -> dict[str, Any]:
+def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = "") -> dict[str, Any]:
     """The acts under their headings with the odds of what they would roll, what is seldom wanted apart.
 
-    Those that lower or raise a gauge stand there.
+    Those that lower or raise a gauge stand at its tile.
     """
-    at_gauges = {key for keys in _at_gauges(character).values() for key in keys}
+    at_gauges = {one.key for tile in tiles for one, _odds in tile.acts}
     acts = [(one, odds) for one, odds in acts if one.key not in at_gauges]
     rare = [(one, odds) for one, odds in acts if one.offer.rare]
     usual = [(one, odds) for one, odds in acts if not one.offer.rare]
@@ -177,15 +179,16 @@ def acts_shown(character: Character, acts: Iterable[Pressable], which: str = "")
 
 def promised(character: Character, answers: Answers, which: str) -> dict[str, Any]:
     """What the rolls of the sheet promise with other answers."""
-    against = against_of(character, answers, which, log_of(character))
+    rolls = [*character.rolls()]
+    against = against_of(character, [*rolls, *character.acts()], answers, which, log_of(character))
     sheet_url = reverse("sheet", args=[character.sheet.pk])
-    return promises(list(character.rolls()), against, answers, which, sheet_url)
+    return promises(rolls, against, answers, which, sheet_url)
 
 
-def acts_of(character: Character, against: Against, answers: Answers | None = None,
+def acts_of(character: Character, offers: Iterable[Offer], against: Against, answers: Answers | None = None,
             which: str = "") -> list[Pressable]:
-    """The acts that make sense now, each with the odds of what it would roll."""
-    return [(one, _odds(character, one)) for one in widgets(character.acts(), answers, which, against=against.answers)]
+    """These acts, each with the odds of what it would roll."""
+    return [(one, _odds(character, one)) for one in widgets(offers, answers, which, against=against.answers)]
 
 
 def event_text(character: Character, event: Event) -> str:

@@ -49,6 +49,11 @@ def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Eve
             for widget in widgets(offers, answers, which, before, against=against)]
 
 
+def holds(offer: Offer, event: Event) -> bool:
+    """Whether an event is of an offer or of what follows from it, whose key ends on the offer's."""
+    return f"-{event.widget}".endswith(f"-{key_of(offer)}")
+
+
 def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: Answers | None, which: str,
           against: Answers, deep: int) -> RollCard:
     event = last.get(widget.key)

@@ -11,10 +11,10 @@ from rulesets.dice import Outcome
 from rulesets.kit import Roll, Ruleset, slots, targets
 from sheets.models import Event
 from sheets.rolls.fallen_dice import FallenDie, fallen_dice
-from sheets.rolls.followups import RollCard
+from sheets.rolls.followups import RollCard, holds
 from sheets.rolls.rarity import rarity
 from sheets.rolls.stored import stored_roll
-from sheets.rolls.widgets import Widget, key_of
+from sheets.rolls.widgets import Widget
 
 LARGE = 28
 """Letters that the large line holds; a longer sentence stands below it."""
@@ -120,7 +120,7 @@ def _against(roll: Roll) -> str:
 def _leading_on(cards: Iterable[RollCard], event: Event) -> tuple[tuple[RollCard, ...], tuple[RollCard, ...]]:
     """What an event leads on to, and what else is open of the roll that stands at the beginning."""
     for root in cards:
-        if f"-{event.widget}".endswith(f"-{key_of(root.widget.offer)}"):
+        if holds(root.widget.offer, event):
             whole = list(root.whole())
             own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
             follows = own.follows if own else []

@@ -50,6 +50,20 @@
     if (event.detail.requestConfig.verb !== "post" || !button?.id) return;
     pressed = { id: button.id, box: button.getBoundingClientRect(), within: button.closest(".tray") };
   });
+  const seen = (one) => {
+    const { top, bottom, left, width } = one.getBoundingClientRect();
+    const there = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+    return top >= 0 && bottom <= window.innerHeight && one.contains(there);
+  };
+  // What is offered only now comes behind what was there: nothing makes room for it.
+  const known = new Set();
+  const line = (late) => {
+    for (const one of document.querySelectorAll("#act-list .act-buttons > [id]")) {
+      if (!known.has(one.id) && !late) known.add(one.id);
+      one.classList.toggle("late", !known.has(one.id));
+    }
+  };
+  line(false);
   // Scrolls the page so that a button stands where it stood; where the page ends before that, it becomes longer.
   const hold = (button, top) => {
     const { style } = document.getElementById("main");
@@ -79,11 +93,13 @@
   document.addEventListener("htmx:beforeSwap", () => {
     open = [...document.querySelectorAll("#table details[open][id]")].map((one) => one.id);
   });
-  document.addEventListener("htmx:afterSettle", () => {
+  document.addEventListener("htmx:afterSettle", (event) => {
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     open = [];
+    line(true);
     const tray = document.querySelector(".tray.fresh");
-    if (!pressed) return;
+    // Odds that were asked for before may come in between.
+    if (!pressed || event.detail.requestConfig?.verb !== "post") return;
     for (const one of ["--above", "--below", "--room", "--room-above", "--room-below"]) {
       document.getElementById("main").style.removeProperty(one);
     }
@@ -98,8 +114,8 @@
       else hold(button, pressed.box.top);
     }
     if (document.activeElement === document.body) tray?.focus({ preventScroll: true });
-    const said = tray?.querySelector(".tray-outcome")?.getBoundingClientRect();
-    if (said && (said.top < 0 || said.bottom > window.innerHeight)) tray.classList.add("adrift");
+    const said = tray?.querySelector(".tray-outcome");
+    if (said && !seen(said)) tray.classList.add("adrift");
     pressed = null;
   });
 }

@@ -18,10 +18,12 @@ KINDS = {
     "act that asks": "form.act.card > button.button", "undo": "#take-back", "what follows": "#tray .tray-follow button",
 }
 PRESSABLE = """(kinds) => Object.fromEntries(Object.entries(kinds).map(([kind, where]) =>
-  [kind, [...document.querySelectorAll(where)].filter((one) => one.form.action.includes("/play/")).map((one) => one.id)]))"""
+  [kind, [...document.querySelectorAll(where)].filter((one) => one.form.action.includes("/play/"))
+    .map((one) => one.id)]))"""
 UNFOLD = """(id) => {
   const button = document.getElementById(id);
-  for (let at = button.parentElement; at; at = at.parentElement) if (at.matches("details:not([open])")) at.querySelector("summary").click();
+  for (let at = button.parentElement; at; at = at.parentElement)
+    if (at.matches("details:not([open])")) at.querySelector("summary").click();
   if (!button.checkVisibility()) {
     const part = [...(button.closest(".pane")?.classList ?? [])].find((one) => one.startsWith("pane-")) ?? "pane-log";
     document.querySelector(`.tabs a[href="#tab-${part.slice(5)}"]`).click();
@@ -38,9 +40,14 @@ AT = """(id) => {
 }"""
 CENTRED = "(id) => document.getElementById(id).scrollIntoView({block: 'center', behavior: 'instant'})"
 HEARD = """() => {
-  window.answered = new Promise((done) => document.addEventListener("htmx:afterSettle",
-    () => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), {once: true})
-    || setTimeout(done, 10_000));
+  window.answered = new Promise((done) => {
+    document.addEventListener("htmx:afterSettle", function heard(event) {
+      if (event.detail.requestConfig.verb !== "post") return;
+      document.removeEventListener("htmx:afterSettle", heard);
+      requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+    });
+    setTimeout(done, 10_000);
+  });
 }"""
 CAME = """(id) => {
   const seen = (one) => {
@@ -96,7 +103,7 @@ def press(page, key):
 
 def presses(page, slug, times):
     """{press: faults} of so many presses of whatever there is to press, by lot."""
-    lot, wrong = random.Random(f"{slug} {times}"), {}
+    lot, wrong = random.Random(f"{slug} {times}"), {}  # noqa: S311 - no secret
     for number in range(times):
         there = {kind: keys for kind, keys in page.evaluate(PRESSABLE, KINDS).items() if keys}
         kind = lot.choice([*there])
