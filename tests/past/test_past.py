@@ -276,7 +276,7 @@ def test_every_revision_of_the_past_is_shown_and_compared(past, expected, every)
 def test_a_guest_of_the_past_still_has_the_drafts_with_what_was_typed(past, expected):
     drafts = Sheet.objects.filter(owner=None, deleted=None)
     client = owning(drafts[0], expected)
-    assert {one.ruleset for one in drafts} == set(systems())
+    assert len({one.ruleset for one in drafts} & set(systems())) == 5
     for one in drafts:
         assert client.get(f"/drafts/{one.pk}/", follow=True).status_code == 200
     assert sum(bool(one.typed) for one in drafts) >= 4
@@ -285,7 +285,7 @@ def test_a_guest_of_the_past_still_has_the_drafts_with_what_was_typed(past, expe
 def test_documents_of_the_past_are_read_as_they_were_taken_along():
     documents = json.loads(unpacked("documents.json"))["documents"]
     found = [json.loads(text) for name, text in documents.items() if name.endswith(".json")]
-    assert {tree["ruleset"] for tree in found} == set(systems())
+    assert len({tree["ruleset"] for tree in found} & set(systems())) == 5
     for tree in found:
         again = json.loads(json.dumps(read_tree({key: one for key, one in tree.items() if key != "approval"}).asdict()))
         for key in ("name", "ruleset", "data", "play"):

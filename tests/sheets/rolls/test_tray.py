@@ -260,6 +260,7 @@ def test_a_hit_leads_on_and_what_is_left_of_it_stays_in_reach(sheet):  # noqa: F
 def test_white_on_the_deep_colour_of_each_system_reads_well_by_day_and_by_night(slug):
     stylesheet = finders.find(SYSTEMS[slug].stylesheet)
     deep = re.search(r"--deep: light-dark\((#\w{6}), (#\w{6})\)", Path(stylesheet).read_text())
+    assert deep, "a system's style sheet says `--deep: light-dark(#…, #…);`, a ground for white text"
 
     def luminance(colour):
         parts = (int(colour[at:at + 2], 16) / 255 for at in (1, 3, 5))
