@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar
+
+from django.utils.functional import cached_property
 
 from rulesets import dice
 from rulesets.kit.fields import Part, Slot, slots

@@ -55,7 +55,8 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
     sheet = get_object_or_404(Sheet.objects.not_deleted(), share=token)
     character = Character(sheet, others=True, unplayed=not sheet.share_play)
     said = sheet_page(character, dict(request.GET.lists()), request.GET.get("w", ""))
-    said |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES, "differences": house_of(character)}
+    said |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,
+             "differences": house_of(character)}
     return render(request, "play/sheet.html", said)
 
 

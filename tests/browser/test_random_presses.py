@@ -18,10 +18,13 @@ KINDS = {
     "act that asks": "form.act.card > button.button", "undo": "#take-back", "what follows": "#tray .tray-follow button",
 }
 PRESSABLE = """(kinds) => Object.fromEntries(Object.entries(kinds).map(([kind, where]) =>
-  [kind, [...document.querySelectorAll(where)].filter((one) => one.form.action.includes("/play/")).map((one) => one.id)]))"""
+  [kind, [...document.querySelectorAll(where)].filter((one) => one.form.action.includes("/play/"))
+    .map((one) => one.id)]))"""
 UNFOLD = """(id) => {
   const button = document.getElementById(id);
-  for (let at = button.parentElement; at; at = at.parentElement) if (at.matches("details:not([open])")) at.querySelector("summary").click();
+  for (let at = button.parentElement; at; at = at.parentElement) {
+    if (at.matches("details:not([open])")) at.querySelector("summary").click();
+  }
   if (!button.checkVisibility()) {
     const part = [...(button.closest(".pane")?.classList ?? [])].find((one) => one.startsWith("pane-")) ?? "pane-log";
     document.querySelector(`.tabs a[href="#tab-${part.slice(5)}"]`).click();
@@ -101,7 +104,7 @@ def press(page, key):
 
 def presses(page, slug, times):
     """{press: faults} of so many presses of whatever there is to press, by lot."""
-    lot, wrong = random.Random(f"{slug} {times}"), {}
+    lot, wrong = random.Random(f"{slug} {times}"), {}  # noqa: S311 - the same lot each time
     for number in range(times):
         there = {kind: keys for kind, keys in page.evaluate(PRESSABLE, KINDS).items() if keys}
         kind = lot.choice([*there])
