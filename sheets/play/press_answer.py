@@ -74,11 +74,10 @@ def _of_act(before: Character, character: Character, rolls: list[Offer], offers:
     changed = [] if "rolls" in parts else [now for old, now in zip(was["cards"], said["cards"], strict=True)
                                            if old.widget.asked != now.widget.asked]
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
-    if "values_now" not in parts:
-        parts.append("figures_now")
-    return said | {"parts": [f"play/_{name}.html" for name in parts],
-                   "changed": changed, "pressed": pressed, "repeats": [one for one, _odds in acts],
-                   **({"keys": []} if "values_now" in parts else {})}
+    said |= {"keys": []} if "values_now" in parts else {}
+    parts += [] if "values_now" in parts else ["figures_now"]
+    return said | {"parts": [f"play/_{name}.html" for name in parts], "changed": changed, "pressed": pressed,
+                   "repeats": [one for one, _odds in acts]}
 
 
 def _shown(character: Character, rolls: list[Offer], against: Against, acts: list[Pressable], last: dict[str, Event],

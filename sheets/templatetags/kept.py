@@ -51,7 +51,7 @@ def _own(value) -> str:
 
 @register.tag
 def kept(parser, token) -> Kept:
-    """Keep what stands up to `endkept`: `{% kept part ... %}` names all that it hangs on but what is a page's own."""
+    """Keep what stands up to `endkept`: `{% kept part part ... %}` names what it hangs on beside what is `OWN`."""
     parts = [parser.compile_filter(word) for word in token.split_contents()[1:]]
     nodes = parser.parse(("endkept",))
     parser.delete_first_token()

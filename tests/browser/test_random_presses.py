@@ -22,8 +22,9 @@ PRESSABLE = """(kinds) => Object.fromEntries(Object.entries(kinds).map(([kind, w
     .map((one) => one.id)]))"""
 UNFOLD = """(id) => {
   const button = document.getElementById(id);
-  for (let at = button.parentElement; at; at = at.parentElement)
+  for (let at = button.parentElement; at; at = at.parentElement) {
     if (at.matches("details:not([open])")) at.querySelector("summary").click();
+  }
   if (!button.checkVisibility()) {
     const part = [...(button.closest(".pane")?.classList ?? [])].find((one) => one.startsWith("pane-")) ?? "pane-log";
     document.querySelector(`.tabs a[href="#tab-${part.slice(5)}"]`).click();
@@ -103,7 +104,7 @@ def press(page, key):
 
 def presses(page, slug, times):
     """{press: faults} of so many presses of whatever there is to press, by lot."""
-    lot, wrong = random.Random(f"{slug} {times}"), {}  # noqa: S311 - no secret
+    lot, wrong = random.Random(f"{slug} {times}"), {}  # noqa: S311 - the same lot each time
     for number in range(times):
         there = {kind: keys for kind, keys in page.evaluate(PRESSABLE, KINDS).items() if keys}
         kind = lot.choice([*there])
