@@ -60,7 +60,7 @@ def _press(request, pk) -> HttpResponse:
             shown = queries.sheet_page(done.character, form.answers, form.which)
             return show(request, shown, 200 if request.htmx else 422)
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
-        return _warned(request, sheet)
+        return _answer(request, sheet, "messages")
     return _answer(request, sheet, f"w-{form.which}")
 
 
@@ -114,7 +114,7 @@ def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityEr
         if not isinstance(fault, Refused):
             raise fault
         messages.error(request, str(fault))
-        return _warned(request, sheet)
+        return _answer(request, sheet, "messages")
     return _answer(request, sheet, f"w-{form.which}")
 
 
@@ -127,19 +127,11 @@ def _undo(request, pk) -> HttpResponse:
         done = meant.isascii() and meant.isdigit() and len(meant) < 19 and undo_act(sheet, int(meant), who(request))
     if not done:
         messages.warning(request, _("That was taken back already, or something else happened since."))
-        return _warned(request, sheet)
+        return _answer(request, sheet, "messages")
     if request.htmx and known and (
             changed := what_changed(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
         return reswap(render(request, "play/_press_answer.html", changed), "none")
     return _answer(request, sheet, "log")
-
-
-def _warned(request, sheet: Sheet) -> HttpResponse:
-    """The page from its head, where the message stands: whoever pressed far below would not see it."""
-    answer = _answer(request, sheet, "messages")
-    if request.htmx:
-        answer["HX-Reswap"] = "outerHTML show:#messages:top"
-    return answer
 
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:

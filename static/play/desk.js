@@ -69,9 +69,10 @@
     const { style } = document.getElementById("main");
     const by = () => button.getBoundingClientRect().top - top;
     window.scrollBy({ top: by(), behavior: "instant" });
-    if (by() < -1) style.setProperty("--above", `${-by()}px`);
+    const lengthen = (end, more) => style.setProperty(end, `${(parseFloat(style.getPropertyValue(end)) || 0) + more}px`);
+    if (by() < -1) lengthen("--above", -by());
     if (by() > 1) {
-      style.setProperty("--below", `${by()}px`);
+      lengthen("--below", by());
       window.scrollBy({ top: by(), behavior: "instant" });
     }
   };
@@ -107,15 +108,21 @@
     tray?.classList.toggle("above", edge);
     tray?.classList.toggle("adrift", Boolean(pressed.within?.classList.contains("adrift")));
     const button = document.getElementById(pressed.id);
-    if (button?.checkVisibility()) {
+    const stays = button?.checkVisibility();
+    const box = button?.closest(".tray.fresh, .pop");
+    const within = box && (box === tray || narrow.matches);
+    if (stays) {
       if (document.activeElement === document.body) button.focus({ preventScroll: true });
-      const box = button.closest(".tray.fresh, .pop");
-      if (box && (box === tray || narrow.matches)) holdWithin(box, button, pressed.box.top);
+      if (within) holdWithin(box, button, pressed.box.top);
       else hold(button, pressed.box.top);
     }
     if (document.activeElement === document.body) tray?.focus({ preventScroll: true });
     const said = tray?.querySelector(".tray-outcome");
-    if (said && !seen(said)) tray.classList.add("adrift");
+    if (said && !seen(said)) {
+      tray.classList.add("adrift");
+      // The column that it leaves is shorter now, and the page with it.
+      if (stays && !within) hold(button, pressed.box.top);
+    }
     pressed = null;
   });
 }

@@ -75,7 +75,6 @@ def test_an_act_after_which_the_sheet_could_not_be_imported_is_refused_with_figu
         assert "are the most. Shorten the notes or a text of the sheet" in answer.text
         assert "64 KiB (65,536 bytes)" in answer.text
         assert "Karte" not in answer.text
-        assert not htmx or answer["HX-Reswap"].endswith("show:#messages:top"), "it is said where it is seen"
     assert not Event.objects.exists()
     long.refresh_from_db()
     assert long.play == {}
