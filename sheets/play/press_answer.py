@@ -11,7 +11,7 @@ from sheets.play import queries
 from sheets.play.event_log import last_act, last_events, latest_by_widget, recent_events
 from sheets.play.queries import Pressable
 from sheets.rolls.against import Against
-from sheets.rolls.followups import holds, roll_cards
+from sheets.rolls.followups import RollCard, holds, roll_cards
 from sheets.rolls.rows import rolls_page, standing
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import key_of
@@ -72,7 +72,7 @@ def _of_act(before: Character, character: Character, rolls: list[Offer], offers:
     at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
     changed = [] if "rolls" in parts else [now for old, now in zip(was["cards"], said["cards"], strict=True)
-                                           if old.widget.asked != now.widget.asked]
+                                           if _row(old) != _row(now)]
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
     said |= {"keys": []} if "values_now" in parts else {}
     parts += [] if "values_now" in parts else ["figures_now"]
@@ -86,6 +86,10 @@ def _shown(character: Character, rolls: list[Offer], against: Against, acts: lis
     rows = queries.rolls_shown(character, rolls, last, against, standing(answers))
     return {**rows, **queries.page_head(character, against, rows["rolls_page"]), **now,
             **queries.acts_shown(acts, now["tiles"], which)}
+
+
+def _row(card: RollCard) -> tuple:
+    return card.widget.asked, card.widget.promise, card.fell
 
 
 def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:
@@ -105,7 +109,7 @@ def _places(groups) -> list:
 
 def _around(said: dict[str, Any]) -> list:
     """What stands about the figures of the moment."""
-    tiles = [(tile.value.key, tile.gauge and [bool(tile.gauge.most), *(
+    tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), *(
         nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
         [one.key for one, _odds in tile.acts]) for tile in said["tiles"]]
     return [tiles, said["notices"], said["ledger"] and said["ledger"].spent]
