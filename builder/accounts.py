@@ -8,6 +8,7 @@ import qrcode
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import SignupForm
 from allauth.core import context, ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm
 from django.conf import settings
@@ -81,7 +82,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """A known browser counts for itself, so that nobody locks it out, from elsewhere or behind its own address."""
         if not (own := self._own_count(request, **credentials)):
             if not ratelimit.consume(request, action="strangers_login"):
-                raise self.validation_error("too_many_login_attempts")
+                raise ImmediateHttpResponse(ratelimit.respond_429(request))
             super().pre_authenticate(request, **credentials)
         elif not ratelimit.consume(request, action=KNOWN, key=own):
             raise self.validation_error("too_many_login_attempts")
