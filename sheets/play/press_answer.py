@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from django.core.paginator import Page
@@ -19,6 +20,9 @@ from sheets.rolls.followups import RollCard, holds, roll_cards
 from sheets.rolls.rows import rolls_page, standing
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import key_of
+
+ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims")
+"""What of an offer is seen before it is pressed; what it leads on to is drawn with its outcome."""
 
 
 def what_changed(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:
@@ -67,7 +71,7 @@ def _of_act(before: Character, character: Character, rolls: list[Offer], offers:
     """What of the page an act has changed; what is offered as it was is not made a second time to be compared."""
     were_rolls, were_offers = [*before.rolls()], [*before.acts()]
     was_against = against
-    if were_rolls != rolls or were_offers != offers:
+    if [*map(ASKING, [*were_rolls, *were_offers])] != [*map(ASKING, [*rolls, *offers])]:
         was_against = queries.against_of(before, [*were_rolls, *were_offers], answers, "", [event])
     acts = queries.acts_of(character, offers, against)
     were = _acts_before(before, were_offers, was_against, acts,
@@ -94,7 +98,7 @@ def _acts_before(before: Character, offers: list[Offer], against: Against, acts:
     """The acts that were offered before; what is offered as it was, against the same if `alike`, asks the same."""
     known = {one.key: one for one, _odds in acts} if alike else {}
     widgets = ((known.get(key_of(offer)), offer) for offer in offers)
-    return [(found, queries.odds_of_act(before, found)) if found and found.offer == offer else
+    return [(found, queries.odds_of_act(before, found)) if found and ASKING(found.offer) == ASKING(offer) else
             queries.acts_of(before, [offer], against)[0] for found, offer in widgets]
 
 
@@ -107,7 +111,7 @@ def _rolls_after(character: Character, were: list[Offer], was_against: Against, 
         return queries.rolls_shown(character, rolls, last, against, answers)
     ruleset, alike = character.ruleset, was_against.answers == against.answers
     others = [(was, now) for was, now in zip(old.object_list, page.object_list, strict=True)
-              if was != now or not alike]
+              if not alike or ASKING(was) != ASKING(now)]
     shown, before = ([] if not others else roll_cards(ruleset, some, last, against=aims.answers)
                      for some, aims in (([now for _was, now in others], against),
                                         ([was for was, _now in others], was_against)))
