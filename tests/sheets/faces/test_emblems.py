@@ -7,11 +7,15 @@ from rulesets import systems
 from sheets.faces.emblems import MEDALLIONS, emblem, initials
 from sheets.models import Sheet
 
-FIRST = re.findall(r"\w+", """Alrik Anja Bela Cassian Dorn Elin Fenna Gunnar Hilde Ida Jorin Kara Lux Maja Nadja Otto Pina Quentin Ruth
-    Siggi""")
-LAST = re.findall(r"\w+", """Abend Amsel Anger Bär Binder Crow Dachs Falter Flink Frost Grau Hammer Hain Igel Jäger
-    Krähe Kranz Lerche Mond Moor Nacht Nebel Otter Pfeil Quast Rabe Reif Ried Sand See Stein Sturm Tann Tau Uhu Violett Wald Wiese Wind Wolf
-    Xaver Yak Zander Zahn Zorn Zweig Berg Bach Busch Dorn""")
+FIRST = re.findall(r"\w+", """
+    Alrik Anja Bela Cassian Dorn Elin Fenna Gunnar Hilde Ida Jorin Kara Lux Maja Nadja Otto Pina Quentin Ruth
+    Siggi
+""")
+LAST = re.findall(r"\w+", """
+    Abend Amsel Anger Bär Binder Crow Dachs Falter Flink Frost Grau Hammer Hain Igel Jäger Krähe Kranz Lerche Mond
+    Moor Nacht Nebel Otter Pfeil Quast Rabe Reif Ried Sand See Stein Sturm Tann Tau Uhu Violett Wald Wiese Wind
+    Wolf Xaver Yak Zander Zahn Zorn Zweig Berg Bach Busch Dorn
+""")
 
 
 def drawing(slug, name):
