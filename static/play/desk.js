@@ -55,15 +55,24 @@
     const there = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
     return top >= 0 && bottom <= window.innerHeight && one.contains(there);
   };
-  // What is offered only now comes behind what was there: nothing makes room for it.
-  const known = new Set();
-  const line = (late) => {
-    for (const one of document.querySelectorAll("#act-list .act-buttons > [id]")) {
-      if (!known.has(one.id) && !late) known.add(one.id);
-      one.classList.toggle("late", !known.has(one.id));
+  // What is offered only now comes behind what was there, and what comes back too: nothing makes room for it. What has the
+  // focus stands still while the others are put in line around it, since moved it would lose it.
+  const shown = new Map();
+  const line = () => {
+    for (const [at, group] of document.querySelectorAll("#act-list .act-buttons").entries()) {
+      const before = shown.get(at) ?? [];
+      const place = ({ id }) => (before.includes(id) ? before.indexOf(id) : before.length);
+      const order = [...group.children].sort((one, other) => place(one) - place(other));
+      const still = order.findIndex((one) => one.contains(document.activeElement));
+      if (still < 0) group.append(...order);
+      else {
+        order[still].before(...order.slice(0, still));
+        order[still].after(...order.slice(still + 1));
+      }
+      shown.set(at, order.map(({ id }) => id));
     }
   };
-  line(false);
+  line();
   // Scrolls the page so that a button stands where it stood; where the page ends before that, it becomes longer.
   const hold = (button, top) => {
     const { style } = document.getElementById("main");
@@ -97,7 +106,7 @@
   document.addEventListener("htmx:afterSettle", (event) => {
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     open = [];
-    line(true);
+    line();
     const tray = document.querySelector(".tray.fresh");
     // Odds that were asked for before may come in between.
     if (!pressed || event.detail.requestConfig?.verb !== "post") return;
