@@ -29,7 +29,9 @@ UNFOLD = """(id) => {
     const part = [...(button.closest(".pane")?.classList ?? [])].find((one) => one.startsWith("pane-")) ?? "pane-log";
     document.querySelector(`.tabs a[href="#tab-${part.slice(5)}"]`).click();
   }
-  for (const field of button.form.querySelectorAll("input:not([type]), textarea")) field.value ||= "Probe";
+  for (const field of button.form.querySelectorAll("input:not([type]), textarea")) {
+    if (field.checkVisibility()) field.value ||= "Probe";
+  }
   const choices = button.form.querySelector("fieldset:not(:has(:checked)) [type=checkbox]");
   if (choices) choices.checked = true;
 }"""
