@@ -8,6 +8,7 @@ import qrcode
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import SignupForm
 from allauth.core import context, ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm
 from django.conf import settings
@@ -25,6 +26,8 @@ from sheets.access import SIGNUP_KEY, signup_invitation
 
 LINK = "link:"
 """What the word of an invitation of ours begins with; the rest is its token."""
+KNOWN = "known_login_failed"
+"""What of `ACCOUNT_RATE_LIMITS` holds for a known browser and its own account, whatever others do."""
 ALPHABET = "abcdefghijkmnopqrstuvwxyz23456789"
 """Letters that nobody mistakes for others."""
 
@@ -75,11 +78,26 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError(_("This name looks like that of another account; take one that nobody mistakes."))
         return username
 
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials) -> str:
-        """A known browser counts for itself, so that nobody locks it out by trying passwords elsewhere."""
-        key = super()._get_login_attempts_cache_key(request, **credentials)
+    def pre_authenticate(self, request: HttpRequest, **credentials) -> None:
+        """A known browser counts for itself, so that nobody locks it out, from elsewhere or behind its own address."""
+        if not (own := self._own_count(request, **credentials)):
+            if not ratelimit.consume(request, action="strangers_login"):
+                raise ImmediateHttpResponse(ratelimit.respond_429(request))
+            super().pre_authenticate(request, **credentials)
+        elif not ratelimit.consume(request, action=KNOWN, key=own):
+            raise self.validation_error("too_many_login_attempts")
+
+    def authenticate(self, request: HttpRequest, **credentials):
+        """Who is let in by a known browser begins its count anew."""
+        user = super().authenticate(request, **credentials)
+        if user and (own := self._own_count(request, **credentials)):
+            ratelimit.clear(request, action=KNOWN, key=own)
+        return user
+
+    def _own_count(self, request: HttpRequest, **credentials) -> str:
+        """What a known browser counts under for its own account, "" for any other."""
         which = known_browsers.known_by_name(request, credentials.get("username") or "")
-        return f"{key}:{which}" if which else key
+        return f"{self._get_login_attempts_cache_key(request, **credentials)}:{which}" if which else ""
 
 
 class SecondFactor(DefaultMFAAdapter):
@@ -112,10 +130,10 @@ class Code(AuthenticateForm):
         if not which:
             return super().clean_code()
         key = f"mfa-auth-user-{self.user.pk}:{which}"
-        if not ratelimit.consume(context.request, action="login_failed", key=key):
+        if not ratelimit.consume(context.request, action=KNOWN, key=key):
             raise AccountAdapter().validation_error("too_many_login_attempts")
         code = self._right(self.cleaned_data["code"])
-        ratelimit.clear(context.request, action="login_failed", key=key)
+        ratelimit.clear(context.request, action=KNOWN, key=key)
         return code
 
     def _right(self, code: str) -> str:

@@ -156,8 +156,8 @@ class Walk:
                     yield _Step(path, node, key, _liking(slot, value, inside=bool(place)), _always(value + 1))
             elif slot.kind == "choice" and value is None:
                 yield _Step(path, node, key, 1, _one_of(slot.choices))
-            elif slot.kind == "text" and value == "" and slot.ask.samples:
-                yield _Step(path, node, key, 1, _one_of([str(one) for one in slot.ask.samples]))
+            elif slot.kind in ("text", "lines") and not value and slot.ask.samples:
+                yield _Step(path, node, key, 1, _one_of(_samples(slot)))
             elif slot.kind == "rows":
                 yield from self.rows(slot, node, path, cap)
             elif slot.kind == "part" and value is not None:
@@ -225,6 +225,12 @@ def _spoken(value: Any) -> Any:
     return str(value) if isinstance(value, Promise) else value
 
 
+def _samples(slot: Slot) -> list[Any]:
+    """What a random sheet may carry in a text; in a list of texts one line of them."""
+    texts = [*map(str, slot.ask.samples)]
+    return [[one] for one in texts] if slot.kind == "lines" else texts
+
+
 _Known = tuple[Iterable[Mapping[str, Any]], Iterable[Mapping[str, Any]]]
 """Rows that are offered and rows that a random sheet may carry, each as what is filled in."""
 
@@ -244,10 +250,9 @@ def _row(part: type[Part], others: list[Data], rng: Random, known: _Known) -> Da
             continue
         if slot.kind == "choice" and slot.default in (..., None):
             given[key] = rng.choice(slot.choices)
-        elif slot.kind == "text" and slot.ask.samples:
-            taken = {row.get(key) for row in others}
-            texts = [*map(str, slot.ask.samples)]
-            given[key] = rng.choice([text for text in texts if text not in taken] or texts)
+        elif slot.kind in ("text", "lines") and slot.ask.samples:
+            taken, samples = [row.get(key) for row in others], _samples(slot)
+            given[key] = rng.choice([one for one in samples if one not in taken] or samples)
         elif slot.kind == "number" and slot.required:
             given[key] = max(slot.low or 0, slot.ask.least or 0, int(slot.ask.price is not None))
     return blank(part, **given)

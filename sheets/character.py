@@ -18,17 +18,19 @@ class Character:
 
     What its party's GMs have approved is played as it was approved, whatever became of the sheet since. Of a sheet in a
     party the state of play has the counters that the party has in common. With `others` it is the sheet as all but its
-    owner see it, to be read and not to be played on.
+    owner see it, to be read and not to be played on; `unplayed` as if nothing had happened at the table yet.
     """
 
-    def __init__(self, sheet: Sheet, taken: ReviewStatus | None = None, *, others: bool = False):
+    def __init__(self, sheet: Sheet, taken: ReviewStatus | None = None, *, others: bool = False,
+                 unplayed: bool = False):
         self.sheet, self.review_status, self.others = sheet, taken or review_status(sheet), others
+        self.unplayed = unplayed
         self.ruleset = sheet.system
         kept = self.review_status.revision or sheet
         self.name = kept.name
         self.house = self.ruleset.house.model_validate(kept.house)
         self.written = self.ruleset.sheet.model_validate(kept.data).under(self.house)
-        whole = self.ruleset.play.model_validate({**sheet.play, **self.common()})
+        whole = self.ruleset.play.model_validate({} if unplayed else {**sheet.play, **self.common()})
         self.play = opened(whole) if others else whole
         self.now = self.play.effective(self.written)
 

@@ -9,8 +9,10 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, House, Ledger, Sheet, Slot, Spoken, decimal, join, slots
 
-FIGURE = 12
+FIGURE = 6
 """Characters of a value that still is a figure."""
+LAID_OUT = 120
+"""Cards that are laid out one by one."""
 FRACTION = re.compile(r"\d+/[1-9]\d*")
 
 
@@ -95,7 +97,9 @@ class Section:
 
     @property
     def laid_out(self) -> list[Face]:
-        """Its cards one by one, each copy apart."""
+        """Its cards one by one, each copy apart; where a page has no room for all, each once with its number."""
+        if sum(face.copies for face in self.faces) > LAID_OUT:
+            return self.faces
         return [replace(face, copies=1) for face in self.faces for _copy in range(face.copies)]
 
 

@@ -4,6 +4,7 @@ import hashlib
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from rulesets.document import canonical
 from rulesets.kit import Fix, Sheet, Slot, slots
@@ -14,11 +15,19 @@ VERDICTS = {
     "illegal": _("illegal"),
     "unreadable": _("unreadable"),
 }
+NOTED = 30
+"""Findings that a page tells; a sheet may have several at each of its rows."""
 SEVERITIES = {"error": _("Error"), "approval": _("For approval"), "warning": _("Warning")}
 
 
 FIGURES = {"cost": _("Points"), "range": _("Range")}
 """What rows of derived values hold beyond the fields of their list; a range is the whole, not what was bought of it."""
+
+
+def untold(more: int) -> str:
+    """How much more there is to be mended than a page tells, "" where that is all."""
+    return ngettext("{n} more stands here as soon as some of these are mended.",
+                    "{n} more stand here as soon as some of these are mended.", more).format(n=more) if more > 0 else ""
 
 
 def derived_lines(sheet: type[Sheet], key: str, value: Any) -> list[str]:

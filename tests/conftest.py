@@ -1,3 +1,4 @@
+import gc
 import logging
 import os
 
@@ -15,10 +16,13 @@ from tests.rulesets.contract import FIGURES
 
 PROVING = os.environ.get("PROVE") == "1"
 
-# Both are derandomised: the same source gives the same result, on every machine.
-hypothesis.register_profile("quick", max_examples=50, derandomize=True, deadline=None, database=None)
-hypothesis.register_profile("prove", max_examples=2_000, derandomize=True, deadline=None, database=None)
-hypothesis.load_profile("prove" if PROVING else "quick")
+# All are derandomised: the same source gives the same result, on every machine.
+for profile, examples in {"quick": 15, "ci": 50, "prove": 2_000}.items():
+    hypothesis.register_profile(profile, max_examples=examples, derandomize=True, deadline=None, database=None)
+hypothesis.load_profile("prove" if PROVING else "ci" if os.environ.get("CI") else "quick")
+
+# The tests are thousands of objects that all last: to look through them again and again takes a seventh of the time.
+gc.set_threshold(100_000, 20, 100)
 
 
 # A password's hash takes a third of a second, as it should; a test makes many accounts. At full counts it is as served.
@@ -112,15 +116,35 @@ def _no_skips(report):
     return report
 
 
+def _asks_database(item):
+    """Whether a test works with the suite's database: by its mark, by a fixture that asks for it, by a browser."""
+    asking = {"db", "transactional_db", "django_db_setup"}
+    return any(map(item.get_closest_marker, ("django_db", "browser"))) or not asking.isdisjoint(item.fixturenames)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Leave out what is about the other database; `.ci/run` runs the suite on both."""
+    """Leave out what is about the other database; `.ci/run` runs the suite on both.
+
+    What asks no database is the same with each, and runs with SQLite alone; so does, but at full counts, more of what
+    is tried in one way on both.
+    """
     marks.keep(config, items)
     others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
+    if connection.vendor != "sqlite":
+        others |= {one for one in items if not _asks_database(one)}
+        others |= {one for one in items if one.get_closest_marker("more") and not PROVING}
     if not (PROVING or os.environ.get("CI") or "slow" in config.option.markexpr):
         others |= {one for one in items if one.get_closest_marker("slow")}
     config.hook.pytest_deselected(items=list(others))
     items[:] = [one for one in items if one not in others]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish():
+    """What is there now lasts until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

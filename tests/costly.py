@@ -1,7 +1,7 @@
 """A search for requests that cost much: whatever takes figures is asked, and what took longest is changed further.
 
 `python -m tests.costly 120` searches for so many seconds and prints the worst addresses, for the table of
-`tests/test_costs.py`.
+`tests/hostile_requests.py`.
 """
 
 import logging

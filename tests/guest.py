@@ -67,7 +67,7 @@ def text_of(answer):
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", answer.content.decode())).split())
 
 
-OTHERS = {"csrfmiddlewaretoken", "next", "q"}
+OTHERS = {"csrfmiddlewaretoken", "is", "next", "q", "rows"}
 """Inputs of the forms around the draft's own."""
 
 

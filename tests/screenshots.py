@@ -42,10 +42,10 @@ def take(page: Page) -> None:
     page.goto(f"http://{ADDRESS}/sheets/?q=Juan")
     page.click(".sheets h2 a")
     sheet = page.url
-    widget = page.locator("article.widget").first
+    widget = page.locator("article.roll-row").first
     widget.locator("[name=defence]").fill("1")
     widget.locator("button.roll").click()
-    page.wait_for_selector(".dice")
+    page.wait_for_selector("#tray .tray-dice")
     page.screenshot(path=ROOT / "docs/sheet.png")
     page.goto(sheet.replace("/sheets/", "/drafts/") + "attacks/")
     page.screenshot(path=ROOT / "docs/builder.png")

@@ -12,6 +12,7 @@ from django.utils import timezone
 from sheets.models import Party, Sheet
 from tests.addresses import ELSEWHERE, GMS, OPEN, OWN, PARTY, PEOPLE, SHEETS, SIGNED, Row
 from tests.everybody import World, address
+from tests.everyday import MORE, everyday
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,7 @@ def expected(row, method, htmx, signed=False):
 
 WAYS = [(method, htmx) for method in ("GET", "POST") for htmx in (False, True)]
 IDS = [f"{method}{' htmx' * htmx}" for method, htmx in WAYS]
-every_way = pytest.mark.parametrize(("method", "htmx"), WAYS, ids=IDS)
+every_way = pytest.mark.parametrize(("method", "htmx"), everyday(WAYS, each=3), ids=IDS)
 
 
 def every_way_at(rows, daily=1):
@@ -50,7 +51,7 @@ def every_way_at(rows, daily=1):
     With what is slow comes what htmx asks where it is answered as everybody is, and all but each `daily`-th address.
     """
     found = [pytest.param(name, *way, id=f"{name}-{id_}",
-                          marks=[pytest.mark.slow] * bool((way[1] and not row.htmx) or at % daily))
+                          marks=MORE * bool((way[1] and not row.htmx) or at % daily))
              for at, (name, row) in enumerate(rows.items()) for way, id_ in zip(WAYS, IDS, strict=True)]
     return pytest.mark.parametrize(("name", "method", "htmx"), found)
 
@@ -79,7 +80,7 @@ def may(name, kept, method="GET"):
     return (kept.owner, *kept.readers) if name == "sheet" else (kept.owner,)
 
 
-@every_way_at(OWN, daily=3)
+@every_way_at(OWN, daily=9)
 def test_a_sheet_is_its_makers_alone_but_for_those_who_may_read_it(world, name, method, htmx):
     row = OWN[name]
     right = expected(row, method, htmx)
@@ -91,7 +92,7 @@ def test_a_sheet_is_its_makers_alone_but_for_those_who_may_read_it(world, name, 
             assert allowed or not answer.changed, (which, who)
 
 
-@every_way_at({**OWN, **PARTY}, daily=4)
+@every_way_at({**OWN, **PARTY}, daily=9)
 def test_what_is_others_answers_as_what_is_not_there(world, name, method, htmx):
     row = {**OWN, **PARTY}[name]
     for who in PEOPLE:
@@ -99,7 +100,7 @@ def test_what_is_others_answers_as_what_is_not_there(world, name, method, htmx):
         assert answer.status_code == (405 if expected(row, method, htmx) == 405 else 404), who
 
 
-@every_way_at(PARTY, daily=2)
+@every_way_at(PARTY, daily=5)
 def test_a_party_is_its_members_alone_and_its_gms_do_more(world, name, method, htmx):
     row = PARTY[name]
     for who in PEOPLE:
@@ -109,7 +110,7 @@ def test_a_party_is_its_members_alone_and_its_gms_do_more(world, name, method, h
         assert allowed or not answer.changed, who
 
 
-@every_way_at(OWN, daily=4)
+@every_way_at(OWN, daily=11)
 def test_a_sheet_that_was_thrown_away_is_nobodys(world, name, method, htmx):
     Sheet.objects.update(deleted=timezone.now())
     for which, who in product(("guests", "public", "offered"), PEOPLE):
@@ -117,7 +118,7 @@ def test_a_sheet_that_was_thrown_away_is_nobodys(world, name, method, htmx):
         assert answer.status_code == (405 if expected(OWN[name], method, htmx) == 405 else 404), (which, who)
 
 
-@every_way_at(OPEN)
+@every_way_at(OPEN, daily=4)
 def test_an_open_address_answers_everybody_and_tells_nothing_of_others(world, name, method, htmx):
     for who in PEOPLE:
         answer = world.ask(who, name, OPEN[name], method, htmx)
@@ -133,7 +134,7 @@ def test_everybody_is_listed_their_own(world, name):
             assert (str(world.sheets[which].pk) in shown) == listed, (who, which)
 
 
-@pytest.mark.parametrize("side", ["a", "b"])
+@pytest.mark.parametrize("side", everyday(["a", "b"]))
 def test_a_sheet_is_compared_by_those_who_may_read_it(world, side):
     for (which, kept), who in product(SHEETS.items(), PEOPLE):
         answer = world.browsers[who].get(reverse("compare", args=["condice"]), {side: world.sheets[which].pk})

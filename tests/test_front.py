@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.hostile_requests import EXACT
 from tests.server import ROOT, Server
-from tests.test_costs import EXACT
 
 pytestmark = pytest.mark.slow
 

@@ -147,7 +147,7 @@ def test_no_page_holds_a_word_of_the_other_language(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_for_strangers_holds_a_word_of_the_other_language(language):
     everything(language)
-    Sheet.objects.update(share=Concat(Value("share-"), Cast("pk", CharField())))
+    Sheet.objects.update(share=Concat(Value("share-"), Cast("pk", CharField())), share_play=True)
     starts = ["/", "/account/login/", "/account/signup/", "/verify/", "/validate/", "/import/", "/nowhere/"]
     starts += [f"/shared/{sheet.share}/" for sheet in Sheet.objects.all()]
     wrong, kinds = crawl(Client(headers={"Accept-Language": language}), language, starts)

@@ -1,29 +1,33 @@
 """Everything that a page of the wizard shows of a draft, worked out once for a request."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
 from django.utils.functional import cached_property
-from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
+from builder.wizard.catalogue import CatalogueEntry, catalogue
 from builder.wizard.merge import NAME
-from builder.wizard.steps import FIGURE, FINISH, Stage, stages, step_of, steps
-from rulesets.kit import Finding, Fix, blank, tag_of
+from builder.wizard.row_pages import RowPages, paged, within
+from builder.wizard.steps import FIGURE, FINISH, Stage, key_of, stages, step_of, steps
+from rulesets.kit import Finding, Fix, blank, short
 from rulesets.work import affordable
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
+from sheets.fitting import beginning, fitted
 from sheets.forms.differences import FieldDifference, field_changes
 from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, inputs_of, path_in_words
 from sheets.models import Revision, Sheet, State
 from sheets.outline import Outline, outline
-from sheets.verdicts import fix_digest
+from sheets.verdicts import NOTED, fix_digest
 
-CHANGES, SHOWN = 20, 300
+CHANGES, SHOWN = 20, 200
 """Changes that are told of one mend, and characters of either value: a sheet has up to 25 mends, all on each page."""
+ROOM = 64 * 1024
+"""Bytes for all texts of the overview, and for one to be copied."""
 
 
 @dataclass(frozen=True)
@@ -46,28 +50,20 @@ class FindingNote:
     ways: list[MendButton]
 
 
-@dataclass(frozen=True)
-class CatalogueEntry:
-    """An entry of a catalogue: what it does, what it costs now, and what is missing to buy it."""
-
-    tag: str
-    title: Any
-    text: Any
-    rule: str
-    cost: int | None
-    short: int
-
-
 class Wizard:
-    """A draft on one step of its wizard (Http404); `base` is the state that the page shows, where that is known."""
+    """A draft on one step of its wizard (Http404).
 
-    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: State | None = None):
-        self.sheet, self.slug, self.base = sheet, slug, base
+    `base` is the state that the page shows, and `held` the paths of the rows on it, where they are known.
+    """
+
+    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: State | None = None, held: Collection[str] = ()):
+        self.sheet, self.slug, self.base, self.held = sheet, slug, base, held
         self.ruleset = sheet.system
         if slug not in steps(self.ruleset):
             raise Http404
         self.step, self.keys = steps(self.ruleset)[slug]
         self.state = sheet.state
+        self.pages = RowPages(self.ruleset, self.state, self.keys)
 
     def url(self, slug: str) -> str:
         """The page of a step."""
@@ -76,12 +72,12 @@ class Wizard:
     @property
     def url_here(self) -> str:
         """This page."""
-        return self.url(self.slug)
+        return paged(self.url(self.slug), self.pages.number)
 
     def link(self, path: str) -> str:
         """The page and the element on it where a path is asked."""
         anchor = element_id(path) if path else "f-" + NAME
-        return f"{self.url(step_of(self.ruleset, path))}#{anchor}"
+        return f"{paged(self.url(step_of(self.ruleset, path)), self.pages.at(path) or 1)}#{anchor}"
 
     @cached_property
     def house(self):
@@ -143,8 +139,17 @@ class Wizard:
         return [
             FindingNote(one, self.link(one.path), self.title(one.path), f"{rules}#{one.rule}",
                  [self.way(fix) for fix in one.fixes])
-            for one in self.verdict.findings
+            for one in sorted(self.verdict.findings, key=self._elsewhere)[:NOTED]
         ]
+
+    def _elsewhere(self, found: Finding) -> bool:
+        """Whether a finding is about something else than this step, where there are more than can be told."""
+        return len(self.verdict.findings) > NOTED and key_of(found.path) not in self.keys
+
+    @property
+    def untold(self) -> int:
+        """Findings, and texts that are no values, that this page has no room for."""
+        return len(self.verdict.findings) + len(self.sheet.typed) - len(self.notes) - len(self.faults)
 
     def title(self, path: str) -> str:
         """The field that a path means, in words; "" for the whole."""
@@ -153,16 +158,15 @@ class Wizard:
     def way(self, fix: Fix) -> MendButton:
         """A mend with what it changes."""
         changed = field_changes(self.ruleset.sheet, self.sheet.data, fix.data)[:CHANGES]
-        short = [one if len(one.mine) <= SHOWN and len(one.theirs) <= SHOWN else
-                 replace(one, mine=Truncator(one.mine).chars(SHOWN), theirs=Truncator(one.theirs).chars(SHOWN))
-                 for one in changed]
-        return MendButton(fix.label, short, f"mend:{fix_digest(fix)}")
+        told = [one if len(one.mine) <= SHOWN and len(one.theirs) <= SHOWN else
+                replace(one, mine=short(one.mine, SHOWN), theirs=short(one.theirs, SHOWN)) for one in changed]
+        return MendButton(fix.label, told, f"mend:{fix_digest(fix)}")
 
     @cached_property
     def faults(self) -> list[dict[str, str]]:
         """Link, title and message of each text that is no value yet."""
         found = []
-        for path, text in self.sheet.typed.items():
+        for path, text in list(self.sheet.typed.items())[:NOTED]:
             slot = field_at(self.ruleset.sheet, self.sheet.data, path)
             message = input_fault(slot, text) if slot else text
             found.append({"link": self.link(path), "title": self.title(path), "message": message})
@@ -177,15 +181,18 @@ class Wizard:
 
     @property
     def overview(self) -> Outline:
-        """All that it says, to be read."""
-        return outline(self.shape, self.house, self.sheet.name)
+        """All that it says, to be read, as far as the page has room for it."""
+        return fitted(outline(self.shape, self.house, self.sheet.name), ROOM)[0]
 
     @property
     def copies(self) -> list[dict[str, Any]]:
-        """Key, title and value of each derived text that is taken elsewhere to the letter."""
-        derived = self.verdict.derived
-        return [{"key": key, "title": one.title, "value": derived[key]} for key, one in
-                self.shape.derivations().items() if one.copy]
+        """Key, title and value of each derived text that is taken elsewhere to the letter, and whether it is cut."""
+        derived, found = self.verdict.derived, []
+        for key, one in self.shape.derivations().items():
+            if one.copy:
+                value, cut = beginning(str(derived[key]), ROOM)
+                found.append({"key": key, "title": one.title, "value": value, "cut": cut})
+        return found
 
     @cached_property
     def inputs(self) -> list[Input]:
@@ -199,14 +206,28 @@ class Wizard:
                 told.hint = hints.get(told.path, "")
             if one.slot.ask.deal:
                 one.deal = list(dict.fromkeys(getattr(self.house, one.slot.ask.deal)))
-            for row in one.rows:
-                part = getattr(self.shape, one.path)[row.index]
-                row.label, row.points = part.label, part.price(self.house)
-                row.text, row.hint = part.what(), hints.get(row.path, "")
-                row.inputs = [one for one in row.inputs if one.slot.key not in part.idle() or one.fault]
-            there = {str(row.label).casefold() for row in one.rows}
-            one.presets = [label for label in one.slot.ask.presets if label.casefold() not in there]
+            if one.slot.kind == "rows":
+                self._lay_out(one, hints)
         return found
+
+    def _lay_out(self, one: Input, hints: Mapping[str, Any]) -> None:
+        """Leaves a list the rows of this page, with what is said of them."""
+        parts = getattr(self.shape, one.path)
+        one.pages = self.pages.of(one.path)
+        here = self.pages.here(one.path)
+        one.page = here.number
+        one.rows = [row for row in one.rows if (row.path in self.held if self.held else row.index in here.rows)]
+        for row in one.rows:
+            part = parts[row.index]
+            row.label, row.points = part.label, part.price(self.house)
+            row.text, row.hint = short(part.what(), SHOWN), hints.get(row.path, "")
+            row.inputs = [inner for inner in row.inputs if inner.slot.key not in part.idle() or inner.fault]
+            for inner in row.inputs:
+                if inner.slot.kind == "rows":
+                    shown = within(inner.value)
+                    inner.rows, inner.unseen = inner.rows[:shown], len(inner.value) - shown
+        there = {str(part.label).casefold() for part in parts}
+        one.presets = [label for label in one.slot.ask.presets if label.casefold() not in there]
 
     def _changed(self, one: Input, row: Row) -> bool:
         return not self.base or self.base.data[one.path][row.index] != one.value[row.index]
@@ -231,22 +252,9 @@ class Wizard:
                 if not self.base or one.path in self.base.typed or one.fault)
 
     def catalogues(self, query: str = "") -> list[tuple[Input, list[CatalogueEntry]]]:
-        """The lists of this step that are chosen from a catalogue, each with its entries."""
-        return [(one, self.catalogue(one, query)) for one in self.inputs if one.slot.tag]
-
-    def catalogue(self, one: Input, query: str = "") -> list[CatalogueEntry]:
-        """The entries of a catalogue whose title or text holds the query."""
+        """The lists of this step that are chosen from a catalogue, each with its entries that hold the query."""
         left = self.ledger.left if self.ledger else 0
-        found = []
-        for part in one.slot.parts:
-            tag = tag_of(part, one.slot.tag)
-            entry_class: Any = part  # an entry of a catalogue states its title, text and rule
-            cost = entry_class.model_validate(blank(part, **{one.slot.tag: tag})).price(self.house)
-            entry = CatalogueEntry(tag, entry_class.title, entry_class.text, entry_class.id, cost,
-                                   max(0, (cost or 0) - left))
-            if query.strip().casefold() in f"{entry.title} {entry.text}".casefold():
-                found.append(entry)
-        return found
+        return [(one, catalogue(one, query, self.house, left)) for one in self.inputs if one.slot.tag]
 
     @property
     def finished(self) -> bool:
@@ -261,7 +269,8 @@ class Wizard:
     @cached_property
     def since(self) -> Diff | None:
         """What differs from the last revision; None where the rules can read that no more."""
-        return difference(self.ruleset, self.kept, self.sheet)
+        found = difference(self.ruleset, self.kept, self.sheet)
+        return found and found.on_a_page()
 
     @property
     def in_the_way(self) -> bool:
@@ -271,6 +280,6 @@ class Wizard:
     @property
     def spoken(self) -> str:
         """The budget and the state in one sentence, for those who listen."""
-        count, ledger = len(self.verdict.findings) + len(self.faults), self.ledger
+        count, ledger = len(self.verdict.findings) + len(self.sheet.typed), self.ledger
         spent = ledger and (f"{ledger.over} {ledger.told('over')}." if ledger.over else ledger.told("left"))
         return " ".join(filter(None, [spent, count and _("Findings: {n}.").format(n=count)]))

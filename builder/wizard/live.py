@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy
 
 from builder.wizard.context import FindingNote, Wizard
 from builder.wizard.steps import Stage
-from rulesets.kit import Ledger
+from rulesets.kit import Ledger, short
+from sheets import verdicts
 from sheets.history import saves
 from sheets.outline import charts as charts_of
 
@@ -27,7 +28,7 @@ _KEPT = """<p id="saved" class="muted" data-version="{}" data-left="{}" data-sai
 <input type="hidden" form="step" name="_version" value="{}">"""
 
 _FAULT = '<li class="note error"><p><strong>{}</strong> <a href="{}">{}</a>: {}</p></li>'
-_NOTE = '<li class="note {}"><p><strong>{}</strong> {}</p><p>{}<a href="{}">{}</a></p>{}</li>'
+_NOTE = '<li class="note {}"><p><strong>{}</strong> {}</p><p class="actions">{}<a href="{}">{}</a></p>{}</li>'
 _WAY = """<div class="mend"><button class="button quiet" form="step" name="do" value="{}">{}</button>
 <details data-of="{} {} {}"><summary>{}</summary><ul>{}</ul></details></div>"""
 _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
@@ -62,7 +63,7 @@ def ledger(wizard: Wizard) -> str:
     """What is left, and what the points went into."""
     if (found := wizard.ledger) is None:
         return ""
-    lines = "".join(f'<li><span class="key part-{number}"></span><span>{escape(line.title)}</span>'
+    lines = "".join(f'<li><span class="key part-{number}"></span><span>{escape(short(line.title))}</span>'
                     f"<span>{line.points}</span></li>" for number, line in enumerate(found.lines))
     return format_html('<p class="points-left">{} <span class="muted">{}</span></p>{}<ul class="ledger">{}</ul>',
                        _figure(found), found.told("over" if found.over else "of"), _bar(found), mark_safe(lines))  # noqa: S308
@@ -99,13 +100,21 @@ def findings(wizard: Wizard) -> str:
     """What is not readable and what the rules say."""
     faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"])
               for one in wizard.faults]
-    return mark_safe("\n".join([*faults, *(_note(note, calm=wizard.untouched) for note in wizard.notes)]))  # noqa: S308
+    notes = [_note(note, calm=wizard.untouched) for note in wizard.notes]
+    return mark_safe("\n".join([*faults, *notes, untold(wizard)]))  # noqa: S308
+
+
+@register.simple_tag
+def untold(wizard: Wizard) -> str:
+    """How much more there is to be mended than a page tells."""
+    more = verdicts.untold(wizard.untold)
+    return format_html('<li class="note"><p>{}</p></li>', more) if more else ""
 
 
 def _note(note: FindingNote, *, calm: bool) -> str:
     """What a rule says, where, by which rule, and what would mend it; calm where nobody has begun yet."""
     found, (grave, words) = note.finding, _OPEN if calm else _GRAVE[note.finding.severity]
-    where = format_html('<a href="{}">{}</a> · ', note.link, note.where) if note.where else ""
+    where = format_html('<a href="{}">{}</a> ', note.link, note.where) if note.where else ""
     ways = "".join(
         format_html(_WAY, way.word, way.label, found.rule, found.path, number, _("What it changes"),
                     format_html_join("", "<li>{}: {} → {}</li>", ((one.title, one.mine, one.theirs)

@@ -2,21 +2,49 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Part, patched
+from sheets.fitting import cut_apart, longest
 from sheets.forms.differences import FieldDifference, differing_fields, in_words
 from sheets.forms.inputs import field_at, input_text, path_in_words
 from sheets.models import State
 
 NAME = "_name"
 """The input that holds the sheet's own name; no field of a sheet starts with an underscore."""
+MOST = 150
+"""Differences to choose from one by one; where there are more, rows are chosen, or whole lists."""
+ROOM = 240 * 1024
+"""Bytes for all values of both states."""
 
 
 def conflicts(part: type[Part], mine: State, theirs: State, base: State | None) -> list[FieldDifference]:
     """Every field that differs between two states; the one that was changed since `base` is preferred."""
+    found = _differences(part, mine, theirs, base)
+    for depth in (2, 1):
+        if len(found) > MOST:
+            found = _gathered(part, mine, found, depth)
+    most = longest([(one.mine, one.theirs) for one in found], ROOM)
+    apart = [cut_apart(one.mine, one.theirs, most) for one in found]
+    return [replace(one, mine=mine, theirs=theirs) for one, (mine, theirs) in zip(found, apart, strict=True)]
+
+
+def _gathered(part: type[Part], mine: State, found: list[FieldDifference], depth: int) -> list[FieldDifference]:
+    """Differences by what the first steps of their paths lead to."""
+    groups: dict[str, list[FieldDifference]] = {}
+    for one in found:
+        groups.setdefault(".".join(one.path.split(".")[:depth]), []).append(one)
+    return [FieldDifference(path, path_in_words(part, mine.data, path),
+                            "; ".join(f"{one.title}: {one.mine}" for one in many),
+                            "; ".join(f"{one.title}: {one.theirs}" for one in many),
+                            any(one.prefer_mine for one in many)) if len(many) > 1 else many[0]
+            for path, many in groups.items()]
+
+
+def _differences(part: type[Part], mine: State, theirs: State, base: State | None) -> list[FieldDifference]:
     found = []
     if mine.name != theirs.name:
         found.append(FieldDifference(NAME, _("Name of the character"), mine.name, theirs.name,
@@ -47,11 +75,15 @@ def _text(state: State, path: str) -> str:
 
 
 def settled(part: type[Part], mine: State, theirs: State, keep: Mapping[str, bool]) -> State:
-    """Their state with the fields of mine that a person keeps ({path: whether to keep mine})."""
-    patch = {path: a for path, _title, _slot, a, _b in differing_fields(part, mine.data, theirs.data) if keep.get(path)}
+    """Their state with the fields of mine that a person keeps ({path, or what it lies in: whether to keep mine})."""
+    def kept(path: str) -> bool:
+        steps = path.split(".")
+        return any(keep.get(".".join(steps[:depth])) for depth in range(1, len(steps) + 1))
+
+    patch = {path: a for path, _title, _slot, a, _b in differing_fields(part, mine.data, theirs.data) if kept(path)}
     data = patched(theirs.data, patch)
-    typed = {path: text for path, text in theirs.typed.items() if not keep.get(path)}
-    typed |= {path: text for path, text in mine.typed.items() if keep.get(path)}
+    typed = {path: text for path, text in theirs.typed.items() if not kept(path)}
+    typed |= {path: text for path, text in mine.typed.items() if kept(path)}
     # A text whose row was not kept has no input any more.
     typed = {path: text for path, text in typed.items() if field_at(part, data, path)}
     return State(mine.name if keep.get(NAME) else theirs.name, deepcopy(data), typed, theirs.concept)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from builder.wizard.context import Wizard
 from builder.wizard.merge import NAME, settled
+from builder.wizard.row_pages import characters_by_row
 from rulesets.document import BYTES, shaped
 from sheets.documents import too_large
 from sheets.forms.inputs import Answers, read_answers
@@ -20,6 +21,8 @@ CONCEPT = "_concept"
 """The input that says what the dice are to make."""
 TYPED = 2 * BYTES
 """Characters of texts that are no values yet: what is too long for a document stays in its field, within bounds."""
+TOGETHER = BYTES // 2
+"""Characters of those of one row, which no page can part, and of those that stand in no row."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,11 @@ class StepForm:
     def whole(self) -> bool:
         """Whether it is done to the draft as a whole, once its form is saved; "copy:…" is about a row."""
         return self.button in ("copy", "delete", "finish")
+
+    @property
+    def held(self) -> frozenset[str]:
+        """The paths of the rows that the page shows."""
+        return frozenset(self.answers.get("_row", ()))
 
     @property
     def about(self) -> str:
@@ -108,9 +116,11 @@ def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, 
     if too_large(wizard.sheet, name, data):
         typed |= {path: form.answers[path][-1] for path in changed}
         data, changed = ground.data, {}
-    if sum(map(len, typed.values())) > TYPED:
+    before, now = (characters_by_row(wizard.pages.lists, texts) for texts in (ground.typed, typed))
+    most = TYPED if now.total() > max(TYPED, before.total()) else TOGETHER
+    if most == TYPED or any(many > max(TOGETHER, before[row]) for row, many in now.items()):
         message = _("Texts that are no values yet have at most {most} characters together; shorten them.")
-        raise BadRequest(message.format(most=number_format(TYPED)))
+        raise BadRequest(message.format(most=number_format(most)))
     mine = State(name, data, typed, ground.concept)
     if name != ground.name:
         return mine, NAME if mine == replace(ground, name=name) else ""

@@ -1,5 +1,6 @@
 """The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
 
+from dataclasses import replace
 from functools import partial
 from random import Random
 from uuid import uuid4
@@ -105,20 +106,38 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do."""
     if request.method != "POST":
         template = "wizard/_catalogues.html" if request.htmx else "wizard/page.html"
-        return render(request, template, _context(request, Wizard(_read(request, pk), slug)))
+        wizard = Wizard(_read(request, pk), slug)
+        wizard.pages.turn_to(_page(request))
+        return render(request, template, _context(request, wizard))
     form = StepForm.of(request.POST)
     sheet, change = prepare_then_lock(
         partial(_read, request, pk), partial(_lock, request, pk),
         partial(services.prepare_change, slug=slug, form=form), partial(services.save_change, form=form),
         tries=TRIES if form.word in services.SLOW else 0)
     if change.clash:
+        change.wizard.pages.turn_to(_page(request))
         return _conflict(request, change.wizard, change.page)
     if change.fault:
         (messages.warning if change.new else messages.error)(request, change.fault)
     if form.whole:
         url = WHOLE[form.button](request, pk).url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
-    return _answer(request, Wizard(sheet, slug, change.page.shown), form, change)
+    wizard = Wizard(sheet, slug, change.page.shown, form.held if form.word in ("", "save") else ())
+    number = _page(request)
+    if form.word == "turn":
+        where, _colon, asked = form.about.partition(":")
+        change, number = replace(change, focus=where if where in wizard.pages.keys else ""), _number(asked)
+    wizard.pages.turn_to(wizard.pages.at(change.focus) or number)
+    return _answer(request, wizard, form, change)
+
+
+def _page(request) -> int:
+    """The page of a long list that an address asks for; 1 where it asks for none."""
+    return _number(request.GET.get("rows", ""))
+
+
+def _number(asked: str) -> int:
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else 1
 
 
 def _context(request, wizard: Wizard) -> dict:
@@ -148,7 +167,7 @@ def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> Htt
         slug = FINISH.slug  # what the dice made is whole: there it can be read, rolled anew and finished
     anchor = element_id(change.focus) if change.focus else ""
     if not request.htmx or slug != wizard.slug:
-        url = wizard.url(slug) + (f"#{anchor}" if anchor else "")
+        url = (wizard.url_here if slug == wizard.slug else wizard.url(slug)) + (f"#{anchor}" if anchor else "")
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     if form.word in ("", "save"):
         return HttpResponse(live.answer(wizard))

@@ -5,11 +5,11 @@ from math import comb
 from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 from pydantic import Field, field_validator
 
 from rulesets.battle_dice import flink as flinks
-from rulesets.battle_dice import table
+from rulesets.battle_dice import headings, table
 from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field
 
@@ -17,6 +17,8 @@ DECK, HAND = 8, 2
 """Cards in a deck, and cards that one draws at the beginning (BD-01, BD-10)."""
 MOST, SWIFT = table.MOST, table.SWIFT
 """The largest pools and the most Flink that helps of those that are rolled."""
+TYPICAL = 3
+"""Dice of an enemy of whom nothing is known."""
 Dice = Annotated[int, Field(ge=0, le=MOST)]
 Copies = Annotated[int, Field(ge=0, le=DECK)]
 Cards = Annotated[int, Field(ge=1, le=999)]
@@ -36,10 +38,15 @@ def too_many(*pools: int, flink: int) -> bool:
 class Battle(Roll):
     """BD-14, BD-15: attack dice against defence dice, and what Flink makes of it."""
 
-    attack_dice: Dice = field(_("Attack dice (AD)"), least=1)
-    defence_dice: Dice = field(_("Defence dice (DD)"), least=1)
+    attack_dice: Dice = field(_("Attack dice (AD)"), least=1, start=TYPICAL)
+    defence_dice: Dice = field(_("Defence dice (DD)"), least=1, start=TYPICAL)
     flink: Count = field("Flink", 0, help=_("The defender's; its best use is reckoned with."))
-    title, rules, unit = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE
+    title, rules, unit, group = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE, headings.DICE
+    promise = pgettext_lazy("battle-dice chance", "hit")
+
+    def pool(self):
+        """The attacker's dice."""
+        return self.attack_dice
 
     @field_validator("flink")
     @classmethod
@@ -74,7 +81,7 @@ class Heal(Roll):
     """BD-18: each even die removes a damage mark."""
 
     dice: Count = field(_("Heilung"))
-    title, rules = _("Heilung"), ("BD-18",)
+    title, rules, group, promise = _("Heilung"), ("BD-18",), headings.DICE, pgettext_lazy("battle-dice chance", "heal")
     unit = ngettext_lazy("{n} mark removed", "{n} marks removed", "n")
 
     def throw(self, tray):
@@ -85,7 +92,7 @@ class Heal(Roll):
 class Minion(Roll):
     """BD-19: which Dice Minion comes."""
 
-    title, rules, outcomes = _("Dice Minion"), ("BD-19",), MINIONS
+    title, rules, outcomes, group = _("Dice Minion"), ("BD-19",), MINIONS, headings.DICE
 
     def throw(self, tray):
         """Two faces each."""
@@ -97,15 +104,14 @@ class _FromDeck(Roll):
     """Cards drawn from a full deck; those of one kind lie at its first places, for any order is as likely."""
 
     copies: Copies = field(_("Copies in the deck"))
-
-    sides = DECK
+    sides, group = DECK, headings.CARDS
 
 
 class OpeningHand(_FromDeck):
     """BD-06: two cards from eight without replacement."""
 
     title, rules = _("Opening hand"), ("BD-06", "BD-10")
-    unit = ngettext_lazy("{n} copy in hand", "{n} copies in hand", "n")
+    unit, promise = ngettext_lazy("{n} copy in hand", "{n} copies in hand", "n"), pgettext_lazy("chance", "in hand")
 
     def throw(self, tray):
         """How many of the two are of the kind."""
@@ -145,7 +151,7 @@ class Draw(Roll):
     draws: Cards = field(_("Cards drawn"), 1)
     spare: Count = field(_("Cards in the discard pile"), 0)
     title, rules, unit = _("Draw cards"), ("BD-11",), _("card {n}")
-    sides, secret = DECK, True
+    sides, secret, group = DECK, True, headings.CARDS
 
     def throw(self, tray):
         """The place of the first card; `places` are those of all, each among the cards that are left then."""

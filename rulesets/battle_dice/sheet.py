@@ -210,10 +210,12 @@ class BattleDice(Sheet):
         """The battle as it stands, the deck's chances, then what the table rolls."""
         attack, defence, flink = play.attack(self), play.defence(self), play.flink_of(self)
         if attack <= rolls.MOST:
-            yield rolls.Battle.asking(_("Your attack"), "attack", _("AD {n}").format(n=attack), attack_dice=attack)
+            yield rolls.Battle.asking(_("Your attack"), "attack", _("AD {n}").format(n=attack), attack_dice=attack,
+                                      aims={"defence_dice": "defence_dice", "flink": "flink"})
         if not rolls.too_many(defence, flink=flink):
             note = _("DD {n}, Flink {flink}").format(n=defence, flink=flink)
             yield rolls.Battle.asking(_("The enemy's attack"), "defence", note, defence_dice=defence,
+                                      aims={"attack_dice": "attack_dice"},
                                       flink=flinks.helping(defence, defence, flink))
         yield rolls.Battle.asking(_("Any battle dice"), "any")
         if self.size() == rolls.DECK:

@@ -11,7 +11,7 @@ class Blows(Contest):
     """CD-41, CD-45: each attacks in turn until one has no life points left."""
 
     dice: Count = field(_("Dice of the attack"), 4)
-    defence: Count = field(_("Defence"), 1)
+    defence: Count = field(_("Defence"), rolls.DEFENCE)
     life: Vital = field(_("Life points left"), 10)
     title, rules = _("Exchange of blows"), ("CD-41", "CD-45", "CD-46")
     assumptions = (

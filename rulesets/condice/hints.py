@@ -7,10 +7,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice import rolls
+from rulesets.condice.rolls import DEFENCE, RESISTANCE
 from rulesets.kit import HIGHEST, decimal, join, percent, remembered
 
-DEFENCE, ATTACK, MENTAL, RESISTANCE = 3, 5, 4, 2
-"""The opponents that hints speak of: a defence, an attack's dice, a mental attack's dice, a mental resistance."""
+ATTACK, MENTAL = 5, 4
+"""The opponents that hints speak of: an attack's dice, a mental attack's dice."""
 
 _DICE = ngettext_lazy(
     "{n} die: {mean} successes on average, damage against defence {defence} in {chance}; one more: {more}.",

@@ -4,13 +4,18 @@ from collections import Counter
 from itertools import accumulate
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
 from rulesets.dice import Outcome, totals
 from rulesets.kit import Count, Roll, field
 
 WORTH = (0, 0, 0, 1, 1, 2)
 """Successes by face: 4 and 5 count once, a 6 twice (CD-40)."""
+
+DEFENCE, RESISTANCE = 3, 2
+"""What a typical opponent has, of whom nothing is known."""
+ATTACKS, MIND, LIFE, EFFECTS, TABLE = _("Attacks"), _("Mind and abilities"), _("Life"), _("Effects"), _("At the table")
+"""The headings under which rolls and acts stand."""
 
 SUCCESSES = ngettext_lazy("{n} success", "{n} successes", "n")
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
@@ -24,6 +29,7 @@ class Success(Roll):
 
     dice: Count = field(_("Dice"), least=1)
     title, rules, unit = _("Success roll"), ("CD-40",), SUCCESSES
+    group, promise = TABLE, pgettext_lazy("condice chance", "succeed")
 
     def throw(self, tray):
         """Counts successes."""
@@ -38,6 +44,7 @@ class _Damage(Roll):
     """Successes minus what protects, never below 0."""
 
     unit = DAMAGE
+    group, promise = ATTACKS, pgettext_lazy("condice chance", "hit")
 
     def against(self, tray, dice: int, protection: int) -> Outcome:
         """Damage of `dice` against a protection value."""
@@ -60,25 +67,29 @@ class Attack(_Damage):
     """CD-41: an attack against a target within range."""
 
     dice: Count = field(_("Dice"), least=1)
-    defence: Count = field(_("Defence of the target"), 0)
+    defence: Count = field(_("Defence of the target"), 0, target="defence", start=DEFENCE)
     extra_dice: Count = field(_("Extra dice"), 0, help=_("Granted by the table."))
     title, rules = _("Attack"), ("CD-41",)
 
+    def pool(self):
+        """The attack's dice with those granted."""
+        return self.dice + self.extra_dice
+
     def throw(self, tray):
         """Damage after the target's defence."""
-        return self.against(tray, self.dice + self.extra_dice, self.defence)
+        return self.against(tray, self.pool(), self.defence)
 
     def count(self):
         """Pools of hundreds."""
-        return self.counted(self.dice + self.extra_dice, self.defence)
+        return self.counted(self.pool(), self.defence)
 
 
 class MentalDamage(_Damage):
     """CD-43: a mental attack that harms."""
 
     dice: Count = field(_("Dice"), least=1)
-    resistance: Count = field(_("Mental resistance of the target"), 0)
-    title, rules = _("Mental attack with damage"), ("CD-43",)
+    resistance: Count = field(_("Mental resistance of the target"), 0, target="mental_resistance", start=RESISTANCE)
+    title, rules, group = _("Mental attack with damage"), ("CD-43",), MIND
 
     def throw(self, tray):
         """Damage after the target's mental resistance."""
@@ -93,7 +104,7 @@ class Explosion(_Damage):
     """CD-53: one pool against each neighbouring field."""
 
     dice: Count = field(_("Dice, and damage to yourself"))
-    defence: Count = field(_("Defence of the target"), 0)
+    defence: Count = field(_("Defence of the target"), 0, target="defence", start=DEFENCE)
     title, rules = _("Explosion"), ("CD-53", "CD-31")
 
     def throw(self, tray):
@@ -105,8 +116,8 @@ class MentalAttack(Roll):
     """CD-42: a mental attack without damage; the defender rolls too, a tie defends."""
 
     dice: Count = field(_("Dice"), least=1)
-    resistance: Count = field(_("Mental resistance of the target"))
-    title, rules = _("Mental attack"), ("CD-42", "CD-54")
+    resistance: Count = field(_("Mental resistance of the target"), target="mental_resistance", start=RESISTANCE)
+    title, rules, group = _("Mental attack"), ("CD-42", "CD-54"), MIND
     outcomes = {"works": _("works"), "fails": _("fails")}
 
     def own(self, fallen):
@@ -135,6 +146,7 @@ class BreakFree(MentalAttack):
 
     title, rules = _("Breaking free"), ("CD-54", "CD-42")
     outcomes = {"held": _("stays held"), "free": _("breaks free")}
+    good = "free",
 
     def throw(self, tray):
         """The mental attack once more."""
@@ -152,7 +164,7 @@ class MentalDefence(Roll):
 
     dice: Count = field(_("Mental resistance"))
     successes: Count = field(_("Successes of the attacker"), least=1)
-    title, rules = _("Mental defence"), ("CD-44",)
+    title, rules, group = _("Mental defence"), ("CD-44",), MIND
     outcomes = {"defended": _("defended"), "overcome": _("overcome")}
 
     def throw(self, tray):
@@ -168,7 +180,11 @@ class MentalDefence(Roll):
 class Healing(Roll):
     """CD-48: the eyes are the life points that each character gets back."""
 
-    title, rules, unit = _("Healing"), ("CD-48", "CD-24"), LIFE_POINTS
+    title, rules, unit, group = _("Healing"), ("CD-48", "CD-24"), LIFE_POINTS, MIND
+
+    def pool(self):
+        """One die."""
+        return 1
 
     def throw(self, tray):
         """One die."""
@@ -178,7 +194,7 @@ class Healing(Roll):
 class AttributeLoss(Roll):
     """CD-46: the attribute that loses points at 0 life; the GM rolls."""
 
-    title, rules = _("Attribute that loses points"), ("CD-46",)
+    title, rules, group = _("Attribute that loses points"), ("CD-46",), TABLE
     outcomes = {
         "movement": _("Movement"),
         "attack": _("One attack"),
@@ -196,7 +212,8 @@ class AttributeLoss(Roll):
 class LossPoints(Roll):
     """CD-46: how many points the attribute loses."""
 
-    title, rules, unit = _("Points lost"), ("CD-46",), ngettext_lazy("{n} point", "{n} points", "n")
+    title, rules, group = _("Points lost"), ("CD-46",), TABLE
+    unit = ngettext_lazy("{n} point", "{n} points", "n")
 
     def throw(self, tray):
         """One die."""

@@ -228,8 +228,8 @@ class ConDice(Sheet):
                 cls, filled = roll
                 leads = TakeLife.drawn if one.ability == "leben-transferieren" else None
                 yield cls.asking(one.label, f"abilities.{index}", one.what(), leads=leads, **filled)
-        yield rolls.Success.asking()
-        yield rolls.MentalDamage.asking()
+        yield rolls.Success.asking(rare=True)
+        yield rolls.MentalDamage.asking(rare=True)
         yield rolls.AttributeLoss.asking(rare=True)
         yield rolls.LossPoints.asking(rare=True)
 

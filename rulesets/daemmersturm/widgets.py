@@ -10,6 +10,8 @@ from rulesets.daemmersturm.play.things import NotReady
 from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import Offer, join, signed
 
+SHOT, SPELL = {"defence": "ranged"}, {"defence": "magic"}
+"""Whose defence a shot and a spell meet."""
 BEHIND = 3
 """What an attack from behind adds (DS-24)."""
 
@@ -64,10 +66,11 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
         yield _from_behind(label, path, then, melee)
     if not weapon.melee or weapon.kind == "spear":
         title = _("{weapon}, thrown").format(weapon=label) if weapon.melee else label
-        yield rolls.Attack.asking(title, f"{path}.shot", what, then=then, leads=after, bonus=ranged)
+        yield rolls.Attack.asking(title, f"{path}.shot", what, then=then, leads=after, aims=SHOT, bonus=ranged)
         note = _("A friend in reach of the target or in the line")
         yield rolls.FriendlyFire.asking(_("{weapon} past a friend").format(weapon=label), path,
-                                        f"{what}. {note}" if unready else note, then=then, leads=after, bonus=ranged)
+                                        f"{what}. {note}" if unready else note, then=then, leads=after, aims=SHOT,
+                                        bonus=ranged)
     if not weapon.melee and weapon.reload_actions:
         note = _("With the melee values in all respects")
         close = _("{weapon} in melee reach").format(weapon=label)
@@ -98,6 +101,7 @@ def _pairs(sheet, play) -> Iterator[Offer]:
             title = _("{first} and {second}").format(first=sheet.called(index), second=sheet.called(other))
             yield rolls.PairedAttack.asking(
                 title, f"weapons.{index}.{pair}", PAIR_LABELS[pair], pair=pair, bonus=bounded(skill.attack),
+                aims=SHOT if pair == "handguns" else {},
                 then={"damage": {"range": first.damage} if first.damage else {}}, second_damage=second.damage,
                 leads=NotReady.after_pair(sheet, play, index, other, close=pair != "handguns"))
 
@@ -107,11 +111,11 @@ def _skills(sheet) -> Iterator[Offer]:
     if not any(weapon.melee for weapon in sheet.weapons):
         yield rolls.Attack.asking(_("Melee attack"), "melee", sheet.melee.what(), bonus=bounded(sheet.melee.attack))
     if all(weapon.melee or weapon.area for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Ranged attack"), "ranged", sheet.ranged.what(),
+        yield rolls.Attack.asking(_("Ranged attack"), "ranged", sheet.ranged.what(), aims=SHOT,
                                   bonus=bounded(sheet.ranged.attack))
     magic = bounded(sheet.magic.attack)
-    yield rolls.Attack.asking(_("Magic attack"), "magic", sheet.magic.what(), bonus=magic)
-    yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, bonus=magic)
+    yield rolls.Attack.asking(_("Magic attack"), "magic", sheet.magic.what(), aims=SPELL, bonus=magic)
+    yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, aims=SPELL, bonus=magic)
 
 
 def _magic(sheet) -> Iterator[Offer]:

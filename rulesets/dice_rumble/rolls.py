@@ -2,18 +2,20 @@
 
 from collections import Counter
 from math import comb
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 from pydantic import Field
 
 from rulesets.dice import Outcome
-from rulesets.kit import HIGHEST, ROWS, Count, Roll, field, numeral
+from rulesets.kit import HIGHEST, ROWS, Count, Extreme, Roll, field, numeral
 
 Modifier = Annotated[int, Field(ge=-HIGHEST, le=HIGHEST)]
 Fighters = Annotated[int, Field(ge=1, le=ROWS)]
 
+TALENTS, FIGHT, BODY, FATE = _("Talents"), _("Fight"), _("Life and mind"), _("Fate and adventure")
+"""The headings under which rolls and acts stand."""
 LIMIT, MODIFIER, WEAPON = _("Threshold"), _("Modifier by the GM"), _("Weapon damage")
 NOBODY, SOMEBODY = _("{own} against {theirs}: nobody wins"), _("{own} against {theirs}: {result}, difference {n}")
 DEALT = _("{own} against {theirs}: {result}, {damage}")
@@ -22,6 +24,8 @@ TIED = ngettext_lazy("{own} among {all}: {place}, tied with {n} other die",
                      "{own} among {all}: {place}, tied with {n} other dice", "n")
 CRITICAL = {1: _("critical success"), 10: _("critical failure")}
 """What the outermost faces always are (DR-10); the 0 on the die is the 10."""
+EXTREMES: dict[int, Extreme] = {1: "critical", 10: "fumble"}
+"""What they look like."""
 
 
 def succeeds(face: int, threshold: int) -> bool:
@@ -40,7 +44,13 @@ def remarked(words: str, own: int, theirs: int = 0) -> str:
 class _Rumble(Roll):
     """A roll of ten-sided dice."""
 
-    sides = 10
+    sides, group = 10, FIGHT
+    own_die: ClassVar[str] = "roll"
+    """The figure of an outcome that is the own die."""
+
+    def extreme(self, outcome):
+        """DR-10: the own die shows a 1 or a 10."""
+        return EXTREMES.get(outcome.figures.get(self.own_die), "")
 
 
 class Test(_Rumble):
@@ -48,13 +58,14 @@ class Test(_Rumble):
 
     threshold: Count = field(LIMIT)
     modifier: Modifier = field(MODIFIER, 0)
-    title, rules = _("Test"), ("DR-10", "DR-11")
+    title, rules, group = _("Test"), ("DR-10", "DR-11"), TALENTS
     outcomes = {
         "critical-success": CRITICAL[1],
         "success": _("success"),
         "failure": _("failure"),
         "critical-failure": CRITICAL[10],
     }
+    good, promise = ("critical-success", "success"), pgettext_lazy("dice-rumble chance", "succeed")
 
     def throw(self, tray):
         """A 1 and a 10 are critical whatever the threshold."""
@@ -74,11 +85,12 @@ class Duel(_Rumble):
     """DR-12: both sides roll, the lower successful roll wins."""
 
     threshold: Count = field(LIMIT)
-    opponent: Count = field(_("Opponent's threshold"))
+    opponent: Count = field(_("Opponent's threshold"), target="threshold")
     modifier: Modifier = field(MODIFIER, 0)
     opponent_modifier: Modifier = field(_("Opponent's modifier"), 0)
     title, rules = _("Duel"), ("DR-12", "DR-11")
     outcomes = {"win": _("win"), "lose": _("lose"), "neither": _("nobody wins")}
+    promise, own_die = pgettext_lazy("dice-rumble chance", "win"), "own"
 
     def own(self, fallen):
         """The first die; the opponent's stays as it fell (DR-17)."""
@@ -142,7 +154,7 @@ class Attack(_Rumble):
     modifier: Modifier = field(MODIFIER, 0)
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Attack without reaction"), ("DR-13", "DR-11"), DAMAGE
-    outcomes = {"miss": _("miss")}
+    outcomes, promise = {"miss": _("miss")}, pgettext_lazy("dice-rumble chance", "hit")
 
     def throw(self, tray):
         """The modifier helps to hit and leaves the damage alone."""

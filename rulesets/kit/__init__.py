@@ -1,21 +1,19 @@
 """The kit: the shapes that carry a system, and what reads them."""
 
+from rulesets.kit.asks import Ask, Data, Step
 from rulesets.kit.concepts import Concept, Draw, few, one, some, told, word
-from rulesets.kit.contests import ENDS, Contest, Prospect, Vital, by_rounds, by_turns
+from rulesets.kit.contests import ENDS, Contest, Prospect, Vital, by_rounds, by_turns, targets
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import (
     HIGHEST,
     ROWS,
-    Ask,
     Count,
-    Data,
     Kind,
     Misplaced,
     Name,
     Part,
     Points,
     Slot,
-    Step,
     Text,
     blank,
     called,
@@ -38,32 +36,45 @@ from rulesets.kit.findings import (
     patched,
     warning,
 )
+from rulesets.kit.gauges import Gauge, Nudge
 from rulesets.kit.group import Seated, Table
-from rulesets.kit.ledger import POINTS, Gauge, Ledger, Spent, Unit
+from rulesets.kit.ledger import POINTS, Ledger, Spent, Unit
 from rulesets.kit.lists import RemoveRow, added, row, without
 from rulesets.kit.marks import Derived, Passage, derived, rule
+from rulesets.kit.offers import Offer
+from rulesets.kit.rolls import Extreme, Roll
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
 from rulesets.kit.secrets import opened, secretive
 from rulesets.kit.shapes import (
     Act,
     House,
     Lasting,
-    Offer,
     Play,
     Refused,
-    Roll,
     Sheet,
 )
 from rulesets.kit.spoken import Spoken
-from rulesets.kit.words import Wording, decimal, numeral, percent, remembered, shape_message, shown, signed, size, whole
+from rulesets.kit.words import (
+    Wording,
+    decimal,
+    numeral,
+    percent,
+    remembered,
+    shape_message,
+    short,
+    shown,
+    signed,
+    size,
+    whole,
+)
 
 __all__ = [
     "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Concept", "Contest", "Count", "Data",
-    "Derived", "Draw", "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lasting", "Ledger", "Mend", "Misplaced",
-    "Name", "Offer", "Part", "Passage", "Play", "Points", "Prospect", "Refused", "RemoveRow", "Roll", "RuleText",
-    "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital",
-    "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few",
-    "field", "join", "numeral", "one", "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows",
-    "rule", "secretive", "shape_message", "shown", "signed", "size", "slots", "some", "tag_of", "told", "warning",
-    "whole", "without", "word",
+    "Derived", "Draw", "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lasting", "Ledger", "Mend",
+    "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Play", "Points", "Prospect", "Refused", "RemoveRow",
+    "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Unit",
+    "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal",
+    "derived", "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched", "path", "percent",
+    "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots",
+    "some", "tag_of", "targets", "told", "warning", "whole", "without", "word",
 ]

@@ -1,8 +1,9 @@
 """Contests: the figures of two sides and, exactly, what comes of it when they meet."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from math import lcm
 from typing import Annotated, Any, ClassVar
 
@@ -11,8 +12,11 @@ from pydantic import Field
 
 from rulesets.dice import Odds, Value
 from rulesets.fight import Turn, standing
-from rulesets.kit.fields import HIGHEST
-from rulesets.kit.shapes import Labels, Offer, Offered, Play, Roll, Sheet
+from rulesets.kit.fields import HIGHEST, Slot, slots
+from rulesets.kit.offers import Labels, Offer, Offered
+from rulesets.kit.packages import has_module, package_of, shapes_in
+from rulesets.kit.rolls import Roll
+from rulesets.kit.shapes import Play, Sheet
 from rulesets.kit.words import Wording
 from rulesets.work import TooMuch
 
@@ -79,6 +83,28 @@ class Contest(Offered):
     def meet(self, other: Any) -> Iterator[Prospect]:
         """What may come of it, this side being the first."""
         return iter(())
+
+
+@cache
+def contest_of(package: str) -> type[Contest] | None:
+    """How two of a system meet, from its module `contest`; None where it has none."""
+    return shapes_in(package, "contest", Contest)[-1] if has_module(package, "contest") else None
+
+
+def targets(offers: Iterable[Offer]) -> dict[str, Slot]:
+    """The figures of the other side that rolls on offer ask for, each once, in order: {target: how it is asked}.
+
+    The Contest's own field where it has one; its default, else the roll's `start`, else the roll's own default, is
+    what one begins with.
+    """
+    found: dict[str, Slot] = {}
+    for offer in offers:
+        for slot in offer.asks.values():
+            if (name := slot.ask.target) and name not in found:
+                contest = contest_of(package_of(offer.cls))
+                known = slots(contest).get(name) if contest else None
+                found[name] = known or replace(slot, default=slot.start)
+    return found
 
 
 def by_turns(lives: tuple[int, int], first: Sequence[Turn], second: Sequence[Turn]) -> Iterator[Prospect]:

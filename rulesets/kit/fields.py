@@ -5,7 +5,6 @@ Forms, JSON Schema, error places and the generator all read the same `Slot`s; no
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from dataclasses import field as attribute
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -16,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
+from rulesets.kit.asks import Ask, Data
 from rulesets.kit.words import Wording
 
 HIGHEST = 999
@@ -27,8 +27,6 @@ Name = Annotated[str, Field(max_length=200)]
 Text = Annotated[str, Field(max_length=4000)]
 ROWS = 99
 """The largest number of rows in one list."""
-Data = dict[str, Any]
-"""A part as JSON data, {key: value}."""
 Kind = Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "figure", "other"]
 """What a field asks for; a `figure` is a number, or a text that stands for one."""
 
@@ -39,56 +37,6 @@ class Misplaced(ValueError):
     def __init__(self, place: str, message: str):
         super().__init__(message)
         self.place = place
-
-
-@dataclass(frozen=True)
-class Step:
-    """A page of the wizard: fields that name the same step are asked together, in the order they are declared."""
-
-    slug: str
-    title: Wording
-    intro: Wording = ""
-
-
-@dataclass(frozen=True)
-class Ask:
-    """What a field says of itself beyond its type. Called by pydantic to put the words into the JSON Schema."""
-
-    do_not_call_in_templates = True
-
-    title: Wording
-    help: Wording = ""
-    step: Step | None = None
-    choices: Mapping[Any, Wording] | None = None
-    """Labels of the choices {value: label} where the values alone do not read well."""
-    samples: tuple[Any, ...] = ()
-    """Texts (for a list: rows, stated as `presets` are) that a random sheet may carry."""
-    presets: Mapping[str, Mapping[str, Any]] = attribute(default_factory=dict)
-    """Rows that a list offers by their label, {label: what is filled in}."""
-    deal: str = ""
-    """The house rule whose numbers are dealt out to the fields of this part, each number once."""
-    suggestions: tuple[str, ...] = ()
-    """Texts that are offered while one types."""
-    addends: Mapping[Wording, int] | None = None
-    """What a number is often made up of, {label: how much}: to be ticked in a roll."""
-    long: bool = False
-    price: int | None = None
-    """Points that one more of this costs, where the system prices the field."""
-    included: int = 0
-    """How many of this come with the base price."""
-    counted: str = ""
-    """The field of this list's rows that says how many there are of one: its catalogue has plus and minus."""
-    least: int | None = None
-    """The fewest that make sense; fewer is a finding, not a wrong shape."""
-    place: bool = False
-    """Whether the text is a path in the sheet, read by people as what stands there."""
-    secret: bool = False
-    """Whether only the owner of the sheet sees it, at the table a hand of cards: see `opened`."""
-
-    def __call__(self, schema: Data) -> None:
-        schema["title"] = str(self.title)
-        if self.help:
-            schema["description"] = str(self.help)
 
 
 def field(title: Wording, default: Any = ..., **ask: Any) -> Any:
@@ -134,6 +82,11 @@ class Slot:
         """Whether a document must give the field."""
         return self.default is ...
 
+    @property
+    def start(self) -> Any:
+        """What a page begins with: what the field says of that, else its default; `...` where it has neither."""
+        return self.default if self.ask.start is None else self.ask.start
+
     def label(self, value: Any) -> Any:
         """What people read for one of the choices."""
         return (self.ask.choices or {}).get(value, value)
@@ -146,8 +99,15 @@ class Slot:
     def among(self, labels: Mapping[Any, Any]) -> "Slot":
         """The same field with only these values {value: label} to choose from; the first where its default is none."""
         default = self.default if self.required or self.default in labels else next(iter(labels))
-        found = replace(self, kind="choice", choices=tuple(labels), default=default,
-                        ask=replace(self.ask, choices=labels))
+        return self._with(kind="choice", choices=tuple(labels), default=default,
+                          ask=replace(self.ask, choices=labels))
+
+    def aimed(self, target: str) -> "Slot":
+        """The same field asking for another figure of the other side."""
+        return self._with(ask=replace(self.ask, target=target))
+
+    def _with(self, **changes: Any) -> "Slot":
+        found = replace(self, **changes)
         # The field is checked as before; to make what checks it takes longer than all else.
         vars(found)["adapter"] = self.adapter
         return found

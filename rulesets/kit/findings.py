@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import ValidationError
 
-from rulesets.kit.fields import Data
-from rulesets.kit.words import Wording
+from rulesets.kit.asks import Data
+from rulesets.kit.words import NAMED, Wording, short
 
 if TYPE_CHECKING:
     from rulesets.kit.shapes import House, Sheet
@@ -76,7 +76,8 @@ class Finding:
     @property
     def message(self) -> str:
         """What people read."""
-        return str(self.says.format(**self.figures))
+        named = {key: short(one, NAMED) if isinstance(one, str) else one for key, one in self.figures.items()}
+        return str(self.says.format(**named))
 
     @property
     def key(self) -> Key:

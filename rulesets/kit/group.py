@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rulesets.kit.fields import Part
-from rulesets.kit.shapes import Offer, Play, Sheet
+from rulesets.kit.offers import Offer
+from rulesets.kit.shapes import Play, Sheet
 from rulesets.kit.words import Wording
 
 

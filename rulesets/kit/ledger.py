@@ -1,4 +1,4 @@
-"""The ledger of what a budget went into, in points or in whatever a system counts; gauges of what is left at play."""
+"""The ledger of what a budget went into, in points or in whatever a system counts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -72,14 +72,3 @@ class Ledger:
         """One of the words."""
         figures = {"spent": self.spent, "budget": self.budget, "left": self.left, "over": self.over}
         return str(getattr(self.unit, key).format(**figures))
-
-
-@dataclass(frozen=True)
-class Gauge:
-    """Something that comes and goes at the table: the derived value it belongs to, what is left, how much there is."""
-
-    key: str
-    title: Wording
-    left: int
-    most: int = 0
-    """How much there is at the most; 0 where it has no end."""

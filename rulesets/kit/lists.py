@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice import Outcome
 from rulesets.kit.fields import ROWS, Count
-from rulesets.kit.shapes import Act, Lasting, Offer, Play, Refused, Sheet
+from rulesets.kit.offers import Offer
+from rulesets.kit.shapes import Act, Lasting, Play, Refused, Sheet
 from rulesets.kit.words import Wording
 
 _Row = TypeVar("_Row")

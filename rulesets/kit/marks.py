@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from rulesets.kit.fields import Data
+from rulesets.kit.asks import Data
 from rulesets.kit.words import Wording
 
 Method = TypeVar("Method", bound=Callable[..., Any])

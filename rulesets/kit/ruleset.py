@@ -6,19 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
 from django.utils.functional import cached_property
 from django.utils.translation import get_language
 
+from rulesets.kit.asks import Data
 from rulesets.kit.concepts import Concept, lines_of, names
-from rulesets.kit.contests import Contest
-from rulesets.kit.fields import Data, Part, blank
+from rulesets.kit.contests import Contest, contest_of
+from rulesets.kit.fields import Part, blank
 from rulesets.kit.findings import Finding, in_order, mended, spoken, under, warning
 from rulesets.kit.group import Table
-from rulesets.kit.shapes import Act, House, Play, Roll, Sheet
+from rulesets.kit.packages import has_module, shapes_in
+from rulesets.kit.rolls import Roll
+from rulesets.kit.shapes import Act, House, Play, Sheet
 from rulesets.kit.words import UNNAMED, Wording
 
 _Shape = TypeVar("_Shape", bound=Part)
@@ -74,12 +76,7 @@ class Ruleset:
     """What a sheet is called where it is no character: `figure` and `intro` of the first step, `name`, `random`."""
 
     def _found(self, module: str, shape: type[_Shape]) -> tuple[type[_Shape], ...]:
-        home = import_module(f"{self.package}.{module}")
-        return tuple(
-            value for value in vars(home).values()
-            if isinstance(value, type) and issubclass(value, shape) and value is not shape
-            and value.__module__.startswith(self.package) and not value.__name__.startswith("_")
-        )
+        return shapes_in(self.package, module, shape)
 
     @cached_property
     def sheet(self) -> type[Sheet]:
@@ -120,12 +117,12 @@ class Ruleset:
     @cached_property
     def contest(self) -> type[Contest] | None:
         """How two meet, from the module `contest`; None where the system has none."""
-        return self._found("contest", Contest)[-1] if find_spec(f"{self.package}.contest") else None
+        return contest_of(self.package)
 
     @cached_property
     def concepts(self) -> Mapping[str, Concept]:
         """What random characters can be, by slug, from the module `concepts`; none where the system states none."""
-        there = self.package and find_spec(f"{self.package}.concepts")
+        there = self.package and has_module(self.package, "concepts")
         found: Mapping[str, Concept] = import_module(f"{self.package}.concepts").CONCEPTS if there else {}
         return found
 

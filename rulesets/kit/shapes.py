@@ -3,32 +3,29 @@
 Fields ask, methods answer: a system is classes with fields and methods, everything else reads them.
 """
 
-import re
-from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from random import Random
-from types import MappingProxyType
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field, PrivateAttr
 
 from rulesets import dice
+from rulesets.kit.asks import Ask, Data
 from rulesets.kit.faces import Face
-from rulesets.kit.fields import Ask, Data, Part, Slot, slots
+from rulesets.kit.fields import Part, slots
 from rulesets.kit.findings import Finding
-from rulesets.kit.ledger import Gauge, Ledger
+from rulesets.kit.gauges import Gauge, Nudge
+from rulesets.kit.ledger import Ledger
 from rulesets.kit.marks import Derived, Passage
-from rulesets.kit.secrets import secretive
+from rulesets.kit.offers import Offer, Offered
+from rulesets.kit.packages import package_of, shapes_in
+from rulesets.kit.rolls import Roll
 from rulesets.kit.spoken import Spoken
 from rulesets.kit.words import Wording
 
-Filled = Mapping[str, Any]
-"""Fields that are filled in, {field: value}."""
-Labels = Mapping[Any, Wording]
-"""Values to choose from, {value: label}."""
 _House = TypeVar("_House", bound="House")
 
 
@@ -105,133 +102,21 @@ class Sheet(Spoken):
         return iter(())
 
 
-@dataclass(frozen=True)
-class Offer:
-    """A Roll or an Act that is partly filled: it asks only what is still missing."""
-
-    cls: "type[Offered]"
-    title: Wording
-    filled: Filled = field(default_factory=dict)
-    key: str = ""
-    note: Wording = ""
-    among: Mapping[str, Labels] = field(default_factory=dict)
-    """Values to choose from for fields that are still open, {field: {value: label}}, the usual one first."""
-    then: Mapping[str, Filled] = field(default_factory=dict)
-    """What is known already for the rolls that may follow: {slug of the roll: {parameter: value}}."""
-    rare: bool = False
-    """Whether it is seldom wanted, and so stands apart from the others."""
-    leads: "Leads | None" = None
-    """The acts that put an outcome of this roll into effect; a roll of the same kind that follows leads there too."""
-
-    @property
-    def asks(self) -> dict[str, Slot]:
-        """The fields that are still open."""
-        return {key: slot.among(self.among[key]) if self.among.get(key) else slot
-                for key, slot in slots(self.cls).items() if key not in self.filled}
-
-    def take(self, **answers: Any) -> Any:
-        """The roll or act with its answers (pydantic's ValidationError if they make no sense)."""
-        return self.cls.model_validate({**answers, **self.filled})
-
-
-class Offered(Part):
-    """What sheets and systems offer, partly filled, under a title and by rules."""
-
-    slug: ClassVar[str]
-    title: ClassVar[Wording]
-    rules: ClassVar[tuple[str, ...]] = ()
-    secret: ClassVar[bool] = False
-    """Whether, done at a sheet, what falls and what an act was offered as are the owner's alone."""
-
-    @classmethod
-    def hides(cls) -> bool:
-        """Whether others are told its own title alone: it is secret, or a field of it is."""
-        return cls.secret or secretive(cls)
-
-    @classmethod
-    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        super().__pydantic_init_subclass__(**kwargs)
-        if "slug" not in vars(cls):
-            name = re.sub(r"(Roll|Act)$", "", cls.__name__)
-            cls.slug = re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
-
-    @classmethod
-    def asking(cls, title: Wording = "", key: str = "", note: Wording = "",
-               among: Mapping[str, Labels] = MappingProxyType({}), *,
-               then: Mapping[str, Filled] = MappingProxyType({}), rare: bool = False, leads: "Leads | None" = None,
-               **filled: Any) -> Offer:
-        """This roll or act with some fields filled, and for some only certain values to choose from.
-
-        `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`
-        offers the acts that put an outcome into effect.
-        """
-        return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads)
-
-
-class Roll(Offered):
-    """A mechanic: its fields are exactly the parameters that commands and API take. Sees no sheet, writes nothing."""
-
-    outcomes: ClassVar[Labels] = {}
-    """Outcomes that are words, in their order, with their labels; all others are numbers."""
-    unit: ClassVar[Wording] = "{n}"
-    """What people read of a number: "{n} damage"."""
-    sides: ClassVar[int] = 6
-    """Sides of its dice, for those who draw them."""
-    beside: ClassVar[tuple[str, Any, Wording] | None] = None
-    """A second reading of the same throw: (figure of the outcome, the value that is counted, what that is called)."""
-
-    def throw(self, tray: dice.Tray) -> dice.Outcome:
-        """The one place where the rule of the dice stands."""
-        raise NotImplementedError
-
-    def count(self) -> Mapping[Any, int | Fraction] | None:
-        """An own exact count {outcome: weight}, where pools outgrow the replay; else None."""
-        return None
-
-    def odds(self) -> dice.Odds:
-        """Exact odds of every outcome."""
-        return dice.Odds.counted(self.count() or dice.replayed(self.throw), tuple(self.outcomes))
-
-    def colours(self) -> tuple[str, ...]:
-        """The colour of each die as it falls ("white" or "black"), none where all are alike."""
-        return ()
-
-    def own(self, fallen: int) -> Container[int]:
-        """Which of the dice that fell are one's own, by place from 0: a repeat throws only those again."""
-        return range(fallen)
-
-    def both(self) -> Mapping[dice.Value, Fraction]:
-        """The exact chance of each outcome together with the second reading that `beside` names."""
-        if self.beside is None:
-            return {}
-        key, counted, _title = self.beside
-        weights = dice.replayed(self.throw, lambda outcome: (outcome.value, outcome.figures[key] == counted))
-        whole = sum(weights.values())
-        return {value: Fraction(weight, whole) for (value, holds), weight in weights.items() if holds}
-
-    def label(self, value: dice.Value) -> str:
-        """One outcome in words."""
-        return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
-
-    def tell(self, outcome: dice.Outcome) -> str:
-        """What fell, in one short sentence."""
-        return self.label(outcome.value)
-
-    def follow(self, outcome: dice.Outcome) -> Iterator[Offer]:
-        """The rolls that this outcome leads on to."""
-        return iter(())
-
-
-Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]
-"""What answers the acts that put an outcome of a roll into effect."""
-
-
 class Play(Spoken):
     """What changes at the table."""
 
     def gauges(self, sheet: Sheet) -> Iterator[Gauge]:
         """What is used up and set back: life, points."""
         return iter(())
+
+    def nudge(self, sheet: Sheet, slug: str, key: str = "", **by: Any) -> Nudge | None:
+        """One press of an act, named by its slug, as it is offered now under this key; None where it is not offered.
+
+        `by` answers what the offer asks; for a gauge's `less` and `more`.
+        """
+        acts = {act.slug: act for act in shapes_in(package_of(type(self)), "play", Act)}
+        offers = (offer for offer in acts[slug].offered(sheet, self) if offer.key == key)
+        return next((Nudge(offer, by) for offer in offers), None)
 
     def spread(self, sheet: Sheet) -> Iterator[tuple[Wording, list[Face]]]:
         """(title, cards) of what lies on the table or is held, where one plays with cards."""

@@ -18,6 +18,9 @@ else:
     Wording = str
 """What people read: a text, or one that is put into the language of the moment when it is read."""
 
+SHORT, NAMED = 60, 100
+"""Characters of a text where it is only named; where a message names it."""
+
 UNNAMED = _("The sheet has no name yet; give it one so that it can be told apart.")
 
 _SHAPES = {
@@ -81,6 +84,12 @@ def shown(value: Any) -> str:
     return text
 
 
+def short(text: Any, most: int = SHORT) -> str:
+    """A text in a line, where it is only named: at most so many characters, the last "…" where more were there."""
+    line = " ".join(str(text).split())
+    return line if len(line) <= most else f"{line[:most - 1].rstrip()}…"
+
+
 def whole(text: str) -> int | None:
     """The whole number that a text writes, or None.
 
@@ -92,8 +101,8 @@ def whole(text: str) -> int | None:
 
 def decimal(number: float | Fraction, digits: int = 2) -> str:
     """A figure in the language's own form: 2.67 or 2,67."""
-    whole, part = f"{float(number):.{digits}f}".split(".")
-    return _NUMBER.format(whole=whole, part=part)
+    whole, _point, part = f"{float(number):.{digits}f}".partition(".")
+    return _NUMBER.format(whole=whole, part=part) if part else whole
 
 
 def size(count: int) -> str:
@@ -107,15 +116,16 @@ def grouped(count: int) -> str:
     return _("{thousands},{rest}").format(thousands=grouped(head), rest=f"{tail:03}") if head else str(tail)
 
 
-def percent(chance: float | Fraction) -> str:
-    """A chance of 0 to 1 with one digit: 28.0 % or 28,0 %; only what cannot be is 0, only what must be is 100."""
+def percent(chance: float | Fraction, digits: int = 1) -> str:
+    """A chance of 0 to 1, such as 28.0 % or 28,0 %; only what cannot be is 0, only what must be is 100."""
     part, whole = chance.as_integer_ratio()
     hundredths = 100 * part / whole
-    if part > 0 and round(hundredths, 1) == 0:
-        return f"<\u00a0{decimal(0.1, 1)}\u00a0%"
-    if part < whole and round(hundredths, 1) == 100:
-        return f">\u00a0{decimal(99.9, 1)}\u00a0%"
-    return f"{decimal(hundredths, 1)}\u00a0%"
+    least = 10**-digits
+    if part > 0 and round(hundredths, digits) == 0:
+        return f"<\u00a0{decimal(least, digits)}\u00a0%"
+    if part < whole and round(hundredths, digits) == 100:
+        return f">\u00a0{decimal(100 - least, digits)}\u00a0%"
+    return f"{decimal(hundredths, digits)}\u00a0%"
 
 
 def numeral(number: int) -> str:

@@ -1,17 +1,18 @@
 """What a difference says: figures in two states, rows and fields that changed, all of it together."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from rulesets.kit import Finding
+from rulesets.kit import Finding, short
+from sheets.fitting import alike, cut_apart, longest
 
-SHORT = 60
-"""Characters of a text where it stands in a line with others."""
+SHOWN, ROOM = 60, 96 * 1024
+"""Changes of a kind, and bytes of all texts, for which a page has room."""
 KINDS = {"added": gettext_lazy("new"), "removed": gettext_lazy("removed"), "changed": gettext_lazy("changed"),
          "moved": gettext_lazy("moved"), "follows": gettext_lazy("follows")}
 """What became of a field or a row, in a word; what `follows` stays as it was written, and is worth something else."""
@@ -40,25 +41,19 @@ class Figure:
     def reworded(self) -> tuple[str, str, str, str]:
         """Of a text: how both begin, what only the earlier and only the later one says then, how both end."""
         old, new = (re.findall(r"\S+\s*|\s+", one or "") for one in (self.before, self.after))
-        head = _alike(old, new)
-        tail = _alike(old[head:][::-1], new[head:][::-1])
+        head = alike(old, new)
+        tail = alike(old[head:][::-1], new[head:][::-1])
         return ("".join(old[:head]), "".join(old[head:len(old) - tail]), "".join(new[head:len(new) - tail]),
                 "".join(old[len(old) - tail:]))
 
-    def __str__(self):
-        said = " → ".join(_short(one) for one in (self.before, self.after) if one is not None)
+    def cut(self, most: int) -> "Figure":
+        """The same with texts of so many characters, from where they differ on."""
+        before, after = cut_apart(self.before or "", self.after or "", most)
+        return replace(self, title=short(self.title), before=self.before and before, after=self.after and after)
+
+    def __str__(self) -> str:
+        said = " → ".join(short(one) for one in (self.before, self.after) if one is not None)
         return f"{self.title} {said}".strip()
-
-
-def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many words two texts have in common from the first on."""
-    return next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
-                min(len(one), len(other)))
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= SHORT else f"{text[:SHORT - 1].rstrip()}…"
 
 
 @dataclass(frozen=True)
@@ -85,6 +80,11 @@ class DiffEntry:
     odds: tuple[Figure, ...] = ()
     """The odds of its rolls."""
 
+    def cut(self, most: int) -> "DiffEntry":
+        """The same with texts of so many characters."""
+        return replace(self, title=short(self.title), text=cut_apart(self.text, "", most)[0],
+                       fields=_cut(self.fields, most), figures=_cut(self.figures, most), odds=_cut(self.odds, most))
+
     @property
     def what(self) -> str:
         """What became of it, in a word."""
@@ -105,10 +105,14 @@ class DiffEntry:
         """What is written otherwise and is a text of its own."""
         return [one for one in self.fields if one.long]
 
-    def __str__(self):
+    def __str__(self) -> str:
         kind = "" if self.kind in ("changed", "follows") else self.what
         parts = [kind, self.text, *self.fields, self.cost, *self.figures, *self.odds]
         return f"{self.title}: {'; '.join(filter(None, map(str, parts)))}"
+
+
+def _cut(found: tuple[Any, ...], most: int) -> tuple[Any, ...]:
+    return tuple(one.cut(most) for one in found)
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,7 @@ class Points:
     left: Figure
     lines: tuple[Figure, ...] = ()
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "; ".join(map(str, (*self.lines, self.spent, self.left)))
 
 
@@ -145,8 +149,21 @@ class Diff:
     """... and both, in other words: (before, after)."""
     house: tuple[Figure, ...]
 
-    def __bool__(self):
+    left_out: int = 0
+    """Changes and findings that a page has no room for."""
+
+    def __bool__(self) -> bool:
         return any(vars(self).values())
+
+    def on_a_page(self) -> "Diff":
+        """The same, as far as a page has room for it."""
+        keys = ("changes", "follows", "broken", "mended", "otherwise", "odds")
+        lists: dict[str, Any] = {key: getattr(self, key) for key in keys}
+        left_out = sum(max(0, len(many) - SHOWN) for many in lists.values())
+        some = replace(self, left_out=left_out, **{key: many[:SHOWN] for key, many in lists.items()})
+        most = longest((some.name, some.changes, some.follows), ROOM)
+        return replace(some, name=some.name and some.name.cut(most), changes=_cut(some.changes, most),
+                       follows=_cut(some.follows, most), odds=_cut(some.odds, most))
 
     @property
     def lines(self) -> list[str]:

@@ -4,7 +4,7 @@ Nothing here is stored or asked of the database; words are those of the language
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -24,6 +24,9 @@ from sheets.outline import OutlineEntry, outline, read_figure, yes_or_no
 from sheets.rolls.widgets import Widget
 
 __all__ = ["SheetContent", "diff"]
+
+RollPlace = tuple[str, str, int]
+"""What tells a roll of a sheet apart: its place, its kind, which of those it is."""
 
 
 def diff(ruleset: Ruleset, before: SheetContent, after: SheetContent) -> Diff:
@@ -55,13 +58,13 @@ class _State:
                     canonical([value for value in data.values() if not isinstance(value, str)]))
                 for row, data in zip(getattr(self.shape, key), self.data[key], strict=True)]
 
-    def rolls(self, places: Mapping[str, str]) -> dict[tuple, Widget]:
-        """{what tells it apart: widget} of each roll that is not rare and can be made with its first answers.
+    def rolls(self, places: Mapping[str, str]) -> dict[RollPlace, Widget]:
+        """The widget of each roll that is not rare and can be made with its first answers.
 
-        What tells it apart begins with its key; what belongs to a row is called by the row's place.
+        What belongs to a row is called by the row's place.
         """
-        found: dict[tuple, Widget] = {}
-        count: dict[tuple, int] = defaultdict(int)
+        found: dict[RollPlace, Widget] = {}
+        count: dict[tuple[str, str], int] = defaultdict(int)
         for offer in self.shape.widgets(self.ruleset.play()):
             widget = Widget(offer)
             if not (widget.is_act or offer.rare) and widget.made:
@@ -209,7 +212,7 @@ class _Comparison:
             return
         old, new = (side.derived[key] for side in self.sides)
         if one.words:
-            labels = {}
+            labels: dict[str, Any] = {}
             for side in self.sides:
                 labels |= getattr(side.shape, one.words)(side.house)
             for name, label in labels.items():
@@ -219,8 +222,8 @@ class _Comparison:
 
     def _points(self) -> Points | None:
         """What became of the budget; lines that are rows of the sheet say nothing that those do not."""
-        ledgers = [side.ledger for side in self.sides]
-        if None in ledgers or ledgers[0] == ledgers[1]:
+        ledgers = [side.ledger for side in self.sides if side.ledger]
+        if len(ledgers) < len(self.sides) or ledgers[0] == ledgers[1]:
             return None
         lines = [{} if ledger.itemised else {(line.path, str(line.title)): line.points for line in ledger.lines}
                  for ledger in ledgers]
@@ -239,7 +242,7 @@ class _Comparison:
         if not found and stored[0] != stored[1]:
             yield Figure(_("House rules"), *stored)
 
-    def _findings(self) -> tuple[tuple, tuple, tuple]:
+    def _findings(self) -> tuple[tuple[Finding, ...], tuple[Finding, ...], tuple[tuple[Finding, Finding], ...]]:
         """Findings of the later state alone, of the earlier one alone, and of both in other words."""
         old, new = (_by_place(side.verdict.findings, places)
                     for side, places in zip(self.sides, (self.places, {}), strict=True))
@@ -248,10 +251,10 @@ class _Comparison:
                 tuple(one for key, one in old.items() if key not in new), tuple(both))
 
 
-def _by_place(findings: tuple[Finding, ...], places: Mapping[str, str]) -> dict[tuple, Finding]:
+def _by_place(findings: tuple[Finding, ...], places: Mapping[str, str]) -> dict[tuple[Hashable, ...], Finding]:
     """Findings by rule, severity and place; of several of a kind the first is the first."""
-    found: dict[tuple, Finding] = {}
-    count: dict[tuple, int] = defaultdict(int)
+    found: dict[tuple[Hashable, ...], Finding] = {}
+    count: dict[tuple[Hashable, ...], int] = defaultdict(int)
     for finding in findings:
         one = *finding.key, _placed(finding.path, places)
         found[*one, count[one]] = finding
@@ -266,7 +269,8 @@ def _gone(path: str) -> str:
 
 def _titled(label: str, old: Widget | None, new: Widget | None) -> Iterator[Figure]:
     """What became of a roll's odds, with its title where that is another than the label of what it belongs to."""
-    title = str((new or old).offer.title)
+    either = new or old
+    title = str(either.offer.title) if either else ""
     for one in shifts(old, new):
         yield one if title == label else Figure(f"{title}: {one.title}", one.before, one.after)
 

@@ -37,7 +37,7 @@ def shifts(before: Widget | None, after: Widget | None) -> Iterator[Figure]:
         yield Figure(_("odds"), None, _("not reckoned with figures above {n}").format(n=HIGHEST))
         return
     try:
-        found = list(_told(old, new)) or (list(_answered(before, after)) if old and new else [])
+        found = list(_told(old, new)) or (list(_answered(before, after)) if before and after and old and new else [])
     except TooMuch:
         found = [Figure(_("odds"), None, _("not reckoned: too many at once"))]
     yield from found
@@ -73,6 +73,8 @@ def _distance(old: Roll, new: Roll) -> Fraction:
 
 def _told(before: Roll | None, after: Roll | None) -> Iterator[Figure]:
     either = after or before
+    if either is None:
+        return
     odds = old, new = [_odds(one) if one else None for one in (before, after)]
     words = [value for value in either.outcomes if any(one and value in one.chances for one in odds)]
     for some in _decisive(words, old, new):
@@ -97,10 +99,10 @@ def _decisive(words: Sequence[Any], old: Odds | None, new: Odds | None) -> list[
     Of the two the fewer are told.
     """
     if old is None or new is None:
-        chances = (old or new).chances
-        return [[value] for value in sorted(words, key=lambda value: -chances.get(value, 0))[:LISTED]]
+        chances = alone.chances if (alone := old or new) else {}
+        return [[value] for value in sorted(words, key=lambda value: -chances.get(value, NONE))[:LISTED]]
     moved = {at: abs(_chance(new, words[:at]) - _chance(old, words[:at])) for at in range(1, len(words) + 1)}
-    at = max(moved, key=moved.get, default=0)
+    at = max(moved, key=lambda at: moved[at], default=0)
     if not at or not moved[at]:
         return []
     return [words[at:] if 0 < len(words) - at < at else words[:at]]

@@ -31,7 +31,8 @@ def matched(before: Sequence[RowTraits], after: Sequence[RowTraits]) -> list[tup
 
 
 def _pair(
-    found: dict[int, int], before, after, key: Callable[[RowTraits], Hashable], *, near: bool = False,
+    found: dict[int, int], before: Sequence[RowTraits], after: Sequence[RowTraits],
+    key: Callable[[RowTraits], Hashable], *, near: bool = False,
 ) -> None:
     """Adds the pairs that a key makes of those rows that have none; with `near` only between the same neighbours."""
     left = _grouped(before, {here: here for here in found}, key, near=near)
@@ -41,10 +42,11 @@ def _pair(
 
 
 def _grouped(
-    rows, paired: Mapping[int, int], key: Callable[[RowTraits], Hashable], *, near: bool,
-) -> dict[tuple, list[int]]:
+    rows: Sequence[RowTraits], paired: Mapping[int, int], key: Callable[[RowTraits], Hashable], *, near: bool,
+) -> dict[tuple[int, Hashable], list[int]]:
     """The indexes of rows without a pair by key and, with `near`, by the nearest pair above."""
-    groups, above = defaultdict(list), -1
+    groups: dict[tuple[int, Hashable], list[int]] = defaultdict(list)
+    above = -1
     for index, row in enumerate(rows):
         if index in paired:
             above = paired[index]

@@ -113,7 +113,8 @@ def _entry(entry: OutlineEntry, figures: dict[str, list], section, at: Callable[
 
 
 def _card(face: Face) -> dict[str, Any]:
-    return {"title": face.title, "corner": face.corner, "line": face.line, "texts": [list(one) for one in face.texts]}
+    return {"title": face.title, "corner": face.corner, "line": face.line, "copies": face.copies,
+             "texts": [list(one) for one in face.texts]}
 
 
 def _figures(character: Character) -> dict[str, list]:

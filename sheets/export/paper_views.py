@@ -16,11 +16,14 @@ from sheets.access import shared, taken_along
 from sheets.export.paper import paper
 from sheets.export.pdf import typeset
 from sheets.export.views import requested_stamp
+from sheets.fitting import fitted
 from sheets.models import Sheet
 from sheets.status.stamp import Stamp
 
 log = logging.getLogger(__name__)
 LAYOUTS = ("sheet", "pencil")
+ROOM = 256 * 1024
+"""Bytes for all texts of the page that a browser prints; a PDF has them whole."""
 
 
 @require_safe
@@ -58,8 +61,10 @@ def print_page(request: HttpRequest, pk) -> HttpResponse:
     """The sheet as a page for the browser to print; `?of=draft` is the draft beside what is played."""
     sheet = taken_along(request, pk)
     taken = requested_stamp(request, sheet)
-    return render(request, "export/print.html", {"sheet": sheet, "stamp": taken, "paper": paper(sheet, taken),
-                                          "ruleset": sheet.system})
+    whole = paper(sheet, taken)
+    shown, cut = fitted(whole | {"qr": ""}, ROOM)
+    return render(request, "export/print.html", {"sheet": sheet, "stamp": taken, "cut": cut, "ruleset": sheet.system,
+                                          "paper": shown | {"qr": whole["qr"]}})
 
 
 def _filename(taken: Stamp, layout: str) -> str:

@@ -13,12 +13,15 @@ from sheets.documents import written
 from sheets.export.document import taken_document, tree_of
 from sheets.export.filenames import disposition
 from sheets.export.text import FORMS, as_text
+from sheets.fitting import beginning
 from sheets.models import Sheet
 from sheets.status.stamp import Stamp, stamp_asked_for
 
 JSON = "json"
 TITLES = {JSON: "JSON", **{slug: form.title for slug, form in FORMS.items()}}.items()
 """(slug, title) of each form in which a sheet is taken along."""
+ROOM = 192 * 1024
+"""Bytes for each text on the page; the files are whole."""
 
 
 @require_safe
@@ -27,7 +30,7 @@ def page(request: HttpRequest, pk) -> HttpResponse:
     """The ways out of here, with the texts to copy; `?of=draft` is the draft beside what is played."""
     taken = requested_stamp(request, taken_along(request, pk))
     document = taken_document(taken)
-    texts = [(form, as_text(document, form, taken)) for form in FORMS.values()]
+    texts = [(form, *beginning(as_text(document, form, taken), ROOM)) for form in FORMS.values()]
     too_large = len(written(tree_of(document, taken))) > BYTES
     return render(request, "export/page.html", {
         "document": document, "ruleset": document.ruleset, "texts": texts, "too_large": too_large, "stamp": taken})

@@ -32,7 +32,7 @@ def _start(slot: Slot) -> Any:
     if not slot.required:
         return slot.default
     if slot.kind == "number":
-        return max(slot.low or 0, slot.ask.least or 0)
+        return max(slot.low or 0, slot.ask.least or 0) if slot.start is ... else slot.start
     if slot.kind == "text" and slot.ask.samples:
         return slot.ask.samples[0]
     return slot.choices[0] if slot.choices and not slot.nullable else None

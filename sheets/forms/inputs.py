@@ -4,7 +4,7 @@ Names of inputs are document paths ("attacks.0.dice"). A value that cannot be re
 (`typed`), and the field keeps its last good value.
 """
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from pydantic import ValidationError
 
-from rulesets.kit import Part, Slot, join, shape_message, slots, whole
+from rulesets.kit import Data, Part, Slot, join, shape_message, short, slots, whole
+from rulesets.kit.words import NAMED
 
 LONGEST = 64 * 1024
 """Characters of one input; more is no person's typing."""
@@ -52,6 +53,12 @@ class Input:
     group: Any = ""
     """What the part is called that it belongs to, within a part that is made of parts."""
     hint: str = ""
+    pages: Sequence[Any] = ()
+    """The pages that a long list of rows has; `rows` are those of one of them."""
+    page: int = 1
+    """Which of them that is."""
+    unseen: int = 0
+    """Rows within a row that a page has no room for."""
     addends: list[tuple[Any, int, bool]] = field(default_factory=list)
     """(label, how much, whether ticked) of what is added to the number typed."""
 
@@ -62,8 +69,8 @@ class Input:
 
     @property
     def choices(self) -> list[tuple[str, Any]]:
-        """(value, label) of each choice."""
-        return [(value, self.slot.label(value)) for value in self.slot.choices]
+        """(value, label) of each choice; labels may hold what people wrote, and are cut."""
+        return [(value, short(self.slot.label(value), NAMED)) for value in self.slot.choices]
 
     @property
     def multiline(self) -> bool:
@@ -139,6 +146,12 @@ def parsed(slot: Slot, text: str) -> Any:
         raise Broken(shape_message(error.errors()[0])) from None
 
 
+def listed(slot: Slot, row: Data) -> bool:
+    """Whether a row of a list is there with its inputs; of what asks but how many there are, the catalogue tells."""
+    counted, member = slot.ask.counted, slot.member(row.get(slot.tag or ""))
+    return not counted or any(key != counted and len(one.choices) != 1 for key, one in slots(member).items())
+
+
 def row_index(rows: list, step: str) -> int | None:
     """The index that a step of a path means in a list; None where there is no such row. "00" is no path of a row."""
     return next((index for index in range(len(rows)) if str(index) == step), None)
@@ -161,6 +174,18 @@ def field_at(part: type[Part], data: Any, path: str) -> Slot | None:
             data = data[step]
             part = slot.parts[0] if slot.kind == "part" else None
     return slot
+
+
+def place_at(part: type[Part], data: Any, path: str) -> Slot | None:
+    """The field that a path of this data leads to, or of which list a row; None if there is none such."""
+    where, _dot, last = path.rpartition(".")
+    slot = field_at(part, data, where) if last.isdecimal() and where else None
+    if slot is None or slot.kind != "rows":
+        return field_at(part, data, path)
+    node = data
+    for step in where.split("."):
+        node = node[int(step)] if isinstance(node, list) else node[step]
+    return slot if row_index(node, last) is not None else None
 
 
 def path_in_words(part: type[Part], data: dict, path: str) -> str:

@@ -21,6 +21,7 @@ from sheets.access import lock_sheet, owns, reviewable, who
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.documents import too_large
+from sheets.fitting import beginning, fitted
 from sheets.forms.buttons import pressed_about
 from sheets.history.revisions import restore
 from sheets.models import Review, Revision, Sheet
@@ -30,6 +31,8 @@ from sheets.status.reviews import STATES, review_status
 
 PAGE = 12
 """Revisions on one page."""
+ROOM = 192 * 1024
+"""Bytes for all texts of one state."""
 NOW = "now"
 """What stands in an address for the draft as it is."""
 KEPT = {
@@ -176,7 +179,7 @@ def _compared(ruleset: Ruleset, before: Revision | Sheet, after: Revision | Shee
     """Two states beside each other; as they are stored, where the rules cannot read them."""
     found = difference(ruleset, before, after)
     raw = [] if found is not None else [(_called(one), _raw(one)) for one in (before, after)]
-    return {"compared": [_called(before), _called(after)], "diff": found, "raw": raw}
+    return {"compared": [_called(before), _called(after)], "diff": found and found.on_a_page(), "raw": raw}
 
 
 def _shown(ruleset: Ruleset, sheet: Sheet, kept: Revision | Sheet) -> dict[str, Any]:
@@ -186,9 +189,11 @@ def _shown(ruleset: Ruleset, sheet: Sheet, kept: Revision | Sheet) -> dict[str, 
         context["entry"] = RevisionEntry(kept, KEPT[kept.kind], _marks(sheet, [kept]).get(kept.pk, []))
     try:
         house = ruleset.house.model_validate(kept.house)
-        return context | {"outline": outline(ruleset.sheet.model_validate(kept.data).under(house), house, kept.name)}
+        read = outline(ruleset.sheet.model_validate(kept.data).under(house), house, kept.name)
     except ValidationError:
         return context | {"raw": [(_called(kept), _raw(kept))]}
+    read, cut = fitted(read, ROOM)
+    return context | {"outline": read, "cut": cut}
 
 
 def _called(one: Revision | Sheet) -> str:
@@ -197,4 +202,6 @@ def _called(one: Revision | Sheet) -> str:
 
 def _raw(one: Revision | Sheet) -> str:
     """What is stored, for people to read."""
-    return json.dumps({"name": one.name, "house": one.house, "data": one.data}, ensure_ascii=False, indent=2)
+    stored = json.dumps({"name": one.name, "house": one.house, "data": one.data}, ensure_ascii=False, indent=2)
+    text, cut = beginning(stored, ROOM)
+    return text + ("…" if cut else "")

@@ -95,7 +95,8 @@ class Sheet(HasState, models.Model):
     in, to whoever holds the key `guest`. Its status is computed, never stored. `version` counts saves, `position` is
     the place in the history of changes, which is kept from `floor` to `top`, `typing` the path of a text that is being
     written just now, and `page` the page that made the last saves with the version of the first of them. A sheet in a
-    `party` has the party's house rules; one that is `offered` there becomes whose who takes it.
+    `party` has the party's house rules; one that is `offered` there becomes whose who takes it. Whoever holds its link
+    `share` reads the sheet as written and with `share_play` what becomes of it at the table, too.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -112,6 +113,7 @@ class Sheet(HasState, models.Model):
     play = models.JSONField(default=dict, blank=True)
     notes = models.TextField(max_length=4000, blank=True, default="")
     share = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is not shared
+    share_play = models.BooleanField(default=False)
     party = models.ForeignKey(Party, models.SET_NULL, related_name="sheets", null=True, blank=True)
     seen_by = models.CharField(max_length=8, default=PRIVATE)
     offered = models.BooleanField(default=False)

@@ -1,6 +1,7 @@
 """The page of notifications, and how many are unread."""
 
 from collections.abc import Callable
+from functools import cache
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,7 +22,7 @@ MOST = 99
 
 def unread(request: HttpRequest) -> dict[str, Callable[[], str]]:
     """For templates: how many are unread, asked of the database where a page shows it."""
-    return {"unread": lambda: _count(request.user)}
+    return {"unread": cache(lambda: _count(request.user))}
 
 
 def _count(user) -> str:

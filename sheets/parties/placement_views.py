@@ -42,8 +42,9 @@ def place(request: HttpRequest, pk) -> HttpResponse:
         else:
             messages.warning(request, _("The sheet has changed its place in the meantime; look again."))
     # Where only approved sheets are played, what comes next stands at the head of the page.
-    next_to = "approval-note" if word == "bring" and sheet.party_id and sheet.party.approval else "party-and-readers"
-    return redirect(f"{reverse('sheet', args=[pk])}#{next_to}")
+    approval = word == "bring" and sheet.party_id and sheet.party.approval
+    next_to = "#approval-note" if approval else f"?done={word}#party-and-readers"
+    return redirect(f"{reverse('sheet', args=[pk])}{next_to}")
 
 
 def _show_to(sheet: Sheet, readers: str | None) -> None:

@@ -14,6 +14,7 @@ from rulesets import systems
 from rulesets.kit import Offer, Ruleset
 from sheets.access import PageRequest, editable, owns, readable
 from sheets.character import Character
+from sheets.fitting import fitted
 from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import OutlineEntry, outline
@@ -22,6 +23,8 @@ from sheets.rolls.widgets import Widget, reanswered
 
 LISTED = 100
 """Sheets of one's own that are to choose from, the last changed first."""
+ROOM = 192 * 1024
+"""Bytes for what both sheets say."""
 _LINK = re.compile(r"(?:.*/shared/)?([\w-]{1,64})/?(?:[?#].*)?")
 
 
@@ -116,7 +119,11 @@ def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
         link, ref = "", sheet.share
     elif ref:
         sheet = _sheet(request, ruleset, ref)
-    character = Character(sheet, others=not owns(request, sheet)) if sheet else None
+    character = None
+    if sheet:
+        # Who comes by a link sees what that link shows, the owner too.
+        unplayed = ref == sheet.share and not sheet.share_play
+        character = Character(sheet, others=not owns(request, sheet), unplayed=unplayed)
     return Side(ruleset, letter, dict(request.GET.lists()), character, ref, link)
 
 
@@ -148,9 +155,9 @@ def compare(request: PageRequest, slug: str) -> HttpResponse:
         "ruleset": ruleset, "contest": ruleset.contest, "sides": sides,
         "own": own,
         "faults": [fault for side in sides for fault in side.faults], "charts": _charts(sides, names),
-        "heads": [name for _side, name in read], "groups": _groups([side for side, _name in read]),
+        "heads": [name for _side, name in read], "groups": fitted(_groups([side for side, _name in read]), ROOM)[0],
     }
-    return render(request, "play/_compare_answer.html" if request.htmx else "play/compare.html", context)
+    return render(request, "play/compare/_answer.html" if request.htmx else "play/compare/page.html", context)
 
 
 def _names(sides: list[Side]) -> list[str]:

@@ -21,6 +21,10 @@ def last_events(sheet: Sheet) -> dict[str, Event]:
     return latest_by_widget(recent_events(sheet))
 
 
-def last_act(sheet: Sheet) -> Event | None:
-    """The act that can be taken back now."""
+def last_act(sheet: Sheet, log: list[Event] | None = None) -> Event | None:
+    """The act that can be taken back now; `log` are the `recent_events`, where they are known."""
+    if found := next((event for event in log or () if event.act and not event.undone), None):
+        return found
+    if log is not None and len(log) < LOG:
+        return None
     return sheet.events.exclude(act="").filter(undone=False).order_by("-pk").first()

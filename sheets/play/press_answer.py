@@ -1,72 +1,162 @@
 """What a press has changed of a sheet's page: all that htmx is shown of it."""
 
+from collections.abc import Iterable
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from django.core.paginator import Page
+from django.utils.functional import SimpleLazyObject
+
 from rulesets.kit import Offer
 from sheets.character import Character
+from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.play import queries
-from sheets.play.event_log import last_events
-from sheets.rolls.followups import roll_cards
-from sheets.rolls.widgets import chosen, key_of
+from sheets.play.event_log import last_act, last_events
+from sheets.play.queries import Pressable
+from sheets.rolls.against import Against
+from sheets.rolls.followups import RollCard, holds, roll_cards
+from sheets.rolls.rows import rolls_page, standing
+from sheets.rolls.tray import tray_of
+from sheets.rolls.widgets import key_of
+
+ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims")
+"""What of an offer is seen before it is pressed; what it leads on to is drawn with its outcome."""
 
 
-def what_changed(before: Character, event: Event) -> dict | None:
-    """What a page shows otherwise after a press than before; None where that may be anything.
+def what_changed(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:
+    """What a page shows otherwise after a press, or after an act was taken back; None where that may be anything.
 
-    `rolled` is the card that a roll stands in, whose form stays as it was filled; `parts` are templates, `cards` and
-    `pressed` single rolls and acts; the event's line comes on top of the log.
+    `answers` are those of the press, and `nudge` names the button at a gauge that made it. `parts` are templates,
+    `changed` rows and `pressed` acts that are otherwise, `rolled` the row that fell, which stays as it was filled;
+    `keys` name the forms that take a new press though they stay; the event's line is new in the log, or struck out.
     """
-    character = Character(before.sheet, before.review_status) if event.act else before
-    said = {**queries.page_head(character), "mine": True, "plays": True, "event": event}
-    if not event.act:
-        return said | _rolled(character, event)
-    spread, spread_now = (any(one.play.spread(one.written)) for one in (before, character))
-    if event.again_id or event.before_data is not None or spread != spread_now:
+    if event.again_id or event.before_data is not None:
         return None
-    rolls, acts = _rolls(before, character, event), _acts(before, character, event)
-    parts = [f"play/_{part}.html" for part in ("values_now", "state_of_play", "undo")]
-    parts += [*rolls.pop("parts"), *acts.pop("parts")]
-    more = {"text": queries.event_text(character, event), "last_act": event, "parts": parts}
-    return said | queries.values_now(character) | rolls | acts | more
+    character = Character(before.sheet, before.review_status) if event.act else before
+    rolls, acts = [*character.rolls()], [*character.acts()]
+    against = queries.against_of(character, [*rolls, *acts], answers, "", [event])
+    which = "" if nudge or event.undone else event.widget
+    said: dict[str, Any] = {
+        "mine": True, "plays": True, "event": event, "text": queries.event_text(character, event), "which": which,
+        "parts": [], "changed": [], "pressed": []}
+    if event.act:
+        said |= _of_act(before, character, rolls, acts, against, answers, which, event)
+        said["last_act"] = undoable = last_act(character.sheet) if event.undone else event
+    else:
+        said |= _of_roll(character, rolls, acts, against, answers, event)
+        undoable = None
+    said["tray"] = tray_of(character.ruleset, event, said["cards"], said["repeats"],
+                           None if event.undone else undoable)
+    said["rolled"] = [card for card in said["cards"] if card.widget.key == event.widget]
+    if "keys" not in said:
+        said["keys"] = [event.widget] if said["rolled"] else [nudge] if nudge else []
+    return said
 
 
-def _rolled(character: Character, event: Event) -> dict:
-    widget = chosen(character.rolls(), {}, event.widget)
-    if widget is None:
-        # It stands in the card of a roll that led on to it.
-        holding = (one for one in character.rolls() if _holds(one, event))
-        found = roll_cards(character.ruleset, holding, last_events(character.sheet))
-        return {"cards": found, "text": queries.event_text(character, event)}
-    card, = roll_cards(character.ruleset, [widget.offer], {event.widget: event})
-    # A form that began with a fault does not keep it.
-    return {"rolled": card, "text": card.text} if widget.made else {"cards": [card], "text": card.text}
+def _of_roll(character: Character, rolls: list[Offer], acts: Iterable[Offer], against: Against, answers: Answers,
+             event: Event) -> dict[str, Any]:
+    """The card that a roll stands in, and the acts that would repeat it."""
+    held = [one for one in rolls if holds(one, event)]
+    last = {event.widget: event} if any(key_of(one) == event.widget for one in held) else last_events(character.sheet)
+    repeats = queries.acts_of(character, [one for one in acts if getattr(one.cls, "repeats", False)], against)
+    head = queries.page_head(character, against, rolls_page(rolls, last, standing(answers), event.widget))
+    return {**head, "cards": roll_cards(character.ruleset, held, last, against=against.answers),
+            "repeats": [one for one, _odds in repeats]}
 
 
-def _rolls(before: Character, character: Character, event: Event) -> dict:
-    """The cards of rolls that an act filled otherwise, and those that it stands in; all where others are offered."""
-    were, offers = list(before.rolls()), list(character.rolls())
-    if [_place(one) for one in were] != [_place(one) for one in offers]:
-        return {**queries.rolls_shown(character, last_events(character.sheet)), "parts": ["play/_rolls.html"]}
-    changed = [one for was, one in zip(were, offers, strict=True) if was != one or _holds(one, event)]
-    cards = roll_cards(character.ruleset, changed, last_events(character.sheet)) if changed else []
-    return {"cards": cards, "parts": []}
+def _of_act(before: Character, character: Character, rolls: list[Offer], offers: list[Offer], against: Against,
+            answers: Answers, which: str, event: Event) -> dict[str, Any]:
+    """What of the page an act has changed; what is offered as it was is not made a second time to be compared."""
+    were_rolls, were_offers = [*before.rolls()], [*before.acts()]
+    was_against = against
+    if [*map(ASKING, [*were_rolls, *were_offers])] != [*map(ASKING, [*rolls, *offers])]:
+        was_against = queries.against_of(before, [*were_rolls, *were_offers], answers, "", [event])
+    acts = queries.acts_of(character, offers, against)
+    were = _acts_before(before, were_offers, was_against, acts,
+                        alike=was_against.answers == against.answers)
+    now = queries.values_now(character, acts, which)
+    then = queries.values_now(before, were, like=(character.now, now))
+    stood = {tile.value.key: tile for tile in then["tiles"]}
+    now["tiles"] = [tile.after(stood.get(tile.value.key)) for tile in now["tiles"]]
+    said = {**now, "against": against, **queries.acts_shown(acts, now["tiles"], which)}
+    was = {**then, "against": was_against, **queries.acts_shown(were, then["tiles"])}
+    parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
+    said |= _rolls_after(character, were_rolls, was_against, rolls, against, standing(answers), event)
+    parts += ["rolls"] if "roll_groups" in said else []
+    at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
+    drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
+    pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
+    said |= {"keys": []} if "values_now" in parts else {}
+    parts += [] if "values_now" in parts else ["figures_now"]
+    return said | {**queries.page_head(character, against, said["rolls_page"]),
+                   "parts": [f"play/_{name}.html" for name in parts], "pressed": pressed,
+                   "repeats": [one for one, _odds in acts]}
 
 
-def _acts(before: Character, character: Character, event: Event) -> dict:
-    """Acts to render again; all if the set changed."""
-    were, acts = queries.acts_shown(before), queries.acts_shown(character, which=event.widget)
-    was, now = ([*one["acts"], *one["rare_acts"]] for one in (were, acts))
-    if [_place(one.offer) for one, _odds in was] != [_place(one.offer) for one, _odds in now]:
-        return {**acts, "parts": ["play/_acts.html"]}
-    changed = [(one, odds) for (old, chances), (one, odds) in zip(was, now, strict=True)
-               if one.key == event.widget or (old.offer, chances) != (one.offer, odds)]
-    return {"pressed": changed, "parts": []}
+def _acts_before(before: Character, offers: list[Offer], against: Against, acts: list[Pressable],
+                 *, alike: bool) -> list[Pressable]:
+    """The acts that were offered before; what is offered as it was, against the same if `alike`, asks the same."""
+    known = {one.key: one for one, _odds in acts} if alike else {}
+    widgets = ((known.get(key_of(offer)), offer) for offer in offers)
+    return [(found, queries.odds_of_act(before, found)) if found and ASKING(found.offer) == ASKING(offer) else
+            queries.acts_of(before, [offer], against)[0] for found, offer in widgets]
 
 
-def _place(offer: Offer) -> tuple:
-    return key_of(offer), offer.rare
+def _rolls_after(character: Character, were: list[Offer], was_against: Against, rolls: list[Offer], against: Against,
+                 answers: Answers, event: Event) -> dict[str, Any]:
+    """The rows that an act has changed, and those that its event stands in; all where others are offered."""
+    last: Any = SimpleLazyObject(partial(last_events, character.sheet))
+    old, page = (rolls_page(offers, last, answers, "") for offers in (were, rolls))
+    if _rows(old) != _rows(page):
+        return queries.rolls_shown(character, rolls, last, against, answers)
+    ruleset, alike = character.ruleset, was_against.answers == against.answers
+    others = [(was, now) for was, now in zip(old.object_list, page.object_list, strict=True)
+              if not alike or ASKING(was) != ASKING(now)]
+    shown, before = ([] if not others else roll_cards(ruleset, some, last, against=aims.answers)
+                     for some, aims in (([now for _was, now in others], against),
+                                        ([was for was, _now in others], was_against)))
+    held = [one for one in page.object_list if holds(one, event)]
+    cards = roll_cards(ruleset, held, last, against=against.answers) if held else []
+    return {"rolls_page": page, "cards": cards, "changed": [
+        now for was, now in zip(before, shown, strict=True) if _row(was) != _row(now)]}
 
 
-def _holds(offer: Offer, event: Event) -> bool:
-    """Whether an event is of an offer or of what follows from it, whose key ends on the offer's."""
-    return f"-{event.widget}".endswith(f"-{key_of(offer)}")
+def _rows(page: Page[Offer]) -> list:
+    """What rows stand on a page, and where."""
+    return [page.number, page.paginator.num_pages, [(key_of(one), str(one.group), one.rare) for one in page]]
 
+
+def _row(card: RollCard) -> tuple:
+    return card.widget.asked, card.widget.promise, card.fell, card.widget.bars
+
+
+def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:
+    """The acts that were offered before, too, and are drawn anew: what was pressed, and what asks or promises else."""
+    known = {one.key: (one, odds) for one, odds in were}
+    return [(one, odds) for one, odds in acts if one.key in known and (
+        one.key == pressed or known[one.key][1] != odds
+        or (known[one.key][0] is not one and known[one.key][0].asked != one.asked))]
+
+
+def _places(groups) -> list:
+    return [(str(title), [(one.key, bool(one.inputs)) for one, _odds in acts]) for title, acts in groups]
+
+
+def _around(said: dict[str, Any]) -> list:
+    """What stands about the figures of the moment."""
+    tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), *(
+        nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
+        [one.key for one, _odds in tile.acts]) for tile in said["tiles"]]
+    return [tiles, said["notices"]]
+
+
+WHOLE = {
+    "values_now": _around,
+    "board": lambda said: (said["spread"], said["wholes"]),
+    "against": lambda said: [(one.path, one.text) for one in said["against"].inputs],
+    "facts": lambda said: said["facts"],
+    "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])])),
+}
+"""Parts of the page that are drawn anew as a whole, each with what that hangs on."""

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import reswap
@@ -25,6 +26,7 @@ from sheets.play.press_answer import what_changed
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.undo import undo_act
 from sheets.play.views import back, show
+from sheets.rolls.rows import standing
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,7 +48,8 @@ def _press(request, pk) -> HttpResponse:
                                  partial(_pressed, form=form, by=who(request)), hold=hold_to_press)
     except (Refused, IntegrityError) as fault:
         return _faulty(request, own_sheet(request, pk), form, fault)
-    if done.event and done.known and request.htmx and (changed := what_changed(done.character, done.event)):
+    if done.event and done.known and request.htmx and (
+            changed := what_changed(done.character, done.event, form.answers, form.nudge)):
         # All of it stands in its place already.
         return reswap(render(request, "play/_press_answer.html", changed), "none")
     sheet = done.character.sheet
@@ -57,6 +60,7 @@ def _press(request, pk) -> HttpResponse:
             shown = queries.sheet_page(done.character, form.answers, form.which)
             return show(request, shown, 200 if request.htmx else 422)
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
+        return _answer(request, sheet, "messages")
     return _answer(request, sheet, f"w-{form.which}")
 
 
@@ -68,6 +72,8 @@ class PressForm:
     answers: Answers
     key: uuid.UUID
     seen: str
+    nudge: str
+    """Which button at a gauge it is, "" for any other."""
 
     @classmethod
     def of(cls, post: QueryDict) -> "PressForm":
@@ -76,7 +82,7 @@ class PressForm:
             key = uuid.UUID(post.get("_press", ""))
         except ValueError:
             raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
-        return cls(post.get("w", ""), dict(post.lists()), key, post.get("_seen", ""))
+        return cls(post.get("w", ""), dict(post.lists()), key, post.get("_seen", ""), post.get("_nudge", ""))
 
     def spent(self, sheet: Sheet) -> bool:
         """Whether the press has arrived before."""
@@ -108,6 +114,7 @@ def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityEr
         if not isinstance(fault, Refused):
             raise fault
         messages.error(request, str(fault))
+        return _answer(request, sheet, "messages")
     return _answer(request, sheet, f"w-{form.which}")
 
 
@@ -115,13 +122,22 @@ def _undo(request, pk) -> HttpResponse:
     meant = request.POST.get("_event", "")
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
+        before = Character(sheet)
+        known = request.POST.get("_seen") == queries.fingerprint(before)
         done = meant.isascii() and meant.isdigit() and len(meant) < 19 and undo_act(sheet, int(meant), who(request))
     if not done:
         messages.warning(request, _("That was taken back already, or something else happened since."))
+        return _answer(request, sheet, "messages")
+    if request.htmx and known and (
+            changed := what_changed(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
+        return reswap(render(request, "play/_press_answer.html", changed), "none")
     return _answer(request, sheet, "log")
 
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
+    # What the address of the form says is what the page said when it was made, and so the older.
+    holds = standing({**dict(request.GET.lists()), **dict(request.POST.lists())})
     if request.htmx:
-        return show(request, queries.sheet_page(Character(sheet)))
-    return redirect(f"{reverse('sheet', args=[sheet.pk])}#{anchor}")
+        return show(request, queries.sheet_page(Character(sheet), holds))
+    address = "?".join(filter(None, (reverse("sheet", args=[sheet.pk]), urlencode(holds, doseq=True))))
+    return redirect(f"{address}#{anchor}")

@@ -1,55 +1,108 @@
 """The page of a sheet: read, rolled on, played; and the same page for those who hold its link."""
 
 import uuid
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 from zlib import crc32
 
+from django.core.paginator import Page
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Part, Refused, Wording, blank, called, slots
+from rulesets.kit import Face, Gauge, Offer, Part, Refused, Wording, blank, called, slots
+from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
+from sheets.fitting import fitted
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
-from sheets.outline import Value, outline, worded
+from sheets.outline import Outline, Value, outline, worded
 from sheets.play.event_log import last_act, latest_by_widget, recent_events
+from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import superseded
+from sheets.rolls.rows import address_of, grouped, pages_shown, promises, roll_rows, rolls_page
 from sheets.rolls.stored import roll_text
-from sheets.rolls.widgets import Widget, widgets
+from sheets.rolls.tray import tray_of
+from sheets.rolls.widgets import Widget, key_of, widgets
 from sheets.secrets import for_others
+from sheets.sheet_list import initials
+from sheets.verdicts import NOTED, untold
+
+FRESH = timedelta(seconds=20)
+"""How long what fell last lies on top of a page that was asked for anew."""
+ROOM = 160 * 1024
+"""Bytes for all texts of a sheet as it is written, and for those as it is now."""
+Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
+"""An act with the odds of what it would roll."""
 
 
 def sheet_page(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
-    """What the page says of a sheet as it is now; the answers belong to the widget named `which`."""
-    log = [for_others(character.ruleset, event) if character.others else event
-           for event in recent_events(character.sheet)]
-    said = page_head(character) | values_now(character)
-    said |= rolls_shown(character, latest_by_widget(log), answers, which) | acts_shown(character, answers, which)
+    """What the page says of a sheet as it is now; the answers belong to the widget named `which`, or are for all."""
+    log = log_of(character)
+    rolls, offered = [*character.rolls()], [*character.acts()]
+    against = against_of(character, [*rolls, *offered], answers, which, log)
+    acts = acts_of(character, offered, against, answers, which)
+    said = rolls_shown(character, rolls, latest_by_widget(log), against, answers, which)
+    said |= page_head(character, against, said["rolls_page"]) | values_now(character, acts, which)
+    said |= acts_shown(acts, said["tiles"], which)
+    lying, repeating = next(iter(log), None), [one for one, _odds in acts]
+    undoable = last_act(character.sheet, log)
+    verdict = character.ruleset.check(character.written, character.house, character.name, mends=False)
     return said | {
+        "fresh": lying is not None and timezone.now() - lying.made < FRESH,
+        "tray": tray_of(character.ruleset, lying, said["cards"], repeating,
+                        None if lying is None or lying.undone else undoable),
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
         "seen": "" if which else said["seen"],
         "log": [(event, event_text(character, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet),
-        "last_act": last_act(character.sheet), "which": which,
-        "written": outline(character.written, character.house, character.name),
-        "verdict": character.ruleset.check(character.written, character.house, character.name, mends=False),
+        "last_act": undoable, "which": which,
+        "written": _read(character, character.written, character.name),
+        "verdict": verdict, "findings": verdict.findings[:NOTED], "untold": untold(len(verdict.findings) - NOTED),
     }
 
 
-def page_head(character: Character) -> dict[str, Any]:
-    """Whose part of a page it is; each form takes a press of its own."""
+def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
+    """What a sheet says to be read, as far as the page has room for it."""
+    found = outline(shape, character.house, name)
+    kept = character.review_status.revision or character.sheet
+    # A letter becomes six bytes at the most: whatever fits even so is not counted.
+    return found if 6 * len(repr(kept.data)) <= ROOM else fitted(found, ROOM)[0]
+
+
+def log_of(character: Character) -> list[Event]:
+    """What happened last as whoever looks may read it, the newest first."""
+    if character.unplayed:
+        return []
+    return [for_others(character.ruleset, event) if character.others else event
+            for event in recent_events(character.sheet)]
+
+
+def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,
+               log: Iterable[Event]) -> Against:
+    """What the sheet's rolls and acts ask of the other side."""
+    named = next((one for one in offers if which and key_of(one) == which), None)
+    return Against(character.ruleset, offers, answers, named, log)
+
+
+def page_head(character: Character, against: Against, page: Page[Offer]) -> dict[str, Any]:
+    """Whose part of a page it is; each form takes a press of its own, and where it goes says what holds for all."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
-            "seen": fingerprint(character), "press": uuid.uuid4,
-            "play_url": reverse("play", args=[sheet.pk]), "sheet_url": reverse("sheet", args=[sheet.pk])}
+            "initials": initials(character.name), "seen": fingerprint(character), "press": uuid.uuid4,
+            "against": against,
+            "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), address_of(against, page)))),
+            "sheet_url": reverse("sheet", args=[sheet.pk])}
 
 
 def fingerprint(character: Character) -> str:
@@ -60,17 +113,25 @@ def fingerprint(character: Character) -> str:
     return f"{crc32(repr(whole).encode()):08x}"
 
 
-def values_now(character: Character) -> dict[str, Any]:
-    """The figures of the moment and what the state of play says."""
-    now = outline(character.now, character.house)
+def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
+               like: tuple[SheetShape, dict[str, Any]] | None = None) -> dict[str, Any]:
+    """The figures of the moment and what the state of play says.
+
+    What the same written sheet said before, as it was then, `like`, is not read again where nothing of it changed.
+    """
+    now = like[1]["now"] if like and like[0] == character.now else _read(character, character.now)
     gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
+    standing = _at_gauges(gauges.values())
     known = {value.key for value in now.values}
     # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.
     values = [*(Value(one.key, one.title, one.left, "", ()) for one in gauges.values() if one.key not in known),
               *now.values]
+    values.sort(key=lambda value: value.key not in gauges)
+    offered = {one.key: (one, odds) for one, odds in acts}
     return {
-        "tiles": [(value, gauges.get(value.key)) for value in values],
-        "ledger": character.written.ledger(character.house),
+        "tiles": [Tile(value, gauges.get(value.key), tuple(offered[key] for key in keys if key in offered),
+                       which in keys) for value in values for keys in (standing.get(value.key, []),)],
+        "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
         "notices": list(character.play.notices(character.written)),
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
         "wholes": [section for section in now.sections if section.within],
@@ -79,21 +140,68 @@ def values_now(character: Character) -> dict[str, Any]:
     }
 
 
-def rolls_shown(character: Character, last: Mapping[str, Event], answers: Answers | None = None,
-                which: str = "") -> dict[str, Any]:
-    """The cards of the rolls, what is seldom wanted apart."""
-    rolls = roll_cards(character.ruleset, character.rolls(), last, answers, which)
-    rare = [card for card in rolls if card.widget.offer.rare]
-    return {"rolls": [card for card in rolls if not card.widget.offer.rare], "rare": rare,
-            "rare_open": any(card.last or card.widget.key == which for card in rare)}
+@dataclass(frozen=True)
+class Tile:
+    """A figure of the moment; where it goes up and down, its gauge and the acts that are about it, with their odds."""
+
+    value: Value
+    gauge: Gauge | None
+    acts: tuple[Pressable, ...]
+
+    open: bool
+    """Whether one of these was pressed last, or is asked about."""
+
+    change: str = ""
+    """`hurt` or `healed` where a press has just lowered or raised what there is only so much of."""
+
+    def after(self, before: "Tile | None") -> "Tile":
+        """The same as it shows that a press has changed it."""
+        if not (before and before.gauge and self.gauge and self.gauge.most) or before.gauge.left == self.gauge.left:
+            return self
+        return replace(self, change="hurt" if self.gauge.left < before.gauge.left else "healed")
 
 
-def acts_shown(character: Character, answers: Answers | None = None, which: str = "") -> dict[str, Any]:
-    """The acts with the odds of what they would roll, what is seldom wanted apart."""
-    acts = [(one, _odds(character, one)) for one in widgets(character.acts(), answers, which)]
+def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
+    """{key of a gauge: keys of the acts that stand there}; an act that is about several gauges stands at none."""
+    found = {gauge.key: list(dict.fromkeys(key_of(one.offer) for one in (gauge.less, gauge.more) if one))
+             for gauge in gauges}
+    times = Counter(key for keys in found.values() for key in keys)
+    return {gauge: [key for key in keys if times[key] == 1] for gauge, keys in found.items()}
+
+
+def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Event], against: Against,
+                answers: Answers | None = None, which: str = "") -> dict[str, Any]:
+    """The rows of the rolls under their headings, what is seldom wanted apart; of many those of one page."""
+    page = rolls_page(offers, last, answers or {}, which)
+    rows = roll_cards(character.ruleset, page.object_list, last, answers, which, against=against.answers)
+    return roll_rows(rows, which) | pages_shown(page, against)
+
+
+def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = "") -> dict[str, Any]:
+    """The acts under their headings with the odds of what they would roll, what is seldom wanted apart.
+
+    Those that lower or raise a gauge stand at its tile.
+    """
+    at_gauges = {one.key for tile in tiles for one, _odds in tile.acts}
+    acts = [(one, odds) for one, odds in acts if one.key not in at_gauges]
     rare = [(one, odds) for one, odds in acts if one.offer.rare]
-    return {"acts": [(one, odds) for one, odds in acts if not one.offer.rare], "rare_acts": rare,
+    usual = [(one, odds) for one, odds in acts if not one.offer.rare]
+    return {"act_groups": grouped(usual, lambda one: one[0].offer), "rare_acts": rare,
             "rare_acts_open": any(one.key == which for one, _bars in rare)}
+
+
+def promised(character: Character, answers: Answers, which: str) -> dict[str, Any]:
+    """What the rolls of the sheet promise with other answers."""
+    rolls = [*character.rolls()]
+    against = against_of(character, [*rolls, *character.acts()], answers, which, log_of(character))
+    sheet_url = reverse("sheet", args=[character.sheet.pk])
+    return promises(rolls, against, answers, which, sheet_url)
+
+
+def acts_of(character: Character, offers: Iterable[Offer], against: Against, answers: Answers | None = None,
+            which: str = "") -> list[Pressable]:
+    """These acts, each with the odds of what it would roll."""
+    return [(one, odds_of_act(character, one)) for one in widgets(offers, answers, which, against=against.answers)]
 
 
 def event_text(character: Character, event: Event) -> str:
@@ -101,7 +209,7 @@ def event_text(character: Character, event: Event) -> str:
     return roll_text(character.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
 
 
-def _odds(character: Character, widget: Widget) -> tuple[OddsBar, ...]:
+def odds_of_act(character: Character, widget: Widget) -> tuple[OddsBar, ...]:
     """The chart of what an act would roll as it is answered; none where it rolls nothing or may not be done so."""
     try:
         roll = widget.made and widget.made.roll(character.written, character.play)

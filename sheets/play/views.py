@@ -16,8 +16,7 @@ from sheets.export.views import TITLES
 from sheets.forms.buttons import pressed
 from sheets.forms.notes import notes_fault
 from sheets.models import GMS, Remark, Sheet
-from sheets.play.queries import house_of, party_and_readers, sheet_page
-from sheets.rolls.widgets import chosen
+from sheets.play.queries import house_of, party_and_readers, promised, sheet_page
 
 
 def _character(request, sheet: Sheet) -> Character:
@@ -27,31 +26,37 @@ def _character(request, sheet: Sheet) -> Character:
 
 @require_safe
 def page(request: PageRequest, pk) -> HttpResponse:
-    """The sheet; `?w=` names the widget whose odds the other parameters are for: all that htmx asks for so."""
+    """The sheet; `?w=` names the widget whose odds the other parameters are for, without it they are for all rolls.
+
+    htmx asks for those odds alone.
+    """
     character = _character(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
     answers, which = dict(request.GET.lists()), request.GET.get("w", "")
-    if request.htmx and (widget := chosen(character.rolls(), answers, which)):
-        odds = {"widget": widget, "bars": widget.bars, "key": widget.key, "title": widget.offer.title}
-        return render(request, "rolls/_odds_chart.html", odds)
+    if request.htmx:
+        return render(request, "play/_promises.html", promised(character, answers, which))
     return show(request, sheet_page(character, answers, which))
 
 
 def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpResponse:
     """The page, or for htmx the part that rolls and acts change."""
     mine = owns(request, said["sheet"])
-    said |= {"mine": mine, "plays": mine and not said["character"].barred, "ref": said["sheet"].pk, **more}
-    if request.htmx:
-        return render(request, "play/_sheet.html", said, status=status)
-    said = party_and_readers(said["character"], memberships(request)) | said
-    return render(request, "play/sheet.html", said, status=status)
+    said = party_and_readers(said["character"], memberships(request)) | said | {
+        "mine": mine, "plays": mine and not said["character"].barred, "ref": said["sheet"].pk,
+        "done": request.GET.get("done", ""), **more}
+    return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said, status=status)
 
 
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
-    """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on."""
-    character = Character(get_object_or_404(Sheet.objects.not_deleted(), share=token), others=True)
+    """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on.
+
+    What happened at the table is there only where the owner shares that, too.
+    """
+    sheet = get_object_or_404(Sheet.objects.not_deleted(), share=token)
+    character = Character(sheet, others=True, unplayed=not sheet.share_play)
     said = sheet_page(character, dict(request.GET.lists()), request.GET.get("w", ""))
-    said |= {"mine": False, "ref": token, "forms": TITLES, "differences": house_of(character)}
+    said |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,
+             "differences": house_of(character)}
     return render(request, "play/sheet.html", said)
 
 
@@ -62,25 +67,31 @@ def back(request: HttpRequest, pk) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def keep(request: PageRequest, pk) -> HttpResponse:
-    """What is kept beside a sheet: notes; and its link, made, renewed or revoked."""
+    """What is kept beside a sheet: notes; and its link: made, renewed or revoked, and what it shows."""
     if request.method != "POST":
         return back(request, pk)
     fault = ""
     with transaction.atomic():
         sheet = lock_sheet(request, pk)
-        word = pressed(request.POST, ("notes", "share", "revoke"))
+        word = pressed(request.POST, ("notes", "share", "show", "revoke"))
         if word == "notes":
             notes = request.POST.get("notes", "").replace("\r\n", "\n")
             longer, sheet.notes = len(notes) > len(sheet.notes), notes
             fault = notes_fault(notes) or (overlong(sheet) if longer else "")
+        elif word == "revoke":
+            sheet.share = None
         else:
-            sheet.share = secrets.token_urlsafe(24) if word == "share" else None
+            sheet.share_play = request.POST.get("share_play") == "on"
+            sheet.share = secrets.token_urlsafe(24) if word == "share" else sheet.share
         if not fault:
-            sheet.save(update_fields=["notes", "share"])
+            sheet.save(update_fields=["notes", "share", "share_play"])
+    if request.htmx:
+        said = {"sheet": sheet, "done": "" if fault else word, "fault": fault}
+        return render(request, "play/_notes_done.html" if word == "notes" else "play/_share.html", said)
     if fault:
         messages.error(request, fault)
         return show(request, sheet_page(Character(sheet)), 422, typed=notes)
-    return redirect(f"{reverse('sheet', args=[sheet.pk])}#{'notes' if word == 'notes' else 'share'}")
+    return redirect(f"{reverse('sheet', args=[sheet.pk])}?done={word}#{'notes' if word == 'notes' else 'share'}")
 
 
 @require_POST

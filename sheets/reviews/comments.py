@@ -4,10 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulesets.kit import Data, Ruleset
+from rulesets.kit import Data, Ruleset, short
 from sheets.forms.inputs import Input, element_id, inputs_of, path_in_words
 from sheets.models import Review
 from sheets.outline import worded
+
+MOST = 150
+"""Fields that can be commented on one by one."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +29,28 @@ class CommentField:
         return element_id(self.path)
 
 
-def comment_fields(ruleset: Ruleset, data: Data, comments: Mapping[str, str]) -> Iterator[CommentField]:
-    """Every field that a sheet asks, in its order; `comments` are {path: text} so far."""
+def comment_fields(ruleset: Ruleset, data: Data, comments: Mapping[str, str]) -> list[CommentField]:
+    """Every field that a sheet asks, in its order; of very many those beside rows, and the rows, or the lists.
+
+    `comments` are {path: text} so far.
+    """
+    found = list(_fields(ruleset, data, comments))
+    for depth in (2, 1):
+        if len(found) > MOST:
+            found = list(dict.fromkeys(_above(ruleset, data, one, depth, comments) for one in found))
+    return found
+
+
+def _above(ruleset: Ruleset, data: Data, one: CommentField, depth: int, comments: Mapping[str, str]) -> CommentField:
+    """The row that a field lies in, or the list; itself where it lies in none."""
+    path = ".".join(one.path.split(".")[:depth])
+    if path == one.path:
+        return one
+    return CommentField(path, "", path_in_words(ruleset.sheet, data, path), short(one.group) if depth > 1 else "–",
+                        comments.get(path, ""))
+
+
+def _fields(ruleset: Ruleset, data: Data, comments: Mapping[str, str]) -> Iterator[CommentField]:
     shape = ruleset.sheet.model_validate(data)
     for one in inputs_of(ruleset.sheet, data):
         if one.slot.kind == "rows":

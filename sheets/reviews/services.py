@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rulesets.kit import Data, Finding, Ruleset, Verdict
 from sheets.audit_log import chain
 from sheets.documents import sealable
-from sheets.forms.inputs import field_at
+from sheets.forms.inputs import place_at
 from sheets.history.revisions import keep
 from sheets.models import Member, Party, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
@@ -23,6 +23,8 @@ from sheets.status.reviews import ReviewStatus, review_status
 
 LONGEST, WORDS = 4000, 1000
 """Characters of what is said of a sheet as a whole, and at a field or as the reason of an exception."""
+TOGETHER = 24_000
+"""Characters of all that is said at once."""
 
 OUTSIDE = gettext_lazy("Bring the sheet into a party first: its GMs approve.")
 NOTHING_WAITS = gettext_lazy("Nothing waits any more: it was taken back or decided in the meantime.")
@@ -148,7 +150,7 @@ def _waiting(sheet: Sheet) -> Review:
 def kept_comments(ruleset: Ruleset, data: Data, said: Mapping[str, Any]) -> dict[str, Any]:
     """What is kept of what somebody says, {comment, at: {path: text}}: nothing empty, nothing at no field."""
     at = {path: _text(text) for path, text in said.get("at", {}).items() if _text(text)}
-    at = {path: text for path, text in at.items() if field_at(ruleset.sheet, data, path)}
+    at = {path: text for path, text in at.items() if place_at(ruleset.sheet, data, path)}
     comment = _text(said.get("comment", ""))
     return ({"at": at} if at else {}) | ({"comment": comment} if comment else {})
 
@@ -158,12 +160,15 @@ def _text(text: str) -> str:
 
 
 def check_texts(comment: str, others: Iterable[str]) -> None:
-    """`Blocked` where the comment, or a text at a field or of an exception, cannot be kept."""
+    """`Blocked` where the comment, a text at a field or of an exception, or all of them together cannot be kept."""
+    others = list(others)
     for text, most in ((comment, LONGEST), *((one, WORDS) for one in others)):
         if "\0" in text:
             raise Blocked(_("The text holds a NUL, which no sheet can keep; remove it."))
         if (n := len(_text(text))) > most:
             raise Blocked(_("A text has {n} characters; {most} are the most here.").format(n=n, most=most))
+    if (n := sum(map(len, (comment, *others)))) > TOGETHER:
+        raise Blocked(_("Together these texts have {n} characters; {most} are the most.").format(n=n, most=TOGETHER))
 
 
 def may_decide(me: Member | None, sheet: Sheet) -> bool:

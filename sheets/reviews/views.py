@@ -1,6 +1,6 @@
 """The page on which a sheet is submitted and decided upon, and the queue of what waits for a GM."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from sheets.access import editable, lock_sheet, memberships, owns, reviewable
 from sheets.diff.comparison import difference
 from sheets.documents import sealable
+from sheets.fitting import fitted
 from sheets.forms.buttons import pressed
 from sheets.models import GMS, Member, Review, Revision, Sheet
 from sheets.models.reviews import RETURNED
@@ -31,6 +32,14 @@ AT, REASON = "at.", "reason."
 """What the inputs for comments at fields and for reasons of exceptions are called, before path and name."""
 ENTRIES = 50
 """Entries that the page shows."""
+TEXTS = 300
+"""Texts of all those entries."""
+COMMENT = 2 * reviews.LONGEST
+"""Characters of a comment that is sent back."""
+NOTED = 60
+"""Findings that it shows; those that ask for a reason are all there."""
+ROOM = 96 * 1024
+"""Bytes for all texts of the whole sheet."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -138,30 +147,49 @@ def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: 
     ruleset, taken = sheet.system, review_status(sheet)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
     found, mine = reviews.pending_decision(sheet, taken), owns(request, sheet)
-    entries = list(sheet.reviews.filter(party=sheet.party_id).exclude(party=None).select_related("by", "revision")
+    entries = _told(sheet.reviews.filter(party=sheet.party_id).exclude(party=None).select_related("by", "revision")
                    .order_by("-number")[:ENTRIES])
     shown = found.content if found else sealable(sheet, None if mine or not taken.revision else vars(taken.revision))
     base = taken.revision or next((one.revision for one in entries if one.kind == RETURNED), None)
     house = ruleset.house.model_validate(shown["house"])
     shape = ruleset.sheet.model_validate(shown["data"])
+    verdict = found.verdict if found else reviews.check_content(sheet, shown)
+    told = [one for one in verdict.findings if not found or one.severity != "approval"]
+    read, cut = fitted(outline(shape, house, shown["name"]), ROOM)
+    differs = base and difference(ruleset, base, Revision(**shown))
     stopped = mine and reviews.in_the_way(sheet)
     # What was granted once is asked again with the reason that it had.
     known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
-    at, reasons = (form.at, form.reasons) if form else ({}, {})
+    # What is sent back to be shortened comes back as far as there is room for it.
+    at, reasons = fitted((form.at, form.reasons), ROOM)[0] if form else ({}, {})
     return render(request, "reviews/review.html", {
         "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": reviews.may_decide(me, sheet),
-        "verdict": found.verdict if found else reviews.check_content(sheet, shown),
+        "verdict": verdict, "findings": told[:NOTED],
         "asking": [(name, one, reasons.get(name, known.get((one.rule, one.path), "")))
                    for name, one in (found.asking if found else {}).items()],
-        "outline": outline(shape, house, shown["name"]), "shown": shown, "base": base,
-        "diff": base and difference(ruleset, base, Revision(**shown)),
-        "places": list(comments.comment_fields(ruleset, shown["data"], at)), "commented": any(at.values()),
+        "outline": read, "cut": cut, "shown": shown, "base": base,
+        "diff": differs and differs.on_a_page(), "rest": max(0, len(told) - NOTED),
+        "places": comments.comment_fields(ruleset, shown["data"], at), "commented": any(at.values()),
         "entries": entries,
         "in_the_way": stopped, "submits": mine and not stopped and not reviews.nothing_new(sheet, taken),
-        "comment": form.comment if form else "",
+        "comment": form.comment[:COMMENT] if form else "",
         "rules_url": reverse("rules", args=[ruleset.slug]),
     }, status=status)
+
+
+def _told(entries: Iterable[Review]) -> list[Review]:
+    """The newest entries that the page has room for, what they say cut to that; they are not to be saved."""
+    found: list[Review] = []
+    texts = 0
+    for entry in entries:
+        texts += 1 + len(entry.said.get("at", ())) + len(entry.said.get("exceptions", ()))
+        if found and texts > TEXTS:
+            break
+        found.append(entry)
+    for entry, said in zip(found, fitted([entry.said for entry in found], ROOM)[0], strict=True):
+        entry.said = said
+    return found
 
 
 def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:

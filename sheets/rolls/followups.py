@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import ValidationError
@@ -11,7 +12,7 @@ from rulesets.kit import Data, Offer, Ruleset
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar
-from sheets.rolls.stored import roll_chart, roll_dice, roll_text
+from sheets.rolls.stored import roll_chart, roll_text
 from sheets.rolls.widgets import Widget, key_of, reanswered, widgets
 
 DEEP = 6
@@ -23,10 +24,8 @@ class RollCard:
     """A widget with what fell last and with the cards of what follows from it."""
 
     widget: Widget
-    last: Event | Mapping[str, Any] | None = None
+    last: Event | None = None
     text: str = ""
-    faces: list[tuple[int, str]] = field(default_factory=list)
-    """Face and colour of each die that fell."""
     fell: tuple[OddsBar, ...] = ()
     follows: list["RollCard"] = field(default_factory=list)
 
@@ -38,33 +37,41 @@ class RollCard:
 
 
 def roll_cards(ruleset: Ruleset, offers: Iterable[Offer], last: Mapping[str, Event], answers: Answers | None = None,
-               which: str = "", *, since: int = 0, deep: int = DEEP) -> list[RollCard]:
-    """A card for each offer; `last` is each widget's last event, and counts if it is younger than `since`."""
+               which: str = "", *, against: Answers = MappingProxyType({}),
+               usual: Mapping[str, Answers] = MappingProxyType({}), since: int = 0, deep: int = DEEP) -> list[RollCard]:
+    """A card for each offer; `last` is each widget's last event, and counts if it is younger than `since`.
+
+    What was never rolled begins with what is `usual`.
+    """
     last = {key: event for key, event in last.items() if event.pk > since}
-    before = {key: reanswered(event.given) for key, event in last.items()}
-    return [_card(ruleset, widget, last, answers, which, deep)
-            for widget in widgets(offers, answers, which, before)]
+    before = {**usual, **{key: reanswered(event.given) for key, event in last.items()}}
+    return [_card(ruleset, widget, last, answers, which, against, deep)
+            for widget in widgets(offers, answers, which, before, against=against)]
+
+
+def holds(offer: Offer, event: Event) -> bool:
+    """Whether an event is of an offer or of what follows from it, whose key ends on the offer's."""
+    return f"-{event.widget}".endswith(f"-{key_of(offer)}")
 
 
 def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: Answers | None, which: str,
-          deep: int) -> RollCard:
+          against: Answers, deep: int) -> RollCard:
     event = last.get(widget.key)
     if event is None or not event.roll:
         return RollCard(widget)
     text = roll_text(ruleset, event.roll, event.given, event.outcome, event.figures)
-    faces = roll_dice(ruleset, event.roll, event.given, event.faces)
-    # Odds that are asked for are those of the answers, not of what fell for others.
-    asked = widget.key == which and widget.made and widget.made.model_dump(mode="json") != event.given
-    fell = () if asked else roll_chart(ruleset, event.roll, event.given, event.outcome)
+    # The odds are those of the answers as they stand; what fell for others has no place among them.
+    same = widget.made and widget.made.model_dump(mode="json") == event.given
+    fell = roll_chart(ruleset, event.roll, event.given, event.outcome) if same else ()
     offers = followup_offers(ruleset, widget, event.roll, event.given, event.outcome, event.figures) if deep else []
     # A chain is told anew with each roll of its first link: what followed an older one is over.
-    follows = roll_cards(ruleset, offers, last, answers, which, since=event.pk, deep=deep - 1)
-    return RollCard(widget, event, text, faces, fell, _in_effect(follows, last, event))
+    follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, deep=deep - 1)
+    return RollCard(widget, event, text, fell, _in_effect(follows, last, event))
 
 
 def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event) -> list[RollCard]:
     """Without the acts that are done, or that the same roll made anew has taken the place of."""
-    anew = any(isinstance(card.last, Event) and card.last.roll == event.roll for card in follows)
+    anew = any(card.last and card.last.roll == event.roll for card in follows)
     done = {key for key, one in last.items() if one.act and one.pk > event.pk}
     return [card for card in follows
             if not (card.widget.is_act and (anew or key_of(card.widget.offer) in done))]

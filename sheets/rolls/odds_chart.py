@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.utils.translation import get_language
 
+from rulesets.dice import Odds
 from rulesets.kit import Prospect, Roll, percent
 from rulesets.work import TooMuch
 
@@ -15,6 +16,8 @@ BARS = 13
 """Outcomes that a chart shows one by one; what lies beyond them is one bar."""
 KEPT = 1024
 """Rolls whose charts are kept at hand."""
+LATEST = 16
+"""Rolls whose odds themselves are: those of hundreds of dice are large."""
 Reckoned = TypeVar("Reckoned")
 
 
@@ -45,6 +48,16 @@ def cached_by_roll(reckon: Callable[..., Reckoned]) -> Callable[..., Reckoned]:
     return reckoned
 
 
+@lru_cache(LATEST)
+def _latest(cls: type[Roll], given: str) -> Odds:
+    return cls.model_validate_json(given).odds()
+
+
+def odds_of(roll: Roll) -> Odds:
+    """The odds of a roll, reckoned once for all that a page says of them (`TooMuch` beyond the budget)."""
+    return _latest(type(roll), roll.model_dump_json())
+
+
 def odds_bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[OddsBar, ...]:
     """The chart of a roll's odds, or of what a contest may come to; none where the budget does not suffice."""
     if not isinstance(roll, Roll):
@@ -55,8 +68,22 @@ def odds_bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[OddsBar, ...]:
         return ()
 
 
+def promise(roll: Roll) -> tuple[str, str]:
+    """What a roll promises, the first words apart from the others; empty where the budget does not suffice."""
+    try:
+        return _promise(roll)
+    except TooMuch:
+        return "", ""
+
+
+@cached_by_roll
+def _promise(roll: Roll) -> tuple[str, str]:
+    first, _comma, rest = roll.gist(odds_of(roll)).partition(", ")
+    return first, rest
+
+
 def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[OddsBar, ...]:
-    if (odds := roll.odds()) is None:
+    if (odds := odds_of(roll) if isinstance(roll, Roll) else roll.odds()) is None:
         return ()
     weights, tail = [*odds.weights.items()], ()
     if len(weights) > BARS:
@@ -77,7 +104,7 @@ _of_roll = cached_by_roll(_onefold)
 @cached_by_roll
 def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
     """The chart of a roll that is read in two ways: each outcome with its share of the second reading."""
-    chances, both = roll.odds().chances, roll.both()
+    chances, both = odds_of(roll).chances, roll.both()
     highest = max(chances.values())
     return tuple(OddsBar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
                      percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2))

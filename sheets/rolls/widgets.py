@@ -10,11 +10,12 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from rulesets.kit import Act, Contest, Offer, Roll, shape_message, slots
+from rulesets.kit import Act, Contest, Offer, Roll, shape_message, short, slots
 from rulesets.work import budget
 from sheets.forms.answered import answered_input
-from sheets.forms.inputs import Answers, input_text
-from sheets.rolls.odds_chart import OddsBar, odds_bars, second_reading
+from sheets.forms.inputs import Answers, Input, input_text
+from sheets.rolls.against import aimed
+from sheets.rolls.odds_chart import OddsBar, odds_bars, promise, second_reading
 
 KINDS = {"roll": Roll, "act": Act, "side": Contest}
 """What may be offered."""
@@ -73,6 +74,11 @@ class Widget:
             (one.path, one.text, repr(one.value), one.fault, repr(one.addends)) for one in self.inputs))
 
     @property
+    def title(self) -> str:
+        """What it is called, where it is only named."""
+        return short(self.offer.title)
+
+    @property
     def slug(self) -> str:
         """The roll or act itself; templates would call the class."""
         return self.offer.cls.slug
@@ -81,6 +87,37 @@ class Widget:
     def filled(self) -> list[tuple[str, str]]:
         """What is filled, as a form would post it."""
         return [(name, input_text(value)) for name, value in self.offer.filled.items()]
+
+    @property
+    def aims(self) -> list[Input]:
+        """What it asks of the other side."""
+        return [one for one in self.inputs if one.slot.ask.target]
+
+    @property
+    def unaimed(self) -> list[Input]:
+        """What it asks of the one who presses it."""
+        return [one for one in self.inputs if not one.slot.ask.target]
+
+    @property
+    def foremost(self) -> list[Input]:
+        """The figures without which there is nothing to roll."""
+        return [one for one in self.inputs if _foremost(one)]
+
+    @property
+    def further(self) -> list[Input]:
+        """What else it asks."""
+        return [one for one in self.unaimed if not _foremost(one)]
+
+    @cached_property
+    def promise(self) -> tuple[str, str]:
+        """What a roll promises in a few words, the first of them apart; ("", "") for an act."""
+        return promise(self.made) if isinstance(self.made, Roll) else ("", "")
+
+    @property
+    def head(self) -> int | None:
+        """What stands on the die at its head: how many six-sided ones there are, else how many sides one has."""
+        pool = self.made.pool() if isinstance(self.made, Roll) else None
+        return pool if self.sides == 6 or (pool or 1) > 1 else self.sides
 
     @cached_property
     def bars(self) -> tuple[OddsBar, ...]:
@@ -121,6 +158,10 @@ class Widget:
         return self.made.odds().mean if isinstance(self.made, Roll) else None
 
 
+def _foremost(one: Input) -> bool:
+    return one.slot.kind == "number" and one.slot.required and not one.slot.ask.target
+
+
 def heaviest(roll: Roll) -> tuple[str, str]:
     """(name, title) of the figure that makes a roll's odds long, which is the largest."""
     def largest(key: str) -> int:
@@ -131,10 +172,14 @@ def heaviest(roll: Roll) -> tuple[str, str]:
 
 
 def widgets(offers: Iterable[Offer], answers: Answers | None = None, which: str = "",
-            before: Mapping[str, Answers] = MappingProxyType({})) -> list[Widget]:
-    """A widget for each offer; the answers belong to the one named `which`, others keep theirs from `before`."""
-    found = [Widget(offer, answers) if which and key_of(offer) == which else
-             _as_before(offer, before.get(key_of(offer))) for offer in offers]
+            before: Mapping[str, Answers] = MappingProxyType({}), *,
+            against: Answers = MappingProxyType({})) -> list[Widget]:
+    """A widget for each offer; the answers belong to the one named `which`, others keep theirs from `before`.
+
+    What is asked of the other side is for all of them what is stated by `against`.
+    """
+    found = [Widget(offer, aimed(offer, {**against, **(answers or {})})) if which and key_of(offer) == which else
+             _as_before(offer, before.get(key_of(offer), {}), against) for offer in offers]
     # The odds that are asked for come first, whatever the others then have left of the budget.
     asked = next((one for one in found if which and one.key == which), None)
     if asked:
@@ -144,13 +189,17 @@ def widgets(offers: Iterable[Offer], answers: Answers | None = None, which: str 
 
 def chosen(offers: Iterable[Offer], answers: Answers, which: str) -> Widget | None:
     """The widget that the answers belong to, if it is offered."""
-    return next((Widget(offer, answers) for offer in offers if key_of(offer) == which), None)
+    return next((Widget(offer, aimed(offer, answers)) for offer in offers if key_of(offer) == which), None)
 
 
-def _as_before(offer: Offer, answers: Answers | None) -> Widget:
+def _as_before(offer: Offer, before: Answers, against: Answers) -> Widget:
     """The widget with the answers of its last roll, unless they are no longer to be had."""
-    widget = Widget(offer, answers) if answers else None
-    return widget if widget and widget.made else Widget(offer)
+    aims = aimed(offer, against) if against else {}
+    own = {key: texts for key, texts in aims.items() if key in offer.asks}
+    for answers in ({**before, **own}, own):
+        if answers and (widget := Widget(offer, answers)).made:
+            return widget
+    return Widget(offer)
 
 
 def reanswered(given: Mapping[str, Any]) -> dict[str, list[str]]:

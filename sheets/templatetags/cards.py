@@ -7,7 +7,7 @@ from django.template import Library
 
 from rulesets.kit import Face, blank, join, tag_of
 from rulesets.work import affordable
-from sheets.forms.inputs import Input, Row, element_id
+from sheets.forms.inputs import Input, element_id, listed
 
 register = Library()
 
@@ -30,20 +30,6 @@ class Stack:
         return self.face.copies
 
 
-@register.filter
-def forms(one: Input) -> list[Row]:
-    """The rows that ask more than how many there are of them; the others are kept in the catalogue."""
-    counted = one.slot.ask.counted
-    return [row for row in one.rows if not counted or any(inner.slot.key != counted for inner in row.inputs)]
-
-
-@register.filter
-def kept(one: Input) -> list[Row]:
-    """The rows that are kept in the catalogue."""
-    listed = forms(one)
-    return [row for row in one.rows if row not in listed]
-
-
 @register.simple_tag
 def stack(wizard, one: Input, tag: str) -> Stack | None:
     """The copies of an entry, where the catalogue counts them and has a card for it."""
@@ -53,8 +39,8 @@ def stack(wizard, one: Input, tag: str) -> Stack | None:
         return None
     rows = [(join(one.path, index), row) for index, row in enumerate(getattr(wizard.shape, one.path))
             if getattr(row, one.slot.tag) == tag]
-    add, own = f"add:{one.path}:{tag}", any(row.path == path for row in forms(one) for path, _row in rows)
-    if own or not rows:
+    add = f"add:{one.path}:{tag}"
+    if not rows or listed(one.slot, {one.slot.tag: tag}):
         # Each row is one of its own, as invented cards are: they are listed with their fields.
         return Stack(replace(face, copies=0), (), add if face.offered else "", "", "")
     copies = [(path, getattr(row, counted)) for path, row in rows]

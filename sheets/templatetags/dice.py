@@ -9,6 +9,9 @@ from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from rulesets.kit import numeral, signed
+from sheets.forms.inputs import input_text
+from sheets.rolls.against import AGAINST
+from sheets.rolls.widgets import key_of
 
 register = Library()
 
@@ -17,6 +20,8 @@ _SPOTS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 COLOURS = {"white": pgettext_lazy("die", "white"), "black": pgettext_lazy("die", "black")}
 _WIDE = 15
 """Pips of a gauge in one line."""
+FEW = 12
+"""The most that a gauge shows one by one."""
 
 
 _BODIES = {6: '<rect x="2" y="2" width="44" height="44" rx="9"/>', 10: '<path d="M24 2 46 27 24 46 2 27Z"/>'}
@@ -43,6 +48,54 @@ def _die(face: int, sides: int, colour: str, _language: str) -> str:
     said = " ".join(map(str, filter(None, (face, COLOURS.get(colour)))))
     return format_html('<svg class="die {}" viewBox="0 0 48 48" role="img" aria-label="{}">{}{}</svg>', colour, said,
                        mark_safe(_BODIES.get(sides, _HEXAGON)), inner)  # noqa: S308 - our own
+
+
+_SOLIDS = {
+    4: '<path d="M24 4 45 41H3Z"/><path class="edge" d="M24 4 24 29M3 41 24 29 45 41"/>',
+    8: '<path d="M24 2 44 13v22L24 46 4 35V13Z"/><path class="edge" d="M24 2 4 35H44Z"/>',
+    10: '<path d="M24 2 46 20v9L24 46 2 29v-9Z"/>'
+        '<path class="edge" d="M24 2 38 27 24 35 10 27ZM24 35V46M38 27 46 29M10 27 2 29"/>',
+    12: '<path d="M24 2 37 6 46 17V31L37 42 24 46 11 42 2 31V17L11 6Z"/>'
+        '<path class="edge" d="M24 12 36 21 31 35H17L12 21ZM24 2V12M46 17 36 21M37 42 31 35M11 42 17 35M2 17 12 21"/>',
+    20: '<path d="M24 2 44 13v22L24 46 4 35V13Z"/>'
+        '<path class="edge" d="M24 11 37 33H11ZM24 2V11M4 13 24 11 44 13 37 33 44 35M4 13 11 33 4 35"/>'
+        '<path class="edge" d="M11 33 24 46 37 33"/>',
+}
+"""The drawn solids by their sides, with their edges; any other is a disc."""
+_DISC = '<circle cx="24" cy="24" r="22"/><circle class="edge" cx="24" cy="24" r="17"/>'
+_LOW = {4: 31, 10: 25}
+"""Where a number stands that is not in the middle."""
+_CUBE = mark_safe('<span class="cube"><i></i><i></i><i></i><i></i><i></i><i></i></span>')
+
+
+@register.simple_tag
+def fallen(one) -> str:
+    """A die as it lies in the tray (`FallenDie`): a cube where it has six sides, else a drawn solid."""
+    names = ("fallen", f"d{one.sides}" if one.sides == 6 or one.sides in _SOLIDS else "disc",
+             f"f{one.face}" if one.sides == 6 else "", one.colour, "" if one.own else "theirs")
+    return _fallen(one.face, one.sides, " ".join(filter(None, names)), one.times)
+
+
+@lru_cache(1024)
+def _fallen(face: int, sides: int, names: str, times: int) -> str:
+    solid = _CUBE if sides == 6 else format_html(
+        '<svg class="solid" viewBox="0 0 48 48">{}<text x="24" y="{}" text-anchor="middle">{}</text></svg>',
+        mark_safe(_SOLIDS.get(sides, _DISC)), _LOW.get(sides, 24), face)  # noqa: S308 - our own
+    return format_html('<span class="{}">{}{}</span>', names, solid,
+                       format_html("<b>×\u00a0{}</b>", times) if times > 1 else "")
+
+
+@register.filter
+def beyond(inputs, against) -> list:
+    """What a form asks, without what is asked once for all rolls (`against`, or "" where nothing is)."""
+    known = against.answers if against else {}
+    return [one for one in inputs if f"{AGAINST}{one.slot.ask.target}" not in known]
+
+
+@register.filter
+def wanting(inputs) -> bool:
+    """Whether any of these has no usual answer."""
+    return any(one.slot.required for one in inputs)
 
 
 @register.simple_tag
@@ -86,3 +139,41 @@ def widest(most: int) -> int:
 def tallest(most: int) -> int:
     """How tall the drawing of a gauge is."""
     return 14 * max(1, -(-most // _WIDE))
+
+
+@register.simple_tag
+def spark(bars) -> str:
+    """A chart of odds as small as a word: a bar for each outcome, what fell in a colour of its own."""
+    wide, high = 10, 32
+    drawn = {True: "", False: ""}
+    for place, bar in enumerate(bars):
+        tall = max(1, round(high * bar.height / 100))
+        drawn[bar.fell] += f"M{wide * place} {high}v-{tall}h{wide - 1}v{tall}z"
+    if not bars:
+        return ""
+    return format_html('<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" aria-hidden="true">'
+                       '<path d="{}"/><path class="fell" d="{}"/></svg>', wide * len(bars) - 1, high, drawn[False],
+                       drawn[True])
+
+
+@register.simple_tag
+def level(gauge) -> str:
+    """How full a gauge is: a field for each of a few, else one bar."""
+    fields = gauge.most if gauge.most <= FEW else 1
+    wide, gap = 100 / fields, 2 if fields > 1 else 0
+    full = fields * max(0, min(gauge.left, gauge.most)) / gauge.most
+    widths = [(kind, place, (wide - gap) * part) for kind, shares in (
+        ("empty", [1] * fields), ("full", [max(0, min(1, full - place)) for place in range(fields)]))
+        for place, part in enumerate(shares) if part]
+    return format_html('<svg class="level" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">{}</svg>',
+                       format_html_join("", '<rect class="{}" x="{}" width="{}" height="6"/>', (
+                           (kind, round(wide * place, 2), round(width, 2)) for kind, place, width in widths)))
+
+
+@register.filter
+def answered(by) -> list[tuple[str, str]]:
+    """(name, text) of what a button answers for whoever presses it."""
+    return [(name, input_text(value)) for name, value in by.items()]
+
+
+register.filter("offer_key", key_of)

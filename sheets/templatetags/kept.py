@@ -4,36 +4,54 @@ Django's `{% cache %}` would do, too, but makes a digest of each part's text: fo
 four to five times as long as to look up equal ones, half a millisecond of each page with many rolls.
 """
 
+import re
+from uuid import uuid4
+
 from django.template import Library, Node
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 register = Library()
 
 MOST = 512
 """Drawings of one piece that are kept; then it begins anew."""
+OWN = ("press", "csrf_token", "play_url", "sheet_url")
+"""What each page has of its own: it is no part of a drawing but set into it. A `press` is a new one at each place."""
+# Nobody can write into a sheet what stands for it.
+_SIGNS = {f"\ue000{name}-{uuid4().hex}\ue000": name for name in OWN}
+_SIGN_OF = {name: sign for sign, name in _SIGNS.items()}
+_SIGN = re.compile(f"({'|'.join(_SIGNS)})")
 
 
 class Kept(Node):
-    """What is drawn from these parts and the language alone; they are hashable."""
+    """What is drawn from these parts, the language and what the page has of its own alone; the parts are hashable."""
 
     def __init__(self, nodes, parts):
         self.nodes, self.parts = nodes, parts
-        self.drawn: dict[tuple, str] = {}
+        self.drawn: dict[tuple, list[str]] = {}
 
-    def render(self, context) -> str:
+    def render(self, context) -> SafeString:
         """As it was drawn from equal parts, or anew."""
-        key = (get_language(), *(part.resolve(context, ignore_failures=True) for part in self.parts))
+        own = [name for name in OWN if context.get(name)]
+        key = (get_language(), *own, *[part.resolve(context, ignore_failures=True) for part in self.parts])
         drawn = self.drawn.get(key)
         if drawn is None:
             if len(self.drawn) >= MOST:
                 self.drawn.clear()
-            drawn = self.drawn[key] = self.nodes.render(context)
-        return drawn
+            with context.push(**{name: _SIGN_OF[name] for name in own}):
+                drawn = self.drawn[key] = _SIGN.split(self.nodes.render(context))
+        return mark_safe("".join([  # noqa: S308 - it was drawn by a template
+            _own(context[_SIGNS[one]]) if one in _SIGNS else one for one in drawn]))
+
+
+def _own(value) -> str:
+    return escape(value() if callable(value) else value)
 
 
 @register.tag
 def kept(parser, token) -> Kept:
-    """Keep what stands up to `endkept`: `{% kept part part ... %}` names all that it hangs on."""
+    """Keep what stands up to `endkept`: `{% kept part part ... %}` names what it hangs on beside what is `OWN`."""
     parts = [parser.compile_filter(word) for word in token.split_contents()[1:]]
     nodes = parser.parse(("endkept",))
     parser.delete_first_token()

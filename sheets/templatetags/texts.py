@@ -4,6 +4,7 @@ from django.template import Library
 from django.utils.safestring import mark_safe
 from markdown_it import MarkdownIt
 
+from rulesets.kit import short
 from sheets import outline
 
 register = Library()
@@ -14,6 +15,9 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 def markdown(text: str) -> str:
     """Markdown as HTML; HTML in the text stays text, and links of scripts stay no links."""
     return mark_safe(_MARKDOWN.render(text))  # noqa: S308 - the renderer escapes
+
+
+register.filter(short)
 
 
 @register.filter

@@ -6,7 +6,7 @@
   const workspace = () => document.getElementById("workspace");
   const form = () => document.getElementById("step");
   // What moves rows or replaces figures: until it is answered, nothing else may be typed into them.
-  const MOVING = /^(drop|up|down|copy|undo|redo|mend|fill|random):/;
+  const MOVING = /^(drop|up|down|copy|turn|undo|redo|mend|fill|random):/;
   // dirty: typed and not sent; busy: sent and not answered; bound: what to do as soon as all is saved.
   let dirty = false, busy = false, failing = false, bound = null, settling = false, since = 0, pressed = "", timer, pause, retry;
   let sent = new Map(), late = [], anchor = null, unfolded = [];
@@ -90,7 +90,7 @@
     const link = event.target.closest("a[href]");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     settling ||= Boolean(link.closest(".conflict"));
-    if (link.pathname !== location.pathname) wait(event, () => location.assign(link.href));
+    if (link.pathname + link.search !== location.pathname + location.search) wait(event, () => location.assign(link.href));
   });
   document.addEventListener("submit", (event) => {
     const other = event.target, submitter = event.submitter;
@@ -115,7 +115,8 @@
     clearTimeout(timer);
     sent = values();
     [dirty, busy] = [false, true];
-    form().inert = MOVING.test(pressed);
+    // A new row of a list in pages stands on another of them.
+    form().inert = MOVING.test(pressed) || (pressed.startsWith("add:") && Boolean(form().querySelector(".row-pages")));
     say(workspace().dataset.saving);
   });
   document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.elt === form()) [busy, failing] = [false, false]; });
@@ -186,6 +187,9 @@
   });
   // After a button the focus goes to what it made, else to the button itself, which the answer brought anew.
   document.addEventListener("focus-on", (event) => {
+    // A row that was added or moved may stand on another page of its list; whoever loads anew stays there.
+    const here = form()?.getAttribute("action");
+    if (here && here !== location.pathname + location.search) history.replaceState(history.state, "", here);
     const found = document.getElementById(event.detail.id);
     const again = /^(more|less):/.test(pressed) && [...workspace().querySelectorAll("button")].find((button) => button.value === pressed);
     if (again && !dirty) again.focus({ preventScroll: true });

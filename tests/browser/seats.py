@@ -9,6 +9,10 @@ from difflib import unified_diff
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.sheet_actions import unfold
+
+ROLL, DO = "Roll|Würfeln", "Do it|Ausführen"
+"""What stands before the name on the button of a roll, and in the tray on that of an act that asks something."""
 in_both_languages = pytest.mark.parametrize("language", ["de", "en"])
 
 
@@ -23,45 +27,69 @@ class Seat:
         english, _bar, german = name.partition("|")
         return german if german and self.language == "de" else english
 
-    def button(self, name, on=""):
-        """The buttons of exactly this name (on a roll's card), what is folded away included."""
+    def button(self, name, on="", verb=DO):
+        """The buttons of exactly this name, what is folded away included; `on` a roll those of what follows from it.
+
+        In the tray stands what follows, and what throws once more.
+        """
+        name, verb = re.escape(self.word(name)), self.word(verb)
+        tray = self.page.locator("#tray form")
+        if on:
+            row = self.page.get_by_role("article", name=self.word(on), exact=True)
+            tray = self.page.locator(f"#tray form[id$='{row.get_attribute('id').removeprefix('w')}']")
         # What is hidden from the eye begins a line of its own in a button's name.
-        exactly = re.compile(rf"^{re.escape(self.word(name)).replace(':', ' ?:', 1)}$")
-        where = self.page.get_by_role("article", name=self.word(on), exact=True) if on else self.page
-        return where.get_by_role("button", name=exactly, include_hidden=True)
+        within = tray.get_by_role("button", name=re.compile(rf"^({verb} ?: )?{name}$"), include_hidden=True)
+        if on:
+            return within
+        exactly = re.compile(rf"^{name}$" if verb == self.word(DO) else rf"^{verb} ?: {name}$")
+        return within.or_(self.page.locator("form:not(.tray-follow)").get_by_role(
+            "button", name=exactly, include_hidden=True))
 
     def offers(self, name):
         """Whether there is such a button."""
         return self.button(name).count() > 0
 
-    def roll(self, name, answers=(), dice=(), on=""):
+    def roll(self, name, answers=(), dice=(), on="", against=()):
         """Press the button of a roll."""
-        self.press("|".join(f"{verb}: {self.word(name)}" for verb in ("Roll", "Würfeln")), answers, dice, on)
+        self.press(name, answers, dice, on, against, ROLL)
 
-    def press(self, name, answers=(), dice=(), on=""):
+    def press(self, name, answers=(), dice=(), on="", against=(), verb=DO):
         """Fill in a form by {label: answer}, press its button and wait until the page shows what came of it.
 
-        Of a choice the answer is a part of what it reads, True sets a tick.
+        Of a choice the answer is a part of what it reads, True sets a tick. What is asked of the other side stands
+        `against`, once for all. Of two buttons, in the tray and elsewhere, the one in the tray is pressed.
         """
-        button = self.button(name, on)
-        form = self.page.locator("form").filter(has=button)
-        for fold in form.locator("xpath=ancestor::details[not(@open)]").all():
-            fold.locator("summary").first.click()
-        for label, answer in dict(answers).items():
-            field = form.get_by_label(self.word(label), exact=True)
-            if answer is True:
-                field.check()
-            elif field.evaluate("one => one.tagName") == "SELECT":
-                option = field.get_by_role("option").filter(has_text=self.word(answer))
-                field.select_option(option.get_attribute("value"))
-            else:
-                field.fill(str(answer))
+        button = self.button(name, on, verb)
+        if button.count() > 1:
+            button = button.and_(self.page.locator("#tray button"))
+        unfold(self.page, button)
+        for where, asked in ((button.locator("xpath=ancestor::form"), answers),
+                             (self.page.locator("#against"), against)):
+            for label, answer in dict(asked).items():
+                self.fill(where, label, answer)
         self.dice[:] = dice
         seen = self.page.locator("[name=_seen]").first
         before = seen.input_value()
         button.click()
         expect(seen).not_to_have_value(before)
+        # What is unfolded while htmx still settles what it has swapped in is folded again.
+        expect(self.page.locator(".htmx-swapping, .htmx-settling")).to_have_count(0)
         assert not self.dice, f"{name} left {self.dice} on the table"
+
+    def fill(self, form, label, answer):
+        """Answer one question of a form as `press` does, unfolded first where it is folded away."""
+        field = form.get_by_label(self.word(label), exact=True)
+        assert field.count() == 1, f"{self.word(label)} is asked {field.count()} times"
+        unfold(self.page, field)
+        if not field.is_visible():
+            form.locator(".fold > summary").click()
+        if answer is True:
+            field.check()
+        elif field.evaluate("one => one.tagName") == "SELECT":
+            option = field.get_by_role("option").filter(has_text=self.word(answer))
+            field.select_option(option.get_attribute("value"))
+        else:
+            field.fill(str(answer))
 
     def undo(self, what):
         """Take the last act back, which the button names."""

@@ -26,25 +26,38 @@ def act(page, key, **answers):
             field.select_option(value)
         else:
             field.fill(value)
-    form.locator("button.quiet").click()
+    form.locator(f"#press-button-act-{key}").click()
     expect(lines(page)).to_have_count(before + 1)
 
 
 def unfold(page, what):
-    """Open the fold that holds what is seldom wanted, if it is shut."""
-    if not what.is_visible():
-        page.locator("details.rare", has=what).locator("summary").first.click()
+    """Open the folds that it stands in, as far as they are shut."""
+    shut = what.locator("xpath=ancestor::details[not(@open)]")
+    while shut.count():
+        shut.first.locator("summary").first.click()
+
+
+def chart(page, key):
+    """The whole chart of a roll's odds, in its row unfolded."""
+    row = page.locator(f"#w-{key}")
+    unfold(page, row)
+    if row.locator(".fold").get_attribute("open") is None:
+        row.locator(".fold > summary").click()
+    if not row.locator(".odds").count() and row.locator(".odds-button").is_visible():
+        row.locator(".odds-button").click()
+    expect(row.locator(".odds")).to_be_visible()
+    return row.locator(".odds")
 
 
 def undo(page):
     """Take the last act back."""
     before = page.locator(".log > .undone").count()
-    page.locator("button[name=_event]").click()
+    page.locator("#take-back").click()
     expect(page.locator(".log > .undone")).to_have_count(before + 1)
 
 
 def undo_all(page):
-    while page.locator("button[name=_event]").count():
+    while page.locator("#take-back").count():
         undo(page)
 
 
@@ -55,20 +68,20 @@ def figures(page) -> dict[str, str]:
 
 
 def roll_all(page) -> int:
-    """Roll every widget once; answers how many there were."""
-    keys = [one.get_attribute("id") for one in page.locator("article.widget").all()]
+    """Roll every row once and look at what lies in the tray; answers how many there were."""
+    keys = [one.get_attribute("id") for one in page.locator("article.roll-row").all()]
+    tray = page.locator("#tray")
     for number, key in enumerate(keys, 1):
-        widget = page.locator(f"#{key}")
-        unfold(page, widget)
-        assert widget.locator(".odds tr").count()
-        assert not widget.locator(".rolled").count()
-        widget.locator("button.roll").click()
-        expect(widget.locator(".dice")).to_be_visible()
-        assert widget.locator(".dice .die").count() == len(stored(page).events.latest("pk").faces), key
-        assert widget.locator(".dice strong").inner_text().strip()
-        assert widget.locator(".odds tr.rolled").count() == 1
-        assert re.search(r"\d\s?%", widget.locator(".odds tr.rolled .number").inner_text())
-        assert lines(page).count() == number
+        row = page.locator(f"#{key}")
+        unfold(page, row)
+        assert row.locator(".spark").count()
+        row.locator("button.roll").click()
+        expect(lines(page)).to_have_count(number)
+        event = stored(page).events.latest("pk")
+        assert f"w-{event.widget}" == key
+        expect(tray.locator(".tray-title")).to_contain_text(row.get_attribute("aria-label"))
+        assert bool(tray.locator(".fallen").count()) == bool(event.faces)
+        assert tray.locator(".tray-outcome").inner_text().strip()
     return len(keys)
 
 
@@ -82,7 +95,7 @@ def act_all(page) -> int:
 
 
 def _act_on_offer(page, but=None) -> int:
-    keys = [one.get_attribute("id").removeprefix("w-act-") for one in page.locator("form.act").all()]
+    keys = [one.get_attribute("id").removeprefix("w-act-") for one in page.locator("form.act[id]").all()]
     keys = [key for key in keys if not but or not key.startswith(but)]
     done = 0
     for key in keys:
@@ -100,7 +113,7 @@ def _act_on_offer(page, but=None) -> int:
 def act_first(page) -> None:
     """Do the first act that asks for a figure or a word; the first of all where none does."""
     asking = page.locator("form.act").filter(has=page.locator("input:not([type])"))
-    form = (asking if asking.count() else page.locator("form.act")).first
+    form = (asking if asking.count() else page.locator("form.act[id]")).first
     asked = form.locator("input:not([type])").all()
     act(page, form.get_attribute("id").removeprefix("w-act-"), **{one.get_attribute("name"): "3" for one in asked})
 
@@ -111,6 +124,7 @@ def carried(page, folder, *, javascript) -> Sheet:
     page.get_by_role("link", name="Print").click()
     assert page.locator(".paper h1").inner_text() == sheet.name
     page.goto(where)
+    page.locator("#more > summary").click()
     page.get_by_role("link", name="Export").click()
     return brought_in_again(page, sheet, folder / "sheet.json", javascript=javascript)
 

@@ -128,25 +128,25 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
 
     anna.goto(where)
     review_status = anna.locator("#approval-note")
-    expect(review_status).to_contain_text("Approved.")
+    expect(review_status).to_contain_text("✓ approved ·")
     expect(review_status.locator(".footnotes li")).to_have_text(f"{case.granted}: {REASON}")
-    assert plain_code(review_status.locator(".code").inner_text()) == Review.objects.get(kind="approved").code
+    assert plain_code(review_status.locator("a.code").text_content()) == Review.objects.get(kind="approved").code
 
     write(anna, *case.edit)
     assert table.sheet("anna").data != approved
     for page in (anna, gm):
         page.goto(where)
-        expect(page.locator("#approval-note")).to_contain_text("Changed since approval.")
+        expect(page.locator("#approval-note")).to_contain_text("changed since approval")
         expect(page.locator(f"#w-{case.widget}")).to_contain_text(case.says)
         expect(page.locator(".footnotes li")).to_contain_text(REASON)
     anna.locator(f"#w-{case.widget} button.roll").click()
-    expect(anna.locator(f"#w-{case.widget} .dice")).to_be_visible()
+    expect(anna.locator("#tray .tray-dice")).to_be_visible()
     given = table.sheet("anna").events.get().given
     assert given | case.given == given
     gm.goto(table.address)
     expect(gm.locator(".event-list > li:not(.muted)")).to_have_count(1)
     gm.goto(f"/parties/{table.party.pk}/")
-    expect(gm.locator("#sheets tbody tr", has_text="Anna").locator("a.badge")).to_have_text("changed since approval")
+    expect(gm.locator("#sheets .log > li", has_text="Anna").locator("a.badge")).to_have_text("changed since approval")
 
 
 def decided(table, how, **said):

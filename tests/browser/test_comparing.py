@@ -21,6 +21,7 @@ def both(visit, slug, **how):
     page = seated(visit, first, **how)
     made = Sheet.objects.get(pk=page.url.split("/")[4])
     Sheet.objects.create(ruleset=slug, name="Gegenüber", data=second["data"], guest=made.guest)
+    page.locator("#more > summary").click()
     page.get_by_role("link", name=re.compile("^(Vergleichen|Compare)$")).click()
     return page
 
@@ -74,8 +75,9 @@ def test_figures_follow_the_choice_and_typed_ones_change_the_odds(visit, javascr
 @either_way
 def test_a_link_that_is_pasted_brings_a_sheet_that_only_it_leads_to(visit, javascript):
     owner = seated(visit, systems()["dice-rumble"].examples["aunt"], locale="en")
+    owner.locator("#more > summary").click()
     owner.get_by_role("button", name="Make a link").click()
-    link = owner.locator("#share a").inner_text()
+    link = owner.locator("#share-link").input_value()
     page = visit("/compare/dice-rumble/", javascript=javascript, locale="en")
     page.locator("#side-a-link").fill(link)
     page.locator("#side-a-link").press("Tab" if javascript else "Enter")

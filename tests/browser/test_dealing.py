@@ -4,8 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.dice_rumble.examples import EXAMPLES
-from sheets.models import Sheet
+from sheets.models import Event, Sheet
 from tests.browser.looks import sound
+from tests.browser.sheet_actions import lines, roll_all, undo
 from tests.browser.wizard_actions import address, focused, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -56,16 +57,14 @@ def test_every_widget_of_the_sheet_is_rolled_and_fate_is_spent(visit, javascript
     example = EXAMPLES["aunt"]
     Sheet.objects.filter(pk=stored(page).pk).update(name=example["name"], data=example["data"])
     page.goto(address(page).replace("/drafts/", "/sheets/"))
-    keys = page.locator("article.widget").evaluate_all("all => all.map(one => one.id)") if javascript else \
-        [one.get_attribute("id") for one in page.locator("article.widget").all()]
-    assert len(keys) == len(example["data"]["talents"]) + len(example["data"]["weapons"]) + 4
-    for key in keys:
-        page.locator(f"#{key} button.roll").click()
-        expect(page.locator(f"#{key} .dice .die").first).to_be_visible()
+    rolled = roll_all(page)
+    assert rolled == len(example["data"]["talents"]) + len(example["data"]["weapons"]) + 4
+    assert all(event.faces for event in Event.objects.all())
     page.locator("#w-act-repeat button").click()
-    expect(page.locator(".log li:not(.muted)")).to_have_count(len(keys) + 1)
-    page.locator("button[name=_event]").click()
-    expect(page.locator(".log .undone")).to_have_count(1)
+    expect(lines(page)).to_have_count(rolled + 1)
+    undo(page)
+    expect(lines(page)).to_have_count(rolled + 1)
+    expect(page.locator(".log > .undone")).to_have_count(1)
 
 
 @pytest.mark.layout

@@ -10,7 +10,7 @@ from rulesets import systems
 from sheets.character import Character
 from sheets.models import Sheet
 from tests.browser.looks import sound
-from tests.browser.sheet_actions import brought_in_again
+from tests.browser.sheet_actions import brought_in_again, unfold
 from tests.browser.wizard_actions import SAVED, seated
 
 pytestmark = pytest.mark.browser
@@ -119,10 +119,17 @@ def test_a_card_of_ones_own_is_written_down_with_keywords_and_effects(visit, jav
 def act(page, key, **answers):
     """Do an act and wait for its answer."""
     form, old = page.locator(f"[id='w-act-{key}']"), page.locator("#seen").input_value()
+    for name in [name for name in answers if page.locator(f"[id='against.{name}']").count()]:
+        address = re.compile(rf"against\.{name}=")
+        scripts = page.evaluate("'htmx' in window")
+        with page.expect_response(address) if scripts else page.expect_navigation(url=address):
+            page.locator(f"[id='against.{name}']").fill(str(answers.pop(name)))
+            page.keyboard.press("Enter")
+    unfold(page, form)
     for name, value in answers.items():
         field = form.locator(f"[name={name}]")
         field.select_option(value) if name == "order" else field.fill(str(value))
-    form.locator("button.quiet").click()
+    form.locator(f"[id='press-button-act-{key}']").click()
     expect(page.locator("#seen")).not_to_have_value(old)
 
 
@@ -201,6 +208,7 @@ def test_a_deck_is_printed_as_cards_exported_and_imported_to_an_equal_seal(visit
     assert page.locator(".sheet-of-cards li.face").count() == 8
     assert "3 × Piña ≠ Rohkinar" in page.locator(".paper").inner_text()
     page.goto(where)
+    page.locator("#more > summary").click()
     page.get_by_role("link", name="Export").click()
     assert "3 × Piña ≠ Rohkinar" in page.locator("main").inner_text() + "".join(
         one.input_value() for one in page.locator("textarea").all())

@@ -20,8 +20,8 @@ def events(page) -> int:
 
 
 def attack(page):
-    """The card of the first attack."""
-    return page.locator(".widget").filter(has_text="Mistgabel").first
+    """The row of the first attack."""
+    return page.locator("article.roll-row").filter(has_text="Mistgabel").first
 
 
 def test_from_the_front_page_to_a_rolled_attack_without_javascript(visit):
@@ -56,22 +56,24 @@ def test_from_the_front_page_to_a_rolled_attack_without_javascript(visit):
     assert Sheet.objects.get(pk=where.split("/")[-2]).finished
 
     card = attack(page)
-    card.get_by_label("Verteidigung des Ziels").fill("3")
+    page.locator("[id='against.defence']").fill("3")
+    page.locator("[id='against.defence']").press("Enter")
+    card.locator("summary").first.click()
     card.get_by_role("button", name="Chancen zeigen").click()
     assert events(page) == 0
     odds = dict(re.findall(r"(\d+)\s+(\d+,\d)\s%", attack(page).locator(".odds").inner_text()))
     assert odds["0"] == "72,0"
     attack(page).get_by_role("button", name="Würfeln").click()
     assert events(page) == 1
-    assert attack(page).locator(".dice").is_visible()
-    assert attack(page).locator(".dice .die").count() == 4
+    assert page.locator("#tray .tray-dice").is_visible()
+    assert page.locator("#tray .fallen").count() == 4
 
 
 def test_one_press_is_one_roll_whatever_one_reloads(visit):
     page = visit("/", javascript=False)
     begin(page, "random")
     page.goto(address(page).replace("/drafts/", "/sheets/"))
-    form = page.locator(".widget form").first
+    form = page.locator("article.roll-row form").first
     pressed = {one.get_attribute("name"): one.input_value() for one in form.locator("[name]:not(button)").all()}
     action = form.get_attribute("action")
     form.locator("button.roll").click()
@@ -83,7 +85,7 @@ def test_one_press_is_one_roll_whatever_one_reloads(visit):
     # The same form once more, as an impatient second press or a reload that posts again sends it.
     assert page.request.post(action, form=pressed).ok
     assert events(page) == 1
-    page.locator(".widget button.roll").first.click()
+    page.locator("article.roll-row button.roll").first.click()
     assert events(page) == 2
 
 
@@ -91,7 +93,7 @@ def test_a_roll_with_javascript_is_one_too(visit):
     page = visit("/")
     begin(page, "random")
     page.goto(address(page).replace("/drafts/", "/sheets/"))
-    page.locator(".widget button.roll").first.dblclick()
-    expect(page.locator(".widget .dice").first).to_be_visible()
+    page.locator("article.roll-row button.roll").first.dblclick()
+    expect(page.locator("#tray .tray-dice")).to_be_visible()
     page.wait_for_load_state("networkidle")
     assert events(page) == 1

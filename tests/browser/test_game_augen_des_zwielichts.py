@@ -23,7 +23,7 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     throw, settle = "Throw the combat die|Kampfwürfel werfen", "Settle the round|Runde auswerten"
     mio.roll("Combat round|Kampfrunde", {"Fighters who roll|Kämpfende, die würfeln": 2}, dice=[4, 3])
     mio.press(settle, {"You rolled the highest die|Du hast am höchsten gewürfelt": True})
-    mio.press("Note a condition|Einen Zustand eintragen", {"Condition|Zustand": "Nass"})
+    mio.press("Note a condition|Einen Zustand eintragen", {"Which condition?|Welcher Zustand?": "Nass"})
     # Whoever weakens the enemy takes back even a die that lies there already, and needs the second one no more.
     mio.press(throw, dice=[2, 5])
     mio.roll(WEAKEN, {SECOND: "white (|weiß ("}, dice=[6, 6])

@@ -8,9 +8,12 @@ from tests.browser.seats import in_both_languages
 pytestmark = pytest.mark.browser
 
 REPEAT = "Repeat the last roll|Letzten Wurf wiederholen"
-DAMAGE, ARRIVES = "Take damage|Schaden nehmen", "Damage that arrives|Schaden, der ankommt"
-DEFENCE = "Defence of the target|Verteidigung des Ziels"
+DAMAGE, ARRIVES = "Take damage|Schaden nehmen", "How much damage arrives?|Wie viel Schaden kommt an?"
+LOWERS = "What lowers it?|Was mindert ihn?"
+BACK = "How many life points come back?|Wie viele Lebenspunkte kommen zurück?"
+DEFENCE = "Defence|Verteidigung"
 RESISTANCE = "Mental resistance of the target|Mentale Resistenz des Ziels"
+WHOM = "Whom do you hold?|Wen hältst du?"
 FREE = "Nebel tries to break free|Nebel versucht, sich loszureißen"
 
 
@@ -20,27 +23,27 @@ FREE = "Nebel tries to break free|Nebel versucht, sich loszureißen"
 @in_both_languages
 def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
     brocken, nebel = sit(EXAMPLES["guardian"]), sit(EXAMPLES["mind-control"])
-    brocken.roll("Draw aggro|Aggro ziehen", {RESISTANCE: 5}, dice=[1, 2, 3, 1, 1, 4, 5, 2, 3])
+    brocken.roll("Draw aggro|Aggro ziehen", against={RESISTANCE: 5}, dice=[1, 2, 3, 1, 1, 4, 5, 2, 3])
     # Only one's own four dice are thrown again.
     brocken.press(REPEAT, dice=[6, 4, 1, 1])
     assert not brocken.offers(REPEAT)
-    brocken.press("Draw aggro took hold|„Aggro ziehen“ hat gewirkt", {"Target|Ziel": "Nebel"})
-    brocken.press(FREE, {RESISTANCE: 5}, dice=[6, 6, 1, 1, 6, 5, 1, 1, 1])
+    brocken.press("Draw aggro took hold|„Aggro ziehen“ hat gewirkt", {WHOM: "Nebel"})
+    brocken.press(FREE, against={RESISTANCE: 5}, dice=[6, 6, 1, 1, 6, 5, 1, 1, 1])
     assert brocken.offers(FREE)
-    brocken.press(FREE, {RESISTANCE: 5}, dice=[6, 1, 1, 1, 6, 2, 1, 1, 1])
+    brocken.press(FREE, against={RESISTANCE: 5}, dice=[6, 1, 1, 1, 6, 2, 1, 1, 1])
     assert not brocken.offers(FREE)
     brocken.press("New fight|Neuer Kampf")
 
-    nebel.roll("Stockdegen", {DEFENCE: 5}, dice=[6, 6, 6, 4])
+    nebel.roll("Stockdegen", against={DEFENCE: 5}, dice=[6, 6, 6, 4])
     brocken.press(DAMAGE, {ARRIVES: 7})
-    brocken.press(DAMAGE, {ARRIVES: 15, "What takes off|Was ihn mindert": "nothing (it ignores defence, or is reckoned "
-                           "already)|nichts (er umgeht die Verteidigung oder ist schon verrechnet)"})
-    brocken.press("Roll what is lost|Auswürfeln, was verloren geht", dice=[1])
+    brocken.press(DAMAGE, {ARRIVES: 15, LOWERS: "nothing (it ignores defence, or is reckoned already)|"
+                           "nichts (er umgeht die Verteidigung oder ist schon verrechnet)"})
+    brocken.press("Roll what is lost|Verlust auswürfeln", dice=[1])
     brocken.press(REPEAT, dice=[5])
-    brocken.press("Roll how many points|Auswürfeln, wie viele Punkte", dice=[1])
+    brocken.press("Roll how many points|Punkte auswürfeln", dice=[1])
     values = "Movement|Bewegung", "Mental resistance|Mentale Resistenz", "Life points|Lebenspunkte"
     assert [brocken.figure(title) for title in values] == [2, 1, 0]
-    brocken.press("Be healed|Geheilt werden", {"Life points|Lebenspunkte": 3})
+    brocken.press("Be healed|Geheilt werden", {BACK: 3})
     brocken.roll("Mental defence|Mentale Abwehr", {"Successes of the attacker|Erfolge des Angreifers": 2}, dice=[6])
 
     nebel.tells(("Stockdegen: 7 successes, 2 damage 6 6 6 4", "Stockdegen: 7 Erfolge, 2 Schaden 6 6 6 4"))
@@ -57,10 +60,10 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
         ("New fight", "Neuer Kampf"),
         ("Take damage: 2 of 7 got through, life 10", "Schaden nehmen: 2 von 7 durchgekommen, Lebenspunkte: 10"),
         ("Take damage: 15 suffered, life 0", "Schaden nehmen: 15 eingesteckt, Lebenspunkte: 0"),
-        ("Roll what is lost: Movement (repeated) 1", "Auswürfeln, was verloren geht: Bewegung (wiederholt) 1"),
+        ("Roll what is lost: Movement (repeated) 1", "Verlust auswürfeln: Bewegung (wiederholt) 1"),
         ("Repeat the last roll: Mental resistance 5", "Letzten Wurf wiederholen: Mentale Resistenz 5"),
         ("Roll how many points: 1 point · They are lost to the end of the adventure 1",
-         "Auswürfeln, wie viele Punkte: 1 Punkt · Sie sind bis zum Ende des Abenteuers verloren 1"),
+         "Punkte auswürfeln: 1 Punkt · Sie sind bis zum Ende des Abenteuers verloren 1"),
         ("Be healed: 3 regained, life 3", "Geheilt werden: 3 zurückgewonnen, Lebenspunkte: 3"),
         ("Mental defence: 2 successes: defended 6", "Mentale Abwehr: 2 Erfolge: abgewehrt 6"),
     )

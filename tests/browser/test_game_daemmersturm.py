@@ -9,7 +9,8 @@ from tests.browser.seats import in_both_languages
 pytestmark = pytest.mark.browser
 
 MAGPIE = EXAMPLES["two-weapons"]
-DEFENCE = "Defence of the target|Verteidigung des Ziels"
+MELEE = "Defence against melee|Verteidigung im Nahkampf"
+RANGED = "Defence against shots|Verteidigung im Fernkampf"
 PAIR, PISTOL = "Stilett 1 and Stilett 2|Stilett 1 und Stilett 2", "Faustpistole"
 RELOAD = "Reload or treat Faustpistole|Faustpistole nachladen oder behandeln"
 TURN = "Begin the turn|Zug beginnen"
@@ -24,20 +25,20 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
     magpie = sit(MAGPIE | {"data": data})
     magpie.press(TURN)
     # The first dagger misses, but its total of 12 is enough for the second one.
-    magpie.roll(PAIR, {DEFENCE: 14}, dice=[9])
-    magpie.roll("Attack with the second weapon|Angriff mit der zweiten Waffe", {DEFENCE: 14}, dice=[13])
+    magpie.roll(PAIR, against={MELEE: 14}, dice=[9])
+    magpie.roll("Attack with the second weapon|Angriff mit der zweiten Waffe", dice=[13], on=PAIR)
     magpie.roll("Damage|Schaden", dice=[4], on=PAIR)
-    magpie.roll(PISTOL, {DEFENCE: 14}, dice=[15])
+    magpie.roll(PISTOL, against={RANGED: 14}, dice=[15])
     magpie.roll("Damage|Schaden", dice=[7], on=PISTOL)
     magpie.press("Faustpistole was fired|Faustpistole abgefeuert", on=PISTOL)
     assert not magpie.offers("Faustpistole was fired|Faustpistole abgefeuert")
     magpie.press(TURN)
     magpie.press(RELOAD)
     assert not magpie.offers(RELOAD)
-    magpie.roll(PISTOL, {DEFENCE: 14}, dice=[1])
+    magpie.roll(PISTOL, against={RANGED: 14}, dice=[1])
     magpie.press("Faustpistole: a fumble|Faustpistole: Patzer", on=PISTOL)
     magpie.press(RELOAD)
-    magpie.press("Take damage|Schaden nehmen", {"Damage|Schaden": 15})
+    magpie.press("Take damage|Schaden nehmen", {"How much damage?|Wie viel Schaden?": 15})
     for face in (6, 5):
         magpie.press(TURN)
         magpie.press("Roll for exhaustion|Auf Erschöpfung würfeln", dice=[face])

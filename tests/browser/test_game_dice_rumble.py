@@ -8,11 +8,11 @@ from tests.browser.seats import in_both_languages
 pytestmark = pytest.mark.browser
 
 DUEL = "Duel with damage|Duell mit Schaden"
-KEEP, FIGHTERS = "Roll initiative and keep the die|Initiative würfeln und den Würfel behalten", \
-    "Fighters, you included|Kämpfende, dich mitgezählt"
-SPEND = "Act or react: the die is spent|Handeln oder reagieren: Würfel verbraucht"
-THRESHOLD, OPPONENT = "Threshold|Schwellenwert", "Opponent's threshold|Gegnerischer Schwellenwert"
-FATE = "Fate point: repeat the last roll|Schicksalspunkt: letzten Wurf wiederholen"
+KEEP, FIGHTERS = "Roll initiative|Initiative würfeln", \
+    "How many fight, you included?|Wie viele kämpfen, dich mitgezählt?"
+SPEND = "Act or react|Handeln oder reagieren"
+THRESHOLD = "Threshold|Schwellenwert"
+FATE = "Fate: roll again|Schicksal: neuer Wurf"
 
 
 @pytest.mark.rule("DR-03")
@@ -23,40 +23,40 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
     captain, burglar = sit(EXAMPLES["captain"]), sit(EXAMPLES["burglar"])
     captain.press(KEEP, {FIGHTERS: 2}, dice=[4, 7])
     burglar.press(KEEP, {FIGHTERS: 2}, dice=[7, 4])
-    captain.roll(DUEL, {"Weapon damage|Waffenschaden": "Entermesser", OPPONENT: 7,
-                        THRESHOLD: "Nahkampf with Charisma|Nahkampf mit Charisma"}, dice=[9, 3])
+    captain.roll(DUEL, {"Weapon damage|Waffenschaden": "Entermesser",
+                        THRESHOLD: "Nahkampf with Charisma|Nahkampf mit Charisma"}, against={THRESHOLD: 7}, dice=[9, 3])
     # The 9 is above Charisma 2 and Nahkampf 6; only the own die is thrown again.
     captain.press(FATE, dice=[2])
-    burglar.press("Take damage|Schaden nehmen", {"Points|Punkte": 3})
+    burglar.press("Take damage|Schaden nehmen", {"How much damage?|Wie viel Schaden?": 3})
     captain.press(SPEND)
     burglar.press(SPEND)
-    captain.roll("Duel|Duell", {OPPONENT: 9}, dice=[5, 5, 4, 10])
-    captain.roll("Duel|Duell", {OPPONENT: 9}, dice=[10, 1])
+    captain.roll("Duel|Duell", against={THRESHOLD: 9}, dice=[5, 5, 4, 10])
+    captain.roll("Duel|Duell", against={THRESHOLD: 9}, dice=[10, 1])
     # A tie of equals is thrown again by both.
     captain.press(FATE, dice=[1, 3, 6])
     assert not captain.offers(FATE)
     assert captain.figure("Fate points|Schicksalspunkte") == 0
     assert burglar.figure("Life points|Lebenspunkte") == 5
     captain.tells(
-        ("Roll initiative and keep the die: 4 among 4, 7: place 1 · The initiative die shows 4 4 7",
-         "Initiative würfeln und den Würfel behalten: 4 unter 4, 7: Platz 1 · Der Initiative-Würfel zeigt 4 4 7"),
+        ("Roll initiative: 4 among 4, 7: place 1 · The initiative die shows 4 4 7",
+         "Initiative würfeln: 4 unter 4, 7: Platz 1 · Der Initiative-Würfel zeigt 4 4 7"),
         ("Duel with damage: 9 against 3: lose, difference 6 (repeated) 9 3",
          "Duell mit Schaden: 9 gegen 3: verloren, Differenz 6 (wiederholt) 9 3"),
-        ("Fate point: repeat the last roll: 2 against 3: win, 3 damage · Fate points left: 1 2 3",
-         "Schicksalspunkt: letzten Wurf wiederholen: 2 gegen 3: gewonnen, 3 Schaden · Schicksalspunkte übrig: 1 2 3"),
-        ("Act or react: the die is spent", "Handeln oder reagieren: Würfel verbraucht"),
+        ("Fate: roll again: 2 against 3: win, 3 damage · Fate points left: 1 2 3",
+         "Schicksal: neuer Wurf: 2 gegen 3: gewonnen, 3 Schaden · Schicksalspunkte übrig: 1 2 3"),
+        ("Act or react", "Handeln oder reagieren"),
         ("Duel: 4 against 10: win, difference 6 (opponent: critical failure) 5 5 | 4 10",
          "Duell: 4 gegen 10: gewonnen, Differenz 6 (Gegenseite: kritischer Misserfolg) 5 5 | 4 10"),
         ("Duel: 10 against 1: lose, difference 9 (critical failure, opponent: critical success) (repeated) 10 1",
          ("Duell: 10 gegen 1: verloren, Differenz 9 (kritischer Misserfolg, Gegenseite: kritischer Erfolg) "
           "(wiederholt) 10 1")),
-        ("Fate point: repeat the last roll: 3 against 6: win, difference 3 · Fate points left: 0 1 1 | 3 6",
-         ("Schicksalspunkt: letzten Wurf wiederholen: 3 gegen 6: gewonnen, Differenz 3 · Schicksalspunkte übrig: 0 "
+        ("Fate: roll again: 3 against 6: win, difference 3 · Fate points left: 0 1 1 | 3 6",
+         ("Schicksal: neuer Wurf: 3 gegen 6: gewonnen, Differenz 3 · Schicksalspunkte übrig: 0 "
          "1 1 | 3 6")),
     )
     burglar.tells(
-        ("Roll initiative and keep the die: 7 among 4, 7: place 2 · The initiative die shows 7 7 4",
-         "Initiative würfeln und den Würfel behalten: 7 unter 4, 7: Platz 2 · Der Initiative-Würfel zeigt 7 7 4"),
+        ("Roll initiative: 7 among 4, 7: place 2 · The initiative die shows 7 7 4",
+         "Initiative würfeln: 7 unter 4, 7: Platz 2 · Der Initiative-Würfel zeigt 7 7 4"),
         ("Take damage: 3 suffered, life 5", "Schaden nehmen: 3 eingesteckt, Lebenspunkte: 5"),
-        ("Act or react: the die is spent", "Handeln oder reagieren: Würfel verbraucht"),
+        ("Act or react", "Handeln oder reagieren"),
     )

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from rulesets.augen_des_zwielichts.examples import EXAMPLES
 from tests.browser.looks import sound
-from tests.browser.sheet_actions import act, carried, lines, stored, undo, undo_all
+from tests.browser.sheet_actions import act, carried, chart, lines, stored, undo, undo_all, unfold
 from tests.browser.wizard_actions import address, seated
 from tests.browser.wizard_actions import stored as drafted
 
@@ -60,7 +60,17 @@ def built(visit, **how):
 
 
 def choose(page, key, name, value):
-    page.locator(f"#w-act-{key} [name={name}]").select_option(value)
+    form = page.locator(f"#w-act-{key}")
+    unfold(page, form)
+    form.locator(f"[name={name}]").select_option(value)
+
+
+def fill_in_tray(form, **answers):
+    """Answer what a follow-up asks, in its fold, and press it."""
+    form.locator("summary").click()
+    for name, text in answers.items():
+        form.locator(f"[name={name}]").fill(text)
+    form.locator("button").click()
 
 
 def dark_section(page):
@@ -70,7 +80,10 @@ def dark_section(page):
     assert page.locator("#values-now > .note").get_by_text("SZ-37").count()
     assert not page.locator("#w-roll-move-risk").count()
     act(page, "dark-section")
-    assert page.locator("form.act:visible").count() == 1
+    # Nothing else is offered, but for what is seldom wanted.
+    assert page.locator("form.act:not(#rare-acts *)").count() == 1
+    assert page.locator("#fold-act-turn-black > summary").is_visible()
+    assert page.locator("#rare-acts").get_attribute("open") is None
     choose(page, "turn-black", "key", "demon")
     act(page, "turn-black")
     act(page, "exchange-ability-abilities-1", name="Schattenschritt")
@@ -125,36 +138,40 @@ def test_from_nothing_through_a_dark_section_and_a_level_and_all_the_way_back(vi
 @either_way
 def test_a_roll_draws_its_colours_is_improved_once_and_put_into_effect(visit, javascript):
     page = seated(visit, EXAMPLES["ferrywoman"], javascript=javascript, locale="en")
-    widget = page.locator("#w-roll-move-risk")
-    widget.locator("[name=attribute]").first.select_option("white")
-    if javascript:
-        expect(widget.locator("caption .die.white")).to_have_count(1)
-    for _try in range(60):
-        widget.locator("button.roll").first.click()
-        expect(widget.locator(".dice").first).to_be_visible()
+    widget, tray = page.locator("#w-roll-move-risk"), page.locator("#tray")
+    widget.locator(".fold > summary").click()
+    widget.locator("[name=attribute]").select_option("white")
+    expect(chart(page, "roll-move-risk").locator("caption .die.white")).to_have_count(1)
+    for number in range(1, 61):
+        widget.locator("button.roll").click()
+        expect(lines(page)).to_have_count(number)
         figures = stored(page).events.latest("pk").figures
         if figures["white"][0] > figures["black"][0]:
             break
-    assert widget.locator(".dice .die.white").count() == 1
-    assert widget.locator(".dice .die.black").count() == 1
-    assert widget.locator(".odds tfoot").first.inner_text().split()[-2] == "58.3"
-    improved = page.locator("#w-roll-move-improve-roll-move-risk")
+    assert tray.locator(".fallen.white").count() == 1
+    assert tray.locator(".fallen.black").count() == 1
+    assert chart(page, "roll-move-risk").locator("tfoot").inner_text().split()[-2] == "58.3"
+    improved = tray.locator("#tray-roll-move-improve-roll-move-risk")
     expect(improved).to_be_visible()
-    improved.locator("button.roll").click()
-    expect(improved.locator(".dice .die.black")).to_have_count(2)
-    assert improved.locator("[id*=improve-improve]").count() == 0
+    improved.locator("#tray-press-roll-move-improve-roll-move-risk").click()
+    expect(tray.locator(".fallen.black")).to_have_count(2)
+    assert page.locator("[id*=improve-improve]").count() == 0
     given = stored(page).events.latest("pk")
     assert given.given["improve"] is True
-    effect = page.locator("form.act[id^=w-act-settle-roll-move-improve]")
+    effect = tray.locator("form[id^=tray-act-settle-roll-move-improve]")
     expect(effect).to_have_count(1)
-    assert page.locator("form.act[id='w-act-settle-roll-move-risk']").count() == 0
-    effect.locator("[name=word]").fill("Müde")
-    effect.locator("button").click()
-    expect(page.locator("form.act[id^=w-act-settle-roll-move]")).to_have_count(0)
+    assert page.locator("form[id=tray-act-settle-roll-move-risk]").count() == 0
+    fill_in_tray(effect, word="Müde")
+    expect(page.locator("form[id^=tray-act-settle-roll-move]")).to_have_count(0)
     conditions = [{"word": "Müde"}] if given.figures["condition"] else []
     assert stored(page).play.get("conditions", []) == conditions
     undo(page)
-    expect(page.locator("form.act[id^=w-act-settle-roll-move-improve]")).to_have_count(1)
+    expect(effect).to_have_count(1)
+    # What was taken back can be done once more.
+    assert stored(page).play.get("conditions", []) == []
+    fill_in_tray(effect, word="Nass")
+    expect(page.locator("form[id^=tray-act-settle-roll-move]")).to_have_count(0)
+    assert [one["word"] for one in stored(page).play.get("conditions", [])] == ["Nass"] * len(conditions)
 
 
 @either_way
@@ -162,7 +179,6 @@ def test_a_pasted_table_is_rolled_on_while_building_and_taken_back(visit, javasc
     page = seated(visit, EXAMPLES["ferrywoman"], javascript=javascript, locale="en")
     page.goto(page.url.replace("/sheets/", "/drafts/") + "demon/")
     page.get_by_role("link", name="To the sheet and its table").click()
-    page.locator("details.rare > summary").last.click()
     choose(page, "paste-table", "into", "origin")
     act(page, "paste-table", entries="Wüste\nWüste\n\nWüste")
     act(page, "draw-entry-tables-0")
@@ -181,7 +197,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, where):
         page.goto(base.replace("/sheets/", "/drafts/") + where)
     else:
         page.locator("#w-roll-move-risk button.roll").click()
-        expect(page.locator("#w-roll-move-risk .dice")).to_be_visible()
+        expect(page.locator("#tray .tray-dice")).to_be_visible()
         for word in ("Müde", "Zornig"):
             act(page, "note-condition", word=word)
     sound(page, [320, 1280])

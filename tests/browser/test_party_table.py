@@ -68,8 +68,8 @@ def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, sl
     table, gm, anna, ben = sit(slug, javascript=javascript)
     assert lines(ben).count() == 0
     anna.goto(f"/sheets/{table.sheets['anna'].pk}/")
-    anna.locator("article.widget button.roll").first.click()
-    expect(anna.locator(".dice").first).to_be_visible()
+    anna.locator("article.roll-row button.roll").first.click()
+    expect(anna.locator("#tray .tray-dice")).to_be_visible()
     for page in (gm, ben):
         looked(page, javascript)
         expect(lines(page)).to_have_count(1, timeout=SOON)

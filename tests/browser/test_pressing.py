@@ -5,12 +5,13 @@ from playwright.sync_api import expect
 
 from rulesets.condice.examples import EXAMPLES
 from sheets.models import Event
-from tests.browser.sheet_actions import act, figures, lines, stored, undo
+from tests.browser.sheet_actions import act, chart, figures, lines, stored, undo
 from tests.browser.wizard_actions import focused, seated
 
 pytestmark = pytest.mark.browser
 
 FIRST, SECOND = "roll-attack-attacks-0", "roll-attack-attacks-1"
+DEFENCE = "[id='against.defence']"
 
 
 @pytest.fixture
@@ -23,15 +24,16 @@ def rolled(page, number):
 
 
 def test_focus_and_what_is_typed_elsewhere_stay_and_the_roll_is_said_once(page):
-    page.locator(f"#{SECOND}-defence").fill("7")
+    page.locator("#fold-act-add-item > summary").click()
     page.locator("#act-add-item-name").fill("Seil")
+    page.locator(DEFENCE).fill("7")
     button = page.locator(f"#press-button-{FIRST}")
     button.focus()
     for number in (1, 2, 3):
         page.keyboard.press("Enter")
         rolled(page, number)
         assert focused(page) == f"press-button-{FIRST}"
-    assert page.locator(f"#{SECOND}-defence").input_value() == "7"
+    assert page.locator(DEFENCE).input_value() == "7"
     assert page.locator("#act-add-item-name").input_value() == "Seil"
     said = page.locator("#messages[role=status]")
     expect(said).to_have_count(1)
@@ -41,7 +43,8 @@ def test_focus_and_what_is_typed_elsewhere_stay_and_the_roll_is_said_once(page):
 
 def test_an_act_by_the_keyboard_keeps_its_focus_and_changes_what_hangs_on_it(page):
     before = figures(page)["Life points"]
-    page.locator(f"#{FIRST}-defence").fill("7")
+    page.locator(DEFENCE).fill("7")
+    page.locator("#about-life > summary").click()
     page.locator("#act-damage-points").fill("3")
     page.locator("#act-damage-against").select_option("nothing")
     page.locator("#press-button-act-damage").focus()
@@ -50,7 +53,7 @@ def test_an_act_by_the_keyboard_keeps_its_focus_and_changes_what_hangs_on_it(pag
     assert int(figures(page)["Life points"]) == int(before) - 3
     assert focused(page) == "press-button-act-damage"
     assert page.locator("#act-damage-points").input_value() == "0"
-    assert page.locator(f"#{FIRST}-defence").input_value() == "7"
+    assert page.locator(DEFENCE).input_value() == "7"
     undo(page)
     assert figures(page)["Life points"] == before
 
@@ -83,7 +86,7 @@ def test_two_tabs_show_each_others_presses_with_their_own_next_one(visit, page):
 
 
 def test_a_fault_is_shown_and_gone_after_the_next_press(page):
-    field = page.locator(f"#{FIRST}-defence")
+    field = page.locator(DEFENCE)
     field.fill("x")
     page.locator(f"#press-button-{FIRST}").click()
     expect(field).to_have_attribute("aria-invalid", "true")
@@ -97,7 +100,19 @@ def test_a_fault_is_shown_and_gone_after_the_next_press(page):
 
 def test_odds_follow_what_is_typed_after_a_roll_too(page):
     page.locator(f"#press-button-{FIRST}").click()
-    expect(page.locator(f"#odds-{FIRST} .rolled")).to_have_count(1)
-    page.locator(f"#{FIRST}-defence").fill("3")
-    expect(page.locator(f"#odds-{FIRST}")).to_contain_text("72.0")
-    expect(page.locator(f"#odds-{FIRST} .rolled")).to_have_count(0)
+    rolled(page, 1)
+    page.locator(DEFENCE).fill("9")
+    expect(page.locator(f"#promise-{FIRST}")).not_to_contain_text("28 %")
+    assert not page.locator(f"#promise-{FIRST} .fell").get_attribute("d")
+    assert not chart(page, FIRST).locator(".rolled").count()
+    page.locator(DEFENCE).fill("3")
+    expect(page.locator(f"#promise-{FIRST}")).to_contain_text("28 %")
+
+
+def test_each_of_five_quick_presses_at_a_gauge_counts(page):
+    act(page, "damage", points="3", against="nothing")
+    for _time in range(5):
+        page.locator("#less-life").click(no_wait_after=True)
+    rolled(page, 6)
+    assert figures(page)["Life points"] == "2"
+    assert focused(page) == "less-life"

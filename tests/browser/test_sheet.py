@@ -6,7 +6,19 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from tests.browser.looks import sound
-from tests.browser.sheet_actions import act, act_all, act_first, carried, figures, roll_all, stored, undo, undo_all
+from tests.browser.sheet_actions import (
+    act,
+    act_all,
+    act_first,
+    carried,
+    chart,
+    figures,
+    roll_all,
+    stored,
+    undo,
+    undo_all,
+    unfold,
+)
 from tests.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
@@ -65,9 +77,10 @@ def test_played_to_0_life_and_through_its_procedure_and_back_to_the_start(visit,
 @either_way
 def test_a_boost_shows_in_values_dice_and_odds_until_its_rounds_are_over(visit, javascript):
     page = seated(visit, first("condice"), javascript=javascript, locale="en")
-    odds, start = page.locator("#odds-roll-attack-attacks-0"), figures(page)
+    odds, start = page.locator("#promise-roll-attack-attacks-0"), figures(page)
     before = odds.inner_text()
     form = page.locator("#w-act-change-attributes-others")
+    unfold(page, form)
     form.locator("[value=attack]").check()
     form.locator("[value=defence]").check()
     act(page, "change-attributes-others", by="2", rounds="2", name="Aura der Wut")
@@ -75,7 +88,7 @@ def test_a_boost_shows_in_values_dice_and_odds_until_its_rounds_are_over(visit, 
     assert page.get_by_text("Aura der Wut").first.is_visible()
     assert odds.inner_text() != before
     page.locator("#w-roll-attack-attacks-0 button.roll").click()
-    expect(page.locator("#w-roll-attack-attacks-0 .dice .die")).to_have_count(6)
+    expect(page.locator("#tray .fallen")).to_have_count(6)
     act(page, "end-round")
     assert figures(page)["Defence"] == "6"
     act(page, "end-round")
@@ -87,7 +100,7 @@ def test_a_boost_shows_in_values_dice_and_odds_until_its_rounds_are_over(visit, 
 def test_an_item_is_gained_used_up_and_taken_back(visit, javascript):
     page = seated(visit, first("condice"), javascript=javascript, locale="en")
     act(page, "add-item", name="Seil", effect="Zehn Schritt lang")
-    assert page.locator("section.card").filter(has_text="Zehn Schritt lang").is_visible()
+    assert page.locator("#state section").filter(has_text="Zehn Schritt lang").is_visible()
     act(page, "use-item-items-0")
     assert not page.locator("#w-act-use-item-items-0").count()
     undo(page)
@@ -103,6 +116,8 @@ def test_printed_exported_and_imported_again_to_an_equal_seal(visit, slug, javas
     act_first(page)
     page.locator("#notes-text").fill("Schuldet dem Wirt\n3 Taler.")
     page.locator("button[value=notes]").click()
+    expect(page.locator("#notes-done")).to_have_text("Saved.")
+    page.reload()
     expect(page.locator("#notes-text")).to_have_value("Schuldet dem Wirt\n3 Taler.")
     sheet = stored(page)
     copy = carried(page, tmp_path, javascript=javascript)
@@ -129,11 +144,12 @@ def test_odds_are_asked_for_by_an_address_of_answers_alone(visit, javascript):
     page = seated(visit, first("condice"), javascript=javascript, locale="en")
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    card = page.locator("#w-roll-attack-attacks-0")
-    card.get_by_label("Defence of the target").fill("3")
+    page.locator("[id='against.defence']").fill("4")
     if not javascript:  # with it the odds follow what is typed
-        card.get_by_role("button", name="Show odds").click()
-    expect(page.locator("#odds-roll-attack-attacks-0")).to_contain_text("72.0")
+        page.keyboard.press("Enter")
+    page.locator("#against [name=less]").first.click()
+    expect(page.locator("#promise-roll-attack-attacks-0")).to_contain_text("28 %")
+    expect(chart(page, "roll-attack-attacks-0")).to_contain_text("72.0")
     assert any("defence=3" in url for url in asked)
     assert not any(word in url for url in asked for word in ("csrf", "_press"))
     assert not page.locator(".log > li:not(.muted)").count()
@@ -142,7 +158,9 @@ def test_odds_are_asked_for_by_an_address_of_answers_alone(visit, javascript):
 @pytest.mark.layout
 def test_the_shared_page_reads_alike_and_offers_nothing_to_press(visit):
     page = seated(visit, first("condice"), locale="en")
+    page.locator("#more > summary").click()
     page.get_by_role("button", name="Make a link").click()
+    expect(page.locator("#share .done")).to_have_text("The link is made.")
     link = page.locator("#share a").get_attribute("href")
     for width in (320, 1280):
         other = visit(link, width=width)

@@ -137,7 +137,7 @@ def conflict(page):
 def finished(page):
     page.goto(drafted(page) + "finish/")
     page.locator("button[value=finish]").click()
-    expect(page.locator(".masthead")).to_be_visible()
+    expect(page.locator(".who h1")).to_be_visible()
 
 
 def rules(page):

@@ -239,3 +239,23 @@ def test_the_finish_leads_to_each_field_that_is_in_the_way(visit):
         ways.nth(index).click()
         page.wait_for_url(f"**#{field}")
         expect(page.locator(f"#{field}")).to_be_in_viewport()
+
+
+def test_a_long_list_is_filled_page_by_page_and_what_was_typed_is_saved_on_the_way(visit):
+    page = visit("/")
+    rows = [{"name": f"a{n}", "dice": 1, "range": 0, "description": ""} for n in range(48)]
+    where = drafted(page, attacks=rows) + "attacks/"
+    page.goto(where)
+    page.locator("#f-attacks-3-name").fill("Erster")
+    page.locator(".row-pages button", has_text="25–48").first.click()
+    page.wait_for_url(f"{where}?rows=2")
+    page.locator("#f-attacks-30-name").fill("Zweiter")
+    press(page, "add:attacks")
+    expect(page.locator("#f-attacks-48-name")).to_be_focused()
+    assert page.url == f"{where}?rows=3"
+    page.keyboard.type("Dritter")
+    saved(page)
+    names = [row["name"] for row in stored(page).data["attacks"]]
+    assert names == [{3: "Erster", 30: "Zweiter", 48: "Dritter"}.get(n, f"a{n}") for n in range(49)]
+    page.reload()
+    expect(page.locator("#f-attacks-48-name")).to_have_value("Dritter")

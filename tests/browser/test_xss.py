@@ -105,7 +105,7 @@ def looked(chromium, live_server):
 def played(guest):
     """The sheet as it looks after a session in which everything was named by payloads."""
     sheet = guest.sheet
-    sheet.notes, sheet.share = "\n".join(PAYLOADS)[:4000], "s" * 32
+    sheet.notes, sheet.share, sheet.share_play = "\n".join(PAYLOADS)[:4000], "s" * 32, True
     sheet.typed = {key: PAYLOADS[0] for key, value in sheet.data.items() if isinstance(value, int)}
     shape = systems()[sheet.ruleset].play
     for key, slot in slots(shape).items():
@@ -150,10 +150,10 @@ def test_nothing_that_was_written_runs_on_any_page_of_its_sheet(looked, slug):
         assert PAYLOADS[5] in page.locator("body").inner_text() + page.locator("body").inner_html()
     looked(f"/shared/{'s' * 32}/")
     page = looked(f"/sheets/{guest.pk}/")
-    page.locator("article.widget button.roll").first.click()
-    expect(page.locator("article.widget .dice").first).to_be_visible()
+    page.locator("article.roll-row button.roll").first.click()
+    expect(page.locator("#tray .tray-outcome")).to_be_visible()
     looked()
-    page.locator("button[name=_event]").click()
+    page.locator("button[name=_event]").first.click()
     expect(page.locator(".log > .undone").first).to_be_visible()
     looked()
 

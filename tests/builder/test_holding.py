@@ -13,7 +13,7 @@ from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Roll, Ruleset, patched
 from sheets.access import hold_as_read
 from sheets.models import Event, Party, Sheet
-from sheets.optimistic_lock import TRIES, prepare_then_lock
+from sheets.optimistic_lock import TRIES
 from sheets.play import services
 from tests.guest import Guest, example
 from tests.sheets.parties.table_people import RoundTable
@@ -202,9 +202,7 @@ def test_a_sheet_is_held_only_while_its_party_is_as_it_was_read(django_user_mode
     assert not hold_as_read(sheet, notes="held again")
 
 
-@pytest.mark.parametrize("tries", [TRIES, 0], ids=["held as it was read", "held at once"])
-def test_a_press_that_makes_no_sense_is_not_played(monkeypatch, tries):
-    monkeypatch.setitem(prepare_then_lock.__kwdefaults__, "tries", tries)
+def test_a_press_that_makes_no_sense_is_not_played():
     juan = Guest(example())
     assert press(juan, ATTACK, defence="x", extra_dice="0").status_code == 422
     assert Sheet.objects.get(pk=juan.pk).played is None

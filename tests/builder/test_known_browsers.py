@@ -66,10 +66,34 @@ def test_a_known_browser_has_a_count_of_its_own(home):
     assert sign_in(Client(**STRANGER))
 
 
-def test_the_limit_by_address_holds_for_a_known_browser_too(home):
+def test_the_limit_by_address_holds_for_a_known_browser_under_other_names(home):
+    get_user_model().objects.create_user("maria", password=PASSWORD)
     for number in range(10):
         sign_in(home, f"name{number}", "falsch")
-    assert not sign_in(home)
+    assert not sign_in(home, "maria")
+
+
+@pytest.mark.parametrize("many", [10, 40])
+def test_wrong_passwords_behind_the_same_address_lock_a_known_browser_out_no_more(home, many):
+    neighbour = Client()
+    for number in range(many):
+        sign_in(neighbour, f"name{number}", "falsch")
+    assert not sign_in(neighbour)
+    assert sign_in(home)
+
+
+def test_who_is_let_in_by_a_known_browser_begins_its_count_anew(home):
+    for _time in range(3):
+        for _try in range(4):
+            assert not sign_in(home, password="falsch")
+        assert sign_in(home)
+        home.post("/account/logout/")
+
+
+def test_thirty_sign_ins_a_minute_are_the_most_of_strangers_behind_an_address(juan):
+    get_user_model().objects.create_user("maria", password=PASSWORD)
+    assert [sign_in(Client()) for _time in range(31)] == [True] * 30 + [False]
+    assert not sign_in(Client(), "maria")
 
 
 def test_a_browser_is_known_for_its_own_account_alone(home):

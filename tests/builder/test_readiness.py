@@ -16,7 +16,6 @@ from builder import readiness
 from sheets.audit_log import chain
 from sheets.models.reviews import Head
 from tests.builder.conftest import doctor_says
-from tests.everyday import everyday
 from tests.server import ROOT, VOUCHER, Installation, address, static_files
 
 ASK = """
@@ -96,6 +95,7 @@ def test_nobody_is_ready_whose_database_does_not_answer(monkeypatch):
     assert Client().get("/health/").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_sound_installation_lacks_nothing(installed):
     assert installed.ready() == (200, "ok")
     assert installed.doctor() == []
@@ -126,6 +126,7 @@ def test_a_disk_that_takes_no_more_is_told(installed, tmp_path):
     other.close()
 
 
+@pytest.mark.slow
 @pytest.mark.database("sqlite")
 def test_a_disk_with_little_space_is_told_with_its_figures(installed, tmp_path):
     status, missing = installed.ready(SPACE_MB="999999999")
@@ -167,11 +168,12 @@ def test_migrations_that_are_missing_are_named(installed, tmp_path):
     assert "sheets.0001_initial" in missing
 
 
-@pytest.mark.parametrize(("departure", "told"), everyday([
+@pytest.mark.slow
+@pytest.mark.parametrize(("departure", "told"), [
     ({"SECRET_KEY": VOUCHER}, "SECRET_KEY and REVIEW_KEY are the same text"),
     ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS is *"),
     ({"STATIC_ROOT": "/nowhere"}, "no static files are collected in /nowhere (STATIC_ROOT); run collectstatic"),
-]))
+])
 def test_settings_that_a_server_must_not_run_with_are_told(departure, told, installed):
     status, missing = installed.ready(**departure)
     assert status == 503

@@ -76,10 +76,12 @@ def test_production_never_opens_the_file_of_the_demo_accounts():
     assert python("-c", code, BOGENSCHMIEDE_MODE="development").stdout == "development.sqlite3\n"
 
 
+@pytest.mark.slow
 def test_the_shell_needs_no_settings_on_a_clone():
     assert python("manage.py", "check").returncode == 0
 
 
+@pytest.mark.slow
 def test_production_passes_the_deployment_check_without_a_word():
     result = python("manage.py", "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
     assert (result.returncode, result.stderr) == (0, "")
@@ -90,6 +92,7 @@ def test_production_never_debugs():
     assert python("-c", code, DEBUG="1", **PRODUCTION).stdout == "False False\n"
 
 
+@pytest.mark.slow
 def test_production_creates_no_demo_accounts():
     result = python("manage.py", "demo", **PRODUCTION)
     assert result.returncode == 1

@@ -90,14 +90,10 @@ def past(restored, then, db):
     """The frozen past, to be read."""
 
 
-def lines(file):
-    with gzip.open(file) as packed:
-        return packed.read().splitlines()
-
-
+@pytest.mark.slow
 def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
     """Every column that there was holds what it held, but for what migrations say they change."""
-    header, *rows = map(json.loads, lines(file)[:-1])
+    header, *rows = map(json.loads, gzip.decompress(file.read_bytes()).splitlines()[:-1])
     seen = 0
     for label, model in database.tables().items():
         if label not in header["columns"]:
@@ -192,7 +188,7 @@ def owning(sheet, expected):
     return client
 
 
-@pytest.mark.parametrize("every", [8, slow(1)])
+@pytest.mark.parametrize("every", [16, slow(1)])
 def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, expected, every):
     asked = 0
     for sheet in Sheet.objects.filter(deleted=None).select_related("owner").order_by("ruleset", "pk")[::every]:
@@ -212,7 +208,7 @@ def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, expected
                 assert read_tree(tree).check(mends=False)
             asked += 1
         if sheet.share:
-            assert escape(name) in Client().get(f"/shared/{sheet.share}/").text
+            assert (sheet.share_play, escape(name) in Client().get(f"/shared/{sheet.share}/").text) == (True, True)
     assert asked > 400 // every
 
 
@@ -253,8 +249,9 @@ def test_every_approval_and_every_code_is_told(past, expected):
     assert told_codes >= 10
 
 
-def test_every_table_party_and_person_is_read(past):
-    for user in User.objects.all():
+@pytest.mark.parametrize("every", [6, slow(1)])
+def test_every_table_party_and_person_is_read(past, every):
+    for user in User.objects.order_by("pk")[::every]:
         client = browser(user, "en")
         for address in ("/", "/sheets/", "/sheets/trash/", "/parties/", "/reviews/", "/notifications/", "/account/"):
             assert client.get(address).status_code == 200, (user.username, address)
@@ -266,8 +263,10 @@ def test_every_table_party_and_person_is_read(past):
                 assert escape(party.name) in answer.text, address
 
 
-def test_every_revision_of_the_past_is_shown_and_compared(past, expected):
-    for sheet in Sheet.objects.filter(deleted=None, revisions__isnull=False).select_related("owner").distinct():
+@pytest.mark.parametrize("every", [6, slow(1)])
+def test_every_revision_of_the_past_is_shown_and_compared(past, expected, every):
+    there = Sheet.objects.filter(deleted=None, revisions__isnull=False).select_related("owner").distinct()
+    for sheet in there.order_by("pk")[::every]:
         client, numbers = owning(sheet, expected), list(sheet.revisions.values_list("number", flat=True))
         for number in numbers:
             assert client.get(f"/sheets/{sheet.pk}/history/", {"of": number}).status_code == 200
@@ -277,7 +276,7 @@ def test_every_revision_of_the_past_is_shown_and_compared(past, expected):
 def test_a_guest_of_the_past_still_has_the_drafts_with_what_was_typed(past, expected):
     drafts = Sheet.objects.filter(owner=None, deleted=None)
     client = owning(drafts[0], expected)
-    assert {one.ruleset for one in drafts} == set(systems())
+    assert len({one.ruleset for one in drafts} & set(systems())) == 5
     for one in drafts:
         assert client.get(f"/drafts/{one.pk}/", follow=True).status_code == 200
     assert sum(bool(one.typed) for one in drafts) >= 4
@@ -286,7 +285,7 @@ def test_a_guest_of_the_past_still_has_the_drafts_with_what_was_typed(past, expe
 def test_documents_of_the_past_are_read_as_they_were_taken_along():
     documents = json.loads(unpacked("documents.json"))["documents"]
     found = [json.loads(text) for name, text in documents.items() if name.endswith(".json")]
-    assert {tree["ruleset"] for tree in found} == set(systems())
+    assert len({tree["ruleset"] for tree in found} & set(systems())) == 5
     for tree in found:
         again = json.loads(json.dumps(read_tree({key: one for key, one in tree.items() if key != "approval"}).asdict()))
         for key in ("name", "ruleset", "data", "play"):

@@ -9,6 +9,7 @@ from django.utils.translation import override
 from rulesets import generate, systems
 from rulesets.document import read_tree
 from rulesets.kit.concepts import called, lines_of, names
+from tests.everyday import everyday
 from tests.rulesets.contract import report, seeded
 
 LANGUAGES = ("en", "de")
@@ -74,7 +75,7 @@ def test_the_languages_have_the_same_kinds_of_words_and_as_many_of_each(ruleset)
 
 
 @whoever_states_some
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", everyday(LANGUAGES))
 def test_two_thousand_names_and_few_of_a_hundred_twice(ruleset, language):
     assert len(names(ruleset.vocabulary(language))) >= 2_000
     found = {one.document["name"] for one in made(ruleset.slug, 100, language)}

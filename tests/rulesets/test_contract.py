@@ -11,6 +11,11 @@ What is owed in full, `xx` being the system's folder in rulesets/ and XX the pre
 - `rolls.py`: a Roll has exact odds that are those of brute force, words for every outcome, and makes sense for small
   parameters. The sheet's `widgets` offer rolls that can be taken.
 - `play.py`: one Play; a fresh one changes nothing on any example, and each Act leaves a state that can be stored.
+- For the sheet that one plays on (test_contract_desk.py): each roll promises something in 28 letters, at its first
+  answers or at those that a `target` begins with; a figure of the other side, `target=`, has a default and one title in
+  all rolls; headings (`group`) are two to five with nothing outside of them, or none; an act's German title has 24
+  letters at most; `less` and `more` of a Gauge are acts on offer that change it by one. What play does not allow an act
+  refuses with `Refused` and a word.
 - `examples.py`: two EXAMPLES at least, legal or waiting for approval, which differ in what they say. OFFENDERS: for
   each rule that a sheet can break a document that breaks it once and no other; XX-00, a sheet without a name, is one
   of them. The mends of a finding take it away and bring no other.

@@ -5,12 +5,13 @@ import pytest
 from rulesets.document import BYTES, canonical, read
 from rulesets.kit import findings
 from rulesets.kit.findings import MENDS, MENDS_IN_ALL, MISSES, PAIRS, Trial
+from tests.everyday import everyday
 from tests.rulesets.contract import SYSTEMS, assert_mended, every_system
 from tests.rulesets.crowds import crowds
 
 CROWDS = [(ruleset, number) for ruleset in SYSTEMS for number, _one in enumerate(crowds(ruleset))]
 every_crowd = pytest.mark.parametrize(
-    ("ruleset", "number"), CROWDS, ids=[f"{ruleset.slug}-{number}" for ruleset, number in CROWDS])
+    ("ruleset", "number"), everyday(CROWDS, each=4), ids=[f"{ruleset.slug}-{number}" for ruleset, number in CROWDS])
 
 
 def document(ruleset, number):

@@ -117,6 +117,7 @@ class Moods(Sheet):
 
     level: Points = field("Level")
     mood: Literal["glad", "sad"] | None = field("Mood")
+    fears: list[str] = field("Fears", [], samples=("Fire", "Water"))
 
 
 def system_of(shape, title="", **more):
@@ -194,9 +195,16 @@ def test_a_budget_that_nothing_fits_exactly_is_refused():
 
 
 def test_without_a_budget_a_few_steps_are_taken():
-    made = [filled(system_of(Moods), {"level": 1, "mood": None}, seeded(seed)) for seed in range(20)]
+    made = [filled(system_of(Moods), blank(Moods) | {"level": 1}, seeded(seed)) for seed in range(20)]
     assert {one["mood"] for one in made} > {"glad", "sad"}
     assert len({one["level"] for one in made}) > 2
+
+
+def test_a_list_of_texts_has_a_line_of_those_that_are_known_or_keeps_its_own():
+    made = [filled(system_of(Moods), blank(Moods) | {"mood": "sad"}, seeded(seed)) for seed in range(20)]
+    assert {tuple(one["fears"]) for one in made} == {(), ("Fire",), ("Water",)}
+    kept = [filled(system_of(Moods), blank(Moods) | {"fears": ["Dust"]}, seeded(seed)) for seed in range(20)]
+    assert {tuple(one["fears"]) for one in kept} == {("Dust",)}
 
 
 def test_characters_are_plausible():

@@ -5,6 +5,7 @@ import json
 import re
 import zipfile
 from copy import copy, deepcopy
+from datetime import timedelta
 from uuid import uuid4
 
 from django.test import Client
@@ -47,7 +48,7 @@ class Game:
                 Member.objects.create(party=self.party, user=user, role=ROLES[who])
         self.sheet = Sheet.objects.create(
             ruleset="battle-dice", name=document["name"], data=document["data"], owner=people["owner"], share="t" * 20,
-            party=self.party, seen_by="public", finished=timezone.now())
+            share_play=True, party=self.party, seen_by="public", finished=timezone.now())
         self.play()
 
     def again(self):
@@ -76,7 +77,8 @@ class Game:
         self.press("act-next-turn")
         self.press("act-put-away-none", card="")
         assert len(self.hand) == 2
-        Event.objects.update(made=timezone.now())
+        # Nothing has just fallen, however long the tests take.
+        Event.objects.update(made=timezone.now() - timedelta(minutes=5))
 
     @property
     def hand(self):
@@ -90,9 +92,9 @@ class Game:
         self.browsers["owner"].post(f"/sheets/{self.sheet.pk}/play/", given)
         assert self.sheet.events.count() == before + 1, which
 
-    def ask(self, who, url, form=None, *, htmx=False):
+    def ask(self, who, url, form=None, *, htmx=False, **headers):
         """A raw answer as text, with its head and without what is new in each; what was written is taken back."""
-        headers = {"HX-Request": "true"} if htmx else {}
+        headers |= {"HX-Request": "true"} if htmx else {}
         with undone():
             browser = self.browsers[who]
             answer = browser.get(url, headers=headers) if form is None else \

@@ -4,6 +4,7 @@ from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.augen_des_zwielichts import headings
 from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, LAST, SECTIONS, SHADES
 from rulesets.kit import Act, Count, Lasting, Refused, field
 
@@ -69,7 +70,7 @@ def ahead(play, data: dict, steps) -> Lasting:
 class DarkSection(Act):
     """SZ-09a: the sixth condition leads into a dark section."""
 
-    title, rules = _("Begin a dark section"), ("SZ-09a", "SZ-08", "SZ-07")
+    title, rules, group = _("Begin a dark section"), ("SZ-09a", "SZ-08", "SZ-07"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet, play):
@@ -93,7 +94,7 @@ class GainLevel(Act):
     """SZ-09a: a level gained, by section points, leads into a light section."""
 
     level: Count = field(_("Level"))
-    title, rules = _("Gain a level"), ("SZ-09a", "SZ-08", "SZ-09b")
+    title, rules, group = _("Gain a level"), ("SZ-09a", "SZ-08", "SZ-09b"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet, play):
@@ -124,10 +125,10 @@ def _section(number: int, shade: str) -> str:
 class EndSession(Act):
     """SZ-09b: section points for a session, up to five."""
 
-    chosen: Literal[0, 1, 2, 3] = field(_("Of the three chosen tasks"))
+    chosen: Literal[0, 1, 2, 3] = field(_("How many of the three chosen tasks?"))
     solved: bool = field(_("The adventure was solved"), default=False, help=_("Counted at the adventure's end only."))
     peaceful: bool = field(_("It was solved peacefully"), default=False)
-    title, rules = _("End the session"), ("SZ-09b",)
+    title, rules, group = _("End the session"), ("SZ-09b",), headings.ADVENTURE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -149,7 +150,7 @@ class EndSession(Act):
 class NewAdventure(Act):
     """SZ-22, SZ-09c: a new adventure; what counts once an adventure is there again, the clues are gone."""
 
-    title, rules = _("Begin a new adventure"), ("SZ-22", "SZ-09c", "SZ-09")
+    title, rules, group = _("Begin a new adventure"), ("SZ-22", "SZ-09c", "SZ-09"), headings.ADVENTURE
 
     @classmethod
     def offered(cls, sheet, play):

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.augen_des_zwielichts import rolls
+from rulesets.augen_des_zwielichts import headings, rolls
 from rulesets.augen_des_zwielichts.play.prices import NO_CLUES, Danger
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.texts import faces, listed
@@ -12,8 +12,8 @@ from rulesets.kit import HIGHEST, Act, Count, Offer, Refused, field
 class BeginFight(Act):
     """SZ-30: the weak point is rolled, for the whole fight."""
 
-    danger_level: Danger = field(_("Danger level"))
-    title, rules = _("Begin a fight"), ("SZ-30", "SZ-31", "SZ-06")
+    danger_level: Danger = field(_("How high is the danger level?"), start=8)
+    title, rules, group = _("Begin a fight"), ("SZ-30", "SZ-31", "SZ-06"), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):
@@ -42,10 +42,10 @@ class SettleRound(Act):
     """SZ-31 to SZ-35: a round is settled."""
 
     won: bool = field(_("The danger level was reached"), default=False)
-    hits: Count = field(_("Dice that show your weak point"), 0)
+    hits: Count = field(_("How many dice show your weak point?"), 0)
     highest: bool = field(_("You rolled the highest die"), default=False,
                           help=_("Then you hold a second die next round; on a tie the GM decides."))
-    title, rules = _("End the round"), ("SZ-31", "SZ-32", "SZ-33", "SZ-34", "SZ-35")
+    title, rules, group = _("End the round"), ("SZ-31", "SZ-32", "SZ-33", "SZ-34", "SZ-35"), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):
@@ -87,7 +87,7 @@ class SettleRound(Act):
 class LeaveFight(Act):
     """SZ-36: leaving takes a won "Take a risk" and somebody who takes over the weak point."""
 
-    title, rules = _("Leave the fight"), ("SZ-36",)
+    title, rules, group = _("Leave the fight"), ("SZ-36",), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):
@@ -115,8 +115,8 @@ class LeaveFight(Act):
 class TakeOver(Act):
     """SZ-36: another's weak point is taken over."""
 
-    weak_point: Face = field(_("Weak point"))
-    title, rules = _("Take over a weak point"), ("SZ-36",)
+    weak_point: Face = field(_("Which weak point?"))
+    title, rules, group = _("Take over a weak point"), ("SZ-36",), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):
@@ -143,7 +143,7 @@ class TakeOver(Act):
 class TakenOver(Act):
     """SZ-36: a weak point was taken over by somebody whose sheet is elsewhere."""
 
-    title, rules = _("The weak point is taken over"), ("SZ-36",)
+    title, rules, group = _("The weak point is taken over"), ("SZ-36",), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):
@@ -159,8 +159,8 @@ class TakenOver(Act):
 class LowerDanger(Act):
     """SZ-26a: clues left over lower the danger level of the final fight."""
 
-    clues: Count = field(_("Clues used"), 1)
-    title, rules = _("Lower the danger level with clues"), ("SZ-26a",)
+    clues: Count = field(_("How many clues?"), 1)
+    title, rules, group = _("Lower the danger level with clues"), ("SZ-26a",), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):

@@ -5,7 +5,7 @@ from typing import Literal
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
-from rulesets.augen_des_zwielichts import catalogue
+from rulesets.augen_des_zwielichts import catalogue, headings
 from rulesets.augen_des_zwielichts.catalogue import HELPED, MOVES, effect
 from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES, NO_POINTS, SPENT, Danger
 from rulesets.augen_des_zwielichts.rolls.pool import band, due, told
@@ -26,6 +26,7 @@ class Settle(Act):
                                         help=_("Of an enemy that is weakened and whose level is not known yet."))
     word: Name = field(_("Word for a condition that falls due"), "")
     title = _("Enter a result")
+    group = headings.MOVES
     rules = ("SZ-12", "SZ-13", "SZ-20", "SZ-21", "SZ-22", "SZ-23", "SZ-24", "SZ-25")
 
     @model_validator(mode="after")
@@ -100,8 +101,8 @@ def _left(play) -> str:
 class NoteCondition(Act):
     """SZ-07: a condition gets its word, and the next free place."""
 
-    word: Name = field(_("Condition"))
-    title, rules = _("Note a condition"), ("SZ-07", "SZ-13", "SZ-25", "SZ-32")
+    word: Name = field(_("Which condition?"))
+    title, rules, group = _("Note a condition"), ("SZ-07", "SZ-13", "SZ-25", "SZ-32"), headings.CONDITIONS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -128,7 +129,7 @@ class Helped(Act):
     condition: bool = field(_("A condition falls due"))
     bonus: bool = field(_("It was a bonus die"))
     word: Name = field(_("Word for a condition that falls due"), "")
-    title, rules = _("Help was given"), ("SZ-25", "SZ-13")
+    title, rules, group = _("Help was given"), ("SZ-25", "SZ-13"), headings.MOVES
 
     @classmethod
     def leading(cls, *, bonus: bool):
@@ -157,7 +158,7 @@ class EndCondition(Act):
     """SZ-07: a condition goes for a reason of the story."""
 
     index: Count = field(_("Condition"))
-    title, rules = _("Remove a condition"), ("SZ-07",)
+    title, rules, group = _("Remove a condition"), ("SZ-07",), headings.CONDITIONS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -178,7 +179,7 @@ class AskQuestion(Act):
     """SZ-09c: the adventure question takes one condition away, once an adventure."""
 
     index: Count = field(_("Condition"))
-    title, rules = _("Answer the adventure question"), ("SZ-09c",)
+    title, rules, group = _("Answer the adventure question"), ("SZ-09c",), headings.CONDITIONS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -203,7 +204,7 @@ class AskQuestion(Act):
 class BringBack(Act):
     """SZ-37: another's won "Take a risk" brings a character back into action."""
 
-    title, rules = _("Brought back by another"), ("SZ-37",)
+    title, rules, group = _("Brought back by another"), ("SZ-37",), headings.CONDITIONS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -220,11 +221,11 @@ class ChangeCounts(Act):
     """SZ-09: clues of the group, bonus dice and corruption points given or taken otherwise."""
 
     what: Literal["clues", "bonus_dice", "corruption"] = field(
-        _("What"), choices={"clues": _("Clues"), "bonus_dice": _("White bonus dice"),
+        _("What changes?"), choices={"clues": _("Clues"), "bonus_dice": _("White bonus dice"),
                             "corruption": _("Corruption points")})
-    by: Count = field(_("How many"), 1)
+    by: Count = field(_("By how many?"), 1)
     taken: bool = field(_("They are used or taken"), default=False)
-    title, rules = _("Clues, dice, corruption"), ("SZ-09", "SZ-25")
+    title, rules, group = _("Clues, dice, corruption"), ("SZ-09", "SZ-25"), headings.ADVENTURE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -247,9 +248,9 @@ class ChangeCounts(Act):
 class SpendCorruption(Act):
     """SZ-09d: the GM spends corruption points."""
 
-    what: Literal["difficulty", "event", "level-8", "level-10", "level-12"] = field(_("For"), choices=SPENT)
-    points: Count = field(_("Points for difficulty"), 1)
-    title, rules = _("The GM spends corruption points"), ("SZ-09d",)
+    what: Literal["difficulty", "event", "level-8", "level-10", "level-12"] = field(_("What for?"), choices=SPENT)
+    points: Count = field(_("How many points for difficulty?"), 1)
+    title, rules, group = _("The GM spends corruption points"), ("SZ-09d",), headings.ADVENTURE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -274,7 +275,7 @@ class Solved(Act):
     """SZ-26: the clues that were used for the solution are gone."""
 
     clues: Count = field(_("Clues used"))
-    title, rules = _("Use up the clues"), ("SZ-26",)
+    title, rules, group = _("Use up the clues"), ("SZ-26",), headings.ADVENTURE
 
     @classmethod
     def of(cls, roll, outcome):

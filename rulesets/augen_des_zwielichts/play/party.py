@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.augen_des_zwielichts import rolls
+from rulesets.augen_des_zwielichts import headings, rolls
 from rulesets.augen_des_zwielichts.play.change import NewAdventure
 from rulesets.augen_des_zwielichts.play.fight import BeginFight, SettleRound
 from rulesets.augen_des_zwielichts.play.prices import Danger
@@ -19,7 +19,7 @@ MANY = 40
 class ThrowCombatDie(Act):
     """SZ-31, SZ-34: the own die of this round; of two the better is kept."""
 
-    title, rules = _("Throw the combat die"), ("SZ-31", "SZ-33", "SZ-34")
+    title, rules, group = _("Throw the combat die"), ("SZ-31", "SZ-33", "SZ-34"), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):
@@ -42,7 +42,7 @@ class SettleTogether(Act):
     dice: Faces = field(_("Combat dice of all"))
     danger_level: Danger = field(_("Danger level"))
     ties: bool = field(_("On a tie for the highest die all of them hold a second one"), default=False)
-    title, rules = _("Settle the round"), SettleRound.rules
+    title, rules, group = _("Settle the round"), SettleRound.rules, headings.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):

@@ -148,11 +148,14 @@ class AugenDesZwielichtsPlay(Play):
 
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""
-        yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions) + self.conditions_due, PLACES)
+        yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions) + self.conditions_due, PLACES,
+                    self.nudge(sheet, "end-condition", f"conditions.{len(self.conditions) - 1}"))
         yield Gauge("section_points", _("Section points"), self.section_points)
-        yield Gauge("bonus_dice", _("White bonus dice"), self.bonus_dice)
-        yield Gauge("clues", _("Clues of the group"), self.clues)
-        yield Gauge("corruption", _("Corruption points of the GM"), self.corruption)
+        for key, title in (("bonus_dice", _("White bonus dice")), ("clues", _("Clues of the group")),
+                           ("corruption", _("Corruption points of the GM"))):
+            count = getattr(self, key)
+            less, more = (self.nudge(sheet, "change-counts", what=key, by=1, taken=taken) for taken in (True, False))
+            yield Gauge(key, title, count, 0, less if count else None, more)
         if self.danger_level is not None:
             yield Gauge("danger_level", _("Danger level"), self.danger_level)
         if self.weak_point is not None:

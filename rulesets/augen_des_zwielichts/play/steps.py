@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.augen_des_zwielichts import headings
 from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, FieldKey
 from rulesets.augen_des_zwielichts.play.change import ahead, blacks, whites
 from rulesets.augen_des_zwielichts.play.state import STEPS
@@ -14,6 +15,7 @@ class _Step(Act):
     """A step of the change; only the first of those ahead is offered."""
 
     step: ClassVar[str]
+    group = headings.SECTION
 
     @classmethod
     def offered(cls, sheet, play):
@@ -41,7 +43,7 @@ class _Step(Act):
 class TurnBlack(_Step):
     """SZ-09a, SZ-02: one more field turns black."""
 
-    key: FieldKey = field(_("Field"), choices=FIELDS)
+    key: FieldKey = field(_("Which field?"), choices=FIELDS)
     title, rules, step = _("Turn a field black"), ("SZ-09a", "SZ-02"), "turn-black"
     colour: ClassVar[str] = "black"
 
@@ -79,8 +81,8 @@ class ExchangeAbility(_Step):
     """SZ-09a, SZ-05: an ability becomes another; never the demon's."""
 
     index: Count = field(_("Ability"))
-    name: Name = field(_("New ability"))
-    text: Text = field(_("What it does"), "", long=True)
+    name: Name = field(_("Which new ability?"))
+    text: Text = field(_("What does the ability do?"), "", long=True)
     title, rules, step = _("Exchange an ability"), ("SZ-09a", "SZ-05"), "exchange-ability"
 
     @classmethod
@@ -105,8 +107,8 @@ class ExchangeAbility(_Step):
 class GainAbility(_Step):
     """SZ-05: a fourth ability from section II, a fifth from section III."""
 
-    name: Name = field(_("New ability"))
-    text: Text = field(_("What it does"), "", long=True)
+    name: Name = field(_("Which new ability?"))
+    text: Text = field(_("What does the ability do?"), "", long=True)
     title, rules, step = _("Gain an ability"), ("SZ-05", "SZ-09a"), "gain-ability"
 
     def patch(self, sheet):
@@ -122,8 +124,8 @@ class GainAbility(_Step):
 class NameFears(_Step):
     """SZ-09a, SZ-04: the fears are back to two."""
 
-    first: Name = field(_("Fear"))
-    second: Name = field(_("Second fear"), "", help=_("Needed where there is none left."))
+    first: Name = field(_("Which fear?"))
+    second: Name = field(_("Which second fear?"), "", help=_("Needed where there is none left."))
     title, rules, step = _("Name the fears"), ("SZ-09a", "SZ-04"), "name-fears"
 
     @classmethod
@@ -173,8 +175,8 @@ class DropFear(_Step):
 class ChangeField(_Step):
     """SZ-09a: an attribute or item is changed."""
 
-    key: FieldKey = field(_("Field"), choices=FIELDS)
-    word: Name = field(_("New word"))
+    key: FieldKey = field(_("Which field?"), choices=FIELDS)
+    word: Name = field(_("Which new word?"))
     combat: bool = field(_("Fit for combat"), default=False)
     title, rules, step = _("Change an attribute or item"), ("SZ-09a", "SZ-01", "SZ-06"), "change-field"
 
@@ -196,7 +198,7 @@ class ChangeField(_Step):
 class ChangeMark(_Step):
     """SZ-09a: the mark of the demon changes."""
 
-    mark: Name = field(_("New mark"))
+    mark: Name = field(_("Which new mark?"))
     title, rules, step = _("Change the mark"), ("SZ-09a", "SZ-03"), "change-mark"
 
     def patch(self, sheet):
@@ -218,7 +220,7 @@ def _given(text: str) -> str:
 class LeaveOut(Act):
     """SZ-09a: a step of a level gained is voluntary; of a dark section only what the rules leave open."""
 
-    title, rules = _("Leave this step out"), ("SZ-09a",)
+    title, rules, group = _("Leave this step out"), ("SZ-09a",), headings.SECTION
 
     @classmethod
     def offered(cls, sheet, play):

@@ -4,7 +4,7 @@ from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.augen_des_zwielichts import rolls
+from rulesets.augen_des_zwielichts import headings, rolls
 from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS
 from rulesets.augen_des_zwielichts.play.change import abilities_allowed
 from rulesets.augen_des_zwielichts.play.state import PLACE, TABLES, Table
@@ -15,10 +15,10 @@ class FillField(Act):
     """SZ-01: honour and the free item are filled by play; in section I beside the sheet, later in it."""
 
     key: Literal["honour", "free_item"] = field(
-        _("Field"), choices={key: FIELDS[key] for key in ("free_item", "honour")})
-    word: Name = field(_("Word"))
+        _("Which field?"), choices={key: FIELDS[key] for key in ("free_item", "honour")})
+    word: Name = field(_("Which word?"))
     combat: bool = field(_("Fit for combat"), default=False)
-    title, rules = _("Fill honour or the free item"), ("SZ-01", "SZ-06")
+    title, rules, group = _("Fill honour or the free item"), ("SZ-01", "SZ-06"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet, play):
@@ -45,9 +45,9 @@ class FillField(Act):
 class PasteTable(Act):
     """SZ-03: a table of the group's own, an entry a line."""
 
-    into: PLACE = field(_("For"), choices=TABLES)
+    into: PLACE = field(_("What is the table for?"), choices=TABLES)
     entries: list[Name] = field(_("Entries, one a line"), long=True)
-    title, rules = _("Paste a table of your own"), ("SZ-03", "SZ-04", "SZ-05")
+    title, rules, group = _("Paste a table of your own"), ("SZ-03", "SZ-04", "SZ-05"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet, play):
@@ -72,7 +72,7 @@ class DrawEntry(Act):
     """SZ-03: a roll on a table, written into the sheet."""
 
     index: Count = field(_("Table"))
-    title, rules = _("Roll on a table of your own"), ("SZ-03", "SZ-04", "SZ-05")
+    title, rules, group = _("Roll on a table of your own"), ("SZ-03", "SZ-04", "SZ-05"), headings.SECTION
 
     @classmethod
     def offered(cls, sheet, play):
@@ -96,7 +96,7 @@ class DropTable(RemoveRow):
     """SZ-03: a table is put away."""
 
     index: Count = field(_("Table"))
-    title, rules, rows, rare = _("Put a table away"), ("SZ-03",), "tables", True
+    title, rules, rows, rare, group = _("Put a table away"), ("SZ-03",), "tables", True, headings.SECTION
 
     @classmethod
     def naming(cls, row):

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from pydantic import Field, field_validator
 
+from rulesets.augen_des_zwielichts import headings
 from rulesets.augen_des_zwielichts.catalogue import SHADES, Shade
 from rulesets.dice import Outcome
 from rulesets.kit import HIGHEST, ROWS, Count, Roll, field
@@ -16,7 +17,7 @@ Fighters = Annotated[int, Field(ge=1, le=ROWS)]
 Face = Annotated[int, Field(ge=1, le=6)]
 Danger = Annotated[int, Field(ge=1, le=HIGHEST)]
 
-MANY = field(_("Fighters who roll"), help=_("Who weakens the enemy this round rolls no combat die."))
+MANY = field(_("Fighters who roll"), start=3, help=_("Who weakens the enemy this round rolls no combat die."))
 DOUBLE = field(_("Fighters with a second die"), 0, help=_("They roll both and keep the better."))
 TOP = 12
 """What two dice can reach; a danger level above it must be lowered first (SZ-31)."""
@@ -26,7 +27,11 @@ class WeakPoint(Roll):
     """SZ-30: two dice; the higher in a light section, the lower in a dark one."""
 
     shade: Shade = field(_("Section"), choices=SHADES)
-    title, rules, unit = _("Weak point"), ("SZ-30",), _("weak point {n}")
+    title, rules, unit, group = _("Weak point"), ("SZ-30",), _("weak point {n}"), headings.FIGHT
+
+    def pool(self):
+        """Two dice, of which one counts."""
+        return 2
 
     def throw(self, tray):
         """Fixed for the fight."""
@@ -38,11 +43,15 @@ class CombatDie(Roll):
     """SZ-31, SZ-34: the die of one fighter; of two the better counts."""
 
     second_die: bool = field(_("A second die"), default=False)
-    title, rules = _("Combat die"), ("SZ-31", "SZ-34")
+    title, rules, group = _("Combat die"), ("SZ-31", "SZ-34"), headings.FIGHT
+
+    def pool(self):
+        """One die or two."""
+        return 1 + self.second_die
 
     def throw(self, tray):
         """The face that counts."""
-        return Outcome(tray.pool(1 + self.second_die, 6)[0])
+        return Outcome(tray.pool(self.pool(), 6)[0])
 
 
 class _Round(Roll):
@@ -50,6 +59,11 @@ class _Round(Roll):
 
     fighters: Fighters = MANY
     second_dice: Count = DOUBLE
+    group = headings.FIGHT
+
+    def pool(self):
+        """The dice of all who roll."""
+        return self.fighters + self.second_dice
 
     @field_validator("second_dice", check_fields=False)
     @classmethod
@@ -75,7 +89,7 @@ class CombatRound(_Round):
     """SZ-31: the two highest dice of all together must reach the danger level."""
 
     fighters: Fighters = MANY
-    danger_level: Danger = field(_("Danger level"))
+    danger_level: Danger = field(_("Danger level"), target="danger_level", start=8)
     second_dice: Count = DOUBLE
     title, rules = _("Combat round"), ("SZ-31", "SZ-33", "SZ-34")
     outcomes = {"won": _("won"), "not-yet": _("not yet")}
@@ -120,7 +134,7 @@ class WeakHits(_Round):
     weak_point: Face = field(_("Weak point"))
     second_dice: Count = DOUBLE
     title, rules = _("Hits on a weak point"), ("SZ-32", "SZ-34")
-    unit = ngettext_lazy("{n} hit", "{n} hits", "n")
+    unit, promise = ngettext_lazy("{n} hit", "{n} hits", "n"), _("hit you")
 
     def throw(self, tray):
         """The dice of all fighters, the own one included."""
@@ -152,11 +166,19 @@ def _hits(dice: int, hitting: int, among: int) -> dict[int, int]:
 class Solve(Roll):
     """SZ-26: two dice together against the difficulty, lowered by the clues used; two ones always fail."""
 
-    difficulty: Count = field(_("Difficulty of the adventure"))
+    difficulty: Count = field(_("Difficulty of the adventure"), start=10)
     clues: Count = field(_("Clues used"), 0)
     raised: Count = field(_("Difficulty raised by"), 0, help=_("With corruption points of the GM."))
-    title, rules = _("Solve the adventure"), ("SZ-26",)
+    title, rules, group = _("Solve the adventure"), ("SZ-26",), headings.ADVENTURE
     outcomes = {"solved": _("solved"), "fight": _("it comes to the final fight")}
+
+    def pool(self):
+        """Two dice."""
+        return 2
+
+    def extreme(self, outcome):
+        """SZ-26: two ones always fail."""
+        return "fumble" if outcome.figures["sum"] == 2 else ""
 
     @property
     def left(self) -> int:
@@ -180,7 +202,7 @@ class Draw(Roll):
 
     entries: Annotated[int, Field(ge=1, le=ROWS)] = field(_("Entries of the table"), 20)
     title, rules, unit = _("Table of your own"), ("SZ-03",), _("entry {n}")
-    sides = 20
+    sides, group = 20, headings.SECTION
 
     def throw(self, tray):
         """A die with as many sides as there are entries."""

@@ -5,13 +5,15 @@ from typing import ClassVar, Literal
 from django.utils.translation import gettext_lazy as _
 from pydantic import ConfigDict, field_validator
 
-from rulesets.augen_des_zwielichts import catalogue
+from rulesets.augen_des_zwielichts import catalogue, headings
 from rulesets.augen_des_zwielichts.catalogue import BANDS, COLOURS, MOVE_COLOURS, MOVES, WITH_ABILITY, Colour, effect
 from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces
 from rulesets.dice import Outcome
-from rulesets.kit import Roll, field
+from rulesets.kit import Roll, Wording, field, percent
 
 SECOND = {"none": _("none"), **COLOURS}
+CONDITION = _("condition")
+CONDITIONS: dict[str, Wording] = {"condition": CONDITION, "none": _("no condition")}
 
 
 def band(dice) -> str:
@@ -57,7 +59,9 @@ class Move(Roll):
     title = _("Move")
     rules: ClassVar[tuple[str, ...]] = ("SZ-10", "SZ-11", "SZ-12", "SZ-13", "SZ-14", "SZ-20", "SZ-21",
                                         "SZ-22", "SZ-23", "SZ-24")
-    outcomes = BANDS
+    outcomes, group = BANDS, headings.MOVES
+    good: ClassVar[tuple[str, ...]] = ("5-6", "6&6")
+    promise: ClassVar[Wording] = _("5+")
     beside = "condition", True, _("with a condition")
 
     @field_validator("attribute")
@@ -84,26 +88,38 @@ class Move(Roll):
             raise ValueError(_("Two sixes are read to the letter where the enemy is weakened, in no other move."))
         return literal
 
-    def pool(self) -> tuple[int, int]:
+    def both_colours(self) -> tuple[int, int]:
         """How many white and how many black dice."""
         dice = [MOVE_COLOURS[self.move], self.attribute, *["black"] * (self.fear + self.improve),
                 *["white"] * self.bonus]
         return dice.count("white"), dice.count("black")
 
+    def pool(self):
+        """The dice of both colours."""
+        return sum(self.both_colours())
+
     def colours(self):
         """White dice fall first."""
-        white, black = self.pool()
+        white, black = self.both_colours()
         return ("white",) * white + ("black",) * black
 
     def fall(self, tray) -> tuple[str, bool, dict]:
         """The band, whether a condition falls due, and the faces of both colours."""
-        white, black = (tray.pool(count, 6) for count in self.pool())
+        white, black = (tray.pool(count, 6) for count in self.both_colours())
         return band(white + black), due(white, black), {"white": list(white), "black": list(black)}
 
     def throw(self, tray):
         """The band counts; the condition is read off the same dice."""
         shown, condition, dice = self.fall(tray)
         return Outcome(shown, condition=condition, **dice)
+
+    def gist(self, odds):
+        """The chance of the two best bands, and that of a condition (SZ-12, SZ-13)."""
+        return f"{super().gist(odds)}, {percent(sum(self.both().values()), 0)} {CONDITION}"
+
+    def extreme(self, outcome):
+        """SZ-12: two sixes or two ones at the top."""
+        return headings.EXTREMES.get(outcome.value, "")
 
     def tell(self, outcome):
         """What comes of it, and whether a condition falls due."""
@@ -122,7 +138,16 @@ class Condition(Move):
     """SZ-13: the same throw, asked only for the condition."""
 
     title, rules, beside = _("Condition of a move"), ("SZ-13",), None
-    outcomes = {"condition": _("condition"), "none": _("no condition")}
+    outcomes = CONDITIONS
+    good, promise = ("condition",), ""
+
+    def gist(self, odds):
+        """The chance of a condition alone."""
+        return Roll.gist(self, odds)
+
+    def extreme(self, outcome):
+        """SZ-12: by the band of the same dice."""
+        return headings.EXTREMES.get(outcome.figures["band"], "")
 
     def throw(self, tray):
         """Whether one falls due."""
@@ -142,10 +167,14 @@ class Help(Roll):
         help=_("A fitting attribute or item gives its colour, a bonus die is white, a mere idea is black."))
     helped_black: Faces = field(_("Black dice of the one you help"), "", help=SHOWN)
     title, rules = _("Offer help"), ("SZ-25",)
-    outcomes = {"condition": _("condition"), "none": _("no condition")}
+    outcomes, good, group = CONDITIONS, ("none",), headings.MOVES
+
+    def pool(self):
+        """One die."""
+        return 1
 
     def colours(self):
-        """One die."""
+        """That of the die."""
         return (self.colour,)
 
     def throw(self, tray):

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from rulesets.battle_dice import headings
 from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.state import LIFE
 from rulesets.battle_dice.play.turn import held
@@ -14,8 +15,8 @@ class Cure(Act):
     """BD-18, BD-27: a card heals an avatar or the mage; nobody has more life than at first."""
 
     index: Count | None = field(_("Avatar"))
-    points: Count = field(_("Marks removed"), 1)
-    title, rules = _("A card heals you"), ("BD-18", "BD-27")
+    points: Count = field(_("How many marks are removed?"), 1)
+    title, rules, group = _("A card heals you"), ("BD-18", "BD-27"), headings.CARDS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -46,7 +47,7 @@ class Sacrifice(Act):
     """BD-20: an avatar is sacrificed, which is dying."""
 
     index: Count = field(_("Avatar"))
-    title, rules = _("Sacrifice an avatar"), ("BD-20", "BD-27")
+    title, rules, group = _("Sacrifice an avatar"), ("BD-20", "BD-27"), headings.CARDS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -67,8 +68,8 @@ class Sacrifice(Act):
 class DrawByCard(Act):
     """BD-11, BD-27: a card lets one draw, beyond two in hand as well."""
 
-    cards: Cards = field(_("Cards"), 1)
-    title, rules = _("A card lets you draw"), ("BD-11", "BD-27")
+    cards: Cards = field(_("How many cards?"), 1)
+    title, rules, group = _("A card lets you draw"), ("BD-11", "BD-27"), headings.CARDS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -98,9 +99,9 @@ class DrawByCard(Act):
 class Hold(Act):
     """BD-11: with real cards on a real table one says which card was drawn in place of the one dealt here."""
 
-    card: Name = field(_("Dealt here"), secret=True)
-    real: Name = field(_("Drawn at the table"), secret=True)
-    title, rules = _("You drew another card at the table"), ("BD-11",)
+    card: Name = field(_("Which card was dealt here?"), secret=True)
+    real: Name = field(_("Which card did you draw?"), secret=True)
+    title, rules, group = _("You drew another card at the table"), ("BD-11",), headings.CARDS
 
     @classmethod
     def offered(cls, sheet, play):

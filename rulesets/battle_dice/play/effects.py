@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice import flink as flinks
+from rulesets.battle_dice import headings
 from rulesets.battle_dice.keywords import Effect, X
 from rulesets.battle_dice.play.fight import after, named
 from rulesets.battle_dice.play.guarding import FROST
@@ -91,8 +92,8 @@ class UseActive(Act):
 
     effect: Name = field(_("Effect"))
     avatar: Count | None = field(_("Avatar"), None)
-    paid: Paid = field(_("Time mana paid"))
-    title, rules = _("Use an active effect"), ("BD-21", "BD-22", "BD-24", "BD-25", "BD-26")
+    paid: Paid = field(_("How much time mana do you pay?"))
+    title, rules, group = _("Use an active effect"), ("BD-21", "BD-22", "BD-24", "BD-25", "BD-26"), headings.CARDS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -177,8 +178,8 @@ class React(Act):
 
     card: Name = field(_("Card"))
     effect: Name = field(_("Effect"))
-    paid: Paid = field(_("Time mana paid"), 0)
-    title, rules = _("React"), ("BD-21", "BD-23", "BD-24", "BD-25", "BD-26")
+    paid: Paid = field(_("How much time mana do you pay?"), 0)
+    title, rules, group = _("React"), ("BD-21", "BD-23", "BD-24", "BD-25", "BD-26"), headings.CARDS
 
     @classmethod
     def offered(cls, sheet, play):

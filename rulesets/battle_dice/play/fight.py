@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.battle_dice import rolls
+from rulesets.battle_dice import headings, rolls
 from rulesets.battle_dice.play.guarding import guarded, guardians
 from rulesets.battle_dice.play.turn import Change, battle, in_phase
 from rulesets.kit import Act, Count, Refused, field, row
@@ -25,9 +25,10 @@ def after(play):
 class Defend(Act):
     """BD-14, BD-15: the enemy attacks and both sides' dice are rolled here."""
 
-    attack_dice: rolls.Dice = field(_("The enemy's AD"), least=1)
-    change: Change = field(_("Your DD changed by cards"), 0)
-    title, rules = _("The enemy attacks: roll for both"), ("BD-14", "BD-15")
+    attack_dice: rolls.Dice = field(_("How many AD has the enemy?"), least=1, target="attack_dice",
+                                    start=rolls.TYPICAL)
+    change: Change = field(_("By how much do cards change your DD?"), 0)
+    title, rules, group = _("The enemy attacks: roll for both"), ("BD-14", "BD-15"), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet, play):
@@ -54,10 +55,10 @@ class Defend(Act):
 class Damage(Act):
     """BD-14, BD-16: damage that was rolled elsewhere, or that an effect does to the mage."""
 
-    points: Count = field(_("Damage"))
+    points: Count = field(_("How much damage?"))
     effect: bool = field(_("By an effect"), default=False)
     guardian: Count | None = field(_("Steel Guardian"), None)
-    title, rules = _("Take damage"), ("BD-14", "BD-16", "BD-24")
+    title, rules, group = _("Take damage"), ("BD-14", "BD-16", "BD-24"), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet, play):
@@ -92,7 +93,7 @@ class Damage(Act):
 class NoAttack(Act):
     """BD-14: the enemy skips the Battle Dice Phase."""
 
-    title, rules = _("The enemy does not attack"), ("BD-14",)
+    title, rules, group = _("The enemy does not attack"), ("BD-14",), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet, play):
@@ -109,9 +110,9 @@ class NoAttack(Act):
 class Aimed(Act):
     """BD-17: the enemy's Zielsuchend puts damage where they like, before anybody blocks."""
 
-    target: Count = field(_("Avatar"))
-    points: Count = field(_("Damage"), least=1)
-    title, rules = _("Zielsuchend at an avatar"), ("BD-17",)
+    target: Count = field(_("Which avatar?"))
+    points: Count = field(_("How much of the damage?"), least=1)
+    title, rules, group = _("Zielsuchend at an avatar"), ("BD-17",), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet, play):
@@ -136,8 +137,8 @@ class Aimed(Act):
 class AimedAtMage(Act):
     """BD-17: the enemy's Zielsuchend at the mage, past all avatars."""
 
-    points: Count = field(_("Damage"), least=1)
-    title, rules = _("Zielsuchend at yourself"), ("BD-17",)
+    points: Count = field(_("How much of the damage?"), least=1)
+    title, rules, group = _("Zielsuchend at yourself"), ("BD-17",), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet, play):
@@ -161,7 +162,7 @@ class Block(Act):
     """BD-16: an avatar takes damage until it has no life or no damage is left."""
 
     index: Count = field(_("Avatar"))
-    title, rules = _("Block"), ("BD-16",)
+    title, rules, group = _("Block"), ("BD-16",), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet, play):
@@ -188,7 +189,7 @@ class Block(Act):
 class TakeRest(Act):
     """BD-16: what is not blocked hits the mage."""
 
-    title, rules = _("Take the rest yourself"), ("BD-16",)
+    title, rules, group = _("Take the rest yourself"), ("BD-16",), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet, play):
@@ -210,7 +211,7 @@ class TakeRest(Act):
 class NextTurn(Act):
     """The enemy's turn is over; one's own begins."""
 
-    title, rules = _("Begin your turn"), ("BD-11", "BD-14")
+    title, rules, group = _("Begin your turn"), ("BD-11", "BD-14"), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet, play):

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.battle_dice import rolls
+from rulesets.battle_dice import headings, rolls
 from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.state import THERE
 from rulesets.battle_dice.play.turn import in_phase
@@ -12,7 +12,7 @@ from rulesets.kit import Act, Count, Refused, field, row
 class RollHeilung(Act):
     """BD-18: a die for each Heilung, each even one a mark."""
 
-    title, rules = _("Roll Heilung"), ("BD-18",)
+    title, rules, group = _("Roll Heilung"), ("BD-18",), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet, play):
@@ -38,7 +38,7 @@ class RemoveMark(Act):
     """BD-18: a damage mark goes."""
 
     index: Count = field(_("Avatar"))
-    title, rules = _("Remove a damage mark"), ("BD-18",)
+    title, rules, group = _("Remove a damage mark"), ("BD-18",), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet, play):
@@ -63,7 +63,7 @@ class RemoveMark(Act):
 class Settle(Act):
     """BD-16, BD-18: after Heilung avatars at 0 life die, and pay their Seelenernte."""
 
-    title, rules = _("Settle who dies"), ("BD-16", "BD-18", "BD-20")
+    title, rules, group = _("Settle who dies"), ("BD-16", "BD-18", "BD-20"), headings.ENEMY
 
     @classmethod
     def offered(cls, sheet, play):

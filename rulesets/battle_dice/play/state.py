@@ -130,8 +130,11 @@ class BattleDicePlay(Play):
 
     def gauges(self, sheet):
         """Life and time mana, and the deck while one plays."""
-        yield Gauge("life", _("Life"), self.life, LIFE)
-        yield Gauge("mana", _("Time mana"), self.mana, MANA)
+        yield Gauge("life", _("Life"), self.life, LIFE,
+                    self.nudge(sheet, "damage", "effect", points=1), self.nudge(sheet, "cure", points=1))
+        yield Gauge("mana", _("Time mana"), self.mana, MANA,
+                    self.nudge(sheet, "change-mana", by=-1) if self.mana else None,
+                    self.nudge(sheet, "change-mana", by=1) if self.mana < MANA else None)
         if self.playing:
             yield Gauge("deck", _("Deck"), len(self.deck), sheet.size())
 

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.battle_dice import rolls
+from rulesets.battle_dice import headings, rolls
 from rulesets.battle_dice.keywords import X
 from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.state import THERE, Avatar
@@ -14,8 +14,8 @@ class Summon(Act):
     """BD-13: a hand card becomes an avatar for its cost."""
 
     card: Name = field(_("Card"))
-    paid: Paid = field(_("Time mana paid"))
-    title, rules = _("Summon"), ("BD-13",)
+    paid: Paid = field(_("How much time mana do you pay?"))
+    title, rules, group = _("Summon"), ("BD-13",), headings.TURN
 
     @classmethod
     def offered(cls, sheet, play):
@@ -54,8 +54,8 @@ class Summon(Act):
 class SummonMinion(Act):
     """BD-13, BD-19: once a round, 1 time mana and a discarded hand card bring a Dice Minion."""
 
-    card: Name = field(_("Card discarded"), secret=True)
-    title, rules = _("Summon a Dice Minion"), ("BD-13", "BD-19")
+    card: Name = field(_("Which card do you discard?"), secret=True)
+    title, rules, group = _("Summon a Dice Minion"), ("BD-13", "BD-19"), headings.TURN
 
     @classmethod
     def offered(cls, sheet, play):
@@ -93,7 +93,7 @@ class Destroy(Act):
     """BD-13: of more than four avatars one is destroyed, which is not dying."""
 
     index: Count = field(_("Avatar"))
-    title, rules = _("Destroy an avatar"), ("BD-13", "BD-20")
+    title, rules, group = _("Destroy an avatar"), ("BD-13", "BD-20"), headings.TURN
 
     @classmethod
     def offered(cls, sheet, play):

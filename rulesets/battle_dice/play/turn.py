@@ -7,7 +7,7 @@ from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
 from rulesets.battle_dice import flink as flinks
-from rulesets.battle_dice import rolls
+from rulesets.battle_dice import headings, rolls
 from rulesets.battle_dice.play.state import BOOST, MANA, BattleDicePlay, shuffled
 from rulesets.kit import HIGHEST, Act, Count, Name, Refused, field
 
@@ -38,9 +38,9 @@ def battle(attack: int, defence: int, flink: int) -> rolls.Battle:
 class StartGame(Act):
     """BD-10, BD-28: decks are shuffled, two cards are drawn; the second player has 1 time mana."""
 
-    order: Literal["first", "second"] = field(_("Who begins"), choices={
+    order: Literal["first", "second"] = field(_("Who begins?"), choices={
         "first": _("I do: I hugged Ole last"), "second": _("The other one does")})
-    title, rules = _("Begin a game"), ("BD-10", "BD-28")
+    title, rules, group = _("Begin a game"), ("BD-10", "BD-28"), headings.GAME
 
     @classmethod
     def offered(cls, sheet, play):
@@ -73,7 +73,7 @@ class PutAway(Act):
     """BD-11: a hand card goes face down on the discard pile, then the hand is filled up to two."""
 
     card: Name = field(_("Card"), secret=True)
-    title, rules = _("Put away and draw"), ("BD-11",)
+    title, rules, group = _("Put away and draw"), ("BD-11",), headings.TURN
 
     @classmethod
     def offered(cls, sheet, play):
@@ -114,8 +114,8 @@ class PutAway(Act):
 class Focus(Act):
     """BD-12: 1 time mana and what Fokus adds, at least 1, at most 10 held; a Minion Boost is sacrificed before."""
 
-    change: Change = field(_("Changed by effects"), 0)
-    title, rules = _("Gather time mana"), ("BD-12", "BD-26")
+    change: Change = field(_("By how much do effects change what you gather?"), 0)
+    title, rules, group = _("Gather time mana"), ("BD-12", "BD-26"), headings.TURN
 
     @classmethod
     def offered(cls, sheet, play):
@@ -148,7 +148,7 @@ def sacrificed(sheet, play):
 class ToBattle(Act):
     """The Beschwörungsphase ends."""
 
-    title, rules = _("On to the Battle Dice Phase"), ("BD-13", "BD-14")
+    title, rules, group = _("On to the Battle Dice Phase"), ("BD-13", "BD-14"), headings.TURN
 
     @classmethod
     def offered(cls, sheet, play):
@@ -165,10 +165,11 @@ class ToBattle(Act):
 class Attack(Act):
     """BD-14, BD-17: both sides roll; the outcome is for the enemy to enter and to block."""
 
-    defence_dice: rolls.Dice = field(_("The enemy's DD"), least=1)
-    flink: Count = field(_("The enemy's Flink"), 0)
-    change: Change = field(_("Your AD changed by cards"), 0)
-    title, rules = _("Attack"), ("BD-14", "BD-15", "BD-17")
+    defence_dice: rolls.Dice = field(_("How many DD has the enemy?"), least=1, target="defence_dice",
+                                     start=rolls.TYPICAL)
+    flink: Count = field(_("How much Flink has the enemy?"), 0, target="flink")
+    change: Change = field(_("By how much do cards change your AD?"), 0)
+    title, rules, group = _("Attack"), ("BD-14", "BD-15", "BD-17"), headings.TURN
 
     @classmethod
     def offered(cls, sheet, play):
@@ -196,7 +197,7 @@ class Attack(Act):
 class SkipBattle(Act):
     """BD-14: one's own Battle Dice Phase may be skipped."""
 
-    title, rules = _("Skip the Battle Dice Phase"), ("BD-14",)
+    title, rules, group = _("Skip the Battle Dice Phase"), ("BD-14",), headings.TURN
 
     @classmethod
     def offered(cls, sheet, play):

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.battle_dice import rolls
+from rulesets.battle_dice import headings, rolls
 from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.guarding import guarded, guardians
 from rulesets.battle_dice.play.state import OWN, BattleDicePlay
@@ -13,10 +13,10 @@ from rulesets.kit import Act, Count, Refused, field, row
 class Strike(Act):
     """An effect damages an avatar outside of the battle dice (BD-24, BD-26); it dies at once where its life is 0."""
 
-    target: Count = field(_("Avatar"))
-    points: Count = field(_("Damage"), 1)
+    target: Count = field(_("Which avatar?"))
+    points: Count = field(_("How much damage?"), 1)
     guardian: Count | None = field(_("Steel Guardian"), None)
-    title, rules = _("An effect damages an avatar"), ("BD-24", "BD-26")
+    title, rules, group = _("An effect damages an avatar"), ("BD-24", "BD-26"), headings.CARDS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -42,7 +42,7 @@ class Frost(Act):
     """BD-25: the enemy's frost token on an avatar comes or goes."""
 
     index: Count = field(_("Avatar"))
-    title, rules = _("Frost token"), ("BD-25",)
+    title, rules, group = _("Frost token"), ("BD-25",), headings.CARDS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -64,7 +64,7 @@ class Frost(Act):
 class Melt(Act):
     """BD-25: a frost token that one threw is gone, with its avatar or by a card."""
 
-    title, rules = _("A frost token of yours is gone"), ("BD-25",)
+    title, rules, group = _("A frost token of yours is gone"), ("BD-25",), headings.CARDS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -86,8 +86,8 @@ class Melt(Act):
 class ChangeMana(Act):
     """BD-27: a card gives or takes time mana; where it disagrees with the rules, the card wins."""
 
-    by: Change = field(_("Time mana"), help=_("Below 0 to lose some."))
-    title, rules = _("A card changes your time mana"), ("BD-27", "BD-12")
+    by: Change = field(_("By how much?"), help=_("Below 0 to lose some."))
+    title, rules, group = _("A card changes your time mana"), ("BD-27", "BD-12"), headings.CARDS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -107,13 +107,13 @@ class ChangeMana(Act):
 class Win(Act):
     """BD-16: the enemy is at 0 life, or a card says so."""
 
-    title, rules = _("You win: the enemy is at 0 life, or a card of yours says so"), ("BD-16", "BD-26")
+    title, rules, group = _("You win"), ("BD-16", "BD-26"), headings.GAME
 
     @classmethod
     def offered(cls, sheet, play):
         """While one plays."""
         if play.playing:
-            yield cls.asking()
+            yield cls.asking(note=_("The enemy is at 0 life, or a card of yours says so."))
 
     def apply(self, sheet, play, outcome=None):
         """Won."""
@@ -127,7 +127,7 @@ class Win(Act):
 class Lose(Act):
     """BD-16, BD-26: a card of the enemy says that they win, as three cake tokens do."""
 
-    title, rules = _("A card of the enemy wins the game"), ("BD-16", "BD-26")
+    title, rules, group = _("A card of the enemy wins the game"), ("BD-16", "BD-26"), headings.GAME
 
     @classmethod
     def offered(cls, sheet, play):
@@ -147,7 +147,7 @@ class Lose(Act):
 class EndGame(Act):
     """The table is cleared; the deck is whole again."""
 
-    title, rules = _("End the game and clear the table"), ("BD-10",)
+    title, rules, group = _("End the game and clear the table"), ("BD-10",), headings.GAME
 
     @classmethod
     def offered(cls, sheet, play):

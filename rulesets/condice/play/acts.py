@@ -18,13 +18,13 @@ def owned(sheet, play, slug: str) -> list:
 class Damage(Act):
     """CD-45: damage arrives, the sheet's own defence takes off what it can, and the rest lowers life."""
 
-    points: Count = field(_("Damage that arrives"))
-    against: Literal["defence", "mental_resistance", "nothing"] = field(_("What takes off"), "defence", choices={
+    points: Count = field(_("How much damage arrives?"))
+    against: Literal["defence", "mental_resistance", "nothing"] = field(_("What lowers it?"), "defence", choices={
         "defence": _("Defence (physical damage)"),
         "mental_resistance": _("Mental resistance (mental damage)"),
         "nothing": _("nothing (it ignores defence, or is reckoned already)"),
     })
-    title, rules = _("Take damage"), ("CD-45", "CD-03", "CD-05", "CD-35", "CD-43", "CD-46")
+    title, rules, group = _("Take damage"), ("CD-45", "CD-03", "CD-05", "CD-35", "CD-43", "CD-46"), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -53,8 +53,8 @@ class Damage(Act):
 class Heal(Act):
     """CD-45: life comes back, up to the maximum."""
 
-    points: Count = field(_("Life points"))
-    title, rules = _("Be healed"), ("CD-45",)
+    points: Count = field(_("How many life points come back?"))
+    title, rules, group = _("Be healed"), ("CD-45",), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -74,7 +74,7 @@ class Heal(Act):
 class HealYourself(Act):
     """CD-48: the own ability, rolled on oneself."""
 
-    title, rules = _("Heal yourself"), ("CD-48", "CD-24")
+    title, rules, group = _("Heal yourself"), ("CD-48", "CD-24"), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -98,7 +98,7 @@ class HealYourself(Act):
 class RollAttribute(Act):
     """CD-46, first die: which attribute loses points."""
 
-    title, rules = _("Roll what is lost"), ("CD-46",)
+    title, rules, group = _("Roll what is lost"), ("CD-46",), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -121,7 +121,7 @@ class RollLoss(Act):
     """CD-46, second die: how many points it loses."""
 
     attribute: Losable | None = field(_("Attribute that loses points"), None)
-    title, rules = _("Roll how many points"), ("CD-46",)
+    title, rules, group = _("Roll how many points"), ("CD-46",), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -154,7 +154,7 @@ class PickLoss(Act):
     """CD-46: where there are several attacks or abilities, the GM picks the one that loses points."""
 
     target: Target = field(_("What loses the points"))
-    title, rules = _("Pick what loses points"), ("CD-46",)
+    title, rules, group = _("Pick what loses points"), ("CD-46",), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -187,9 +187,9 @@ def dice(count: int) -> str:
 class Explode(Act):
     """CD-31: damage to oneself pays for the dice; at least 1 life stays."""
 
-    dice: Count = field(_("Dice, and damage to yourself"), least=1)
-    defence: Count = field(_("Defence of the target"), 0)
-    title, rules = _("Explode"), ("CD-31", "CD-53")
+    dice: Count = field(_("How many dice, at 1 life point each?"), least=1)
+    defence: Count = field(_("Defence of the target"), rolls.DEFENCE, target="defence")
+    title, rules, group = _("Explode"), ("CD-31", "CD-53"), rolls.LIFE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -224,7 +224,7 @@ class Explode(Act):
 class RepeatRoll(Act):
     """CD-30, CD-49: the roll just made is rolled once more and counts instead; the log keeps both."""
 
-    title, rules, repeats = _("Repeat the last roll"), ("CD-49", "CD-30"), True
+    title, rules, repeats, group = _("Repeat the last roll"), ("CD-49", "CD-30"), True, rolls.TABLE
 
     @classmethod
     def offered(cls, sheet, play):

@@ -130,7 +130,8 @@ class ConDicePlay(Play):
 
     def gauges(self, sheet):
         """Life points."""
-        yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet))
+        yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet),
+                    self.nudge(sheet, "damage", points=1, against="nothing"), self.nudge(sheet, "heal", points=1))
 
     def hurt(self, sheet, points: int) -> "ConDicePlay":
         """Life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""

@@ -26,7 +26,6 @@ from rulesets.kit import Act, Count, Name, Refused, RemoveRow, Text, added, fiel
 ROUNDS = ngettext_lazy("{n} round", "{n} rounds", "n")
 
 
-
 def lasting(what: str, rounds: int | None) -> str:
     """A change and the rounds that it lasts, where they are counted."""
     return what if rounds is None else f"{what}, {ROUNDS.format(n=rounds)}"
@@ -35,12 +34,12 @@ def lasting(what: str, rounds: int | None) -> str:
 class ChangeAttributes(Act):
     """CD-50: attributes raised or lowered for some rounds, by oneself (CD-36), others (CD-33) or an aura (CD-32)."""
 
-    name: Name = field(_("What it is"), "")
-    attributes: list[Attribute] = field(_("Attributes"), choices=ATTRIBUTES)
-    by: Change = field(_("By"), help=_("Below 0 to lower."))
-    rounds: Count | None = field(_("Rounds"), None, help=_("Empty: until it is ended."))
+    name: Name = field(_("What is it called?"), "")
+    attributes: list[Attribute] = field(_("Which attributes change?"), choices=ATTRIBUTES)
+    by: Change = field(_("By how much?"), help=_("Below 0 to lower."))
+    rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
     most: Count = field(_("Attributes at most"), len(ATTRIBUTES))
-    title, rules = _("Boost, debuff or aura"), ("CD-50", "CD-32", "CD-33", "CD-36")
+    title, rules, group = _("Boost, debuff or aura"), ("CD-50", "CD-32", "CD-33", "CD-36"), rolls.EFFECTS
 
     @model_validator(mode="after")
     def sane(self):
@@ -74,9 +73,9 @@ class ChangeAttributes(Act):
 class ChangeSize(Act):
     """CD-28: grown or shrunk, until it is ended."""
 
-    size: Literal["grow", "shrink"] = field(_("Size"), choices={"grow": _("Grow"), "shrink": _("Shrink")})
-    rounds: Count | None = field(_("Rounds"), None, help=_("Empty: until it is ended."))
-    title, rules = _("Change size"), ("CD-28", "CD-50")
+    size: Literal["grow", "shrink"] = field(_("Grow or shrink?"), choices={"grow": _("Grow"), "shrink": _("Shrink")})
+    rounds: Count | None = field(_("For how many rounds?"), None, help=_("Empty: until it is ended."))
+    title, rules, group = _("Change size"), ("CD-28", "CD-50"), rolls.EFFECTS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -96,7 +95,7 @@ class EndEffect(RemoveRow):
     """CD-50: an effect ends before its time."""
 
     index: Count = field(_("Effect"))
-    title, rules, rows = _("End an effect"), ("CD-50",), "effects"
+    title, rules, rows, group = _("End an effect"), ("CD-50",), "effects", rolls.EFFECTS
 
     @classmethod
     def naming(cls, row):
@@ -111,7 +110,7 @@ class EndEffect(RemoveRow):
 class EndRound(Act):
     """CD-50, CD-52: a round is over; effects have one round less and go at 0."""
 
-    title, rules = _("End the round"), ("CD-50", "CD-52")
+    title, rules, group = _("End the round"), ("CD-50", "CD-52"), rolls.EFFECTS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -129,9 +128,9 @@ class EndRound(Act):
 class AddItem(Act):
     """CD-51: something gained in play."""
 
-    name: Name = field(_("Name"))
-    effect: Text = field(_("Effect"), "")
-    title, rules = _("Gain an item"), ("CD-51",)
+    name: Name = field(_("What do you gain?"))
+    effect: Text = field(_("What does it do?"), "")
+    title, rules, group = _("Gain an item"), ("CD-51",), rolls.TABLE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -151,7 +150,7 @@ class UseItem(Act):
     """CD-51: an item is used up; it stays listed with a tick."""
 
     index: Count = field(_("Item"))
-    title, rules = _("Use an item up"), ("CD-51",)
+    title, rules, group = _("Use an item up"), ("CD-51",), rolls.TABLE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -174,8 +173,8 @@ class HoldTarget(Act):
 
     ability: Holding = field(_("Ability"), choices=HOLDING)
     dice: Count = field(_("Dice"))
-    target: Name = field(_("Target"))
-    title, rules = _("Hold a target"), ("CD-54", "CD-22", "CD-23")
+    target: Name = field(_("Whom do you hold?"))
+    title, rules, group = _("Hold a target"), ("CD-54", "CD-22", "CD-23"), rolls.EFFECTS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -215,8 +214,8 @@ class TryFree(Act):
     """CD-54: the victim gives up action or movement for a new try; both sides roll anew."""
 
     index: Count = field(_("Held"))
-    resistance: Count = field(_("Mental resistance of the target"))
-    title, rules = _("New try to break free"), ("CD-54", "CD-42")
+    resistance: Count = field(_("Mental resistance of the target"), rolls.RESISTANCE, target="mental_resistance")
+    title, rules, group = _("New try to break free"), ("CD-54", "CD-42"), rolls.EFFECTS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -239,7 +238,7 @@ class LetGo(RemoveRow):
     """CD-54: the hold ends."""
 
     index: Count = field(_("Held"))
-    title, rules, rows = _("Let go"), ("CD-54",), "holds"
+    title, rules, rows, group = _("Let go"), ("CD-54",), "holds", rolls.EFFECTS
 
     @classmethod
     def naming(cls, row):
@@ -250,7 +249,7 @@ class LetGo(RemoveRow):
 class NewFight(Act):
     """CD-49: a new fight; the repeat is there again, what counted rounds and holds of the last one are over."""
 
-    title, rules = _("New fight"), ("CD-49", "CD-50")
+    title, rules, group = _("New fight"), ("CD-49", "CD-50"), rolls.TABLE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -267,7 +266,7 @@ class NewFight(Act):
 class EndAdventure(Act):
     """CD-46: the adventure is over; lost points come back, life is full."""
 
-    title, rules = _("End the adventure"), ("CD-46",)
+    title, rules, group = _("End the adventure"), ("CD-46",), rolls.TABLE
 
     @classmethod
     def offered(cls, sheet, play):

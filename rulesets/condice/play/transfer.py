@@ -11,8 +11,9 @@ from rulesets.kit import Act, Count, Refused, field
 class _Transfer(Act):
     """CD-29: life points up to what the ability moves."""
 
-    points: Count = field(_("Life points"))
+    points: Count = field(_("How many life points?"))
     most: Count = field(_("At most"))
+    group = rolls.LIFE
 
     @classmethod
     def offered(cls, sheet, play):

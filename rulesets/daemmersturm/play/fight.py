@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
-from rulesets.daemmersturm import rolls
+from rulesets.daemmersturm import headings, rolls
 from rulesets.daemmersturm.play.state import CONDITIONS, Condition, DaemmersturmPlay, Kind
 from rulesets.kit import Act, Count, Name, Refused, RemoveRow, added, field, row
 
@@ -11,8 +11,8 @@ from rulesets.kit import Act, Count, Name, Refused, RemoveRow, added, field, row
 class Damage(Act):
     """DS-23: what got through lowers life."""
 
-    points: Count = field(_("Damage"))
-    title, rules = _("Take damage"), ("DS-23", "DS-32", "DS-54")
+    points: Count = field(_("How much damage?"))
+    title, rules, group = _("Take damage"), ("DS-23", "DS-32", "DS-54"), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -32,8 +32,8 @@ class Damage(Act):
 class Heal(Act):
     """DS-10: life comes back, up to what the fight began with."""
 
-    points: Count = field(_("Life points"))
-    title, rules = _("Be healed"), ("DS-10",)
+    points: Count = field(_("How many life points come back?"))
+    title, rules, group = _("Be healed"), ("DS-10",), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -55,7 +55,7 @@ class Heal(Act):
 class BeginTurn(Act):
     """DS-50, DS-60: a turn begins; what lasts has one turn less, and the exhausted have to roll."""
 
-    title, rules = _("Begin the turn"), ("DS-50", "DS-60", "DS-57", "DS-54")
+    title, rules, group = _("Begin the turn"), ("DS-50", "DS-60", "DS-57", "DS-54"), headings.TABLE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -90,7 +90,7 @@ class BeginTurn(Act):
 class RollExhaustion(Act):
     """DS-50: the roll at the start of the turn."""
 
-    title, rules = _("Roll for exhaustion"), ("DS-50", "DS-57")
+    title, rules, group = _("Roll for exhaustion"), ("DS-50", "DS-57"), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -115,7 +115,7 @@ class RollExhaustion(Act):
 class SeekProtection(Act):
     """DS-44: a cover roll of 10+ until the end of the own next turn."""
 
-    title, rules = _("Seek protection"), ("DS-44",)
+    title, rules, group = _("Seek protection"), ("DS-44",), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -131,7 +131,7 @@ class SeekProtection(Act):
 class EndProtection(Act):
     """DS-44: the next turn is over, and so is the protection sought."""
 
-    title, rules = _("The turn ends: no more protection"), ("DS-44",)
+    title, rules, group = _("End the protection"), ("DS-44",), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -147,7 +147,7 @@ class EndProtection(Act):
 class ProtectionRoll(Act):
     """DS-44: the cover roll of who seeks protection."""
 
-    title, rules = _("Cover roll 10+"), ("DS-44", "DS-43")
+    title, rules, group = _("Cover roll 10+"), ("DS-44", "DS-43"), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -167,12 +167,12 @@ class ProtectionRoll(Act):
 class AddCondition(Act):
     """DS-45, DS-58: something that lasts."""
 
-    kind: Kind = field(_("Kind"), "other", choices=CONDITIONS)
-    name: Name = field(_("What it is"), "")
-    turns: Count | None = field(_("Turns"), None, help=_("Empty: until it is ended."))
+    kind: Kind = field(_("What kind of condition?"), "other", choices=CONDITIONS)
+    name: Name = field(_("What is it called?"), "")
+    turns: Count | None = field(_("For how many turns?"), None, help=_("Empty: until it is ended."))
     lowest: Count = field(_("Damage over time from"), 0)
     highest: Count = field(_("to"), 0, help=_("0: none."))
-    title, rules = _("Condition"), ("DS-45", "DS-58")
+    title, rules, group = _("Condition"), ("DS-45", "DS-58"), headings.DEFENCE
 
     @model_validator(mode="after")
     def in_order(self):
@@ -202,8 +202,8 @@ class DamageOverTime(Act):
     """DS-45: a turn's damage of something that lasts; no protection roll stops it."""
 
     index: Count = field(_("Condition"))
-    reduced: Count = field(_("Less by reduction"), 0)
-    title, rules = _("Damage over time"), ("DS-45",)
+    reduced: Count = field(_("How much less by reduction?"), 0)
+    title, rules, group = _("Damage over time"), ("DS-45",), headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -236,6 +236,7 @@ class EndCondition(RemoveRow):
 
     index: Count = field(_("Condition"))
     title, rules, rows = _("End a condition"), ("DS-45",), "conditions"
+    group = headings.DEFENCE
 
     @classmethod
     def naming(cls, row):
@@ -250,8 +251,8 @@ class EndCondition(RemoveRow):
 class NewFight(Act):
     """DS-10: a fight begins at the profile's life, or at what the GM sets; points are as they were."""
 
-    life: Count | None = field(_("Life at the start"), None, help=_("Empty: as in the profile."))
-    title, rules = _("New fight"), ("DS-10",)
+    life: Count | None = field(_("With how much life?"), None, help=_("Empty: as in the profile."))
+    title, rules, group = _("New fight"), ("DS-10",), headings.TABLE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -278,7 +279,7 @@ class NewFight(Act):
 class NewSection(Act):
     """DS-10: a new Kampfabschnitt, after sleep or some hours' rest; points and all else are set back."""
 
-    title, rules = _("New Kampfabschnitt"), ("DS-10", "DS-58", "DS-59")
+    title, rules, group = _("New Kampfabschnitt"), ("DS-10", "DS-58", "DS-59"), headings.TABLE
 
     @classmethod
     def offered(cls, sheet, play):

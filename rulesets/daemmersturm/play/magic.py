@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.daemmersturm import rolls
+from rulesets.daemmersturm import headings, rolls
 from rulesets.daemmersturm.catalogue import RESOURCES, Resource
 from rulesets.daemmersturm.play.points import paid
 from rulesets.daemmersturm.play.state import ELEMENTS, Element
@@ -18,8 +18,9 @@ DEMANDED = 3
 class ChooseResource(Act):
     """DS-06: before each fight a caster decides which resource to use."""
 
-    resource: Resource = field(_("Magic resource"), choices=RESOURCES)
+    resource: Resource = field(_("Which resource?"), choices=RESOURCES)
     title, rules = _("Choose the magic resource"), ("DS-06",)
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):
@@ -40,9 +41,10 @@ class ChooseResource(Act):
 class CallLight(Act):
     """DS-55: the light test before a light ability; a failure costs no light points."""
 
-    points: Count = field(_("Light points of the ability"), 1)
-    action_points: Count = field(_("Action points to cover a difference"), 0)
+    points: Count = field(_("How many light points does the ability cost?"), 1)
+    action_points: Count = field(_("How many action points cover a difference?"), 0)
     title, rules = _("Use light"), ("DS-55", "DS-10")
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):
@@ -72,8 +74,9 @@ class CallLight(Act):
 class ChooseElement(Act):
     """DS-56: one element a round, and the die says how many points may go into it."""
 
-    element: Element = field(_("Element"), choices=ELEMENTS)
+    element: Element = field(_("Which element?"), choices=ELEMENTS)
     title, rules = _("Choose an element"), ("DS-56",)
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):
@@ -99,8 +102,9 @@ class ChooseElement(Act):
 class UseElement(Act):
     """DS-56: points for the element of the round."""
 
-    points: Count = field(_("Points"), 1)
+    points: Count = field(_("How many points?"), 1)
     title, rules = _("Use the element"), ("DS-56", "DS-10")
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):
@@ -125,8 +129,9 @@ class UseElement(Act):
 class UseShadow(Act):
     """DS-57: shadow points are not spent; they limit a round and demand damage."""
 
-    points: Count = field(_("Shadow points of the ability"), 1)
+    points: Count = field(_("How many shadow points does the ability cost?"), 1)
     title, rules = _("Use shadow"), ("DS-57",)
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):
@@ -151,8 +156,9 @@ class UseShadow(Act):
 class DealDamage(Act):
     """DS-57: damage dealt in the turn pays what the shadow demands; a magic shield averts it."""
 
-    points: Count = field(_("Damage dealt or averted"))
+    points: Count = field(_("How much damage was dealt or averted?"))
     title, rules = _("Pay the shadow"), ("DS-57",)
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):
@@ -172,8 +178,9 @@ class DealDamage(Act):
 class Channel(Act):
     """DS-54: a spell is begun; K is the rounds of channelling."""
 
-    rounds: Count = field(_("Rounds of channelling (K)"), 1)
+    rounds: Count = field(_("How many rounds of channelling (K)?"), 1)
     title, rules = _("Begin to channel"), ("DS-54",)
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):
@@ -193,7 +200,8 @@ class Channel(Act):
 class HoldOn(Act):
     """DS-54: damage while channelling."""
 
-    title, rules = _("Roll whether the spell holds"), ("DS-54",)
+    title, rules = _("Does the spell hold?"), ("DS-54",)
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):
@@ -216,7 +224,8 @@ class HoldOn(Act):
 class EndChannelling(Act):
     """DS-54: the spell is completed, or given up."""
 
-    title, rules = _("Complete the spell or break off"), ("DS-54",)
+    title, rules = _("End the channelling"), ("DS-54",)
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):

@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import ACTION_LABELS, ACTIONS, Action
 from rulesets.daemmersturm.play.state import POOLS, Pool
 from rulesets.kit import Act, Count, Name, Refused, field
@@ -19,9 +20,10 @@ def paid(sheet, play, pool: str, points: int):
 class UseAction(Act):
     """DS-05a: an action ability by name, at its usual cost or at what modifiers make of it."""
 
-    ability: Action = field(_("Action ability"), choices=ACTION_LABELS)
-    cost: Count | None = field(_("Cost"), None, help=_("Empty: the usual cost."))
+    ability: Action = field(_("Which ability?"), choices=ACTION_LABELS)
+    cost: Count | None = field(_("At what cost?"), None, help=_("Empty: the usual cost."))
     title, rules = _("Use an action ability"), ("DS-05a", "DS-10")
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):
@@ -50,9 +52,10 @@ class Spend(Act):
     """DS-10: points of any pool, for any ability."""
 
     pool: Pool = field(_("Paid with"), choices=POOLS)
-    points: Count = field(_("Points"), 1)
-    what: Name = field(_("What for"), "")
+    points: Count = field(_("How many points?"), 1)
+    what: Name = field(_("What for?"), "")
     title, rules = _("Spend points"), ("DS-10", "DS-05a")
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):
@@ -78,8 +81,9 @@ class GetBack(Act):
     """DS-10: points that an ability gives back."""
 
     pool: Pool = field(_("Points"), choices=POOLS)
-    points: Count = field(_("Points"), 1)
+    points: Count = field(_("How many points?"), 1)
     title, rules = _("Get points back"), ("DS-10",)
+    group = headings.MAGIC
 
     @classmethod
     def offered(cls, sheet, play):

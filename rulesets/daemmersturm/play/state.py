@@ -8,7 +8,7 @@ from pydantic import model_validator
 from rulesets.daemmersturm import notices
 from rulesets.daemmersturm.catalogue import KINDS, RESOURCES, Poisonable, Resource
 from rulesets.daemmersturm.texts import OpenRange
-from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, field, rows
+from rulesets.kit import HIGHEST, Count, Gauge, Name, Nudge, Part, Play, field, rows
 
 ELEMENTS = {"fire": _("Fire"), "water": _("Water"), "earth": _("Earth"), "air": _("Air")}
 Element = Literal["fire", "water", "earth", "air"]
@@ -177,10 +177,19 @@ class DaemmersturmPlay(Play):
 
     def gauges(self, sheet):
         """Life and the three pools."""
-        yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet))
+        yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet),
+                    self.nudge(sheet, "damage", points=1), self.nudge(sheet, "heal", points=1))
         for pool, title in POOLS.items():
             if most := self.has(sheet, pool):
-                yield Gauge(pool, title, self.points_left(sheet, pool), most)
+                yield Gauge(pool, title, self.points_left(sheet, pool), most, *self.nudges(sheet, pool))
+
+    def nudges(self, sheet, pool: str) -> tuple[Nudge | None, Nudge | None]:
+        """What spends a point of a pool and what gets one back; light is spent by a test (DS-55), shadow comes back."""
+        own = {"shadow": "use-shadow", "elements": "use-element", "light": ""}
+        spend = own.get(self.uses(sheet), "spend") if pool == "magic_points" else "spend"
+        less = self.nudge(sheet, spend, pool, points=1, what="") if spend == "spend" else \
+            self.nudge(sheet, spend, points=1) if spend else None
+        return less, None if spend == "use-shadow" else self.nudge(sheet, "get-back", pool, points=1)
 
     def effective(self, sheet):
         """The resource chosen, and what conditions do to the values (DS-58)."""

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.daemmersturm import rolls
+from rulesets.daemmersturm import headings, rolls
 from rulesets.daemmersturm.play.state import Condition, Item, Kind, PoisonedWeapon, Unready
 from rulesets.kit import HIGHEST, Act, Count, Name, Refused, added, field, row, without
 
@@ -24,6 +24,7 @@ class TakePotion(Act):
     given: bool = field(_("Somebody else gives it"), default=False, help=_("Then it costs you no action."))
     enemy_near: bool = field(_("An enemy is in melee reach"), default=False)
     title, rules = _("Take a potion"), ("DS-58",)
+    group = headings.DEFENCE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -54,10 +55,11 @@ class TakePotion(Act):
 class PackItem(Act):
     """DS-58 to DS-60: an item is at hand from now on, or more of it."""
 
-    name: Name = field(_("Name"), samples=(
+    name: Name = field(_("What is it called?"), samples=(
         _("Healing potion"), _("Snake poison"), _("Climbing rope"), _("Hand grenade")))
-    number: Count = field(_("How many"), 1)
+    number: Count = field(_("How many?"), 1)
     title, rules = _("Pack an item"), ("DS-60", "DS-58", "DS-59")
+    group = headings.TABLE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -86,6 +88,7 @@ class UseItem(Act):
 
     index: Count = field(_("Item"))
     title, rules = _("Use an item up"), ("DS-58", "DS-59", "DS-60")
+    group = headings.TABLE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -111,9 +114,10 @@ class ApplyPoison(Act):
     """DS-59: poison is put on a weapon, one at a time."""
 
     index: Count = field(_("Weapon"))
-    poison: Name = field(_("Poison"), "")
+    poison: Name = field(_("Which poison?"), "")
     lasting: bool = field(_("Lasting"), default=False, help=_("Volatile poison is used up by its roll."))
     title, rules = _("Poison a weapon"), ("DS-59",)
+    group = headings.ATTACK
 
     @classmethod
     def offered(cls, sheet, play):
@@ -145,6 +149,7 @@ class RollPoison(Act):
 
     index: Count = field(_("Poisoned weapon"))
     title, rules = _("Poison"), ("DS-59",)
+    group = headings.ATTACK
 
     @classmethod
     def offered(cls, sheet, play):
@@ -173,6 +178,7 @@ class NotReady(Act):
     index: Count = field(_("Weapon"))
     fumbled: bool = field(_("Fumbled"), default=False, help=_("Then it must be treated for a round, too."))
     title, rules = _("Fired"), ("DS-26", "DS-22")
+    group = headings.ATTACK
 
     @classmethod
     def offered(cls, sheet, play):
@@ -235,6 +241,7 @@ class MakeReady(Act):
 
     index: Count = field(_("Weapon"))
     title, rules = _("Reload"), ("DS-26", "DS-22", "DS-25")
+    group = headings.ATTACK
 
     @classmethod
     def offered(cls, sheet, play):

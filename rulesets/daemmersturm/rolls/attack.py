@@ -3,7 +3,9 @@
 from typing import TYPE_CHECKING, ClassVar
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
+from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import PAIR_LABELS, PAIRS, Pair
 from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
@@ -19,12 +21,15 @@ FUMBLED = _("Ranged: no shot, the weapon must be treated for a round and reloade
 """What a fumble means but in melee (DS-22)."""
 
 
-BONUS, DEFENCE = field(_("Attack bonus")), field(_("Defence of the target"))
+BONUS = field(_("Attack bonus"))
+DEFENCE = field(_("Defence of the target"), target="melee")
+"""Against melee, as long as the offer does not say otherwise."""
 CRITICALS, FUMBLES = field(_("Critical numbers"), "20"), field(_("Fumble numbers"), "1")
 
 
 class _Hit(Roll):
-    sides = 20
+    sides, group = 20, headings.ATTACK
+    good, promise = ("critical", "hit"), pgettext_lazy("daemmersturm chance", "hit")
 
     if TYPE_CHECKING:
         bonus: Bonus
@@ -53,6 +58,10 @@ class _Hit(Roll):
         return _("{natural} {bonus} = {total} against {defence}: {what}").format(
             natural=natural, bonus=signed(self.bonus_now), total=numeral(natural + self.bonus_now),
             defence=self.defence, what=what)
+
+    def extreme(self, outcome):
+        """DS-21, DS-22, DS-28: a critical hit and a fumble, with a friend hit or without."""
+        return headings.EXTREMES.get(outcome.value, "")
 
     def after_hit(self, value):
         """Protection before damage (DS-40); a critical hit throws its own die first."""
@@ -191,6 +200,7 @@ class TwoWeapons(Roll):
     bonus: Bonus = field(_("Attack bonus"), help=_("As in the profile; what the pair takes off is counted here."))
     heavy_opponent: bool = field(_("The opponent has a two-handed melee weapon or a lance"), default=False)
     title, rules, sides = _("Second weapon"), ("DS-29",), 20
+    group = headings.ATTACK
     outcomes = {"second": _("a second attack"), "none": _("no second attack")}
 
     @property

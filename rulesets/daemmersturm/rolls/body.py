@@ -7,6 +7,7 @@ from math import prod
 
 from django.utils.translation import gettext_lazy as _
 
+from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.texts import Bonus, Repeats
 from rulesets.dice import Outcome
 from rulesets.kit import Roll, field, numeral
@@ -28,7 +29,8 @@ class Exhaustion(Roll):
     """DS-50: whether the character stays on its feet."""
 
     title, rules, sides = _("Exhaustion roll"), ("DS-50",), 10
-    outcomes = {"down": _("goes down"), "stands": _("fights on")}
+    group = headings.TABLE
+    outcomes, good = {"down": _("goes down"), "stands": _("fights on")}, ("stands",)
 
     def throw(self, tray):
         """1 to 5 of 10 is down."""
@@ -47,6 +49,7 @@ class Climbing(Roll):
     modifier: Bonus = field(_("On each part roll"), 0, help=_("What the GM adds to or takes off the die."))
     repeats: Repeats = field(_("Further repeats"), 0, help=_("What the GM finds helpful beyond the list."))
     title, rules, sides = _("Climbing"), ("DS-51",), 20
+    group = headings.SENSES
     outcomes = {"up": _("gets up"), "falls": _("falls")}
 
     def throw(self, tray):
@@ -113,8 +116,10 @@ class Perception(_Sensing):
     """DS-52: who looks rolls."""
 
     title, rules = _("Perception"), ("DS-52",)
+    group = headings.SENSES
     outcomes = {"nothing": _("nothing is found"), "weak": _("weak success"), "success": _("success"),
                 "critical": _("critical success")}
+    good, promise = ("weak", "success", "critical"), _("find something")
 
     def throw(self, tray):
         """12, 15 and 18 are the thresholds."""
@@ -122,11 +127,16 @@ class Perception(_Sensing):
         reached = sum(total >= least for least in (12, 15, 18))
         return Outcome(list(self.outcomes)[reached], total=total)
 
+    def extreme(self, outcome):
+        """DS-52: 18 or more."""
+        return headings.EXTREMES.get(outcome.value, "")
+
 
 class Stealth(_Sensing):
     """DS-53: who hides rolls, and wants to stay low."""
 
     title, rules = _("Stealth"), ("DS-53", "DS-52")
+    group = headings.SENSES
     outcomes = {"hidden": _("stays hidden"), "seen": _("is seen")}
 
     def throw(self, tray):

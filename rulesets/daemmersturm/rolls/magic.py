@@ -1,8 +1,9 @@
 """Rolls of those who use magic: channelling, light, elements (DS-54 to DS-56)."""
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext_lazy, pgettext_lazy
 
+from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import ARMOUR_CLASSES, ArmourClass
 from rulesets.daemmersturm.texts import Bonus
 from rulesets.dice import Outcome
@@ -13,6 +14,7 @@ class Channelling(Roll):
     """DS-54: damage while channelling."""
 
     title, rules = _("Channelling disturbed"), ("DS-54",)
+    group = headings.TABLE
     outcomes = {"holds": _("the spell holds"), "breaks": _("the spell breaks")}
 
     def throw(self, tray):
@@ -26,7 +28,8 @@ class Light(Roll):
     bonus: Bonus = field(_("Magic bonus"))
     armour_class: ArmourClass = field(_("Armour class"), "none", choices=ARMOUR_CLASSES)
     action_points: Count = field(_("Action points to cover a difference"), 0)
-    title, rules = _("Light test"), ("DS-55",)
+    title, rules, promise = _("Light test"), ("DS-55",), pgettext_lazy("daemmersturm chance", "work")
+    group = headings.MAGIC
     outcomes = {"works": _("works"), "fails": _("fails, no light points are spent")}
 
     def throw(self, tray):
@@ -49,6 +52,7 @@ class Elements(Roll):
 
     maximum: Count = field(_("Most element points"))
     title, rules = _("Element points of the round"), ("DS-56",)
+    group = headings.MAGIC
     unit = ngettext_lazy("{n} point for one element", "{n} points for one element", "n")
 
     def throw(self, tray):

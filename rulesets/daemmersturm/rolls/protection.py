@@ -3,8 +3,10 @@
 from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from pydantic import Field
 
+from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.texts import Bonus
 from rulesets.dice import Outcome
 from rulesets.kit import Count, Roll, field, numeral
@@ -14,7 +16,7 @@ SidesOfSix = Annotated[int, Field(ge=1, le=6)]
 
 
 class _Protection(Roll):
-    outcomes = STOPS
+    outcomes, group, promise = STOPS, headings.DEFENCE, pgettext_lazy("daemmersturm chance", "blocked")
 
     def stopped(self, total: int, target: int, **figures) -> Outcome:
         """Reaching the number stops all damage."""
@@ -73,7 +75,7 @@ class Armour(_Protection):
 class Cover(_Protection):
     """DS-43, DS-44: without a bonus; 10 for who seeks protection."""
 
-    target: Count = field(_("Number of the cover"), help=_("The GM's; 10 for who seeks protection."))
+    target: Count = field(_("Number of the cover"), help=_("The GM's; 10 for who seeks protection."), start=10)
     title, rules, sides = _("Cover roll"), ("DS-43", "DS-44", "DS-40"), 20
 
     def throw(self, tray):

@@ -5,6 +5,7 @@ from typing import Literal
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import KINDS, POISON_BONUS, Poisonable
 from rulesets.daemmersturm.rolls.damage import Critical, Escalation, Targets
 from rulesets.daemmersturm.texts import Bonus, Faces, faces
@@ -25,7 +26,7 @@ class WRoll(Roll):
     """DS-27: whether an explosive, a piece of artillery or a spell comes off."""
 
     bonus: Bonus = field(_("Bonus"), help=_("Ranged; magic for spells."))
-    target: Count = field(_("W number"))
+    target: Count = field(_("W number"), start=12)
     kind: Literal["explosive", "artillery", "spell"] = field(
         _("Kind"), "explosive",
         choices={"explosive": KINDS["explosive"], "artillery": KINDS["artillery"], "spell": _("Spell")})
@@ -33,8 +34,14 @@ class WRoll(Roll):
     fumbles: Faces = field(_("Fumble numbers"), "1", help=_("Empty for heals and strengthening spells."))
     slug = "w-roll"
     title, rules, sides = _("W roll"), ("DS-27", "DS-21", "DS-22"), 20
+    group = headings.ATTACK
     outcomes = {"critical": _("critical success"), "success": _("success"), "failure": _("failure"),
                 "fumble": _("fumble")}
+    good, promise = ("critical", "success"), pgettext_lazy("daemmersturm chance", "succeed")
+
+    def extreme(self, outcome):
+        """DS-27: a spell's critical success, and a fumble."""
+        return headings.EXTREMES.get(outcome.value, "")
 
     def throw(self, tray):
         """A 1 fumbles; only a spell may be critical; a number that is both just fails."""
@@ -68,6 +75,8 @@ class Potion(Roll):
     """DS-58: side effects of more than one potion."""
 
     title, rules = _("Side effects of a potion"), ("DS-58",)
+    good, promise = (5,), _("no side effect")
+    group = headings.TABLE
 
     def throw(self, tray):
         """1 to 5."""
@@ -84,6 +93,7 @@ class Poison(Roll):
     weapon: Poisonable = field(
         _("Weapon"), "none", choices={"none": _("Other"), **{kind: KINDS[kind] for kind in KINDS}})
     title, rules, sides = _("Poison"), ("DS-59",), 20
+    group = headings.TABLE
     outcomes = {"works": pgettext_lazy("poison", "works"), "fails": _("does not work")}
 
     def throw(self, tray):

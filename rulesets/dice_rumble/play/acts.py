@@ -23,9 +23,9 @@ from rulesets.kit import (
 
 
 class _Track(Act):
-    """Points of one of the two tracks, lost or had back."""
+    """Points of one of the two tracks, lost or had back; each act asks for them in its own words."""
 
-    points: Count = field(_("Points"))
+    points: Count
 
     track: ClassVar[str]
     """What the play counts the losses of."""
@@ -33,6 +33,7 @@ class _Track(Act):
     """1 for a loss, -1 for what comes back."""
     told: ClassVar[Any]
     """What the log says of it, with the points and what is left."""
+    group = rolls.BODY
 
     @classmethod
     def offered(cls, sheet, play):
@@ -53,21 +54,25 @@ class _Track(Act):
 
 
 class Damage(_Track):
+    points: Count = field(_("How much damage?"))
     title, rules, track = _("Take damage"), ("DR-16", "DR-04"), "life"
     told = _("{n} suffered, life {left}")
 
 
 class Heal(_Track):
+    points: Count = field(_("How many life points come back?"))
     title, rules, track, sign = _("Recover"), ("DR-16", "DR-04"), "life", -1
     told = _("{n} regained, life {left}")
 
 
 class Shock(_Track):
+    points: Count = field(_("How much mental health is lost?"))
     title, rules, track = _("Be shaken"), ("DR-16", "DR-05"), "mental_health"
     told = _("{n} lost, mental health {left}")
 
 
 class Calm(_Track):
+    points: Count = field(_("How much mental health comes back?"))
     title, rules, track, sign = _("Calm down"), ("DR-16", "DR-05"), "mental_health", -1
     told = _("{n} regained, mental health {left}")
 
@@ -75,7 +80,7 @@ class Calm(_Track):
 class RepeatRoll(Act):
     """DR-17: the roll just made is rolled once more and counts instead; the log keeps both."""
 
-    title, rules, repeats = _("Fate point: repeat the last roll"), ("DR-17",), True
+    title, rules, repeats, group = _("Fate: roll again"), ("DR-17",), True, rolls.FATE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -95,8 +100,8 @@ class RepeatRoll(Act):
 class TurnFate(Act):
     """DR-17: fate takes another turn, which the table settles."""
 
-    turn: Name = field(_("What happens"), "")
-    title, rules = _("Fate point: a turn of fate"), ("DR-17",)
+    turn: Name = field(_("What happens?"), "")
+    title, rules, group = _("Fate: another turn"), ("DR-17",), rolls.FATE
 
     @classmethod
     def offered(cls, sheet, play):
@@ -117,8 +122,8 @@ class TurnFate(Act):
 class RollInitiative(Act):
     """DR-14: a die for each fighter; the own one is kept."""
 
-    fighters: rolls.Fighters = field(_("Fighters, you included"), least=2)
-    title, rules = _("Roll initiative and keep the die"), ("DR-14", "DR-19")
+    fighters: rolls.Fighters = field(_("How many fight, you included?"), least=2)
+    title, rules, group = _("Roll initiative"), ("DR-14", "DR-19"), rolls.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):
@@ -146,6 +151,7 @@ class _Die(Act):
 
     after: ClassVar[int | None]
     """The face to which it is turned; None where it is spent."""
+    group = rolls.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):
@@ -163,22 +169,22 @@ class _Die(Act):
 class SpendDie(_Die):
     """DR-14: an action, or a reaction, spends the die."""
 
-    title, rules, after = _("Act or react: the die is spent"), ("DR-14", "DR-19"), None
+    title, rules, after = _("Act or react"), ("DR-14", "DR-19"), None
 
 
 class Wait(_Die):
     """DR-15: who waits turns the die to 10."""
 
-    title, rules, after = _("Wait: the die is turned to 10"), ("DR-15",), 10
+    title, rules, after = _("Wait (die to 10)"), ("DR-15",), 10
 
 
 class FindWeapon(Act):
     """DR-18: a weapon taken up at the table."""
 
-    name: Name = field(_("Name"))
-    talent: Name = field(_("Talent"), "Nahkampf")
-    damage: Count = field(_("Weapon damage"), 0)
-    title, rules = _("Take up a weapon"), ("DR-18",)
+    name: Name = field(_("What is the weapon called?"))
+    talent: Name = field(_("Which talent is it used with?"), "Nahkampf")
+    damage: Count = field(_("How much damage does it add?"), 0)
+    title, rules, group = _("Take up a weapon"), ("DR-18",), rolls.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):
@@ -202,7 +208,7 @@ class LayDownWeapon(RemoveRow):
     """DR-18: a weapon found is given away, broken or lost."""
 
     index: Count = field(_("Weapon"))
-    title, rules, rows = _("Lay a weapon down"), ("DR-18",), "weapons"
+    title, rules, rows, group = _("Lay a weapon down"), ("DR-18",), "weapons", rolls.FIGHT
 
     @classmethod
     def naming(cls, row):
@@ -213,7 +219,7 @@ class LayDownWeapon(RemoveRow):
 class NewAdventure(Act):
     """DR-06: an adventure begins; fate, life and mental health are full. Weapons found are kept."""
 
-    title, rules = _("Begin a new adventure"), ("DR-06", "DR-17")
+    title, rules, group = _("Begin a new adventure"), ("DR-06", "DR-17"), rolls.FATE
 
     @classmethod
     def offered(cls, sheet, play):

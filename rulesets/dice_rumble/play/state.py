@@ -50,10 +50,13 @@ class DiceRumblePlay(Play):
     def gauges(self, sheet):
         """Both tracks and fate."""
         if sheet.life() is not None:
-            yield Gauge("life", _("Life points"), self.life(sheet), sheet.life())
+            yield Gauge("life", _("Life points"), self.life(sheet), sheet.life(),
+                        self.nudge(sheet, "damage", points=1), self.nudge(sheet, "heal", points=1))
         if sheet.mental_health() is not None:
-            yield Gauge("mental_health", _("Mental health"), self.mental_health(sheet), sheet.mental_health())
-        yield Gauge("fate_points", _("Fate points"), self.fate(sheet), sheet.fate_points())
+            yield Gauge("mental_health", _("Mental health"), self.mental_health(sheet), sheet.mental_health(),
+                        self.nudge(sheet, "shock", points=1), self.nudge(sheet, "calm", points=1))
+        yield Gauge("fate_points", _("Fate points"), self.fate(sheet), sheet.fate_points(),
+                    self.nudge(sheet, "turn-fate", turn=""))
 
     def notices(self, sheet):
         """What 0 means, and the die that one holds."""

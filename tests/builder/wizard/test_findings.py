@@ -8,6 +8,7 @@ import pytest
 from builder.wizard.context import Wizard
 from rulesets.kit import patched
 from sheets.models import Sheet
+from tests.everyday import everyday
 from tests.guest import STEPS, Guest, example, text_of
 
 pytestmark = pytest.mark.django_db
@@ -88,7 +89,8 @@ def harmful(answer):
     return found
 
 
-@pytest.mark.parametrize(("slug", "fields"), WRITTEN, ids=lambda given: given if isinstance(given, str) else "")
+@pytest.mark.parametrize(("slug", "fields"), everyday(WRITTEN, each=3),
+                         ids=lambda given: given if isinstance(given, str) else "")
 def test_what_people_write_is_text_on_every_page(slug, fields):
     abilities = [{"ability": "custom", "name": "", "cost": 1, "description": "", "range": 0},
                  {"ability": "aura", "range": 0, "attribute": None}]

@@ -217,7 +217,7 @@ def test_what_would_make_the_sheet_too_large_for_a_document_stays_in_its_input(j
     row = {"name": "x", "dice": 1, "range": 0, "description": "y" * 4000}
     Sheet.objects.update(data=example()["data"] | {"attacks": [row] * 15})
     fields = {f"attacks.{index}.description": "ü" * 4000 for index in range(15)}
-    answer = juan.post("attacks", fields, htmx=True)
+    answer = juan.post("attacks", fields, htmx=True, _row=[f"attacks.{index}" for index in range(15)])
     assert text_of(answer).count("The sheet would become too large for a document; shorten it.") == 30
     assert juan.data["attacks"] == [row] * 15
     assert juan.sheet.typed == fields

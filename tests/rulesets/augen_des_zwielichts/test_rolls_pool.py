@@ -105,7 +105,7 @@ def test_improving_adds_a_black_die_and_is_offered_once_where_a_white_die_alone_
         assert bool(follows) == offered
         for one in follows:
             better = one.take()
-            assert better.pool() == (2, 2)
+            assert better.both_colours() == (2, 2)
             assert not list(better.follow(outcome))
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from rulesets.dice_rumble import RULESET, play
 from rulesets.dice_rumble.contest import Duels
+from tests.everyday import everyday
 
 
 def succeeds(face, threshold):
@@ -59,7 +60,7 @@ SIDES = [
 
 @pytest.mark.rule("DR-12")
 @pytest.mark.rule("DR-16")
-@pytest.mark.parametrize(("first", "second"), SIDES)
+@pytest.mark.parametrize(("first", "second"), everyday(SIDES))
 def test_the_whole_fight_is_what_duel_upon_duel_leaves(first, second):
     won, lost, open_ = fought(first, second)
     found = next(first.meet(second)).odds().chances

@@ -16,8 +16,9 @@ from rulesets import systems
 from rulesets.document import Unreadable, read_tree
 from rulesets.schema import DIALECT, document_schema
 from sheets.models import Sheet
+from tests.everyday import everyday
 from tests.hostile_documents import changed, good, nodes
-from tests.rulesets.contract import every_system, report, seeded
+from tests.rulesets.contract import SYSTEMS, every_system, report, seeded
 
 pytestmark = pytest.mark.django_db
 ROOT = "/api/v1"
@@ -69,7 +70,7 @@ def unsaid(tree) -> bool:
 
 
 @pytest.mark.prove
-@every_system
+@pytest.mark.parametrize("ruleset", everyday(SYSTEMS, 2), ids=lambda ruleset: ruleset.slug)
 def test_schema_and_model_agree(ruleset, full):
     check = jsonschema.Draft202012Validator(document_schema(ruleset))
     rng, number, read, refused, spans = seeded(ruleset.slug), 1_000 if full else 150, 0, 0, 0

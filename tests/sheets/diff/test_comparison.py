@@ -96,7 +96,7 @@ def test_dice_of_an_attack_and_an_ability_more():
     assert str(attack) == "Einhornpiranhas: Dice 4 → 5; Points +1; on average 2.67 → 3.33"
     assert (mind.kind, mind.path, mind.title, mind.cost) == ("added", "abilities.3", "Mind control", "Points +4")
     assert [str(one) for one in mind.fields] == ["Dice 3", "Range bought 1"]
-    assert [str(one).replace("\xa0", " ") for one in mind.odds] == ["works 87.5 %", "fails 12.5 %"]
+    assert [str(one).replace("\xa0", " ") for one in mind.odds] == ["works 53.5 %", "fails 46.5 %"]
     assert [str(one) for one in found.points.lines] == ["Attacks 11 → 12", "Life 5 → 6", "Special abilities 4 → 8"]
     assert (found.points.spent.after, found.points.left.after) == ("36 of 30 points", "−6")
     # What stands with its field is not told again.

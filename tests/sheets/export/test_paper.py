@@ -96,7 +96,7 @@ def outside(raw):
 
 @pytest.mark.parametrize("layout", paper_views.LAYOUTS)
 @pytest.mark.parametrize("lang", everyday(["de", "en"]))
-@pytest.mark.parametrize(("slug", "which"), EVERY)
+@pytest.mark.parametrize(("slug", "which"), everyday(EVERY, each=4))
 def test_every_example_is_a_tagged_pdf_with_title_language_and_fonts(slug, which, lang, layout):
     document = example(which, slug)
     raw = made(sheet(document), layout, lang)

@@ -152,7 +152,7 @@ def test_the_page_shows_each_sheet_with_its_status_and_points_to_those_who_read_
     assert [name for name in ("Verborgen", "Offen", "Zuviel") if name in shown["ben"]] == ["Offen", "Zuviel"]
     for who in ("gm", "second", "anna"):
         assert all(name in shown[who] for name in ("Verborgen", "Offen", "Zuviel"))
-    assert "Zuviel ben illegal 34 / 30" in shown["gm"]
+    assert "Zuviel ben · 34 / 30 illegal" in shown["gm"]
 
 
 def test_a_sheet_that_cannot_be_read_any_more_is_named_and_breaks_nothing(run):

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
 from sheets.models import Event, Sheet
+from tests.everyday import everyday
 from tests.guest import text_of
 from tests.sheets.parties.table_people import RoundTable
 
@@ -107,7 +108,7 @@ def test_a_look_at_which_nothing_is_new_is_204_and_asks_one_query_beyond_signing
     assert len(queries) == 3
 
 
-@pytest.mark.parametrize("change", [
+@pytest.mark.parametrize("change", everyday([
     lambda table: table.play("ben", ATTACK, defence=0, extra_dice=0),
     lambda table: table.play("ben", "act-damage", against="nothing", points=1),
     lambda table: table.do("first:" + str(table.sheets["ben"].pk)),
@@ -115,7 +116,7 @@ def test_a_look_at_which_nothing_is_new_is_204_and_asks_one_query_beyond_signing
     lambda table: table.browsers["ben"].post(f"/parties/{table.party.pk}/", {"do": f"drop:{table.sheets['ben'].pk}"}),
     lambda table: table.browsers["ben"].post(
         f"/drafts/{table.sheets['ben'].pk}/figure/", {"_version": 1, "_name": "Benno"}),
-])
+], 3))
 def test_whatever_changes_at_the_table_is_seen_at_the_next_look(table, change):
     seen = {who: table.now(who) for who in table.browsers}
     change(table)

@@ -9,7 +9,7 @@ import pytest
 from rulesets import systems
 from sheets.models import Event, Sheet
 from sheets.play.event_log import LOG
-from tests.everyday import slow
+from tests.everyday import everyday, slow
 from tests.guest import Guest, example, text_of, top
 
 pytestmark = pytest.mark.django_db
@@ -50,12 +50,12 @@ def juan():
 def test_a_roll_brings_its_outcome_its_line_a_key_for_its_form_and_says_itself(juan):
     old = juan.keys[ATTACK]
     answer = juan.press(ATTACK, defence="0", extra_dice="0")
-    assert ids(answer) == {"messages", "seen", "log-entries", f"press-{ATTACK}", f"outcome-{ATTACK}"}
+    assert ids(answer) == {"messages", "seen", "log-entries", "tray", f"press-{ATTACK}", f"promise-{ATTACK}"}
     assert all("hx-swap-oob" in attributes for _tag, attributes in top(answer))
     assert answer["HX-Reswap"] == "none"
     event = Event.objects.get()
-    assert answer.text.count('class="die ') == len(event.faces)
-    assert answer.text.count('<tr class="rolled">') == 1
+    assert answer.text.count('class="fallen ') == len(event.faces)
+    assert answer.text.count('class="fell" d="M') == 1
     assert juan.keys[ATTACK] != old
     assert re.search(r'<p class="hidden">(.*?)</p>', answer.text)[1].startswith(f"{event.title}: ")
 
@@ -80,10 +80,14 @@ def test_a_press_that_arrives_twice_is_one_roll_and_the_second_answer_is_the_who
 
 def test_an_act_brings_the_figures_the_acts_and_the_rolls_that_it_has_changed_and_no_others(juan):
     answer = juan.press("act-damage", against="nothing", points="3")
-    assert ids(answer) == {"messages", "seen", "log-entries", "values-now", "state", "undo", "act-list"}
+    # That life can be raised again is new.
+    assert ids(answer) == {"messages", "seen", "log-entries", "tray", "values-now", "state", "undo", "act-list"}
     assert "Take back" in text_of(answer)
+    figures = {f"figure-{key}" for key in ("life", "defence", "mental_resistance", "movement")}
+    answer = juan.press("act-damage", against="nothing", points="1")
+    assert ids(answer) == {"messages", "seen", "log-entries", "tray", "state", "undo", "w-act-damage", *figures}
     answer = juan.press("act-change-attributes-others", name="Wut", attributes="attack", by="2", rounds="2")
-    assert {f"w-{ATTACK}", "w-roll-attack-attacks-1", "values-now", "state", "act-list"} <= ids(answer)
+    assert {f"w-{ATTACK}", "w-roll-attack-attacks-1", "state", "act-list", *figures} <= ids(answer)
     assert "w-roll-defence" not in ids(answer)
     assert not {"table", "roll-list"} & ids(answer)
     assert "Wut" in text_of(answer)
@@ -121,31 +125,63 @@ def test_an_answer_that_makes_no_sense_is_shown_with_its_fault_and_the_fault_goe
     assert Event.objects.get().given["defence"] == 1
 
 
-def test_taking_back_brings_the_whole_table(juan):
+def test_a_button_at_a_gauge_leaves_what_is_typed_in_the_act_that_it_does(juan):
     juan.press("act-damage", against="nothing", points="3")
-    answer = juan.press("undo", _event=Event.objects.get().pk)
-    assert 'id="table"' in answer.text
-    assert 'class="undone"' in answer.text
+    key = juan.keys["less-life"]
+    answer = juan.press("act-damage", _press=key, _nudge="less-life", against="nothing", points="1")
+    assert "w-act-damage" not in ids(answer)
+    assert {"press-less-life", "figure-life"} <= ids(answer)
+    assert juan.keys["less-life"] != key
+    assert re.search(r'id="figure-life".*?class="figure">6<', answer.text, re.S)
+
+
+def test_who_is_hurt_or_healed_is_seen_at_the_figure_and_nowhere_else(juan):
+    reading = r'class="reading([^"]*)" id="figure-life"'
+    for points, change in (("3", " hurt"), ("1", " hurt")):
+        answer = juan.press("act-damage", against="nothing", points=points)
+        assert re.search(reading, answer.text)[1] == change
+        assert answer.text.count("hurt") == 1
+    answer = juan.press("undo", _event=Event.objects.latest("pk").pk)
+    assert re.search(reading, answer.text)[1] == " healed"
+    assert re.search(reading, juan.client.get(f"/sheets/{juan.pk}/").text)[1] == ""
+
+
+def test_taking_back_brings_what_it_changes_and_strikes_its_line_out(juan):
+    juan.press("act-damage", against="nothing", points="3")
+    event = Event.objects.get()
+    answer = juan.press("undo", _event=event.pk)
+    assert ids(answer) == {"messages", "seen", f"event-{event.pk}", "tray", "values-now", "state", "undo", "act-list"}
+    assert f'id="event-{event.pk}" hx-swap-oob="true" class="undone"' in answer.text
+    assert Sheet.objects.get(pk=juan.pk).play == {}
 
 
 def test_odds_that_are_asked_for_are_all_that_comes(juan):
     juan.press(ATTACK, defence="0", extra_dice="0")
     answer = juan.client.get(f"/sheets/{juan.pk}/", {"w": ATTACK, "defence": "3", "extra_dice": "0"}, headers=HTMX)
-    assert ids(answer) == {f"odds-{ATTACK}"}
+    assert ids(answer) == {f"odds-{ATTACK}", f"promise-{ATTACK}"}
     assert "72.0" in answer.text
-    assert "fell" not in answer.text
+    assert 'class="rolled"' not in answer.text
 
 
-def test_what_follows_is_rolled_within_the_card_that_it_follows_from():
+def test_what_is_asked_of_the_other_side_redraws_the_promise_of_each_roll_against_it_and_no_other(juan):
+    answer = juan.client.get(f"/sheets/{juan.pk}/", {"against.defence": "3", "against.mental_resistance": "2"},
+                             headers=HTMX)
+    assert {f"promise-{ATTACK}", "promise-roll-attack-attacks-1"} <= ids(answer)
+    assert "promise-roll-healing-abilities-2" not in ids(answer)
+    assert "28" in text_of(answer)
+    assert 'name="defence" value="3"' not in answer.text
+
+
+def test_what_follows_is_rolled_within_the_tray_that_it_lies_in():
     knight = Player(example("knight", "daemmersturm"), system="daemmersturm")
     attack = "roll-attack-weapons-0"
     while not any(key.startswith("roll-damage") and key.endswith(attack) for key in knight.keys):
         knight.press(attack, defence="0", criticals="20", fumbles="1")
     before = Event.objects.count()
     answer = knight.press(f"roll-damage-{attack}", critical="0", rolls="1")
-    assert ids(answer) == {"messages", "seen", "log-entries", f"w-{attack}"}
+    assert ids(answer) == {"messages", "seen", "log-entries", "tray"}
     assert Event.objects.count() == before + 1
-    assert answer.text.count('class="dice"') == 2
+    assert answer.text.count('class="fallen ') == len(Event.objects.latest("pk").faces)
     assert answer.text.count("hx-swap-oob") == 4
 
 
@@ -177,8 +213,10 @@ def swapped(page, answer):
 def plain(page):
     """The table of a page without what is another each time, or is folded by hand."""
     table = page[slice(*piece(page, "table"))]
-    for often in (r' hx-swap-oob="true"', r" open(?=>)", r'(?<=name="_press" value=")[^"]*',
-                  r'(?<=name="csrfmiddlewaretoken" value=")[^"]*', r'<li class="muted">.*?</li>',
+    for often in (r' hx-swap-oob="true"', r" open(?=>)", r' fresh( falling)?(?=" id="tray")',
+                  r'(?<="reading) (hurt|healed)',
+                  r'(?<=name="_press" value=")[^"]*', r'(?<=name="csrfmiddlewaretoken" value=")[^"]*',
+                  r'<li class="muted">.*?</li>',
                   r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
         table = re.sub(often, "", table, flags=re.S)
     return table
@@ -198,7 +236,7 @@ FEW = 8
 
 
 @pytest.mark.parametrize("rounds", [1, slow(2)])
-@pytest.mark.parametrize("slug", systems())
+@pytest.mark.parametrize("slug", everyday(systems(), 2))
 def test_a_page_that_was_changed_piece_by_piece_is_what_it_would_be_anew(slug, rounds):
     document = next(iter(systems()[slug].examples.values()))
     player, pieces = Player(document, system=slug), 0

@@ -13,6 +13,7 @@ from sheets.reviews.services import LONGEST, WORDS
 from sheets.status.reviews import review_status
 from tests.browser.payloads import PAYLOADS
 from tests.database import undone
+from tests.everyday import everyday
 from tests.guest import text_of
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +39,7 @@ def due(who, do, state):
     return 302 if state == right else 409
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", everyday(STATES[::-1]))
 def test_each_button_does_what_it_says_for_whom_it_is_there_and_is_shown_to_nobody_else(rooms, state):
     brought(rooms, state)
     before = Review.objects.count()
@@ -77,7 +78,8 @@ def test_a_gm_decides_about_nothing_of_their_own(rooms):
     assert rooms.state == "approved"
 
 
-@pytest.mark.parametrize(("name", "most"), [("comment", LONGEST), ("at.life", WORDS), ("reason", WORDS)])
+@pytest.mark.parametrize(("name", "most"), everyday([
+    ("comment", LONGEST), ("at.life", WORDS), ("reason", WORDS)]))
 def test_a_text_that_is_too_long_or_holds_a_nul_is_refused_and_stays_in_the_form(rooms, name, most):
     rooms.ask().wait()
     name = rooms.asking()[0] if name == "reason" else name
@@ -163,6 +165,7 @@ class Elements(HTMLParser):
         self.found.append((tag, *(name for name, _value in attrs)))
 
 
+@pytest.mark.slow
 def test_no_text_of_a_review_is_more_than_text(rooms):
     def pages(texts_):
         """Every page on which the words of a review stand, for whom they are there."""

@@ -97,7 +97,7 @@ def test_a_new_roll_of_the_first_link_begins_the_chain_anew(sheet):
 def test_the_page_shows_what_follows_and_takes_the_press(page, client, sheet):
     do(sheet, ATTACK, 15, defence=12)
     key = f"roll-damage-{ATTACK}"
-    assert f'id="w-{key}"' in page()
+    assert f'id="tray-{key}"' in page()
     token = re.search(r'name="_press" value="([^"]+)"', page())[1]
     answer = client.post(reverse("play", args=[sheet.pk]), {"w": key, "_press": token, "critical": "0", "rolls": "1"})
     assert answer.status_code == 302
@@ -115,22 +115,22 @@ def test_what_no_longer_follows_is_not_rolled(client, page, sheet):
 
 def test_the_dice_page_leads_on_with_what_is_known(client):
     url = reverse("dicebox", args=["daemmersturm"])
-    shown = client.post(url, {"w": "roll-targets", "range": "2-2"}, follow=True).content.decode()
-    forms = re.findall(r'<form method="post" class="followup">.*?</form>', shown, re.S)
-    assert sum('name="w" value="roll-damage"' in form for form in forms) == 2
-    critical = client.post(url, {"w": "roll-critical"}, follow=True).content.decode()
-    form = re.search(r'<form method="post" class="followup">.*?</form>', critical, re.S)[0]
-    assert re.search(r'name="critical" value="[1-6]"', form)
+    shown = client.post(url, {"w": "roll-targets", "range": "2-2"}, follow=True).context["tray"]
+    assert [card.widget.slug for card in shown.follows].count("damage") == 2
+    shown = client.post(url, {"w": "roll-critical"}, follow=True)
+    damage = next(card.widget for card in shown.context["tray"].follows if card.widget.slug == "damage")
+    assert damage.offer.filled == {"critical": shown.context["tray"].dice[0][0].face}
+    assert f'id="tray-{damage.key}"' in shown.content.decode()
 
 
 def test_ticked_addends_count_and_stay_ticked(client):
     url = reverse("dicebox", args=["daemmersturm"])
     shown = client.get(url, {"w": "roll-perception", "bonus": "0", "modifier": "1", "modifier+": ["0", "3"]})
-    widget = next(card.widget for card in shown.context["rolls"] if card.widget.key == "roll-perception")
+    widget = next(card.widget for card in shown.context["cards"] if card.widget.key == "roll-perception")
     assert widget.values["modifier"] == 1 + 3 - 3
     assert [ticked for _label, _more, ticked in widget.inputs[1].addends] == [True, False, False, True, False, False]
     rolled = client.post(url, {"w": "roll-perception", "bonus": "0", "modifier": "1", "modifier+": ["1"]}, follow=True)
-    widget = next(card.widget for card in rolled.context["rolls"] if card.widget.key == "roll-perception")
+    widget = next(card.widget for card in rolled.context["cards"] if card.widget.key == "roll-perception")
     assert widget.values["modifier"] == 6
 
 
@@ -142,7 +142,7 @@ def test_the_profile_line_stands_on_the_page_ready_to_copy(page):
 def test_life_that_follows_from_nothing_stands_among_the_figures_with_what_is_left(client, sheet):
     client.force_login(sheet.owner)
     context = client.get(reverse("sheet", args=[sheet.pk])).context
-    assert [(value.key, gauge.left, gauge.most) for value, gauge in context["tiles"] if gauge] == [
+    assert [(one.value.key, one.gauge.left, one.gauge.most) for one in context["tiles"] if one.gauge] == [
         ("life", 32, 32), ("action_points", 7, 7)]
     assert "life" not in [fact.key for fact in context["facts"]]
 
@@ -155,14 +155,15 @@ def test_the_figures_are_those_of_the_moment(client, sheet):
     assert facts["melee"] == "20-1|12"
 
 
-def test_seldom_rolls_stand_apart_and_open_once_one_was_rolled(client, sheet, page):
+def test_seldom_rolls_stand_apart_folded_as_what_they_came_to_lies_in_the_tray(client, sheet, page):
     client.force_login(sheet.owner)
     context = client.get(reverse("sheet", args=[sheet.pk])).context
     assert "roll-potion" in [card.widget.key for card in context["rare"]]
-    assert "roll-potion" not in [card.widget.key for card in context["rolls"]]
-    assert '<details class="rare">' in page()
+    assert "roll-potion" not in [card.widget.key for _title, cards in context["roll_groups"] for card in cards]
     do(sheet, "roll-potion", 5)
-    assert '<details class="rare" open>' in page()
+    assert '<details class="rare" id="rare-rolls">' in page()
+    event = Event.objects.get(widget="roll-potion")
+    assert f'<p class="tray-title">{event.what}' in page()
 
 
 def test_a_text_that_a_roll_needs_starts_as_its_first_sample(sheet):

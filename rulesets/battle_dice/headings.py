@@ -1,0 +1,6 @@
+"""The headings under which rolls and acts stand."""
+
+from django.utils.translation import gettext_lazy as _
+
+DICE, TURN, ENEMY, CARDS, GAME = (
+    _("Battle dice"), _("Your turn"), _("The enemy's turn and damage"), _("Cards and effects"), _("The game"))

@@ -1,0 +1,11 @@
+"""The headings under which rolls and acts stand, and what looks like a critical success or a fumble."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.kit import Extreme
+
+ATTACK, DEFENCE, SENSES, MAGIC, TABLE = (
+    _("Attack"), _("Protection and life"), _("Senses and hiding"), _("Magic and points"), _("At the table"))
+
+EXTREMES: dict[str, Extreme] = {"critical": "critical", "fumble": "fumble", "friend-and-fumble": "fumble"}
+"""By outcome: a critical hit or success, and a fumble (DS-21, DS-22, DS-27, DS-28, DS-52)."""

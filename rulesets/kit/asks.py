@@ -1,0 +1,67 @@
+"""What a field says of itself beyond its type, and the step of the wizard that asks for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as attribute
+from typing import Any
+
+from rulesets.kit.words import Wording
+
+Data = dict[str, Any]
+"""A part as JSON data, {key: value}."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A page of the wizard: fields that name the same step are asked together, in the order they are declared."""
+
+    slug: str
+    title: Wording
+    intro: Wording = ""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a field says of itself beyond its type. Called by pydantic to put the words into the JSON Schema."""
+
+    do_not_call_in_templates = True
+
+    title: Wording
+    help: Wording = ""
+    step: Step | None = None
+    choices: Mapping[Any, Wording] | None = None
+    """Labels of the choices {value: label} where the values alone do not read well."""
+    samples: tuple[Any, ...] = ()
+    """Texts that a random sheet may carry, in a text or as a line of a list of texts; for a list of parts its rows,
+    stated as `presets` are."""
+    presets: Mapping[str, Mapping[str, Any]] = attribute(default_factory=dict)
+    """Rows that a list offers by their label, {label: what is filled in}."""
+    deal: str = ""
+    """The house rule whose numbers are dealt out to the fields of this part, each number once."""
+    suggestions: tuple[str, ...] = ()
+    """Texts that are offered while one types."""
+    addends: Mapping[Wording, int] | None = None
+    """What a number is often made up of, {label: how much}: to be ticked in a roll."""
+    long: bool = False
+    price: int | None = None
+    """Points that one more of this costs, where the system prices the field."""
+    included: int = 0
+    """How many of this come with the base price."""
+    counted: str = ""
+    """The field of this list's rows that says how many there are of one: its catalogue has plus and minus."""
+    least: int | None = None
+    """The fewest that make sense; fewer is a finding, not a wrong shape."""
+    place: bool = False
+    """Whether the text is a path in the sheet, read by people as what stands there."""
+    secret: bool = False
+    """Whether only the owner of the sheet sees it, at the table a hand of cards: see `opened`."""
+    target: str = ""
+    """The figure of the other side that a roll asks for here: a field of the system's Contest, or a word of its own
+    that all rolls share which ask for the same."""
+    start: int | None = None
+    """What a page begins with where that is not the default: a typical opponent, a usual number."""
+
+    def __call__(self, schema: Data) -> None:
+        schema["title"] = str(self.title)
+        if self.help:
+            schema["description"] = str(self.help)

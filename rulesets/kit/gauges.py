@@ -1,0 +1,29 @@
+"""Gauges of what is left at the table, with the acts that lower and raise them."""
+
+from dataclasses import dataclass
+
+from rulesets.kit.offers import Filled, Offer
+from rulesets.kit.words import Wording
+
+
+@dataclass(frozen=True)
+class Nudge:
+    """One press that changes a gauge by one: the act as the sheet offers it, and what the press answers."""
+
+    offer: Offer
+    by: Filled
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """Something that comes and goes at the table: the derived value it belongs to, what is left, how much there is."""
+
+    key: str
+    title: Wording
+    left: int
+    most: int = 0
+    """How much there is at the most; 0 where it has no end."""
+    less: Nudge | None = None
+    """What lowers it by one; None where no rule lets one."""
+    more: Nudge | None = None
+    """What raises it by one."""

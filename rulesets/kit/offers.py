@@ -1,0 +1,97 @@
+"""What is offered, partly filled: rolls and acts, each under a title, by rules and where it stands."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from django.utils.functional import cached_property
+
+from rulesets import dice
+from rulesets.kit.fields import Part, Slot, slots
+from rulesets.kit.secrets import secretive
+from rulesets.kit.words import Wording
+
+Filled = Mapping[str, Any]
+"""Fields that are filled in, {field: value}."""
+Labels = Mapping[Any, Wording]
+"""Values to choose from, {value: label}."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A Roll or an Act that is partly filled: it asks only what is still missing."""
+
+    cls: "type[Offered]"
+    title: Wording
+    filled: Filled = field(default_factory=dict)
+    key: str = ""
+    note: Wording = ""
+    among: Mapping[str, Labels] = field(default_factory=dict)
+    """Values to choose from for fields that are still open, {field: {value: label}}, the usual one first."""
+    then: Mapping[str, Filled] = field(default_factory=dict)
+    """What is known already for the rolls that may follow: {slug of the roll: {parameter: value}}."""
+    rare: bool = False
+    """Whether it is seldom wanted, and so stands apart from the others."""
+    leads: "Leads | None" = None
+    """The acts that put an outcome of this roll into effect; a roll of the same kind that follows leads there too."""
+    group: Wording = ""
+    """The heading under which it stands among others, in the order in which the headings come first."""
+    aims: Mapping[str, str] = field(default_factory=dict)
+    """{field: target} where a field asks for another figure of the other side here than it says of itself."""
+
+    @cached_property
+    def asks(self) -> dict[str, Slot]:
+        """The fields that are still open."""
+        return {key: self._asked(slot) for key, slot in slots(self.cls).items() if key not in self.filled}
+
+    def _asked(self, slot: Slot) -> Slot:
+        among, target = self.among.get(slot.key), self.aims.get(slot.key)
+        slot = slot.among(among) if among else slot
+        return slot.aimed(target) if target else slot
+
+    def take(self, **answers: Any) -> Any:
+        """The roll or act with its answers (pydantic's ValidationError if they make no sense)."""
+        return self.cls.model_validate({**answers, **self.filled})
+
+
+class Offered(Part):
+    """What sheets and systems offer, partly filled, under a title and by rules."""
+
+    slug: ClassVar[str]
+    title: ClassVar[Wording]
+    rules: ClassVar[tuple[str, ...]] = ()
+    group: ClassVar[Wording] = ""
+    """The heading under which its offers stand where they name none."""
+    secret: ClassVar[bool] = False
+    """Whether, done at a sheet, what falls and what an act was offered as are the owner's alone."""
+
+    @classmethod
+    def hides(cls) -> bool:
+        """Whether others are told its own title alone: it is secret, or a field of it is."""
+        return cls.secret or secretive(cls)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        if "slug" not in vars(cls):
+            name = re.sub(r"(Roll|Act)$", "", cls.__name__)
+            cls.slug = re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+    @classmethod
+    def asking(cls, title: Wording = "", key: str = "", note: Wording = "",
+               among: Mapping[str, Labels] = MappingProxyType({}), *,
+               then: Mapping[str, Filled] = MappingProxyType({}), rare: bool = False, leads: "Leads | None" = None,
+               group: Wording = "", aims: Mapping[str, str] = MappingProxyType({}), **filled: Any) -> Offer:
+        """This roll or act with some fields filled, and for some only certain values to choose from.
+
+        `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`
+        offers the acts that put an outcome into effect; `group` is the heading it stands under;
+        `aims` are the figures of the other side {field: target} that it asks for, where a field says another one.
+        """
+        return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, group or cls.group, aims)
+
+
+Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]
+"""What answers the acts that put an outcome of a roll into effect."""

@@ -1,0 +1,97 @@
+"""Mechanics: dice, exact odds, and what both say."""
+
+from collections.abc import Container, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets import dice
+from rulesets.kit.offers import Labels, Offer, Offered
+from rulesets.kit.words import Wording, decimal, percent
+
+Extreme = Literal["critical", "fumble", ""]
+"""What an outcome looks like: a critical success, a fumble, or neither."""
+_ABOVE = _("above 0")
+_ALIKE = _("one of {n}")
+
+
+class Roll(Offered):
+    """A mechanic: its fields are exactly the parameters that commands and API take. Sees no sheet, writes nothing."""
+
+    outcomes: ClassVar[Labels] = {}
+    """Outcomes that are words, in their order, with their labels; all others are numbers."""
+    unit: ClassVar[Wording] = "{n}"
+    """What people read of a number: "{n} damage"."""
+    sides: ClassVar[int] = 6
+    """Sides of its dice, for those who draw them."""
+    beside: ClassVar[tuple[str, Any, Wording] | None] = None
+    """A second reading of the same throw: (figure of the outcome, the value that is counted, what that is called)."""
+
+    good: ClassVar[tuple[dice.Value, ...]] = ()
+    """The outcomes that one rolls for; without any all numbers above 0, and of words the first."""
+    promise: ClassVar[Wording] = ""
+    """What those are called after their chance: "hits"; without it "above 0", or the label of the first."""
+
+    def throw(self, tray: dice.Tray) -> dice.Outcome:
+        """The one place where the rule of the dice stands."""
+        raise NotImplementedError
+
+    def count(self) -> Mapping[Any, int | Fraction] | None:
+        """An own exact count {outcome: weight}, where pools outgrow the replay; else None."""
+        return None
+
+    def odds(self) -> dice.Odds:
+        """Exact odds of every outcome."""
+        return dice.Odds.counted(self.count() or dice.replayed(self.throw), tuple(self.outcomes))
+
+    def colours(self) -> tuple[str, ...]:
+        """The colour of each die as it falls ("white" or "black"), none where all are alike."""
+        return ()
+
+    def own(self, fallen: int) -> Container[int]:
+        """Which of the dice that fell are one's own, by place from 0: a repeat throws only those again."""
+        return range(fallen)
+
+    def both(self) -> Mapping[dice.Value, Fraction]:
+        """The exact chance of each outcome together with the second reading that `beside` names."""
+        if self.beside is None:
+            return {}
+        key, counted, _title = self.beside
+        weights = dice.replayed(self.throw, lambda outcome: (outcome.value, outcome.figures[key] == counted))
+        whole = sum(weights.values())
+        return {value: Fraction(weight, whole) for (value, holds), weight in weights.items() if holds}
+
+    def label(self, value: dice.Value) -> str:
+        """One outcome in words."""
+        return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
+
+    def tell(self, outcome: dice.Outcome) -> str:
+        """What fell, in one short sentence."""
+        return self.label(outcome.value)
+
+    def gist(self, odds: dice.Odds) -> str:
+        """What the roll promises in a few words, read from its odds: the chance of what one hopes for, the mean."""
+        if odds.numbers and not self.good:
+            average = decimal(Fraction(sum(value * weight for value, weight in odds.numbers.items()), odds.whole), 1)
+            if len(odds.numbers) == len(odds.weights) and 0 not in odds.numbers:
+                return f"Ø {average}"
+            return f"{percent(odds.at_least(1), 0)} {self.promise or _ABOVE}, Ø {average}"
+        if not self.good and not self.promise and len(odds.weights) > 2 and len({*odds.weights.values()}) == 1:
+            return str(_ALIKE.format(n=len(odds.weights)))
+        good = self.good or tuple(self.outcomes)[:1]
+        chance = Fraction(sum(odds.weights.get(value, 0) for value in good), odds.whole)
+        return f"{percent(chance, 0)} {self.promise or self.label(good[0])}"
+
+    def pool(self) -> int | None:
+        """How many dice one throws, for the small die at the row's head; None where that says nothing."""
+        thrown: int | None = getattr(self, "dice", None)
+        return thrown
+
+    def extreme(self, outcome: dice.Outcome) -> Extreme:
+        """Whether an outcome looks like a critical success or a fumble; most systems know neither."""
+        return ""
+
+    def follow(self, outcome: dice.Outcome) -> Iterator[Offer]:
+        """The rolls that this outcome leads on to."""
+        return iter(())

@@ -1,0 +1,96 @@
+"""A system's dice without a sheet: its rolls, what fell of them, and what follows from that."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, TypedDict
+
+from django.core import signing
+
+from rulesets.dice import thrown
+from rulesets.kit import Data, Ruleset
+from sheets.forms.inputs import Answers
+from sheets.models import Event
+from sheets.rolls.against import Against
+from sheets.rolls.followups import roll_cards
+from sheets.rolls.rows import roll_rows
+from sheets.rolls.tray import tray_of
+from sheets.rolls.widgets import Widget, key_of, reanswered
+
+SALT = "dice-page"
+CHAIN = 12
+"""Rolls of one chain that an address keeps."""
+
+
+@cache
+def usual(ruleset: Ruleset) -> Mapping[str, Answers]:
+    """{key of a roll: its figures} as the sheets of the examples have them, the first one's first."""
+    found: dict[str, Answers] = {}
+    for document in ruleset.examples.values():
+        offers = ruleset.sheet.model_validate(document["data"]).widgets(ruleset.play())
+        for offer in (one for one in offers if one.filled):
+            found.setdefault(key_of(offer.cls.asking()), reanswered(offer.filled))
+    return found
+
+
+class Throw(TypedDict):
+    """A roll as an address keeps it, under the key of its widget."""
+
+    widget: str
+    roll: str
+    given: Data
+    faces: list[int]
+    outcome: Any
+    figures: Data
+
+
+class DicePage:
+    """The page as answered: the answers belong to the widget named `which`; `chain` is what fell, one after another."""
+
+    def __init__(self, ruleset: Ruleset, answers: Answers, which: str, chain: Sequence[Throw] = ()):
+        self.ruleset, self.which, self.chain = ruleset, which, chain
+        self.events = [Event(pk=number, **throw) for number, throw in enumerate(chain, 1)]
+        self.offers = [roll.asking() for roll in ruleset.rolls.values()]
+        named = next((one for one in self.offers if key_of(one) == which), None)
+        self.against = Against(ruleset, self.offers, answers, named, self.events[::-1])
+        last = {event.widget: event for event in self.events}
+        self.cards = roll_cards(ruleset, self.offers, last, answers, which, against=self.against.answers,
+                                usual=usual(ruleset))
+
+    @property
+    def widget(self) -> Widget | None:
+        """The one that the answers belong to, among the rolls and what follows from the last ones."""
+        found = (card.widget for one in self.cards for card in one.whole())
+        return next((widget for widget in found if widget.key == self.which), None)
+
+    def throw(self, widget: Widget) -> list[Throw]:
+        """The chain with one more roll, or a new one that begins with it."""
+        outcome, tray = thrown(widget.made.throw)
+        throw = Throw(widget=widget.key, roll=widget.slug, given=widget.made.model_dump(), faces=tray.fallen,
+                      outcome=outcome.value, figures=dict(outcome.figures))
+        begins = any(key_of(one) == widget.key for one in self.offers)
+        return [throw] if begins else [*self.chain[:1], *self.chain[1:][-CHAIN:], throw]
+
+    def shown(self) -> dict[str, Any]:
+        """What the page says."""
+        event = self.events[-1] if self.events else None
+        if event:
+            named = (card.widget.offer.title for one in self.cards for card in one.whole() if card.last is event)
+            event.title = str(next(named, event.roll))
+        return roll_rows(self.cards, self.which) | {
+            "ruleset": self.ruleset, "against": self.against, "which": self.which, "mine": True,
+            "fresh": event is not None,
+            "tray": tray_of(self.ruleset, event, self.cards), "fell": sealed(self.chain) if self.chain else ""}
+
+
+def sealed(chain: Sequence[Throw]) -> str:
+    """What fell, signed, so that nobody shows what did not fall."""
+    return signing.dumps(list(chain), salt=SALT, compress=True)
+
+
+def unsealed(text: str) -> list[Throw]:
+    """What fell; nothing where the text is none of ours."""
+    try:
+        found: list[Throw] = signing.loads(text, salt=SALT) if text else []
+    except signing.BadSignature:
+        found = []
+    return found

@@ -1,0 +1,132 @@
+"""The tray: what fell or was done last, as every page shows it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from rulesets.dice import Outcome
+from rulesets.kit import Roll, Ruleset, slots, targets
+from sheets.models import Event
+from sheets.rolls.fallen_dice import FallenDie, fallen_dice
+from sheets.rolls.followups import RollCard, holds
+from sheets.rolls.rarity import rarity
+from sheets.rolls.stored import stored_roll
+from sheets.rolls.widgets import Widget
+
+LARGE = 28
+"""Letters that the large line holds; a longer sentence stands below it."""
+ROW = 8
+"""Dice of which more lie there smaller."""
+
+
+@dataclass(frozen=True)
+class ShownTray:
+    """What lies in the tray: a roll with its dice, an act with what it says of itself, or one that was taken back."""
+
+    title: str
+    outcome: str
+    """What is written large."""
+    detail: tuple[str, ...] = ()
+    """What the roll says beyond that, and what an act made of it."""
+    rarity: str = ""
+    extreme: str = ""
+    """"critical" or "fumble" where it is one."""
+    dice: tuple[tuple[FallenDie, ...], ...] = ()
+    """By pools."""
+    follows: tuple[RollCard, ...] = ()
+    """What this outcome leads on to."""
+    remaining: tuple[RollCard, ...] = ()
+    """What else the rolls lead on to that led here."""
+    repeats: tuple[Widget, ...] = ()
+    """The acts that throw it once more."""
+    undo: Event | None = None
+    """The act that can be taken back from here."""
+    undone: bool = False
+
+    @property
+    def many(self) -> bool:
+        """Whether so many dice lie there that they are drawn smaller."""
+        return sum(map(len, self.dice)) > ROW
+
+    @property
+    def long(self) -> bool:
+        """Whether the outcome is a sentence rather than a figure or a word."""
+        return len(self.outcome) > LARGE
+
+    @property
+    def word(self) -> str:
+        """What an extreme outcome is called, "" for any other."""
+        return {"critical": _("Critical!"), "fumble": _("Fumble!")}.get(self.extreme, "")
+
+    @property
+    def said(self) -> str:
+        """What is heard of it: one sentence."""
+        return ": ".join(filter(None, (self.title, f"{self.word} {self.outcome}".strip())))
+
+
+def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (), acts: Iterable[Widget] = (),
+            undo: Event | None = None) -> ShownTray | None:
+    """The tray with what happened last; None where nothing did.
+
+    `cards` are those of the rolls on offer, in which the event stands with what follows from it, and `acts` the acts
+    on offer, for whoever may press them; `undo` is the act that may be taken back now. What others may not see of the
+    event was left out before (`for_others`).
+    """
+    if event is None:
+        return None
+    follows, remaining = _leading_on(cards, event)
+    if event.undone:
+        return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, undo=undo, undone=True)
+    roll = stored_roll(ruleset, event.roll, event.given) if event.roll else None
+    tray = _rolled(roll, event) if roll else _told(event)
+    repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
+    return replace(tray, follows=follows, remaining=remaining, repeats=repeats,
+                   undo=undo if undo and undo.pk == event.pk else None)
+
+
+def _told(event: Event) -> ShownTray:
+    """An act without dice, by what it says of itself; a roll of a version that is gone by its bare outcome."""
+    words = event.words or (str(event.outcome) if event.roll else "")
+    return ShownTray(event.what, words) if words else ShownTray("", event.what)
+
+
+def _rolled(roll: Roll, event: Event) -> ShownTray:
+    value: Any = event.outcome
+    outcome = Outcome(value, **event.figures)
+    try:
+        label, told, extreme = roll.label(outcome.value), roll.tell(outcome), roll.extreme(outcome)
+    except KeyError:
+        label = told = str(outcome.value)
+        extreme = ""
+    if roll.beside and event.figures.get(roll.beside[0]) == roll.beside[1]:
+        label = f"{label}, {roll.beside[2]}"
+    large = told if outcome.value not in roll.outcomes and len(told) <= LARGE else label
+    return ShownTray(
+        " · ".join(filter(None, (event.what, _against(roll)))), capfirst(large),
+        tuple(one for one in (told, event.words) if one and one not in (large, event.what)),
+        rarity(roll, outcome.value), extreme, fallen_dice(roll, event.faces))
+
+
+def _against(roll: Roll) -> str:
+    """Against what figures of the other side it was thrown, "" where it names none."""
+    named = {slot.ask.target: getattr(roll, key) for key, slot in slots(type(roll)).items() if slot.ask.target}
+    figures = [f"{slot.ask.title} {named[name]}" for name, slot in targets([type(roll).asking()]).items()]
+    return _("against {figures}").format(figures=", ".join(figures)) if figures else ""
+
+
+def _leading_on(cards: Iterable[RollCard], event: Event) -> tuple[tuple[RollCard, ...], tuple[RollCard, ...]]:
+    """What an event leads on to, and what else is open of the roll that stands at the beginning."""
+    for root in cards:
+        if holds(root.widget.offer, event):
+            whole = list(root.whole())
+            own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
+            follows = own.follows if own else []
+            if event.undone:  # it may be done once more
+                follows = [card for card in whole[1:] if card.widget.key == event.widget]
+            # What was thrown on the way may be thrown for another, too; what has led here has not.
+            remaining = [card for card in whole[1:] if card is not own and card not in follows]
+            return tuple(follows), tuple(remaining)
+    return (), ()

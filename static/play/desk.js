@@ -1,0 +1,142 @@
+// What the sheet does at once where scripts run: figures stepped, what is open closed, the focus kept, the tray put away.
+"use strict";
+{
+  const step = (input, by) => {
+    const value = Number(input.value || 0) + by;
+    if (value < Number(input.dataset.low || -Infinity)) return;
+    input.value = value;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const narrow = window.matchMedia("(max-width: 46rem)");
+  const putAway = () => document.querySelector(".tray.fresh")?.classList.replace("fresh", "away");
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest(".against .stepper button");
+    if (button) {
+      const input = button.parentElement.querySelector("input");
+      if (!/^\s*[+-]?\d*\s*$/.test(input.value)) return;
+      event.preventDefault();
+      step(input, button.name === "more" ? 1 : -1);
+    }
+    if (event.target.closest(".tray-dismiss")) {
+      event.preventDefault();
+      putAway();
+    }
+    if (narrow.matches && event.target.closest(".desk summary") && !event.target.closest(".tray")) putAway();
+    // What opens over the page closes when something else is pressed.
+    for (const open of document.querySelectorAll(":is(.more, .standing, .about)[open]")) {
+      if (!open.contains(event.target)) open.open = false;
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const open = document.activeElement?.closest("details[open]") ?? document.querySelector(":is(.more, .about)[open]");
+    if (open) {
+      open.open = false;
+      open.querySelector("summary").focus();
+    } else putAway();
+  });
+  // On a phone what fell lies over the page: whoever moves on has seen it.
+  for (const kind of ["touchmove", "wheel"]) {
+    document.addEventListener(kind, (event) => {
+      if (narrow.matches && !event.target.closest(".tray")) putAway();
+    }, { passive: true });
+  }
+  // A press moves nothing under the finger: what was open stays open, and what was pressed stays where it stood. The tray
+  // stands where it is seen, at the edge that is not under it; a press that took its button away leaves the focus there.
+  let pressed = null;
+  let edge = false;
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const button = document.activeElement;
+    if (event.detail.requestConfig.verb !== "post" || !button?.id) return;
+    pressed = { id: button.id, box: button.getBoundingClientRect(), within: button.closest(".tray") };
+  });
+  const seen = (one) => {
+    const { top, bottom, left, width } = one.getBoundingClientRect();
+    const there = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+    return top >= 0 && bottom <= window.innerHeight && one.contains(there);
+  };
+  // What is offered only now comes behind what was there, and what comes back too: nothing makes room for it. What has the
+  // focus stands still while the others are put in line around it, since moved it would lose it.
+  const shown = new Map();
+  const line = () => {
+    for (const [at, group] of document.querySelectorAll("#act-list .act-buttons").entries()) {
+      const before = shown.get(at) ?? [];
+      const place = ({ id }) => (before.includes(id) ? before.indexOf(id) : before.length);
+      const order = [...group.children].sort((one, other) => place(one) - place(other));
+      const still = order.findIndex((one) => one.contains(document.activeElement));
+      if (still < 0) group.append(...order);
+      else {
+        order[still].before(...order.slice(0, still));
+        order[still].after(...order.slice(still + 1));
+      }
+      shown.set(at, order.map(({ id }) => id));
+    }
+  };
+  line();
+  // Scrolls the page so that a button stands where it stood; where the page ends before that, it becomes longer.
+  const hold = (button, top) => {
+    const { style } = document.getElementById("main");
+    const by = () => button.getBoundingClientRect().top - top;
+    window.scrollBy({ top: by(), behavior: "instant" });
+    const lengthen = (end, more) => style.setProperty(end, `${(parseFloat(style.getPropertyValue(end)) || 0) + more}px`);
+    if (by() < -1) lengthen("--above", -by());
+    if (by() > 1) {
+      lengthen("--below", by());
+      window.scrollBy({ top: by(), behavior: "instant" });
+    }
+  };
+  // The same in what lies over the page, of which one edge stays: what has no room there is to be scrolled to. What it
+  // needs for that is said to the whole page, since htmx carries styles over to what it swaps in. The tray keeps it till
+  // the next press: if it went with the focus, the page would move between pressing another button and letting it go.
+  const holdWithin = (box, button, top) => {
+    const { style, dataset } = document.getElementById("main");
+    dataset.held = box.matches(".tray") ? "tray" : "pop";
+    const by = () => Math.round(button.getBoundingClientRect().top - top);
+    const low = getComputedStyle(box).position === "fixed" && !box.classList.contains("above");
+    const room = low ? by() : -by();
+    if (room > 0) style.setProperty(low ? "--room-below" : "--room-above", `${room}px`);
+    else if (room < 0) style.setProperty("--room", `${box.offsetHeight + room}px`);
+    box.scrollTop += by();
+  };
+  // What is aimed at counts in the odds that stand open, too.
+  document.addEventListener("htmx:afterRequest", ({ target }) => {
+    if (target.id !== "against") return;
+    for (const fold of document.querySelectorAll(".roll-row .fold[open]")) fold.dispatchEvent(new Event("toggle"));
+  });
+  // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
+  let open = [];
+  document.addEventListener("htmx:beforeSwap", () => {
+    open = [...document.querySelectorAll("#table details[open][id]")].map((one) => one.id);
+  });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    open = [];
+    line();
+    const tray = document.querySelector(".tray.fresh");
+    // Odds that were asked for before may come in between.
+    if (!pressed || event.detail.requestConfig?.verb !== "post") return;
+    for (const one of ["--above", "--below", "--room", "--room-above", "--room-below"]) {
+      document.getElementById("main").style.removeProperty(one);
+    }
+    if (tray && !pressed.within) edge = pressed.box.bottom > window.innerHeight - tray.offsetHeight;
+    tray?.classList.toggle("above", edge);
+    tray?.classList.toggle("adrift", Boolean(pressed.within?.classList.contains("adrift")));
+    const button = document.getElementById(pressed.id);
+    const stays = button?.checkVisibility();
+    const box = button?.closest(".tray.fresh, .pop");
+    const within = box && (box === tray || narrow.matches);
+    if (stays) {
+      if (document.activeElement === document.body) button.focus({ preventScroll: true });
+      if (within) holdWithin(box, button, pressed.box.top);
+      else hold(button, pressed.box.top);
+    }
+    if (document.activeElement === document.body) tray?.focus({ preventScroll: true });
+    const said = tray?.querySelector(".tray-outcome");
+    if (said && !seen(said)) {
+      tray.classList.add("adrift");
+      // The column that it leaves is shorter now, and the page with it.
+      if (stays && !within) hold(button, pressed.box.top);
+    }
+    pressed = null;
+  });
+}

@@ -1,0 +1,51 @@
+"""How a page is laid out, measured: a plain sentence for whatever a reader or a finger would stumble over.
+
+One script, `layout.js`, looks at the page as it stands, at the width that it has.
+"""
+
+from pathlib import Path
+
+WIDTHS = (360, 768, 1280, 1920)
+PHONE = WIDTHS[0]
+LEAST = 44
+"""Pixels that whatever is pressed on a phone has either way."""
+
+PROBE = Path(__file__).with_suffix(".js").read_text()
+
+PLACES = """() => [...document.body.querySelectorAll("*")].map((one) => {
+  const box = one.getBoundingClientRect();
+  return [box.x + scrollX, box.y + scrollY, box.width, box.height].map((number) => Math.round(number * 4)).join(" ");
+}).join()"""
+
+UNFOLD = """() => {
+  const folds = [...document.querySelectorAll("details:not([open])")];
+  for (const one of folds) one.open = true;
+  for (const one of document.querySelectorAll("[popover]")) one.showPopover();
+  return folds.length;
+}"""
+
+
+def faults(page, width, *, covered=True):
+    """What is wrong with the page at a width, each in a sentence with what it is about; nothing where it is well."""
+    page.set_viewport_size({"width": width, "height": 800})
+    return page.evaluate(PROBE, {"least": LEAST if width == PHONE else 0, "covered": covered})
+
+
+def looked_over(page, widths=WIDTHS):
+    """{(width, how): sentences} of a page at each width, light and dark, and with all that is folded unfolded.
+
+    A page in the dark is measured anew only where it is laid out otherwise than in the light.
+    """
+    found = {}
+    for width in widths:
+        page.emulate_media(color_scheme="light")
+        found[width, "light"] = faults(page, width)
+        light = page.evaluate(PLACES)
+        page.emulate_media(color_scheme="dark")
+        if page.evaluate(PLACES) != light:
+            found[width, "dark"] = faults(page, width)
+    page.emulate_media(color_scheme="light")
+    # Menus that lie open all at once would cover each other.
+    if page.evaluate(UNFOLD):
+        found[PHONE, "unfolded"] = faults(page, PHONE, covered=False)
+    return {how: sentences for how, sentences in found.items() if sentences}

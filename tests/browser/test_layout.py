@@ -1,0 +1,181 @@
+"""Every page that every role reaches is laid out well: at four widths, light and dark, in German and English.
+
+A page that says to one role what it said to another before is looked at once. What only a form that was sent answers
+is not among them, and what is folded is looked at unfolded on the phone.
+"""
+
+import re
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db.models import Q
+from django.test import Client
+
+from builder.management.commands.demo import GM, PLAYER
+from rulesets import systems
+from sheets.access import SESSION_KEY
+from sheets.audit_log.check_codes import grouped
+from sheets.models import Party, Review, Sheet
+from tests.browser.layout import WIDTHS, faults, looked_over
+from tests.test_one_language import press_all
+
+pytestmark = pytest.mark.browser
+
+LOCALES = {"de": "de-DE", "en": "en-GB"}
+NEITHER = ""
+"""In the place of a system: the pages that belong to none."""
+STARTS = ("/", "/account/login/", "/account/signup/", "/account/", "/account/2fa/", "/verify/", "/api/v1/docs",
+          "/invitations/", "/parties/", "/sheets/trash/", "/account/delete/", "/join/there/", "/nowhere/")
+LEFT = re.compile(r"^/(static|media|api/v1/(?!docs)|i18n)|/logout/|/download|\.pdf$|/export\.\w+$|/health")
+KEY = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
+NEW = re.compile(r'value="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}|\d\d:\d\d')
+
+LINKS = """() => [...document.querySelectorAll("a[href]:not([download])")]
+  .filter((one) => one.origin === location.origin).map((one) => one.pathname + one.search)"""
+
+
+@pytest.fixture
+def font():
+    """The widest: what fits with it fits."""
+    return "wide"
+
+
+def populated(slug, settings):
+    """{role: browser} of all who reach pages, signed in; a system's examples are played and shared, one is broken."""
+    settings.DEVELOPMENT = True
+    call_command("demo")
+    people = get_user_model().objects
+    browsers = {who: Client(raise_request_exception=False) for who in ("gm", "player", "guest", "stranger")}
+    browsers["gm"].force_login(people.get(username=GM))
+    browsers["player"].force_login(people.get(username=PLAYER))
+    people.filter(username=GM).update(is_superuser=True)
+    Party.objects.filter(ruleset=slug or "condice").update(invitation="there")
+    if not slug:
+        return browsers
+    made = Sheet.objects.filter(ruleset=slug).order_by("pk").first()
+    press_all(browsers["player"], f"/sheets/{made.pk}/")
+    Sheet.objects.filter(pk=made.pk).update(share="x" * 32, share_play=True, notes="Schuldet dem Wirt drei Taler.")
+    begun = browsers["guest"].post(f"/build/{slug}/")["Location"].split("/")[2]
+    offender = next(iter(systems()[slug].offenders.values()))
+    Sheet.objects.filter(pk=begun).update(data=offender["data"])
+    browsers["stranger"].post(f"/build/{slug}/")
+    assert browsers["guest"].session[SESSION_KEY]
+    return browsers
+
+
+def starts(slug, who):
+    """Addresses from which a role goes on."""
+    if not slug:
+        return [*STARTS, f"/verify/{grouped(Review.objects.exclude(code=None).first().code)}/"]
+    sheets = Sheet.objects.filter(ruleset=slug).order_by("pk")
+    own = sheets.filter(owner__isnull=True) if who in ("guest", "stranger") else sheets.filter(owner__isnull=False)
+    if who == "stranger":
+        own = own.filter(name="").exclude(data=next(iter(systems()[slug].offenders.values()))["data"])
+    at = own.first().pk
+    found = [f"/drafts/{at}/", f"/sheets/{at}/", f"/rules/{slug}/", f"/dice/{slug}/", f"/compare/{slug}/"]
+    return found + [f"/shared/{'x' * 32}/"] * (who == "stranger")
+
+
+def system_of(address):
+    """The system that an address belongs to; "" for those of none, None for one that leads to nothing."""
+    path = urlsplit(address).path
+    if at := KEY.search(path):
+        sheet = Sheet.objects.filter(Q(pk=at[0]) | Q(party=at[0])).first() or Party.objects.filter(pk=at[0]).first()
+        return sheet.ruleset if sheet else None
+    if path.startswith("/shared/"):
+        return Sheet.objects.values_list("ruleset", flat=True).filter(share=path.split("/")[2]).first()
+    return next((slug for slug in systems() if f"/{slug}/" in path), "")
+
+
+def kind(address):
+    """What is the same page of another sheet, person or question."""
+    path, query = urlsplit(address)[2:4]
+    path = re.sub(r"/\d+/", "/*/", KEY.sub("*", path))
+    path = re.sub(r"^/(verify|shared)/[^/]+", r"/\1/*", path)
+    return path, *sorted({key for key, _value in parse_qsl(query)} - {"next", "page", "last", "before"})
+
+
+def crawl(page, slug, waiting, seen, done, widths):
+    """{address: faults} of what is reached from addresses; `seen` are the pages that anybody has seen before."""
+    wrong = {}
+    while waiting:
+        address = waiting.pop(0)
+        if LEFT.search(address) or kind(address) in done or system_of(address) != slug:
+            continue
+        done.add(kind(address))
+        answer = page.goto(address)
+        if answer is None or "html" not in answer.headers.get("content-type", ""):
+            continue
+        waiting += page.evaluate(LINKS)
+        done.add(kind(page.url))
+        said = NEW.sub("*", page.locator("main").inner_html() if page.locator("main").count() else page.content())
+        if said in seen:
+            continue
+        seen.add(said)
+        for how, sentences in looked_over(page, widths).items():
+            wrong[(address, *how)] = sentences
+    return wrong
+
+
+@pytest.mark.parametrize("language", LOCALES)
+@pytest.mark.parametrize("slug", [NEITHER, *systems()])
+def test_nothing_is_cut_off_covered_broken_or_too_small(visit, settings, full, slug, language):
+    wrong, seen, reached = {}, set(), 0
+    # German words are the longest: English is looked at with all widths at full counts only.
+    widths = WIDTHS if full or language == "de" else WIDTHS[::2]
+    visit.expect("the server responded with a status of")
+    for who, browser in populated(slug, settings).items():
+        page = visit("/privacy/", locale=LOCALES[language])
+        page.context.add_cookies([{"name": "sessionid", "value": one.value, "url": visit.url}
+                                  for name, one in browser.cookies.items() if name == "sessionid"])
+        done = set()
+        found = crawl(page, slug, starts(slug, who), seen, done, widths)
+        wrong |= {(who, *key): sentences for key, sentences in found.items()}
+        reached += len(done)
+        page.context.close()
+    assert reached > 30
+    assert wrong == {}, "\n".join(f"{' '.join(map(str, key))}\n  " + "\n  ".join(sentences)
+                                  for key, sentences in wrong.items())
+
+
+PLANTED = """<!doctype html><html lang="{lang}"><head><style>
+  body {{ margin: 16px; font: 16px/1.5 sans-serif; overflow-wrap: break-word; }}
+  .ear {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }}
+  .big {{ display: inline-block; min-width: 44px; line-height: 44px; }}
+</style></head><body>{body}</body></html>"""
+GOOD = """
+  <p>Im laufenden Satz steht <a href="/x">ein Verweis</a>, so klein wie er will.</p>
+  <p style="width: 8em">Ein Wort der Donau-Dampfschiffe und Dampf&shy;schiff&shy;fahrts&shy;gesell&shy;schaft.</p>
+  <p style="width: 8em; overflow-wrap: anywhere">https://example.org/eineLangeAdresseOhneEnde</p>
+  <span class="ear">Nur für die Ohren, und so lang wie es will</span>
+  <div style="overflow: auto; width: 100px"><p style="width: 900px">Was rollt, darf breiter sein.</p></div>
+  <details><summary class="big">Mehr davon</summary><button>x</button></details>
+  <label style="display: block; line-height: 44px"><input type="checkbox"> Mit seinem Wort</label>
+  <a class="big" href="/y">Weiter</a>"""
+FAULTS = {
+    "scrolls sideways": '<p style="width: 500px">Zu breit</p>',
+    "cut off": '<p style="width: 100px; overflow: hidden; white-space: nowrap">Verteidigungswurf gegen</p>',
+    "cut off 2": '<div style="height: 20px; overflow: clip"><p>Eine Zeile<br>und noch eine</p></div>',
+    "runs": '<p style="width: 60px; white-space: nowrap">Verteidigungswurf</p>',
+    "is broken without a hyphen": '<p style="width: 60px">Verteidigungswurf</p>',
+    "its centre is covered by": '<div style="position: relative"><a class="big" href="/x">Würfeln</a>'
+                                '<p style="position: absolute; inset: 0; margin: 0">Chart</p></div>',
+    "wide to a finger": '<button style="width: 30px; height: 44px; padding: 0">−</button>',
+    "high to a finger": '<p><a href="/x" style="display: inline-block; width: 80px">Abmelden</a></p>',
+    "its figure is": '<input type="number" value="123456" style="width: 44px; height: 44px; padding: 0">',
+}
+
+
+@pytest.mark.parametrize("fault", [None, *FAULTS])
+def test_the_look_at_a_page_finds_each_fault_and_no_other(browsers, font, fault):
+    page = browsers(font).new_page()
+    page.set_content(PLANTED.format(lang="de", body=GOOD + FAULTS.get(fault, "")))
+    found = faults(page, 360)
+    page.close()
+    if fault is None:
+        assert found == []
+    else:
+        assert found
+        assert all(fault.removesuffix(" 2") in one or "reaches to" in one for one in found), found

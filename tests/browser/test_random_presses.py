@@ -1,0 +1,126 @@
+"""A sheet pressed at random: what is pressed stays under the finger with the focus, and what came of it is in view."""
+
+import random
+
+import pytest
+
+from rulesets import systems
+from tests.browser.wizard_actions import seated
+
+pytestmark = pytest.mark.browser
+
+EVERY_DAY, FULL, ON_A_PHONE = 25, 200, 40
+SHIFT = 2
+"""Pixels by which what is pressed may move."""
+
+KINDS = {
+    "roll": ".roll-row button.roll", "gauge": ".nudge button", "act": "#act-list form.act:not(.card) > button",
+    "act that asks": "form.act.card > button.button", "undo": "#take-back", "what follows": "#tray .tray-follow button",
+}
+PRESSABLE = """(kinds) => Object.fromEntries(Object.entries(kinds).map(([kind, where]) =>
+  [kind, [...document.querySelectorAll(where)].filter((one) => one.form.action.includes("/play/"))
+    .map((one) => one.id)]))"""
+UNFOLD = """(id) => {
+  const button = document.getElementById(id);
+  for (let at = button.parentElement; at; at = at.parentElement) {
+    if (at.matches("details:not([open])")) at.querySelector("summary").click();
+  }
+  if (!button.checkVisibility()) {
+    const part = [...(button.closest(".pane")?.classList ?? [])].find((one) => one.startsWith("pane-")) ?? "pane-log";
+    document.querySelector(`.tabs a[href="#tab-${part.slice(5)}"]`).click();
+  }
+  for (const field of button.form.querySelectorAll("input:not([type]), textarea")) {
+    if (field.checkVisibility()) field.value ||= "Probe";
+  }
+  const choices = button.form.querySelector("fieldset:not(:has(:checked)) [type=checkbox]");
+  if (choices) choices.checked = true;
+}"""
+AT = """(id) => {
+  const button = document.getElementById(id);
+  if (!button?.checkVisibility()) return null;
+  const box = button.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+  return {x, y, left: box.left, top: box.top, hit: button.contains(document.elementFromPoint(x, y))};
+}"""
+CENTRED = "(id) => document.getElementById(id).scrollIntoView({block: 'center', behavior: 'instant'})"
+HEARD = """() => {
+  window.answered = new Promise((done) => {
+    document.addEventListener("htmx:afterSettle", function heard(event) {
+      if (event.detail.requestConfig.verb !== "post") return;
+      document.removeEventListener("htmx:afterSettle", heard);
+      requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+    });
+    setTimeout(done, 10_000);
+  });
+}"""
+CAME = """(id) => {
+  const seen = (one) => {
+    const box = one.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+    return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth
+      && one.contains(document.elementFromPoint(x, y));
+  };
+  const said = [...document.querySelectorAll("#tray.fresh .tray-outcome, #messages .note, .fault")];
+  const active = document.activeElement;
+  return {focus: active.id || active.tagName, in_tray: Boolean(active.closest("#tray")),
+          said: said.map((one) => one.innerText), seen: said.some(seen)};
+}"""
+
+
+def within_reach(page, key):
+    """Where the button is, once it is unfolded and in view."""
+    page.evaluate(UNFOLD, key)
+    at = page.evaluate(AT, key)
+    if not at["hit"]:
+        page.evaluate(CENTRED, key)
+        at = page.evaluate(AT, key)
+    if not at["hit"]:
+        # What lies over it is put away as people do it.
+        page.keyboard.press("Escape")
+        page.evaluate(UNFOLD, key)
+        page.evaluate(CENTRED, key)
+        at = page.evaluate(AT, key)
+    return at
+
+
+def press(page, key):
+    """Press a button with the mouse; answers what is wrong with what came of it."""
+    before = within_reach(page, key)
+    if not before["hit"]:
+        return ["cannot be pressed: something covers it"]
+    page.evaluate(HEARD)
+    page.mouse.click(before["x"], before["y"])
+    if not page.evaluate("() => window.answered"):
+        return ["nothing answers"]
+    after, came, wrong = page.evaluate(AT, key), page.evaluate(CAME, key), []
+    if after:
+        shift = max(abs(after[side] - before[side]) for side in ("left", "top"))
+        if shift > SHIFT:
+            wrong.append(f"moved by {after['left'] - before['left']:.0f}, {after['top'] - before['top']:.0f} px")
+        if came["focus"] != key:
+            wrong.append(f"lost the focus to {came['focus']}")
+    elif not came["in_tray"]:
+        wrong.append(f"is gone, and the focus is at {came['focus']}")
+    if not came["seen"]:
+        wrong.append(f"its outcome is out of view: {came['said']}")
+    return wrong
+
+
+def presses(page, slug, times):
+    """{press: faults} of so many presses of whatever there is to press, by lot."""
+    lot, wrong = random.Random(f"{slug} {times}"), {}  # noqa: S311 - the same lot each time
+    for number in range(times):
+        there = {kind: keys for kind, keys in page.evaluate(PRESSABLE, KINDS).items() if keys}
+        kind = lot.choice([*there])
+        key = lot.choice(there[kind])
+        if found := press(page, key):
+            wrong[number, kind, key] = found
+    return wrong
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 780)])
+@pytest.mark.parametrize("slug", systems())
+def test_a_press_moves_nothing_under_the_finger_and_shows_what_came_of_it(visit, full, slug, width, height):
+    page = seated(visit, next(iter(systems()[slug].examples.values())))
+    page.set_viewport_size({"width": width, "height": height})
+    times = FULL if full else EVERY_DAY
+    wrong = presses(page, slug, times if width > 360 else min(times, ON_A_PHONE))
+    assert wrong == {}, "\n".join(f"{' '.join(map(str, key))}: {', '.join(found)}" for key, found in wrong.items())

@@ -1,0 +1,53 @@
+"""What looks critical, what a roll promises, and what a press at a gauge does."""
+
+import pytest
+from django.utils.translation import override
+
+from rulesets.augen_des_zwielichts import RULESET
+from rulesets.dice import LoadedTray, thrown
+from rulesets.document import read_tree
+
+SHEET = read_tree(next(iter(RULESET.examples.values()))).sheet
+
+
+def looks(slug, *faces, **given):
+    roll = RULESET.rolls[slug](**given)
+    return roll.extreme(thrown(roll.throw, LoadedTray(*faces))[0])
+
+
+@pytest.mark.rule("SZ-12")
+@pytest.mark.parametrize(("faces", "found"), [((6, 6), "critical"), ((1, 1), "fumble"), ((6, 5), ""), ((1, 2), "")])
+def test_two_sixes_are_critical_and_two_ones_a_fumble(faces, found):
+    for slug in ("move", "condition"):
+        assert looks(slug, *faces, move="risk", attribute="white") == found
+
+
+@pytest.mark.rule("SZ-26")
+@pytest.mark.parametrize(("faces", "found"), [((1, 1), "fumble"), ((1, 2), ""), ((6, 6), "")])
+def test_two_ones_never_solve_an_adventure(faces, found):
+    assert looks("solve", *faces, difficulty=2) == found
+
+
+@pytest.mark.rule("SZ-13")
+def test_a_move_promises_its_best_bands_and_warns_of_a_condition():
+    roll = RULESET.rolls["move"](move="risk", attribute="white")
+    with override("en"):
+        assert roll.gist(roll.odds()) == "56\u00a0% 5+, 58\u00a0% condition"
+        alone = RULESET.rolls["condition"](move="risk", attribute="white")
+        assert alone.gist(alone.odds()) == "58\u00a0% condition"
+    assert roll.pool() == 2
+
+
+@pytest.mark.rule("SZ-07")
+@pytest.mark.rule("SZ-09")
+def test_a_press_takes_the_newest_condition_and_gives_or_takes_what_is_counted():
+    play = RULESET.play().with_condition("Nass").with_condition("Wund").more(clues=1)
+    gauges = {one.key: one for one in play.gauges(SHEET)}
+    assert next(RULESET.play().gauges(SHEET)).less is None, "the demon stays"
+
+    def pressed(nudge):
+        return nudge.offer.take(**nudge.by).apply(SHEET, play)
+
+    assert [one.word for one in pressed(gauges["conditions"].less).conditions] == ["Nass"]
+    assert [pressed(one).clues for one in (gauges["clues"].less, gauges["clues"].more)] == [0, 2]
+    assert pressed(gauges["corruption"].more).corruption == 1

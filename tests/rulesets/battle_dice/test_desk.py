@@ -1,0 +1,45 @@
+"""Whom a battle asks for what, what it promises, and what a press at life and time mana does."""
+
+import pytest
+from django.utils.translation import override
+
+from rulesets.battle_dice import RULESET
+from rulesets.dice import Outcome
+from rulesets.document import read_tree
+from rulesets.kit import targets
+
+SHEET = read_tree(next(iter(RULESET.examples.values()))).sheet
+
+
+@pytest.mark.rule("BD-14")
+def test_each_attack_asks_for_the_dice_of_the_other_side_alone():
+    play = RULESET.play()
+    offers = {offer.key: offer for offer in SHEET.widgets(play) if offer.cls.slug == "battle"}
+    assert [*targets([offers["attack"]])] == ["defence_dice", "flink"]
+    assert [*targets([offers["defence"]])] == ["attack_dice"]
+    assert targets([offers["any"]]) == {}
+    assert {key: slot.default for key, slot in targets(offers.values()).items()} == {
+        "defence_dice": 3, "flink": 0, "attack_dice": 3}
+
+
+@pytest.mark.rule("BD-14")
+def test_a_battle_promises_a_hit_and_knows_no_criticals():
+    roll = RULESET.rolls["battle"](attack_dice=1, defence_dice=1)
+    with override("en"):
+        assert roll.gist(roll.odds()) == "42\u00a0% hit, Ø 0.4"
+    assert roll.extreme(Outcome(1)) == ""
+
+
+@pytest.mark.rule("BD-16")
+@pytest.mark.rule("BD-27")
+def test_a_press_at_life_and_time_mana_is_what_a_card_does():
+    play = RULESET.play()
+    assert {one.key: (one.less, one.more) for one in play.gauges(SHEET)} == {"life": (None, None), "mana": (None, None)}
+    play = play.with_(phase="summon", mana=2, life=9)
+    gauges = {one.key: one for one in play.gauges(SHEET)}
+
+    def pressed(nudge):
+        return nudge.offer.take(**nudge.by).apply(SHEET, play)
+
+    assert [pressed(one).life for one in (gauges["life"].less, gauges["life"].more)] == [8, 10]
+    assert [pressed(one).mana for one in (gauges["mana"].less, gauges["mana"].more)] == [1, 3]

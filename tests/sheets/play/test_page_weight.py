@@ -1,0 +1,38 @@
+"""What a browser fetches that opens a sheet for the first time: little, and from nobody else."""
+
+import gzip
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+
+from rulesets import systems
+from tests.guest import Guest
+
+MOST = 80 * 1024
+"""Bytes that cross the wire: files as whitenoise has pressed them, the page as nginx presses it on the way."""
+EXAMPLES = [(slug, name) for slug, ruleset in systems().items() for name in ruleset.examples]
+
+
+@cache
+def pressed(address):
+    """Bytes of a static file as it is sent, with the addresses that it names in turn."""
+    content = Path(finders.find(address.removeprefix("/static/"))).read_bytes()
+    named = re.findall(r"url\([\"']?([^\"')]+)", content.decode()) if address.endswith(".css") else []
+    return len(gzip.compress(content, 9)), [one for one in named if not one.startswith(("data:", "#"))]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("slug", "name"), EXAMPLES)
+def test_the_first_visit_of_a_sheet_is_light_and_asks_nobody_else(slug, name):
+    guest = Guest(systems()[slug].examples[name], system=slug)
+    page = guest.client.get(f"/sheets/{guest.pk}/").content
+    fetched = re.findall(r'<(?:link [^>]*href|script [^>]*src|img [^>]*src)="([^"]+)"', page.decode())
+    assert len(fetched) > 5
+    assert all(one.startswith("/static/") for one in fetched), fetched
+    weights = {one: pressed(one) for one in fetched}
+    assert not [named for _bytes, named in weights.values() if named]
+    sent = len(gzip.compress(page, 1)) + sum(weight for weight, _named in weights.values())
+    assert sent <= MOST, f"{sent} bytes of a page of {len(page)}: {weights}"

@@ -1,0 +1,123 @@
+"""What the link of a sheet shows: the sheet as written, or also what becomes of it at the table."""
+
+import re
+from contextlib import suppress
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from rulesets import systems
+from rulesets.kit import slots
+from sheets.character import Character
+from sheets.models import Sheet
+from sheets.rolls.widgets import key_of
+from tests.everyday import everyday
+from tests.guest import Guest, text_of
+from tests.sheets.secret_game import NEW
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=everyday(sorted(systems())))
+def hero(request):
+    """Somebody who has shared a system's first example, the sheet alone."""
+    made = Guest(next(iter(systems()[request.param].examples.values())), system=request.param)
+    keep(made, "share")
+    return made
+
+
+def keep(guest, do, **more):
+    assert guest.client.post(f"/sheets/{guest.pk}/keep/", {"do": do, **more}).status_code == 302
+
+
+def play(guest):
+    """Presses each roll that needs no answer, and has whatever play counts counted."""
+    for offer in Character(guest.sheet).rolls():
+        guest.client.post(f"/sheets/{guest.pk}/play/", {"w": key_of(offer), "_press": str(uuid4())})
+    guest.client.get("/")  # which says what some of them lacked
+    shape, counted = guest.sheet.system.play, {}
+    for key in (key for key, slot in slots(shape).items() if slot.kind == "number"):
+        with suppress(ValueError):  # some count only together with others
+            shape.model_validate(guest.sheet.play | counted | {key: 1})
+            counted[key] = 1
+    assert Sheet.objects.filter(pk=guest.pk).update(play=guest.sheet.play | counted)
+    assert guest.sheet.system.play.model_validate(counted) != guest.sheet.system.play()
+    assert guest.sheet.events.exists()
+
+
+def by_link(guest):
+    """{address: raw answer} of all that a link leads to, to somebody without an account, and to the owner."""
+    sheet = guest.sheet
+    page, pdf, compare = (reverse("shared", args=[sheet.share]), reverse("shared-pdf", args=[sheet.share]),
+                          reverse("compare", args=[sheet.ruleset]))
+    rolls = [f"{page}?w={offer.key}" for offer in list(Character(sheet, others=True, unplayed=True).rolls())[:3]]
+    addresses = [page, *rolls, pdf, f"{pdf}?layout=pencil", f"{compare}?a={sheet.share}", f"{compare}?b_link={page}",
+                 *(reverse("shared-file", args=[sheet.share, form]) for form in ("json", "md", "bbcode"))]
+    found = {}
+    for who, browser in {"reader": Client(), "owner": guest.client}.items():
+        for address in addresses:
+            answer = browser.get(address, headers={"Accept-Language": "en"})
+            assert answer.status_code == 200, address
+            found[who, address] = re.sub(NEW, "*", answer.getvalue().decode(errors="replace"))
+    return found
+
+
+def test_of_a_sheet_alone_no_answer_hangs_on_what_happens_at_the_table(hero):
+    first = by_link(hero)
+    play(hero)
+    assert by_link(hero) == first
+
+
+def test_what_happens_at_the_table_is_shown_where_the_owner_says_so(hero):
+    keep(hero, "show", share_play="on")
+    first, page = by_link(hero), reverse("shared", args=[hero.sheet.share])
+    play(hero)
+    now = by_link(hero)
+    assert now["reader", page] != first["reader", page]
+    assert [now["reader", f"{page}export.{form}"] == first["reader", f"{page}export.{form}"]
+            for form in ("json", "md", "bbcode")] == [True] * 3
+    keep(hero, "show")
+    link = hero.sheet.share
+    assert by_link(hero)["reader", page] != now["reader", page]
+    keep(hero, "share", share_play="on")
+    assert (hero.sheet.share_play, hero.sheet.share == link) == (True, False)
+
+
+def test_the_page_says_what_it_shows(juan):
+    keep(juan, "share")
+    reader, page = Client(headers={"Accept-Language": "en"}), f"/shared/{juan.sheet.share}/"
+    assert "You see the sheet as it is written" in text_of(reader.get(page))
+    assert "reads the sheet as it is written:" in text_of(juan.client.get(f"/sheets/{juan.pk}/"))
+    keep(juan, "show", share_play="on")
+    assert "what happens with it at the table" in text_of(reader.get(page))
+    assert "reads the sheet and what happens at the table:" in text_of(juan.client.get(f"/sheets/{juan.pk}/"))
+
+
+def test_a_roll_is_shown_where_the_table_is(juan):
+    keep(juan, "share")
+    press = {"w": "roll-attack-attacks-0", "_press": str(uuid4()), "defence": "0"}
+    juan.client.post(f"/sheets/{juan.pk}/play/", press)
+    assert juan.sheet.events.count() == 1
+    page = f"/shared/{juan.sheet.share}/"
+    assert 'class="tray-dice"' not in Client().get(page).text
+    keep(juan, "show", share_play="on")
+    assert 'class="tray-dice"' in Client().get(page).text
+
+
+def test_counters_of_the_party_are_not_the_sheets(run, monkeypatch):
+    sheet = run.sheet("anna", share="t" * 20)
+    monkeypatch.setitem(vars(systems()["condice"]), "shared", ("fate_spent",))
+    monkeypatch.setattr(Character, "common", lambda self: pytest.fail("asked"))  # what the party has counted
+    assert Client().get(f"/shared/{sheet.share}/").status_code == 200
+
+
+def test_a_new_link_shows_the_sheet_alone_unless_it_is_chosen(juan):
+    assert juan.sheet.share_play is False
+    keep(juan, "share")
+    assert juan.sheet.share_play is False
+    keep(juan, "revoke")
+    assert juan.sheet.share is None
+    keep(juan, "share", share_play="on")
+    assert juan.sheet.share_play is True
