@@ -7,6 +7,7 @@ from itertools import permutations
 from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
 from rulesets.dice_rumble import hints, rolls
@@ -18,6 +19,7 @@ from rulesets.dice_rumble.talents import (
     KNOWN,
     UNTRAINED,
     WILLPOWER,
+    Attribute,
     Attributes,
     Talent,
     Weapon,
@@ -30,10 +32,12 @@ from rulesets.kit import (
     House,
     Ledger,
     Mend,
+    Offer,
     Points,
     Sheet,
     Spent,
     Step,
+    Wording,
     derived,
     error,
     field,
@@ -48,6 +52,7 @@ TALENTS = Step("talents", _("Talents"), _(
     "What you have learned. The five named ones do not hold all points, so name more. Each has its usual attribute; "
     "for a roll you can choose another."))
 WEAPONS = Step("weapons", _("Weapons"), _("They cost nothing; which ones there are is for the table to say."))
+_POINTS = ngettext_lazy("{n} point", "{n} points", "n")
 BASE = 5
 """What life and mental health begin from (DR-04, DR-05)."""
 SPENT_WITH = {
@@ -254,11 +259,26 @@ class DiceRumble(Sheet):
                         _("{talent} with {attribute}").format(talent=one.label, attribute=title))
         return _labelled({number: found[number] for number in sorted(found, reverse=True)})
 
+    def gifts(self) -> list[tuple[Attribute, Wording, int | None]]:
+        """(key, title, value) of the attributes, the highest first."""
+        return sorted(((key, title, self.value(key)) for key, title in ATTRIBUTES.items()),
+                      key=lambda gift: -(gift[2] or 0))
+
+    def tests(self) -> Iterator[Offer]:
+        """A test for each talent under the attribute that it is usually rolled with, and for each attribute alone."""
+        for key, title, value in (*self.gifts(), (None, rolls.TALENTS, None)):
+            for index, one in enumerate(self.talents):
+                if one.attribute == key:
+                    yield rolls.Test.asking(one.label, f"talents.{index}", _POINTS.format(n=one.points),
+                                            {"threshold": self.limits(one)}, group=title)
+            if key:
+                known = {} if value is None else {"threshold": value}
+                yield rolls.Test.asking(_("{attribute} alone").format(attribute=title), f"attributes.{key}",
+                                        group=title, **known)
+
     def widgets(self, play):
-        """A test for each talent, then what is fought with; the order of the fight is an act, for its die is kept."""
-        for index, one in enumerate(self.talents):
-            yield rolls.Test.asking(one.label, f"talents.{index}", among={"threshold": self.limits(one)})
-        yield rolls.Test.asking(_("Untrained"), "untrained", _("An attribute alone"), {"threshold": self.limits()})
+        """The tests, then what is fought with; the order of the fight is an act, for its die is kept."""
+        yield from self.tests()
         arms: dict[int, list[str]] = {0: [str(_("Unarmed"))]}
         for weapon in self.weapons:
             arms.setdefault(weapon.damage, []).append(str(weapon.label))

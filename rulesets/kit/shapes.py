@@ -122,6 +122,13 @@ class Play(Spoken):
         """(title, cards) of what lies on the table or is held, where one plays with cards."""
         return iter(())
 
+    def board(self, sheet: Sheet) -> Any:
+        """What the system's own templates draw of the page, in a form of its own; where it differs they draw anew.
+
+        What is pressed there is a `Nudge`.
+        """
+        return None
+
     def effective(self, sheet: Sheet) -> Sheet:
         """The sheet as boosted and hurt as it is now."""
         return sheet

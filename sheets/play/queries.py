@@ -17,7 +17,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Gauge, Offer, Part, Refused, Wording, blank, called, slots
+from rulesets.kit import Face, Gauge, Offer, Part, Refused, Ruleset, Wording, blank, called, slots
 from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
 from sheets.fitting import fitted
@@ -42,6 +42,8 @@ FRESH = timedelta(seconds=20)
 """How long what fell last lies on top of a page that was asked for anew."""
 ROOM = 160 * 1024
 """Bytes for all texts of a sheet as it is written, and for those as it is now."""
+DRAWN = ("board", "rolls", "acts")
+"""Parts of the page that a system may draw itself, by a template of that name in its folder."""
 Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
 """An act with the odds of what it would roll."""
 
@@ -100,9 +102,15 @@ def page_head(character: Character, against: Against, page: Page[Offer]) -> dict
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
             "initials": initials(character.name), "seen": fingerprint(character), "press": uuid.uuid4,
-            "against": against,
+            "against": against, "templates": templates_of(character.ruleset),
             "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), address_of(against, page)))),
             "sheet_url": reverse("sheet", args=[sheet.pk])}
+
+
+def templates_of(ruleset: Ruleset) -> dict[str, str]:
+    """{part: template}: the system's own, else that of all."""
+    return {part: f"{ruleset.slug}/{part}.html" if part in ruleset.templates else f"play/_{part}.html"
+            for part in DRAWN}
 
 
 def fingerprint(character: Character) -> str:
@@ -134,6 +142,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
         "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
         "notices": list(character.play.notices(character.written)),
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
+        "board": character.play.board(character.written),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.key not in gauges],
         "rules_url": reverse("rules", args=[character.ruleset.slug]),

@@ -115,9 +115,8 @@ class Widget:
 
     @property
     def head(self) -> int | None:
-        """What stands on the die at its head: how many six-sided ones there are, else how many sides one has."""
-        pool = self.made.pool() if isinstance(self.made, Roll) else None
-        return pool if self.sides == 6 or (pool or 1) > 1 else self.sides
+        """What stands on the small die at the head of its row; None while an answer makes no sense."""
+        return self.made.head() if isinstance(self.made, Roll) else None
 
     @cached_property
     def bars(self) -> tuple[OddsBar, ...]:

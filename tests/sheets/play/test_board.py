@@ -1,0 +1,73 @@
+"""The part of a sheet's page that is a system's own: drawn by templates in its folder, drawn anew where it differs."""
+
+import re
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.template.loader import get_template
+
+from rulesets import systems
+from rulesets.document import read_tree
+from rulesets.kit import Nudge
+from sheets.play.queries import DRAWN, templates_of
+from tests.guest import Guest
+
+EXAMPLES = [(slug, name) for slug, ruleset in systems().items() for name in ruleset.examples]
+OWN = [(slug, part) for slug, ruleset in systems().items() for part in sorted(ruleset.templates)]
+
+
+@pytest.mark.parametrize(("slug", "part"), OWN)
+def test_what_a_system_draws_itself_is_a_part_of_the_page_and_has_its_id(slug, part):
+    assert part in DRAWN
+    own, common = (get_template(name).template for name in (templates_of(systems()[slug])[part], f"play/_{part}.html"))
+    identity = re.search(r'id="([\w-]+)"', common.source)[1]
+    assert f'play/_{part}.html' in own.source or f'id="{identity}"' in own.source
+
+
+def test_a_system_without_templates_is_drawn_as_all_are(monkeypatch):
+    ruleset = systems()["condice"]
+    monkeypatch.setitem(vars(ruleset), "templates", frozenset())
+    assert templates_of(ruleset) == {part: f"play/_{part}.html" for part in DRAWN}
+    monkeypatch.setitem(vars(ruleset), "templates", frozenset({"board"}))
+    assert templates_of(ruleset)["board"] == "condice/board.html"
+
+
+def nudges(board):
+    """Every press of a board, wherever in it."""
+    if isinstance(board, Nudge):
+        yield board
+    elif isinstance(board, dict):
+        yield from nudges(list(board.values()))
+    elif isinstance(board, (list, tuple)):
+        for one in board:
+            yield from nudges(one)
+    elif hasattr(board, "__dataclass_fields__"):
+        yield from nudges(list(vars(board).values()))
+
+
+@pytest.mark.parametrize(("slug", "name"), EXAMPLES)
+def test_a_board_is_the_same_for_the_same_state_and_its_presses_are_on_offer(slug, name):
+    ruleset = systems()[slug]
+    sheet, play = read_tree(ruleset.examples[name]).sheet, ruleset.play()
+    assert play.board(sheet) == play.board(sheet)
+    for nudge in nudges(play.board(sheet)):
+        assert nudge.offer in nudge.offer.cls.offered(sheet, play)
+        assert set(nudge.by) <= set(nudge.offer.asks)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", [slug for slug, ruleset in systems().items() if ruleset.board_stylesheet])
+def test_the_page_brings_the_stylesheet_of_the_systems_board(slug):
+    ruleset = systems()[slug]
+    guest = Guest(next(iter(ruleset.examples.values())), system=slug)
+    assert finders.find(ruleset.board_stylesheet)
+    assert f'href="/static/{ruleset.board_stylesheet}"' in guest.client.get(f"/sheets/{guest.pk}/").text
+
+
+@pytest.mark.django_db
+def test_each_attribute_of_dice_rumble_stands_over_its_talents_with_its_value():
+    guest = Guest(systems()["dice-rumble"].examples["captain"], system="dice-rumble")
+    page = guest.client.get(f"/sheets/{guest.pk}/", headers={"accept-language": "en"}).text
+    heads = re.findall(r'<h3><span class="gift">(\d)</span> (\w+)</h3>', page)
+    assert [value for value, _title in heads] == ["3", "2", "1", "1"]
+    assert {title for _value, title in heads} == {"Strength", "Dexterity", "Mind", "Charisma"}
