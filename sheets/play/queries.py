@@ -24,7 +24,7 @@ from sheets.fitting import fitted
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
-from sheets.outline import Outline, Value, outline, worded
+from sheets.outline import Outline, Value, outline, read_figure, worded
 from sheets.play.event_log import last_act, latest_by_widget, recent_events
 from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
@@ -136,8 +136,9 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
               *now.values]
     values.sort(key=lambda value: value.key not in gauges)
     offered = {one.key: (one, odds) for one, odds in acts}
+    written = character.written.derive(character.house) if character.now is not character.written else {}
     return {
-        "tiles": [Tile(value, gauges.get(value.key), tuple(offered[key] for key in keys if key in offered),
+        "tiles": [Tile(value, gauges.get(value.key), _otherwise(value, written), tuple(offered[key] for key in keys if key in offered),
                        which in keys) for value in values for keys in (standing.get(value.key, []),)],
         "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
         "notices": list(character.play.notices(character.written)),
@@ -155,10 +156,18 @@ class Tile:
 
     value: Value
     gauge: Gauge | None
+    was: Any
+    """What it is as the sheet is written, where effects make it otherwise now; else None."""
     acts: tuple[Pressable, ...]
 
     open: bool
     """Whether one of these was pressed last, or is asked about."""
+
+
+def _otherwise(value: Value, written: Mapping[str, Any]) -> Any:
+    """What a figure is as the sheet is written, None where it is that now."""
+    was = read_figure(written.get(value.key))
+    return None if was == value.value else was
 
 
 def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:

@@ -122,7 +122,8 @@ def test_a_board_of_its_own_is_drawn_by_its_being_there(project):
     drawn.write_text('{% extends "play/_board.html" %}{% block board %}<p>planted</p>{% endblock %}')
     style.write_text(".planted { color: inherit; }")
     try:
-        done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "toy", "tests/sheets/play/test_board.py")
+        done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "toy",
+                   "tests/sheets/play/test_board.py")
         assert done.returncode == 0, done.stdout + done.stderr
         assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 2
     finally:

@@ -1,6 +1,7 @@
 """The part of a sheet's page that is a system's own: drawn by templates in its folder, drawn anew where it differs."""
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -9,6 +10,7 @@ from django.template.loader import get_template
 from rulesets import systems
 from rulesets.document import read_tree
 from rulesets.kit import Nudge
+from sheets.models import Sheet
 from sheets.play.queries import DRAWN, templates_of
 from tests.guest import Guest
 
@@ -21,7 +23,7 @@ def test_what_a_system_draws_itself_is_a_part_of_the_page_and_has_its_id(slug, p
     assert part in DRAWN
     own, common = (get_template(name).template for name in (templates_of(systems()[slug])[part], f"play/_{part}.html"))
     identity = re.search(r'id="([\w-]+)"', common.source)[1]
-    assert f'play/_{part}.html' in own.source or f'id="{identity}"' in own.source
+    assert f"play/_{part}.html" in own.source or f'id="{identity}"' in own.source
 
 
 def test_a_system_without_templates_is_drawn_as_all_are(monkeypatch):
@@ -71,3 +73,34 @@ def test_each_attribute_of_dice_rumble_stands_over_its_talents_with_its_value():
     heads = re.findall(r'<h3><span class="gift">(\d)</span> (\w+)</h3>', page)
     assert [value for value, _title in heads] == ["3", "2", "1", "1"]
     assert {title for _value, title in heads} == {"Strength", "Dexterity", "Mind", "Charisma"}
+
+
+@pytest.mark.django_db
+def test_a_figure_that_is_otherwise_now_says_instead_of_what():
+    guest = Guest(systems()["condice"].examples["juan"])
+    english = {"accept-language": "en"}
+    assert "instead of" not in guest.client.get(f"/sheets/{guest.pk}/", headers=english).text
+    given = {"w": "act-change-attributes-others", "_press": str(uuid4()), "attributes": ["defence"], "by": "2",
+             "rounds": "1", "name": "Zorn"}
+    answer = guest.client.post(f"/sheets/{guest.pk}/play/", given, headers=english | {"HX-Request": "true"})
+    assert answer.status_code == 200
+    page = guest.client.get(f"/sheets/{guest.pk}/", headers=english).text
+    assert re.search(r'id="figure-defence"><span class="figure">6</span> <span class="of">instead of 4</span>', page)
+    assert 'name="_nudge" value="board-act-end-effect-effects-0"' in page
+
+
+@pytest.mark.django_db
+def test_a_press_on_a_board_answers_with_the_board_and_the_shared_page_has_no_presses():
+    guest = Guest(systems()["condice"].examples["juan"])
+    given = {"w": "act-change-attributes-others", "attributes": ["defence"], "by": "2", "name": "Zorn"}
+    guest.client.post(f"/sheets/{guest.pk}/play/", given | {"_press": str(uuid4())})
+    seen = re.search(r'name="_seen" value="(\w+)"', guest.client.get(f"/sheets/{guest.pk}/").text)[1]
+    Sheet.objects.filter(pk=guest.pk).update(share="t" * 20, share_play=True)
+    shared = guest.client.get(f"/shared/{'t' * 20}/").text
+    assert "Zorn" in shared
+    assert "_nudge" not in shared
+    end = {"w": "act-end-effect-effects-0", "_press": str(uuid4()), "_nudge": "board-act-end-effect-effects-0",
+           "_seen": seen}
+    answer = guest.client.post(f"/sheets/{guest.pk}/play/", end, headers={"HX-Request": "true"}).text
+    assert '<div id="board" hx-swap-oob="true">' in answer
+    assert "Zorn" not in re.search(r'<div id="board".*', answer, re.S)[0].split('id="act-list"')[0]
