@@ -86,7 +86,7 @@ def test_a_figure_that_is_otherwise_now_says_instead_of_what():
     assert answer.status_code == 200
     page = guest.client.get(f"/sheets/{guest.pk}/", headers=english).text
     assert re.search(r'id="figure-defence"><span class="figure">6</span> <span class="of">instead of 4</span>', page)
-    assert 'name="_nudge" value="board-act-end-effect-effects-0"' in page
+    assert 'name="_nudge" value="board-act-end-effect-effects-0-0"' in page
 
 
 @pytest.mark.django_db
@@ -99,7 +99,7 @@ def test_a_press_on_a_board_answers_with_the_board_and_the_shared_page_has_no_pr
     shared = guest.client.get(f"/shared/{'t' * 20}/").text
     assert "Zorn" in shared
     assert "_nudge" not in shared
-    end = {"w": "act-end-effect-effects-0", "_press": str(uuid4()), "_nudge": "board-act-end-effect-effects-0",
+    end = {"w": "act-end-effect-effects-0", "_press": str(uuid4()), "_nudge": "board-act-end-effect-effects-0-0",
            "_seen": seen}
     answer = guest.client.post(f"/sheets/{guest.pk}/play/", end, headers={"HX-Request": "true"}).text
     assert '<div id="board" hx-swap-oob="true">' in answer
