@@ -205,7 +205,8 @@ def promised(character: Character, answers: Answers, which: str) -> dict[str, An
     rolls = [*character.rolls()]
     against = against_of(character, [*rolls, *character.acts()], answers, which, log_of(character))
     sheet_url = reverse("sheet", args=[character.sheet.pk])
-    return promises(rolls, against, answers, which, sheet_url)
+    # A board draws the chart in its place, and leaves the row as it is.
+    return promises(rolls, against, answers, which, sheet_url) | {"alone": "_nudge" in answers}
 
 
 def acts_of(character: Character, offers: Iterable[Offer], against: Against, answers: Answers | None = None,

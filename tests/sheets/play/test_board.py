@@ -10,7 +10,7 @@ from django.template.loader import get_template
 from rulesets import systems
 from rulesets.document import read_tree
 from rulesets.kit import Nudge
-from sheets.models import Sheet
+from sheets.models import Event, Sheet
 from sheets.play.queries import DRAWN, templates_of
 from tests.guest import Guest
 
@@ -104,3 +104,19 @@ def test_a_press_on_a_board_answers_with_the_board_and_the_shared_page_has_no_pr
     answer = guest.client.post(f"/sheets/{guest.pk}/play/", end, headers={"HX-Request": "true"}).text
     assert '<div id="board" hx-swap-oob="true">' in answer
     assert "Zorn" not in re.search(r'<div id="board".*', answer, re.S)[0].split('id="act-list"')[0]
+
+
+@pytest.mark.django_db
+def test_words_picked_up_on_a_board_are_thrown_with_the_move_and_its_odds_come_alone():
+    guest = Guest(next(iter(systems()["augen-des-zwielichts"].examples.values())), system="augen-des-zwielichts")
+    page = guest.client.get(f"/sheets/{guest.pk}/").text
+    seen = re.search(r'name="_seen" value="(\w+)"', page)[1]
+    picked = {"w": "roll-move-risk", "attribute": "black", "_nudge": "board-move"}
+    press = picked | {"_press": str(uuid4()), "_seen": seen}
+    answer = guest.client.post(f"/sheets/{guest.pk}/play/", press, headers={"HX-Request": "true"}).text
+    assert Event.objects.get().given["attribute"] == "black"
+    assert 'id="press-board-move"' in answer
+    assert 'id="press-roll-move-risk"' in answer
+    odds = guest.client.get(f"/sheets/{guest.pk}/", picked, headers={"HX-Request": "true"}).text
+    assert 'id="odds-board"' in odds
+    assert "hx-swap-oob" not in odds
