@@ -120,3 +120,22 @@ def test_words_picked_up_on_a_board_are_thrown_with_the_move_and_its_odds_come_a
     odds = guest.client.get(f"/sheets/{guest.pk}/", picked, headers={"HX-Request": "true"}).text
     assert 'id="odds-board"' in odds
     assert "hx-swap-oob" not in odds
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_game_goes_on_by_the_presses_of_its_board_alone(htmx):
+    guest = Guest(systems()["battle-dice"].examples["attack"], system="battle-dice")
+    address, headers, done = f"/sheets/{guest.pk}/", {"HX-Request": "true"} if htmx else {}, []
+    for step in range(12):
+        page = guest.client.get(address).text
+        board = re.search(r'<div id="board".*?<div class="work">', page, re.S)[0]
+        forms = re.findall(r'<form class="press"[^>]*>(.*?)</form>', board, re.S)
+        given = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', forms[step * 5 % len(forms)]))
+        answer = guest.client.post(f"{address}play/", given | {
+            "_seen": re.search(r'name="_seen" value="(\w*)"', page)[1]}, headers=headers)
+        assert answer.status_code == (200 if htmx else 302), given
+        done.append(given["w"])
+        assert Event.objects.count() == len(done), given
+        assert not htmx or 'id="board"' in answer.text or answer["HX-Reswap"] == "none"
+    assert len(set(done)) > 5
