@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.daemmersturm import line
-from rulesets.kit import Nudge, Wording, slots
+from rulesets.kit import Nudge, Part, Wording, slots
 
 SKILLS = ("melee", "ranged", "magic")
 _STEPS = ngettext_lazy("{n} action until it is ready", "{n} actions until it is ready", "n")
@@ -33,14 +33,14 @@ class State:
     reload: Nudge | None
 
 
-def figures(sheet, now) -> Iterator[Figure]:
+def figures(sheet: Part, now: Part) -> Iterator[Figure]:
     """Attack and defence of each skill (DS-01), lowered by what lasts (DS-58)."""
     for key in SKILLS:
         was, shown = (line.skill(getattr(one, key)).replace("|", " | ").replace("-", "−") for one in (sheet, now))
         yield Figure(slots(type(sheet))[key].ask.title, shown, was if was != shown else "")
 
 
-def protection(sheet) -> Iterator[tuple[Wording, Wording]]:
+def protection(sheet: Part) -> Iterator[tuple[Wording, Wording]]:
     """(title, number) of shield and armour, in the order in which they are rolled; cover is the ground's."""
     for key in ("shield", "armour"):
         if worn := getattr(sheet, key):

@@ -18,7 +18,6 @@ from rulesets.dice_rumble.talents import (
     KNOWN,
     UNTRAINED,
     WILLPOWER,
-    Attribute,
     Attributes,
     Talent,
     Weapon,
@@ -226,7 +225,7 @@ class DiceRumble(Sheet):
         """Thresholds and chances, now and with one point more."""
         yield from hints.of(self, house)
 
-    def gifts(self) -> list[tuple[Attribute, Wording, int | None]]:
+    def gifts(self) -> list[tuple[str, Wording, int | None]]:
         """(key, title, value) of the attributes, the highest first."""
         return sorted(((key, title, self.value(key)) for key, title in ATTRIBUTES.items()),
                       key=lambda gift: -(gift[2] or 0))
