@@ -84,6 +84,11 @@ class Widget:
         return self.offer.cls.slug
 
     @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that it goes by."""
+        return self.offer.cls.rules
+
+    @property
     def filled(self) -> list[tuple[str, str]]:
         """What is filled, as a form would post it."""
         return [(name, input_text(value)) for name, value in self.offer.filled.items()]

@@ -2,15 +2,14 @@
 
 import re
 
-from rulesets import systems
-from rulesets.kit import slots
+from rulesets.battle_dice.cards import CATALOGUE
 from sheets.templatetags.card_art import art
 
 
 def test_a_card_has_the_same_art_each_time_and_no_two_have_the_same():
-    names = {str(card.title) for card in slots(systems()["battle-dice"].sheet)["cards"].parts if hasattr(card, "title")}
+    names = {str(card.title) for card in CATALOGUE.values()}
     drawn = {name: art(name) for name in names}
-    assert len(names) > 10
+    assert len(names) > 5
     assert len(set(drawn.values())) == len(names)
     assert art(next(iter(names))) == drawn[next(iter(names))]
 
