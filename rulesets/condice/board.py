@@ -17,11 +17,13 @@ ROUNDS = ngettext_lazy("{n} round left", "{n} rounds left", "n")
 
 @dataclass(frozen=True)
 class Lane:
-    """Something that reaches so many fields."""
+    """A piece of the character's kit: how many fields it reaches, 0 where it reaches for none."""
 
     title: Wording
     fields: int
     dice: Wording = ""
+    text: Wording = ""
+    """What an ability does."""
     moves: bool = False
     """Whether the character itself goes so far."""
 
@@ -42,13 +44,12 @@ class Change:
 
 
 def lanes(sheet) -> Iterator[Lane]:
-    """The movement, each attack, each ability that has range."""
+    """The movement, the attacks, the abilities."""
     yield Lane(ATTRIBUTES["movement"], sheet.movement, moves=True)
     for attack in sheet.attacks:
         yield Lane(attack.label, attack.reach, DICE.format(n=attack.dice))
     for one in sheet.abilities:
-        if one.reach == "bought":
-            yield Lane(one.label, 1 + one.range)
+        yield Lane(one.label, 1 + one.range if one.reach == "bought" else 0, text=one.what())
 
 
 def changes(sheet, play) -> Iterator[Change]:
