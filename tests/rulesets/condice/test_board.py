@@ -19,7 +19,10 @@ def test_movement_attacks_and_abilities_with_range_are_drawn_as_fields():
     assert lanes[0] == ("Movement", hero().movement, "", True)
     assert lanes[1] == (str(hero().attacks[0].label), 1 + hero().attacks[0].range, f"{hero().attacks[0].dice} dice",
                         False)
-    assert len(lanes) == 1 + len(hero().attacks) + sum(one.reach == "bought" for one in hero().abilities)
+    assert len(lanes) == 1 + len(hero().attacks) + len(hero().abilities)
+    reach = {str(one.title): one.fields for one in board(PLAY)["lanes"]}
+    assert [reach[str(one.label)] for one in hero().abilities] == [
+        1 + one.range if one.reach == "bought" else 0 for one in hero().abilities]
 
 
 def test_of_many_fields_their_number_is_read():
