@@ -17,7 +17,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Gauge, Offer, Part, Refused, Ruleset, Wording, blank, called, slots
+from rulesets.kit import Face, Gauge, Offer, Part, Refused, Wording, blank, called, slots
 from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
 from sheets.fitting import fitted
@@ -25,6 +25,7 @@ from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
 from sheets.outline import Outline, Value, outline, read_figure, worded
+from sheets.play.board import templates_of
 from sheets.play.event_log import last_act, latest_by_widget, recent_events
 from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
@@ -42,8 +43,6 @@ FRESH = timedelta(seconds=20)
 """How long what fell last lies on top of a page that was asked for anew."""
 ROOM = 160 * 1024
 """Bytes for all texts of a sheet as it is written, and for those as it is now."""
-DRAWN = ("board", "rolls", "acts")
-"""Parts of the page that a system may draw itself, by a template of that name in its folder."""
 Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
 """An act with the odds of what it would roll."""
 
@@ -105,12 +104,6 @@ def page_head(character: Character, against: Against, page: Page[Offer]) -> dict
             "against": against, "templates": templates_of(character.ruleset),
             "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), address_of(against, page)))),
             "sheet_url": reverse("sheet", args=[sheet.pk])}
-
-
-def templates_of(ruleset: Ruleset) -> dict[str, str]:
-    """{part: template}: the system's own, else that of all."""
-    return {part: f"{ruleset.slug}/{part}.html" if part in ruleset.templates else f"play/_{part}.html"
-            for part in DRAWN}
 
 
 def fingerprint(character: Character) -> str:

@@ -11,7 +11,7 @@ from rulesets import systems
 from rulesets.document import read_tree
 from rulesets.kit import Nudge
 from sheets.models import Event, Sheet
-from sheets.play.queries import DRAWN, templates_of
+from sheets.play.board import DRAWN, templates_of
 from tests.guest import Guest
 
 EXAMPLES = [(slug, name) for slug, ruleset in systems().items() for name in ruleset.examples]
