@@ -8,7 +8,7 @@ from rulesets.kit.words import Wording
 
 @dataclass(frozen=True)
 class Nudge:
-    """One press that changes a gauge by one: the act as the sheet offers it, and what the press answers."""
+    """One press, of a gauge or on a board: the act as the sheet offers it, and what the press answers."""
 
     offer: Offer
     by: Filled

@@ -88,6 +88,11 @@ class Roll(Offered):
         thrown: int | None = getattr(self, "dice", None)
         return thrown
 
+    def head(self) -> int | None:
+        """What stands on that die: how many six-sided ones there are, else how many sides one has."""
+        pool = self.pool()
+        return pool if self.sides == 6 or (pool or 1) > 1 else self.sides
+
     def extreme(self, outcome: dice.Outcome) -> Extreme:
         """Whether an outcome looks like a critical success or a fumble; most systems know neither."""
         return ""

@@ -190,6 +190,17 @@ class Ruleset:
         own = self._home / "static" / f"{self.slug}.css"
         return own.name if own.exists() else ""
 
+    @cached_property
+    def board_stylesheet(self) -> str:
+        """The stylesheet of what it draws itself of a sheet's page, "" if it has none."""
+        own = self._home / "static" / f"{self.slug}-board.css"
+        return own.name if own.exists() else ""
+
+    @cached_property
+    def templates(self) -> frozenset[str]:
+        """The parts of a sheet's page that it draws itself, by the names of the templates in its folder."""
+        return frozenset(file.stem for file in (self._home / "templates" / self.slug).glob("[!_]*.html"))
+
     def document(self, name: str = "", data: Data | None = None) -> Data:
         """A sheet document; without data an empty sheet."""
         return {"format": "bogenschmiede.sheet", "version": 1, "ruleset": self.slug, "name": name,

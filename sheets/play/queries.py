@@ -24,7 +24,8 @@ from sheets.fitting import fitted
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
-from sheets.outline import Outline, Value, outline, worded
+from sheets.outline import Outline, Value, outline, read_figure, worded
+from sheets.play.board import templates_of
 from sheets.play.event_log import last_act, latest_by_widget, recent_events
 from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
@@ -100,7 +101,7 @@ def page_head(character: Character, against: Against, page: Page[Offer]) -> dict
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
             "initials": initials(character.name), "seen": fingerprint(character), "press": uuid.uuid4,
-            "against": against,
+            "against": against, "templates": templates_of(character.ruleset),
             "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), address_of(against, page)))),
             "sheet_url": reverse("sheet", args=[sheet.pk])}
 
@@ -128,12 +129,15 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
               *now.values]
     values.sort(key=lambda value: value.key not in gauges)
     offered = {one.key: (one, odds) for one, odds in acts}
+    written = character.written.derive(character.house) if character.now is not character.written else {}
     return {
-        "tiles": [Tile(value, gauges.get(value.key), tuple(offered[key] for key in keys if key in offered),
-                       which in keys) for value in values for keys in (standing.get(value.key, []),)],
+        "tiles": [Tile(value, gauges.get(value.key), _otherwise(value, written),
+                       tuple(offered[key] for key in keys if key in offered), which in keys)
+                  for value in values for keys in (standing.get(value.key, []),)],
         "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
         "notices": list(character.play.notices(character.written)),
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
+        "board": character.play.board(character.written),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.key not in gauges],
         "rules_url": reverse("rules", args=[character.ruleset.slug]),
@@ -146,6 +150,8 @@ class Tile:
 
     value: Value
     gauge: Gauge | None
+    was: Any
+    """What it is as the sheet is written, where effects make it otherwise now; else None."""
     acts: tuple[Pressable, ...]
 
     open: bool
@@ -159,6 +165,12 @@ class Tile:
         if not (before and before.gauge and self.gauge and self.gauge.most) or before.gauge.left == self.gauge.left:
             return self
         return replace(self, change="hurt" if self.gauge.left < before.gauge.left else "healed")
+
+
+def _otherwise(value: Value, written: Mapping[str, Any]) -> Any:
+    """What a figure is as the sheet is written, None where it is that now."""
+    was = read_figure(written.get(value.key))
+    return None if was == value.value else was
 
 
 def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
@@ -195,7 +207,8 @@ def promised(character: Character, answers: Answers, which: str) -> dict[str, An
     rolls = [*character.rolls()]
     against = against_of(character, [*rolls, *character.acts()], answers, which, log_of(character))
     sheet_url = reverse("sheet", args=[character.sheet.pk])
-    return promises(rolls, against, answers, which, sheet_url)
+    # A board draws the chart in its place, and leaves the row as it is.
+    return promises(rolls, against, answers, which, sheet_url) | {"alone": "_nudge" in answers}
 
 
 def acts_of(character: Character, offers: Iterable[Offer], against: Against, answers: Answers | None = None,

@@ -84,6 +84,11 @@ class Widget:
         return self.offer.cls.slug
 
     @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that it goes by."""
+        return self.offer.cls.rules
+
+    @property
     def filled(self) -> list[tuple[str, str]]:
         """What is filled, as a form would post it."""
         return [(name, input_text(value)) for name, value in self.offer.filled.items()]
@@ -115,9 +120,8 @@ class Widget:
 
     @property
     def head(self) -> int | None:
-        """What stands on the die at its head: how many six-sided ones there are, else how many sides one has."""
-        pool = self.made.pool() if isinstance(self.made, Roll) else None
-        return pool if self.sides == 6 or (pool or 1) > 1 else self.sides
+        """What stands on the small die at the head of its row; None while an answer makes no sense."""
+        return self.made.head() if isinstance(self.made, Roll) else None
 
     @cached_property
     def bars(self) -> tuple[OddsBar, ...]:

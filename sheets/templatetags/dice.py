@@ -93,6 +93,21 @@ def beyond(inputs, against) -> list:
 
 
 @register.filter
+def rule_title(ruleset, rule: str) -> str:
+    """What a rule is called in the language of the moment."""
+    found = ruleset.rules(get_language()).get(rule)
+    return found.title if found else rule
+
+
+@register.filter
+def aims(offer, against) -> list[tuple[str, str]]:
+    """(name, text) of what an offer asks of the other side, as it is asked once for all (`against`)."""
+    known = against.answers if against else {}
+    return [(key, known[place][0]) for key, slot in offer.asks.items()
+            if slot.ask.target and (place := f"{AGAINST}{slot.ask.target}") in known]
+
+
+@register.filter
 def wanting(inputs) -> bool:
     """Whether any of these has no usual answer."""
     return any(one.slot.required for one in inputs)

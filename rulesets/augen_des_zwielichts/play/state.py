@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
+from rulesets.augen_des_zwielichts import board
 from rulesets.augen_des_zwielichts.catalogue import ALL, LAST, PLACES, SECTIONS
 from rulesets.augen_des_zwielichts.texts import Faces, faces
 from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Refused, field, rows, warning
@@ -179,6 +180,12 @@ class AugenDesZwielichtsPlay(Play):
         if not changes:
             return sheet
         return sheet.model_copy(update={"fields": sheet.fields.model_copy(update=changes)})
+
+    def board(self, sheet):
+        """The six places, the words and moves that there are now, fears, and whether there is a bonus die."""
+        now = self.effective(sheet)
+        return {"places": board.places(sheet, self), "tiles": [*board.tiles(now)], "moves": [*board.moves(now, self)],
+                "fears": [fear for fear in sheet.fears if fear.strip()], "bonus": self.bonus_dice}
 
     def notices(self, sheet):
         """What is due, and what is true of the moment."""
