@@ -190,6 +190,12 @@ class Ruleset:
         own = self._home / "static" / f"{self.slug}.css"
         return own.name if own.exists() else ""
 
+    @cached_property
+    def board(self) -> str:
+        """The file that sets the system's own part of a printed page (typst), "" if it has none."""
+        own = self._home / "paper.typ" if self.package else None
+        return str(own) if own and own.exists() else ""
+
     def document(self, name: str = "", data: Data | None = None) -> Data:
         """A sheet document; without data an empty sheet."""
         return {"format": "bogenschmiede.sheet", "version": 1, "ruleset": self.slug, "name": name,

@@ -16,23 +16,27 @@ from rulesets.kit import Face, Ruleset, slots
 from sheets.character import Character
 from sheets.models import Sheet
 from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
+from sheets.rolls.against import Against
+from sheets.rolls.widgets import Widget, widgets
 from sheets.status.stamp import Stamp, marks, stamp_of
 
 SHORT = 48
 """Characters of the name at the foot of each page."""
 MARKS = 8
 """Combining marks on one letter."""
+LINE = 60
+"""Characters of what a row does that stand in one line."""
 WORDS = 12
 """Characters of a derived value that still is a figure on a tile."""
 
 
 def paper(sheet: Sheet, taken: Stamp | None = None) -> dict[str, Any]:
-    """All that stands on the paper, in the language of the moment, as JSON data."""
+    """All that stands on the paper, in the language of the moment, as JSON data; `board` is a file, "" for none."""
     taken = taken or stamp_of(sheet)
     character = Character(sheet, taken.taken)
     ruleset = character.ruleset
     name = " ".join(character.name.split()) or _("Without a name")
-    figures = _figures(character)
+    rolled = _rolled(character)
     read = outline(character.written, character.house, character.name)
     verdict = ruleset.check(character.written, character.house, character.name, mends=False)
     noted = taken.noted(verdict.findings)
@@ -43,24 +47,31 @@ def paper(sheet: Sheet, taken: Stamp | None = None) -> dict[str, Any]:
         "short": name if len(name) <= SHORT else f"{name[:SHORT].rstrip()}…",
         "document": _("{name}, a character for {system}").format(name=name, system=ruleset.title),
         "system": str(ruleset.title),
-        "accent": accent(ruleset.stylesheet),
+        "initials": initials(name),
+        "board": ruleset.board,
+        "accent": colour(ruleset.stylesheet, "accent"),
+        "deep": colour(ruleset.stylesheet, "deep"),
         "date": date_format(localtime(character.review_status.revision.made if taken.in_force else sheet.updated)),
         **_status(verdict.verdict, taken),
         **_values(read, at),
         "cards": [_card(face) for section in read.sections for face in section.laid_out],
-        "charts": [_told(one.title, one.line) for one in read.charts],
-        "sections": [{"title": str(one.title),
-                      "entries": [_entry(entry, figures, one.title, at) for entry in one.entries]}
+        "faces": [_card(face) for section in read.sections for face in section.faces],
+        "charts": [_told("", one.title, one.line) | {"bars": [list(bar) for bar in one.bars]} for one in read.charts],
+        "sections": [{"key": one.path, "title": str(one.title),
+                      "entries": [_entry(entry, rolled, one.title, at) for entry in one.entries]}
                      for one in read.sections],
+        "rolls": [one for one in map(_roll, rolled.values()) if not one["rare"]],
+        "sheet": character.written.model_dump(),
         "ledger": _ledger(read.ledger),
         "findings": [{"text": str(one.message), "rule": one.rule, "marks": mark} for one, mark in noted],
         "notes": sheet.notes,
-        "gauges": [{"title": str(one.title), "most": one.most} for one in ruleset.play().gauges(character.written)],
+        "gauges": [{"key": one.key, "title": str(one.title), "most": one.most}
+                   for one in ruleset.play().gauges(character.written)],
         **_table(ruleset, character),
         "words": {
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
             "none": _("None."), "now": pgettext("value on paper", "now"),
-            "uses": _("Uses"), "cards": _("Cards to cut out"), "approval": _("Approval"), "code": _("Check code"),
+            "uses": _("Uses"), "rolls": _("Rolls"), "cards": _("Cards to cut out"), "approval": _("Approval"), "code": _("Check code"),
         },
     }
 
@@ -78,8 +89,8 @@ def _status(verdict: str, taken: Stamp) -> dict[str, Any]:
     }
 
 
-def _told(title, value, how="", marked="") -> dict[str, str]:
-    return {"title": str(title), "value": str(value), "how": str(how), "marks": marked}
+def _told(key, title, value, how="", marked="") -> dict[str, str]:
+    return {"key": key, "title": str(title), "value": str(value), "how": str(how), "marks": marked}
 
 
 def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
@@ -89,26 +100,27 @@ def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
     both: list[Fact | Value] = [*read.facts, *read.values]
     rest = [one for one in both if one not in figures and one not in short]
     return {
-        "tiles": [*(_told(one.title, one.value, marked=at(one.key)) for one in figures),
-                  *(_told(one.title, one.value, one.how, at(one.key)) for one in short)],
-        "facts": [_told(one.title, one.value, marked=at(one.key)) for one in (*rest, *read.copies)],
+        "tiles": [*(_told(one.key, one.title, one.value, marked=at(one.key)) for one in figures),
+                  *(_told(one.key, one.title, one.value, one.how, at(one.key)) for one in short)],
+        "facts": [_told(one.key, one.title, one.value, marked=at(one.key)) for one in (*rest, *read.copies)],
     }
 
 
-def _entry(entry: OutlineEntry, figures: dict[str, list], section, at: Callable[[str], str]) -> dict[str, Any]:
-    facts = [_told(one.title, one.value) for one in entry.facts if not one.long]
+def _entry(entry: OutlineEntry, rolled: dict[str, Widget], section, at: Callable[[str], str]) -> dict[str, Any]:
+    facts = [_told(one.key, one.title, one.value) for one in entry.facts if not one.long]
     name = entry.label.strip()
     if not name:
         # A row without a name of its own is called by the first thing that it says.
         name = facts.pop(0)["value"] if facts else str(section)
-    rolled = [found for key, found in figures.items() if f"{key}.".startswith(f"{entry.path}.")]
+    found = [one for key, one in rolled.items() if f"{key}.".startswith(f"{entry.path}.")]
     return {
-        "name": name, "marks": at(entry.path), "text": entry.text, "facts": facts, "rolled": bool(rolled),
-        "die": entry.die,
+        "name": name, "marks": at(entry.path), "text": entry.text, "facts": facts, "rolled": bool(found),
+        "short": len(entry.text) <= LINE, "die": entry.die, "title": entry.title, "note": entry.note,
         "points": "" if entry.points is None else
         ngettext("{n} point", "{n} points", entry.points).format(n=entry.points),
         "prose": [one.value for one in entry.facts if one.long],
-        "figures": rolled[0] if rolled else [],
+        "figures": _figures(found[0]) if found else [],
+        "roll": _roll(found[0]) if found else None,
     }
 
 
@@ -117,11 +129,31 @@ def _card(face: Face) -> dict[str, Any]:
              "texts": [list(one) for one in face.texts]}
 
 
-def _figures(character: Character) -> dict[str, list]:
-    """The figures that rows bring into their rolls, by the roll's key, a path: at the table they change."""
-    return {offer.key: [_told(slots(offer.cls)[key].ask.title, value) for key, value in offer.filled.items()
-                        if type(value) is int]
-            for offer in character.written.widgets(character.play) if offer.key}
+def _rolled(character: Character) -> dict[str, Widget]:
+    """The rolls of the sheet as it is when nothing has happened yet, against typical opponents, by key."""
+    offers = [*character.written.widgets(character.play)]
+    found = widgets(offers, against=Against(character.ruleset, offers).answers)
+    rolled: dict[str, Widget] = {}
+    for one in found:
+        rolled.setdefault(one.offer.key or one.key, one)
+    return rolled
+
+
+def _figures(rolled: Widget) -> list[dict[str, str]]:
+    """The figures that a row brings into its roll: at the table they change."""
+    shape = slots(rolled.offer.cls)
+    return [_told(key, shape[key].ask.title, value) for key, value in rolled.offer.filled.items() if type(value) is int]
+
+
+def _roll(rolled: Widget) -> dict[str, Any]:
+    """A roll: its die, what it promises against a typical opponent, and the chart of that."""
+    first, rest = rolled.promise
+    return {
+        "key": rolled.offer.key, "title": rolled.title, "note": str(rolled.offer.note),
+        "group": str(rolled.offer.group), "rare": rolled.offer.rare, "sides": rolled.sides,
+        "head": "" if rolled.head is None else str(rolled.head), "first": first, "rest": rest,
+        "bars": [one.height for one in rolled.bars] if 1 < len(rolled.bars) else [],
+    }
 
 
 def _ledger(ledger) -> dict[str, Any] | None:
@@ -148,12 +180,19 @@ def _table(ruleset: Ruleset, character: Character) -> dict[str, Any]:
     }
 
 
+def initials(name: str) -> str:
+    """The first letters of the first and the last word, as they stand for a face."""
+    words = [word for word in name.split() if word[0].isalnum()] or name.split()
+    return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()
+
+
 @cache
-def accent(stylesheet: str) -> str:
-    """The accent that a system's stylesheet states for light pages, else the program's own."""
+def colour(stylesheet: str, which: str) -> str:
+    """A colour ("accent", "deep") that a system's stylesheet states for light pages, else the program's own; "" where nobody states one."""
     for name in (stylesheet, "base.css"):
         found = finders.find(name) if name else None
-        match = found and re.search(r"--accent:\s*(?:light-dark\()?(#[0-9a-fA-F]{6})\b", Path(found).read_text("utf-8"))
+        stated = rf"--{which}:\s*(?:light-dark\()?(#[0-9a-fA-F]{{6}})\b"
+        match = found and re.search(stated, Path(found).read_text("utf-8"))
         if match:
             return match[1]
-    return "#000000"
+    return ""

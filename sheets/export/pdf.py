@@ -13,7 +13,12 @@ from django.conf import settings
 
 from sheets.export.paper import MARKS
 
-HOME = Path(settings.BASE_DIR, "templates", "export", "pdf")
+ROOT = Path(settings.BASE_DIR)
+HOME = Path(ROOT, "templates", "export", "pdf")
+BOARD = Path(HOME, "board.typ")
+"""What sets the part of a page that is the game where a system has no file of its own."""
+LAYOUTS = {"sheet": "sheet", "pencil": "sheet"}
+"""{layout: the file that sets it}."""
 STANDARD = "ua-1"
 UNBROKEN, NAME = 38, 22
 """Widths, in narrow letters, of a word that fits a text's line and the name's; a longer one is given places to break.
@@ -24,11 +29,13 @@ log = logging.getLogger(__name__)
 _kept = threading.local()
 
 
-def typeset(layout: str, data: dict) -> bytes:
+def typeset(layout: str, data: dict, size: str = "a4") -> bytes:
     """The PDF of a sheet's data: PDF/UA-1 where the fonts have every character, else tagged all the same."""
-    apart = {"name": breakable(data["name"], NAME), **{key: plain_text(data[key]) for key in ("document", "alt")}}
-    given = {"sheet": json.dumps(safe(data | {"qr": ""}) | apart), "qr": data["qr"]}
-    page = HOME / f"{layout}.typ"
+    apart = {"name": breakable(data["name"], NAME), "layout": layout, "paper": size,
+             **{key: plain_text(data[key]) for key in ("document", "alt")}}
+    board = "/" + Path(data["board"] or BOARD).relative_to(ROOT).as_posix()
+    given = {"sheet": json.dumps(safe(data | {"qr": ""}) | apart), "qr": data["qr"], "board": board}
+    page = HOME / f"{LAYOUTS[layout]}.typ"
     try:
         return _set(page, given, [STANDARD])
     except typst.TypstError as error:
@@ -47,7 +54,7 @@ def _set(page: Path, given: dict, standards: Any) -> bytes:
 def _compiler() -> typst.Compiler:
     """This thread's compiler: one that is shared between threads fails. It remembers what it has set before."""
     if not hasattr(_kept, "compiler"):
-        _kept.compiler = typst.Compiler(root=HOME)
+        _kept.compiler = typst.Compiler(root=ROOT)
     return _kept.compiler
 
 
