@@ -17,6 +17,12 @@ ROOT = Path(settings.BASE_DIR)
 HOME = Path(ROOT, "templates", "export", "pdf")
 BOARD = Path(HOME, "board.typ")
 """What sets the part of a page that is the game where a system has no file of its own."""
+STEPS = 4
+"""Sizes of type, from the largest to the least that is read well; what one page does not hold flows on at that."""
+LINE = 90
+"""Characters in a line, roughly."""
+FITTING = (40, 60, 85)
+"""Lines that one page holds at each size but the last, roughly."""
 LAYOUTS = {"sheet": "sheet", "pencil": "sheet"}
 """{layout: the file that sets it}."""
 STANDARD = "ua-1"
@@ -34,8 +40,29 @@ def typeset(layout: str, data: dict, size: str = "a4") -> bytes:
     apart = {"name": breakable(data["name"], NAME), "layout": layout, "paper": size,
              **{key: plain_text(data[key]) for key in ("document", "alt")}}
     board = "/" + Path(data["board"] or BOARD).relative_to(ROOT).as_posix()
-    given = {"sheet": json.dumps(safe(data | {"qr": ""}) | apart), "qr": data["qr"], "board": board}
-    page = HOME / f"{LAYOUTS[layout]}.typ"
+    texts, page = safe(data | {"qr": ""}) | apart, HOME / f"{LAYOUTS[layout]}.typ"
+    for step in range(first_step(data), STEPS):
+        raw = _standing(page, {"sheet": json.dumps(texts | {"step": step}), "qr": data["qr"], "board": board})
+        if pages(raw) == 1:
+            break
+    return raw
+
+
+def first_step(data: dict) -> int:
+    """The size of type to begin with, 0 for the largest: by how much there is to be read, so that few are tried."""
+    rows = sum(2 + len(one["text"]) / LINE + sum(len(said) for said in one["prose"]) / LINE
+               for part in data["sections"] for one in part["entries"])
+    rows += len(data["notes"]) / LINE + len(data["findings"]) + 2 * len(data["footnotes"])
+    return next((step for step, most in enumerate(FITTING) if rows < most), STEPS - 1)
+
+
+def pages(raw: bytes) -> int:
+    """How many pages a PDF of ours has."""
+    return int(re.search(rb"/Type/Pages/Count (\d+)", raw)[1])
+
+
+def _standing(page: Path, given: dict) -> bytes:
+    """By the standard where the fonts have every character."""
     try:
         return _set(page, given, [STANDARD])
     except typst.TypstError as error:
