@@ -38,6 +38,7 @@ urlpatterns = [
     path("sheets/<uuid:pk>/", play.page, name="sheet"),
     path("sheets/<uuid:pk>/sheet.pdf", paper_views.pdf, name="pdf"),
     path("sheets/<uuid:pk>/print/", paper_views.print_page, name="print"),
+    path("sheets/<uuid:pk>/print/<int:number>.png", paper_views.page_picture, name="page-picture"),
     path("sheets/<uuid:pk>/play/", press_views.play, name="play"),
     path("sheets/<uuid:pk>/keep/", play.keep, name="keep"),
     path("sheets/<uuid:pk>/export/", export.page, name="export"),

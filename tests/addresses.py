@@ -54,6 +54,7 @@ OWN = {
     "sheet": Row(200, 405),
     "pdf": Row(200, 405),
     "print": Row(200, 405),
+    "page-picture": Row(200, 405, given={"number": 1}),
     "play": Row(302, 302, htmx=(302, 200), form={"w": "undo", "_event": 1}),
     "keep": Row(302, 302, form={"do": "notes", "notes": "x"}),
     "place": Row(405, 302, form={"do": "see", "seen_by": "public"}),

@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, Ruleset, slots
 from sheets.character import Character
+from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
-from sheets.rolls.against import Against
+from sheets.rolls.against import AGAINST, Against
 from sheets.rolls.widgets import Widget, widgets
 from sheets.status.stamp import Stamp, marks, stamp_of
 
@@ -24,14 +25,19 @@ SHORT = 48
 """Characters of the name at the foot of each page."""
 MARKS = 8
 """Combining marks on one letter."""
+APART = 2
+"""How much weaker and stronger the other opponents of a pocket card are than the usual one."""
 LINE = 60
 """Characters of what a row does that stand in one line."""
 WORDS = 12
 """Characters of a derived value that still is a figure on a tile."""
 
 
-def paper(sheet: Sheet, taken: Stamp | None = None) -> dict[str, Any]:
-    """All that stands on the paper, in the language of the moment, as JSON data; `board` is a file, "" for none."""
+def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> dict[str, Any]:
+    """All that stands on the paper, in the language of the moment, as JSON data; `board` is a file, "" for none.
+
+    With `pocket` also what a card for the pocket says: rolls against several opponents.
+    """
     taken = taken or stamp_of(sheet)
     character = Character(sheet, taken.taken)
     ruleset = character.ruleset
@@ -61,6 +67,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None) -> dict[str, Any]:
                       "entries": [_entry(entry, rolled, one.title, at) for entry in one.entries]}
                      for one in read.sections],
         "rolls": [one for one in map(_roll, rolled.values()) if not one["rare"]],
+        "pocket": _pocket(character, rolled) if pocket else [],
         "sheet": character.written.model_dump(),
         "ledger": _ledger(read.ledger),
         "findings": [{"text": str(one.message), "rule": one.rule, "marks": mark} for one, mark in noted],
@@ -71,7 +78,8 @@ def paper(sheet: Sheet, taken: Stamp | None = None) -> dict[str, Any]:
         "words": {
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
             "none": _("None."), "now": pgettext("value on paper", "now"),
-            "uses": _("Uses"), "rolls": _("Rolls"), "cards": _("Cards to cut out"), "approval": _("Approval"), "code": _("Check code"),
+            "uses": _("Uses"), "rolls": _("Rolls"), "approval": _("Approval"), "code": _("Check code"),
+            "elsewhere": _("The text stands on the last page."),
         },
     }
 
@@ -82,10 +90,12 @@ def _status(verdict: str, taken: Stamp) -> dict[str, Any]:
     if taken.settles(verdict):
         verdict, status = "legal", _("approved")
     return {
-        "verdict": verdict, "status": status, "stamp": taken.line, "draft": _("Draft") if taken.draft else "",
+        "verdict": verdict, "status": status, "stamp": taken.line,
+        "draft": _("Draft") if taken.review_status.state and not taken.in_force else "",
         "code": taken.code, "url": taken.url, "qr": taken.qr,
         "alt": _("QR code of the address {url}").format(url=taken.url),
-        "footnotes": [{"mark": str(one.number), "head": one.head, "reason": one.said} for one in taken.footnotes],
+        "footnotes": [{"mark": str(one.number), "rule": one.rule, "head": one.head, "reason": one.said}
+                      for one in taken.footnotes],
     }
 
 
@@ -152,8 +162,26 @@ def _roll(rolled: Widget) -> dict[str, Any]:
         "key": rolled.offer.key, "title": rolled.title, "note": str(rolled.offer.note),
         "group": str(rolled.offer.group), "rare": rolled.offer.rare, "sides": rolled.sides,
         "head": "" if rolled.head is None else str(rolled.head), "first": first, "rest": rest,
-        "bars": [one.height for one in rolled.bars] if 1 < len(rolled.bars) else [],
+        "bars": [one.height for one in rolled.bars] if len(rolled.bars) > 1 else [],
     }
+
+
+def _pocket(character: Character, rolled: dict[str, Widget]) -> list[dict[str, Any]]:
+    """What is rolled often, against weaker, usual and stronger opponents where it asks for one figure of theirs."""
+    against = Against(character.ruleset, (one.offer for one in rolled.values())).answers
+    return [_roll(one) | _compared(one, against) for one in rolled.values() if not one.offer.rare and any(one.promise)]
+
+
+def _compared(rolled: Widget, against: Answers) -> dict[str, Any]:
+    asked = next((one.slot.ask for one in rolled.aims[:1] if one.slot.kind == "number"), None)
+    usual = against.get(AGAINST + asked.target, [""])[0] if asked else ""
+    if not usual.isdecimal():
+        return {"asked": "", "against": [["", *rolled.promise]]}
+    found = []
+    for figure in dict.fromkeys(max(0, int(usual) + step) for step in (-APART, 0, APART)):
+        other, = widgets([rolled.offer], against={**against, AGAINST + asked.target: [str(figure)]})
+        found.append([str(figure), *other.promise])
+    return {"asked": str(asked.title), "against": found}
 
 
 def _ledger(ledger) -> dict[str, Any] | None:
@@ -188,7 +216,10 @@ def initials(name: str) -> str:
 
 @cache
 def colour(stylesheet: str, which: str) -> str:
-    """A colour ("accent", "deep") that a system's stylesheet states for light pages, else the program's own; "" where nobody states one."""
+    """A colour ("accent", "deep") that a system's stylesheet states for light pages, else the program's own.
+
+    "" where nobody states one.
+    """
     for name in (stylesheet, "base.css"):
         found = finders.find(name) if name else None
         stated = rf"--{which}:\s*(?:light-dark\()?(#[0-9a-fA-F]{{6}})\b"

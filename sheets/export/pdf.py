@@ -5,12 +5,14 @@ import logging
 import re
 import threading
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import typst
 from django.conf import settings
 
+from sheets.export.layouts import LAYOUTS, Layout
 from sheets.export.paper import MARKS
 
 ROOT = Path(settings.BASE_DIR)
@@ -23,9 +25,9 @@ LINE = 90
 """Characters in a line, roughly."""
 FITTING = (40, 60, 85)
 """Lines that one page holds at each size but the last, roughly."""
-LAYOUTS = {"sheet": "sheet", "pencil": "sheet"}
-"""{layout: the file that sets it}."""
 STANDARD = "ua-1"
+DENSITY = 90
+"""Pixels an inch of a page as a picture."""
 UNBROKEN, NAME = 38, 22
 """Widths, in narrow letters, of a word that fits a text's line and the name's; a longer one is given places to break.
 
@@ -35,17 +37,38 @@ log = logging.getLogger(__name__)
 _kept = threading.local()
 
 
-def typeset(layout: str, data: dict, size: str = "a4") -> bytes:
-    """The PDF of a sheet's data: PDF/UA-1 where the fonts have every character, else tagged all the same."""
-    apart = {"name": breakable(data["name"], NAME), "layout": layout, "paper": size,
-             **{key: plain_text(data[key]) for key in ("document", "alt")}}
-    board = "/" + Path(data["board"] or BOARD).relative_to(ROOT).as_posix()
-    texts, page = safe(data | {"qr": ""}) | apart, HOME / f"{LAYOUTS[layout]}.typ"
+def typeset(layout: str, data: dict, size: str = "", document: bytes = b"") -> bytes:
+    """The PDF of a sheet's data, with its document attached: PDF/UA-1 where the fonts have every character.
+
+    The size of the paper is the first that the layout is for where none is named.
+    """
+    page, given = _given(LAYOUTS[layout], data, size, document)
     for step in range(first_step(data), STEPS):
-        raw = _standing(page, {"sheet": json.dumps(texts | {"step": step}), "qr": data["qr"], "board": board})
+        raw = _standing(page, given(step))
         if pages(raw) == 1:
             break
     return raw
+
+
+def pictures(layout: str, data: dict, size: str = "") -> list[bytes]:
+    """The same pages as pictures (PNG)."""
+    page, given = _given(LAYOUTS[layout], data, size, b"")
+    for step in range(first_step(data), STEPS):
+        made = _compiler().compile(input=page, format="png", ppi=DENSITY, sys_inputs=given(step))
+        found = made if isinstance(made, list) else [made]
+        if len(found) == 1:
+            break
+    return found
+
+
+def _given(layout: Layout, data: dict, size: str, document: bytes) -> tuple[Path, Callable[[int], dict]]:
+    """The file that sets a page, and what it is given at a size of type."""
+    apart = {"name": breakable(data["name"], NAME), "layout": layout.slug, "paper": size or layout.papers[0],
+             **{key: plain_text(data[key]) for key in ("document", "alt")}}
+    board = "/" + Path(data["board"] or BOARD).relative_to(ROOT).as_posix()
+    texts = safe(data | {"qr": ""}) | apart
+    return HOME / f"{layout.file}.typ", lambda step: {
+        "sheet": json.dumps(texts | {"step": step}), "qr": data["qr"], "board": board, "document": document.decode()}
 
 
 def first_step(data: dict) -> int:
