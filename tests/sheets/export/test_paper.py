@@ -82,7 +82,7 @@ def tags_of(raw):
     return found
 
 
-def outside(raw, margin=MARGIN):
+def outside(raw, margin=MARGIN, top_margin=10 * MILLIMETRE):
     """Characters that stand beyond the margins of their page."""
     for page in pypdfium2.PdfDocument(raw):
         width, height = page.get_size()
@@ -90,7 +90,7 @@ def outside(raw, margin=MARGIN):
         for index in range(said.count_chars()):
             left, bottom, right, top = said.get_charbox(index)
             beside = left < margin - OVERHANG or right > width - margin + OVERHANG
-            if beside or bottom < 8 * MILLIMETRE or top > height - 10 * MILLIMETRE:
+            if beside or bottom < 8 * MILLIMETRE or top > height - top_margin:
                 yield said.get_text_range(index, 1), (left, bottom, right, top)
 
 
