@@ -17,6 +17,7 @@ from sheets.parties import (
     membership_views,
     placement_views,
     pregen_views,
+    print_views,
     table_views,
 )
 from sheets.parties import views as parties
@@ -52,6 +53,8 @@ urlpatterns = [
     path("parties/<uuid:pk>/end/", membership_views.end, name="end"),
     path("parties/<uuid:pk>/house/", house_views.house, name="house"),
     path("parties/<uuid:pk>/ready/", pregen_views.ready, name="ready"),
+    path("parties/<uuid:pk>/print/", print_views.print_party, name="party-print"),
+    path("parties/<uuid:pk>/print/<slug:layout>-<int:number>.pdf", print_views.party_pdf, name="party-pdf"),
     path("sheets/<uuid:pk>/place/", placement_views.place, name="place"),
     path("sheets/<uuid:pk>/remark/", play.remark, name="remark"),
     path("sheets/<uuid:pk>/history/", history.history, name="history"),

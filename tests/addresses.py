@@ -82,6 +82,8 @@ PARTY = {
     "ready": Row(200, 302, form={"do": "take:{offered}"}, read=ALL, do=ALL),
     "ready: lay out": Row(200, 302, form={"do": "generate", "count": "1"}, read=ALL, do=GMS),
     "ready: withdraw": Row(200, 302, form={"do": "withdraw"}, read=ALL, do=GMS),
+    "party-print": Row(200, 405, read=GMS),
+    "party-pdf": Row(200, 405, given={"layout": "strip", "number": 1}, read=GMS),
     "table": Row(200, 302, htmx=(200, 200), form={"do": "first:{shown}"}, read=ALL, do=GMS),
     "table: round": Row(200, 302, htmx=(200, 200), form={"do": "round", "w": "act-end-adventure", "_press": PRESS},
                         read=ALL, do=GMS),

@@ -10,6 +10,7 @@ from django.utils.translation import override
 
 from rulesets import generate
 from sheets.export import paper, pdf
+from sheets.export.layouts import LAYOUTS
 from sheets.models import Sheet
 
 SHEETS = 200
@@ -28,7 +29,7 @@ def pages(ruleset) -> Iterator[str]:
                 sheet = Sheet(ruleset=ruleset.slug, name=document["name"], data=document["data"], notes=notes,
                               updated=now())
                 begun = perf_counter()
-                pdf.typeset(layout, paper.paper(sheet))
+                pdf.typeset(LAYOUTS[layout], paper.paper(sheet))
                 taken.append(perf_counter() - begun)
         cuts = quantiles(taken[WARM:], n=20)
         yield (f"PDF, layout {layout}, warm, {SHEETS} different sheets: "

@@ -21,6 +21,8 @@ class Layout:
     title: Any
     file: str
     papers: tuple[str, ...] = tuple(PAPERS)
+    stepping: bool = True
+    """Whether its type becomes smaller rather than that it takes more pages."""
 
     def suits(self, ruleset: Ruleset) -> bool:
         """Whether sheets of a system can be printed so."""
@@ -31,7 +33,7 @@ LAYOUTS = {one.slug: one for one in (
     Layout("sheet", _("Sheet"), "sheet"),
     Layout("pencil", _("Sheet to play on with a pencil"), "sheet"),
     Layout("pocket", _("Card for the pocket"), "pocket", ("a6",)),
-    Layout("cards", _("Cards to cut out"), "cards"),
+    Layout("cards", _("Cards to cut out"), "cards", stepping=False),
 )}
 
 
@@ -47,8 +49,12 @@ def asked_layout(query: QueryDict, ruleset: Ruleset) -> tuple[Layout, str]:
     if layout is None:
         raise BadRequest(_("There is no such layout; there are: {layouts}.").format(layouts=", ".join(known)))
     size = query.get("paper", layout.papers[0])
-    if size in PAPERS and size not in layout.papers:
-        return layout, layout.papers[0]
-    if size not in layout.papers:
+    return layout, size if size in layout.papers else asked_paper(query, layout.papers[0])
+
+
+def asked_paper(query: QueryDict, instead: str = "") -> str:
+    """The size of paper that an address asks for (`BadRequest` for any other); `instead` where it is another."""
+    size = query.get("paper", next(iter(PAPERS)))
+    if size not in PAPERS:
         raise BadRequest(_("There is no such paper; there are: {papers}.").format(papers=", ".join(PAPERS)))
-    return layout, size
+    return instead or size

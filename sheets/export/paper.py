@@ -1,18 +1,18 @@
 """What stands on a sheet's paper, filled or to be played on with a pencil; how it looks is in `templates/export`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from django.contrib.staticfiles import finders
 from django.utils.formats import date_format
-from django.utils.timezone import localtime
+from django.utils.timezone import localtime, now
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Ruleset, slots
+from rulesets.kit import Face, Ruleset, blank, slots
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Sheet
@@ -21,6 +21,10 @@ from sheets.rolls.against import AGAINST, Against
 from sheets.rolls.widgets import Widget, widgets
 from sheets.status.stamp import Stamp, marks, stamp_of
 
+EMPTY = 6
+"""Rows to be written on in each list of a blank sheet."""
+MANY = 30
+"""Boxes of a gauge of which nobody knows yet how much there will be."""
 SHORT = 48
 """Characters of the name at the foot of each page."""
 MARKS = 8
@@ -48,16 +52,9 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
     noted = taken.noted(verdict.findings)
     at = partial(marks, noted)
     return {
-        "lang": (get_language() or "en").split("-")[0],
-        "name": name,
-        "short": name if len(name) <= SHORT else f"{name[:SHORT].rstrip()}…",
-        "document": _("{name}, a character for {system}").format(name=name, system=ruleset.title),
-        "system": str(ruleset.title),
-        "initials": initials(name),
+        **base(ruleset, name, _("{name}, a character for {system}").format(name=name, system=ruleset.title),
+               date_format(localtime(character.review_status.revision.made if taken.in_force else sheet.updated))),
         "board": ruleset.board,
-        "accent": colour(ruleset.stylesheet, "accent"),
-        "deep": colour(ruleset.stylesheet, "deep"),
-        "date": date_format(localtime(character.review_status.revision.made if taken.in_force else sheet.updated)),
         **_status(verdict.verdict, taken),
         **_values(read, at),
         "cards": [_card(face) for section in read.sections for face in section.laid_out],
@@ -75,11 +72,39 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
         "gauges": [{"key": one.key, "title": str(one.title), "most": one.most}
                    for one in ruleset.play().gauges(character.written)],
         **_table(ruleset, character),
+    }
+
+
+def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
+    """A sheet of a system with nothing on it, to be written on: titles, rows and blanks."""
+    told = paper(Sheet(ruleset=ruleset.slug, data=blank(ruleset.sheet), updated=now()))
+    row = {"name": "", "marks": "", "text": "", "facts": [], "rolled": True, "short": True, "die": "", "title": "",
+           "note": "", "points": "", "prose": [], "figures": [], "roll": None}
+    sections = [part | {"entries": part["entries"] or [row] * EMPTY} for part in told["sections"]]
+    return told | {
+        "name": "", "short": str(ruleset.title), "initials": "", "verdict": "legal", "status": "", "stamp": "",
+        "draft": "", "date": "", "document": _("A blank sheet for {system}").format(system=ruleset.title),
+        "findings": [], "sections": sections, "ledger": None, "blank": True,
+        **{key: [one | {"value": "", "how": ""} for one in told[key]] for key in ("tiles", "facts")},
+        "gauges": [one | {"most": one["most"] or MANY} for one in told["gauges"]],
+    }
+
+
+def base(ruleset: Ruleset, name: str, document: str, date: str, words: Mapping[str, str] | None = None) -> dict:
+    """What every page needs: its language, name and colours, what it is as a document, the words for its parts."""
+    return {
+        **dict.fromkeys(("status", "stamp", "draft", "code", "url", "qr", "alt", "notes", "board"), ""),
+        **dict.fromkeys(("tiles", "facts", "charts", "sections", "rolls", "gauges", "tables", "ticks", "blanks",
+                         "findings", "footnotes", "cards", "faces"), ()),
+        "lang": (get_language() or "en").split("-")[0], "name": name, "document": document, "date": date,
+        "short": name if len(name) <= SHORT else f"{name[:SHORT].rstrip()}…", "initials": initials(name),
+        "system": str(ruleset.title), "verdict": "legal", "ledger": None, "blank": False,
+        "accent": colour(ruleset.stylesheet, "accent"), "deep": colour(ruleset.stylesheet, "deep"),
         "words": {
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
             "none": _("None."), "now": pgettext("value on paper", "now"),
             "uses": _("Uses"), "rolls": _("Rolls"), "approval": _("Approval"), "code": _("Check code"),
-            "elsewhere": _("The text stands on the last page."),
+            "elsewhere": _("The text stands on the last page."), **(words or {}),
         },
     }
 
@@ -161,6 +186,7 @@ def _roll(rolled: Widget) -> dict[str, Any]:
     return {
         "key": rolled.offer.key, "title": rolled.title, "note": str(rolled.offer.note),
         "group": str(rolled.offer.group), "rare": rolled.offer.rare, "sides": rolled.sides,
+        "aimed": bool(rolled.aims),
         "head": "" if rolled.head is None else str(rolled.head), "first": first, "rest": rest,
         "bars": [one.height for one in rolled.bars] if len(rolled.bars) > 1 else [],
     }

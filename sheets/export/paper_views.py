@@ -43,7 +43,7 @@ def _pdf(request: HttpRequest, sheet: Sheet, *, origin: bool = True) -> HttpResp
     layout, size = asked_layout(request.GET, sheet.system)
     taken = requested_stamp(request, sheet)
     try:
-        raw = typeset(layout.slug, _data(layout, sheet, taken), size, _document(taken, origin=origin))
+        raw = typeset(layout, _data(layout, sheet, taken), size, _document(taken, origin=origin))
     except typst.TypstError:
         log.exception("sheet %s cannot be set as %s", sheet.pk, layout.slug)
         return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)
@@ -66,7 +66,7 @@ def print_page(request: HttpRequest, pk) -> HttpResponse:
     layout, size = asked_layout(request.GET, sheet.system)
     taken = requested_stamp(request, sheet)
     try:
-        number = len(pictures(layout.slug, _data(layout, sheet, taken), size))
+        number = len(pictures(layout, _data(layout, sheet, taken), size))
     except typst.TypstError:
         log.exception("sheet %s cannot be set as %s", sheet.pk, layout.slug)
         return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)
@@ -86,7 +86,7 @@ def page_picture(request: HttpRequest, pk, number: int) -> HttpResponse:
     """One of those pictures (PNG)."""
     sheet = taken_along(request, pk)
     layout, size = asked_layout(request.GET, sheet.system)
-    found = pictures(layout.slug, _data(layout, sheet, requested_stamp(request, sheet)), size)
+    found = pictures(layout, _data(layout, sheet, requested_stamp(request, sheet)), size)
     if not 1 <= number <= min(len(found), SHOWN):
         raise Http404
     return HttpResponse(found[number - 1], content_type="image/png")

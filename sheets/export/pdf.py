@@ -5,14 +5,14 @@ import logging
 import re
 import threading
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import typst
 from django.conf import settings
 
-from sheets.export.layouts import LAYOUTS, Layout
+from sheets.export.layouts import Layout
 from sheets.export.paper import MARKS
 
 ROOT = Path(settings.BASE_DIR)
@@ -37,23 +37,23 @@ log = logging.getLogger(__name__)
 _kept = threading.local()
 
 
-def typeset(layout: str, data: dict, size: str = "", document: bytes = b"") -> bytes:
+def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"", codes: Sequence[str] = ()) -> bytes:
     """The PDF of a sheet's data, with its document attached: PDF/UA-1 where the fonts have every character.
 
-    The size of the paper is the first that the layout is for where none is named.
+    The size of the paper is the first that the layout is for where none is named; `codes` are pictures (SVG).
     """
-    page, given = _given(LAYOUTS[layout], data, size, document)
-    for step in range(first_step(data), STEPS):
+    page, given = _given(layout, data, size, document, codes)
+    for step in _steps(layout, data):
         raw = _standing(page, given(step))
         if pages(raw) == 1:
             break
     return raw
 
 
-def pictures(layout: str, data: dict, size: str = "") -> list[bytes]:
+def pictures(layout: Layout, data: dict, size: str = "") -> list[bytes]:
     """The same pages as pictures (PNG)."""
-    page, given = _given(LAYOUTS[layout], data, size, b"")
-    for step in range(first_step(data), STEPS):
+    page, given = _given(layout, data, size)
+    for step in _steps(layout, data):
         made = _compiler().compile(input=page, format="png", ppi=DENSITY, sys_inputs=given(step))
         found = made if isinstance(made, list) else [made]
         if len(found) == 1:
@@ -61,14 +61,20 @@ def pictures(layout: str, data: dict, size: str = "") -> list[bytes]:
     return found
 
 
-def _given(layout: Layout, data: dict, size: str, document: bytes) -> tuple[Path, Callable[[int], dict]]:
+def _steps(layout: Layout, data: dict) -> range:
+    return range(first_step(data), STEPS) if layout.stepping else range(1)
+
+
+def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
+           codes: Sequence[str] = ()) -> tuple[Path, Callable[[int], dict]]:
     """The file that sets a page, and what it is given at a size of type."""
     apart = {"name": breakable(data["name"], NAME), "layout": layout.slug, "paper": size or layout.papers[0],
              **{key: plain_text(data[key]) for key in ("document", "alt")}}
     board = "/" + Path(data["board"] or BOARD).relative_to(ROOT).as_posix()
     texts = safe(data | {"qr": ""}) | apart
     return HOME / f"{layout.file}.typ", lambda step: {
-        "sheet": json.dumps(texts | {"step": step}), "qr": data["qr"], "board": board, "document": document.decode()}
+        "sheet": json.dumps(texts | {"step": step}), "qr": data["qr"], "board": board, "document": document.decode(),
+        "codes": json.dumps(codes)}
 
 
 def first_step(data: dict) -> int:

@@ -15,6 +15,7 @@ from pypdf import PdfReader
 
 from rulesets import systems
 from sheets.export import paper, pdf
+from sheets.export.layouts import LAYOUTS
 from sheets.models import Sheet
 from tests.everyday import everyday
 from tests.guest import Guest, example
@@ -44,7 +45,7 @@ def told(one, lang="en", **more):
 
 
 def made(one, layout="sheet", lang="en", size=""):
-    return pdf.typeset(layout, told(one, lang, pocket=layout == "pocket"), size)
+    return pdf.typeset(LAYOUTS[layout], told(one, lang, pocket=layout == "pocket"), size)
 
 
 def text_of(raw):

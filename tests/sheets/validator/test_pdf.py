@@ -11,6 +11,7 @@ from pypdf import PdfWriter
 
 from rulesets.document import BYTES, read, read_tree
 from sheets.export import pdf
+from sheets.export.layouts import LAYOUTS
 from sheets.models import Sheet
 from sheets.validator.pdf import LARGEST, NAME, NoDocument, attached
 from tests.everyday import everyday
@@ -90,7 +91,7 @@ def test_a_document_that_unpacks_to_very_much_is_cut_where_one_ends():
 @pytest.mark.parametrize("seed", everyday(range(40), 4))
 def test_a_damaged_pdf_is_read_or_refused(seed):
     rng = Random(seed)  # noqa: S311 - the same damage in every run
-    raw = bytearray(pdf.typeset("sheet", told(sheet()), "", b'{"x": 1}'))
+    raw = bytearray(pdf.typeset(LAYOUTS["sheet"], told(sheet()), "", b'{"x": 1}'))
     for _time in range(rng.randrange(1, 60)):
         raw[rng.randrange(5, len(raw))] = rng.randrange(256)
     raw = bytes(raw[:rng.randrange(len(raw) // 2, len(raw) + 1)])
