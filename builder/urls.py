@@ -69,6 +69,7 @@ urlpatterns = [
     path("dice/<slug:slug>/", rolls.dicebox, name="dicebox"),
     path("compare/<slug:slug>/", compare_views.compare, name="compare"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
+    path("rules/<slug:slug>/blank.pdf", paper_views.blank_pdf, name="blank-pdf"),
     path("paste/", paste_views.paste, name="paste"),
     path("import/", import_views.bring, name="import"),
     path("validate/", validator.validator, name="validator"),

@@ -106,6 +106,7 @@ OPEN = {
     "dicebox": Row(200, 422, given={"slug": "condice"}),
     "compare": Row(200, 405, given={"slug": "condice"}),
     "rules": Row(200, 405, given={"slug": "condice"}),
+    "blank-pdf": Row(200, 405, given={"slug": "condice"}),
     "import": Row(200, 422),
     "validator": Row(200, 200),
     "paste": Row(200, 422),

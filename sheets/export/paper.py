@@ -12,7 +12,7 @@ from django.utils.timezone import localtime, now
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Ruleset, blank, slots
+from rulesets.kit import Face, Part, Ruleset, blank, slots
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Sheet
@@ -23,7 +23,7 @@ from sheets.status.stamp import Stamp, marks, stamp_of
 
 EMPTY = 6
 """Rows to be written on in each list of a blank sheet."""
-MANY = 30
+MANY = 20
 """Boxes of a gauge of which nobody knows yet how much there will be."""
 SHORT = 48
 """Characters of the name at the foot of each page."""
@@ -77,7 +77,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
 
 def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
     """A sheet of a system with nothing on it, to be written on: titles, rows and blanks."""
-    told = paper(Sheet(ruleset=ruleset.slug, data=blank(ruleset.sheet), updated=now()))
+    told = paper(Sheet(ruleset=ruleset.slug, data=_chosen(ruleset.sheet), updated=now()))
     row = {"name": "", "marks": "", "text": "", "facts": [], "rolled": True, "short": True, "die": "", "title": "",
            "note": "", "points": "", "prose": [], "figures": [], "roll": None}
     sections = [part | {"entries": part["entries"] or [row] * EMPTY} for part in told["sections"]]
@@ -86,8 +86,20 @@ def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
         "draft": "", "date": "", "document": _("A blank sheet for {system}").format(system=ruleset.title),
         "findings": [], "sections": sections, "ledger": None, "blank": True,
         **{key: [one | {"value": "", "how": ""} for one in told[key]] for key in ("tiles", "facts")},
-        "gauges": [one | {"most": one["most"] or MANY} for one in told["gauges"]],
+        "gauges": [one | {"most": MANY} if one["key"] in {tile["key"] for tile in told["tiles"]} else one
+                   for one in told["gauges"]],
     }
+
+
+def _chosen(part: type[Part]) -> dict[str, Any]:
+    """The data of an empty part with 0 for each number that is to be chosen, so that what hangs on it has a place."""
+    data = blank(part)
+    for key, slot in slots(part).items():
+        if slot.kind == "part" and data[key] is not None:
+            data[key] = _chosen(slot.parts[0])
+        elif slot.kind == "number" and data[key] is None:
+            data[key] = 0
+    return data
 
 
 def base(ruleset: Ruleset, name: str, document: str, date: str, words: Mapping[str, str] | None = None) -> dict:

@@ -10,11 +10,12 @@ from django.utils.text import slugify
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from rulesets import systems
 from sheets.access import shared, taken_along
 from sheets.documents import written
 from sheets.export.document import taken_document, tree_of
-from sheets.export.layouts import PAPERS, Layout, asked_layout, layouts_of
-from sheets.export.paper import paper
+from sheets.export.layouts import LAYOUTS, PAPERS, Layout, asked_layout, asked_paper, layouts_of
+from sheets.export.paper import blank_paper, paper
 from sheets.export.pdf import pictures, typeset
 from sheets.export.views import requested_stamp
 from sheets.models import Sheet
@@ -49,6 +50,19 @@ def _pdf(request: HttpRequest, sheet: Sheet, *, origin: bool = True) -> HttpResp
         return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)
     response = HttpResponse(raw, content_type="application/pdf")
     response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=_filename(taken, layout))
+    return response
+
+
+@require_safe
+@cache_control(max_age=3600)
+def blank_pdf(request: HttpRequest, slug: str) -> HttpResponse:
+    """A blank sheet of a system, to be written on; `?paper=` as it is to be."""
+    ruleset = systems().get(slug)
+    if ruleset is None:
+        raise Http404
+    raw = typeset(LAYOUTS["pencil"], blank_paper(ruleset), asked_paper(request.GET))
+    response = HttpResponse(raw, content_type="application/pdf")
+    response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=f"{slug}.pdf")
     return response
 
 

@@ -135,3 +135,25 @@ def test_a_shared_pdf_carries_neither_notes_nor_where_it_comes_from():
     assert b"Geheim" not in carried
     assert str(guest.pk).encode() not in carried
     assert read(carried).seal() == read_tree(example()).seal()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("size", ["a4", "us-letter"])
+@pytest.mark.parametrize("slug", systems())
+def test_a_blank_sheet_is_one_page_with_nobody_on_it(slug, size):
+    answer = Guest().client.get(f"/rules/{slug}/blank.pdf?paper={size}")
+    raw = answer.content
+    page, = PdfReader(io.BytesIO(raw)).pages
+    assert abs(page.mediabox.height - HEIGHTS[size] * MILLIMETRE) < 1
+    assert claims_the_standard(raw)
+    assert list(outside(raw)) == []
+    said = text_of(raw)
+    assert squeezed(str(systems()[slug].title)) in said
+    assert "Withoutaname" not in said
+    assert not PdfReader(io.BytesIO(raw)).attachments
+
+
+@pytest.mark.django_db
+def test_no_blank_sheet_of_an_unknown_system():
+    assert Guest().client.get("/rules/nowhere/blank.pdf").status_code == 404
+    assert Guest().client.get("/rules/condice/blank.pdf?paper=a3").status_code == 400
