@@ -13,6 +13,7 @@ from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, Part, Ruleset, blank, slots
+from rulesets.work import WORK, budget
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Sheet
@@ -25,6 +26,8 @@ EMPTY = 6
 """Rows to be written on in each list of a blank sheet."""
 MANY = 20
 """Boxes of a gauge of which nobody knows yet how much there will be."""
+PROMISED = 24
+"""Rolls of which a page says what they promise; to reckon hundreds takes too long."""
 SHORT = 48
 """Characters of the name at the foot of each page."""
 MARKS = 8
@@ -46,7 +49,10 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
     character = Character(sheet, taken.taken)
     ruleset = character.ruleset
     name = " ".join(character.name.split()) or _("Without a name")
-    rolled = _rolled(character)
+    with budget(WORK // 4):
+        rolled = _rolled(character)
+        rolls = {key: _roll(one, promised=at < PROMISED) for at, (key, one) in enumerate(rolled.items())}
+        compared = _pocket(character, rolled, rolls) if pocket else []
     read = outline(character.written, character.house, character.name)
     verdict = ruleset.check(character.written, character.house, character.name, mends=False)
     noted = taken.noted(verdict.findings)
@@ -61,10 +67,10 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
         "faces": [_card(face) for section in read.sections for face in section.faces],
         "charts": [_told("", one.title, one.line) | {"bars": [list(bar) for bar in one.bars]} for one in read.charts],
         "sections": [{"key": one.path, "title": str(one.title),
-                      "entries": [_entry(entry, rolled, one.title, at) for entry in one.entries]}
+                      "entries": [_entry(entry, rolled, rolls, one.title, at) for entry in one.entries]}
                      for one in read.sections],
-        "rolls": [one for one in map(_roll, rolled.values()) if not one["rare"]],
-        "pocket": _pocket(character, rolled) if pocket else [],
+        "rolls": [one for one in rolls.values() if not one["rare"]],
+        "pocket": compared,
         "sheet": character.written.model_dump(),
         "ledger": _ledger(read.ledger),
         "findings": [{"text": str(one.message), "rule": one.rule, "marks": mark} for one, mark in noted],
@@ -153,21 +159,22 @@ def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
     }
 
 
-def _entry(entry: OutlineEntry, rolled: dict[str, Widget], section, at: Callable[[str], str]) -> dict[str, Any]:
+def _entry(entry: OutlineEntry, rolled: dict[str, Widget], rolls: dict[str, dict], section,
+           at: Callable[[str], str]) -> dict[str, Any]:
     facts = [_told(one.key, one.title, one.value) for one in entry.facts if not one.long]
     name = entry.label.strip()
     if not name:
         # A row without a name of its own is called by the first thing that it says.
         name = facts.pop(0)["value"] if facts else str(section)
-    found = [one for key, one in rolled.items() if f"{key}.".startswith(f"{entry.path}.")]
+    found = [key for key in rolled if f"{key}.".startswith(f"{entry.path}.")]
     return {
         "name": name, "marks": at(entry.path), "text": entry.text, "facts": facts, "rolled": bool(found),
         "short": len(entry.text) <= LINE, "die": entry.die, "title": entry.title, "note": entry.note,
         "points": "" if entry.points is None else
         ngettext("{n} point", "{n} points", entry.points).format(n=entry.points),
         "prose": [one.value for one in entry.facts if one.long],
-        "figures": _figures(found[0]) if found else [],
-        "roll": _roll(found[0]) if found else None,
+        "figures": _figures(rolled[found[0]]) if found else [],
+        "roll": rolls[found[0]] if found else None,
     }
 
 
@@ -192,22 +199,24 @@ def _figures(rolled: Widget) -> list[dict[str, str]]:
     return [_told(key, shape[key].ask.title, value) for key, value in rolled.offer.filled.items() if type(value) is int]
 
 
-def _roll(rolled: Widget) -> dict[str, Any]:
-    """A roll: its die, what it promises against a typical opponent, and the chart of that."""
-    first, rest = rolled.promise
+def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
+    """A roll: its die and, `promised`, what it promises against a typical opponent, and the chart of that."""
+    first, rest = rolled.promise if promised else ("", "")
+    bars = [one.height for one in rolled.bars] if promised else []
     return {
         "key": rolled.offer.key, "title": rolled.title, "note": str(rolled.offer.note),
         "group": str(rolled.offer.group), "rare": rolled.offer.rare, "sides": rolled.sides,
         "aimed": bool(rolled.aims),
         "head": "" if rolled.head is None else str(rolled.head), "first": first, "rest": rest,
-        "bars": [one.height for one in rolled.bars] if len(rolled.bars) > 1 else [],
+        "bars": bars if len(bars) > 1 else [],
     }
 
 
-def _pocket(character: Character, rolled: dict[str, Widget]) -> list[dict[str, Any]]:
+def _pocket(character: Character, rolled: dict[str, Widget], rolls: dict[str, dict]) -> list[dict[str, Any]]:
     """What is rolled often, against weaker, usual and stronger opponents where it asks for one figure of theirs."""
     against = Against(character.ruleset, (one.offer for one in rolled.values())).answers
-    return [_roll(one) | _compared(one, against) for one in rolled.values() if not one.offer.rare and any(one.promise)]
+    return [rolls[key] | _compared(one, against) for key, one in rolled.items()
+            if not one.offer.rare and rolls[key]["first"]]
 
 
 def _compared(rolled: Widget, against: Answers) -> dict[str, Any]:
