@@ -17,6 +17,7 @@ from sheets.parties import (
     membership_views,
     placement_views,
     pregen_views,
+    print_views,
     table_views,
 )
 from sheets.parties import views as parties
@@ -38,6 +39,7 @@ urlpatterns = [
     path("sheets/<uuid:pk>/", play.page, name="sheet"),
     path("sheets/<uuid:pk>/sheet.pdf", paper_views.pdf, name="pdf"),
     path("sheets/<uuid:pk>/print/", paper_views.print_page, name="print"),
+    path("sheets/<uuid:pk>/print/<int:number>.png", paper_views.page_picture, name="page-picture"),
     path("sheets/<uuid:pk>/play/", press_views.play, name="play"),
     path("sheets/<uuid:pk>/keep/", play.keep, name="keep"),
     path("sheets/<uuid:pk>/export/", export.page, name="export"),
@@ -51,6 +53,8 @@ urlpatterns = [
     path("parties/<uuid:pk>/end/", membership_views.end, name="end"),
     path("parties/<uuid:pk>/house/", house_views.house, name="house"),
     path("parties/<uuid:pk>/ready/", pregen_views.ready, name="ready"),
+    path("parties/<uuid:pk>/print/", print_views.print_party, name="party-print"),
+    path("parties/<uuid:pk>/print/<slug:layout>-<int:number>.pdf", print_views.party_pdf, name="party-pdf"),
     path("sheets/<uuid:pk>/place/", placement_views.place, name="place"),
     path("sheets/<uuid:pk>/remark/", play.remark, name="remark"),
     path("sheets/<uuid:pk>/history/", history.history, name="history"),
@@ -65,6 +69,7 @@ urlpatterns = [
     path("dice/<slug:slug>/", rolls.dicebox, name="dicebox"),
     path("compare/<slug:slug>/", compare_views.compare, name="compare"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
+    path("rules/<slug:slug>/blank.pdf", paper_views.blank_pdf, name="blank-pdf"),
     path("paste/", paste_views.paste, name="paste"),
     path("import/", import_views.bring, name="import"),
     path("validate/", validator.validator, name="validator"),

@@ -132,7 +132,11 @@ def taken_along(request: HttpRequest, pk) -> Sheet:
 
     It is not to be saved.
     """
-    sheet = get_object_or_404(reviewable(request).select_related("party"), pk=pk)
+    return as_taken_along(request, get_object_or_404(reviewable(request).select_related("party"), pk=pk))
+
+
+def as_taken_along(request: HttpRequest, sheet: Sheet) -> Sheet:
+    """Return such a sheet without what is its owner's, where the request is another's."""
     if not owns(request, sheet):
         sheet.notes, sheet.play = "", _open_play(sheet)
     return sheet

@@ -15,12 +15,13 @@ from django.utils.translation import get_language
 from rulesets.kit.asks import Data
 from rulesets.kit.concepts import Concept, lines_of, names
 from rulesets.kit.contests import Contest, contest_of
-from rulesets.kit.fields import Part, blank
+from rulesets.kit.fields import Part, blank, slots
 from rulesets.kit.findings import Finding, in_order, mended, spoken, under, warning
 from rulesets.kit.group import Table
 from rulesets.kit.packages import has_module, shapes_in
 from rulesets.kit.rolls import Roll
 from rulesets.kit.shapes import Act, House, Play, Sheet
+from rulesets.kit.spoken import Spoken
 from rulesets.kit.words import UNNAMED, Wording
 
 _Shape = TypeVar("_Shape", bound=Part)
@@ -200,6 +201,17 @@ class Ruleset:
     def templates(self) -> frozenset[str]:
         """The parts of a sheet's page that it draws itself, by the names of the templates in its folder."""
         return frozenset(file.stem for file in (self._home / "templates" / self.slug).glob("[!_]*.html"))
+
+    def paper(self) -> str:
+        """The file that sets the system's own part of a printed page (typst), "" if it has none."""
+        own = self._home / "paper.typ" if self.package else None
+        return str(own) if own and own.exists() else ""
+
+    @cached_property
+    def plays_with_cards(self) -> bool:
+        """Whether rows of its sheets are cards, which can be cut out of paper."""
+        parts = (part for slot in slots(self.sheet).values() if slot.kind == "rows" for part in slot.parts)
+        return any(getattr(part, "face", Spoken.face) is not Spoken.face for part in parts)
 
     def document(self, name: str = "", data: Data | None = None) -> Data:
         """A sheet document; without data an empty sheet."""

@@ -5,16 +5,29 @@ import logging
 import re
 import threading
 import unicodedata
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import typst
 from django.conf import settings
 
+from sheets.export.layouts import Layout
 from sheets.export.paper import MARKS
 
-HOME = Path(settings.BASE_DIR, "templates", "export", "pdf")
+ROOT = Path(settings.BASE_DIR)
+HOME = Path(ROOT, "templates", "export", "pdf")
+BOARD = Path(HOME, "board.typ")
+"""What sets the part of a page that is the game where a system has no file of its own."""
+STEPS = 4
+"""Sizes of type, from the largest to the least that is read well; what one page does not hold flows on at that."""
+LINE = 90
+"""Characters in a line, roughly."""
+FITTING = (40, 60, 85)
+"""Lines that one page holds at each size but the last, roughly."""
 STANDARD = "ua-1"
+DENSITY = 90
+"""Pixels an inch of a page as a picture."""
 UNBROKEN, NAME = 38, 22
 """Widths, in narrow letters, of a word that fits a text's line and the name's; a longer one is given places to break.
 
@@ -24,11 +37,61 @@ log = logging.getLogger(__name__)
 _kept = threading.local()
 
 
-def typeset(layout: str, data: dict) -> bytes:
-    """The PDF of a sheet's data: PDF/UA-1 where the fonts have every character, else tagged all the same."""
-    apart = {"name": breakable(data["name"], NAME), **{key: plain_text(data[key]) for key in ("document", "alt")}}
-    given = {"sheet": json.dumps(safe(data | {"qr": ""}) | apart), "qr": data["qr"]}
-    page = HOME / f"{layout}.typ"
+def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"", codes: Sequence[str] = ()) -> bytes:
+    """The PDF of a sheet's data, with its document attached: PDF/UA-1 where the fonts have every character.
+
+    The size of the paper is the first that the layout is for where none is named; `codes` are pictures (SVG).
+    """
+    page, given = _given(layout, data, size, document, codes)
+    for step in _steps(layout, data):
+        raw = _standing(page, given(step))
+        if pages(raw) == 1:
+            break
+    return raw
+
+
+def pictures(layout: Layout, data: dict, size: str = "") -> list[bytes]:
+    """The same pages as pictures (PNG)."""
+    page, given = _given(layout, data, size)
+    for step in _steps(layout, data):
+        made = _compiler().compile(input=page, format="png", ppi=DENSITY, sys_inputs=given(step))
+        found = made if isinstance(made, list) else [made]
+        if len(found) == 1:
+            break
+    return found
+
+
+def _steps(layout: Layout, data: dict) -> range:
+    return range(first_step(data), STEPS) if layout.stepping else range(1)
+
+
+def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
+           codes: Sequence[str] = ()) -> tuple[Path, Callable[[int], dict]]:
+    """The file that sets a page, and what it is given at a size of type."""
+    apart = {"name": breakable(data["name"], NAME), "layout": layout.slug, "paper": size or layout.papers[0],
+             **{key: plain_text(data[key]) for key in ("document", "alt")}}
+    board = "/" + Path(data["board"] or BOARD).relative_to(ROOT).as_posix()
+    texts = safe(data | {"qr": ""}) | apart
+    return HOME / f"{layout.file}.typ", lambda step: {
+        "sheet": json.dumps(texts | {"step": step}), "qr": data["qr"], "board": board, "document": document.decode(),
+        "codes": json.dumps(codes)}
+
+
+def first_step(data: dict) -> int:
+    """The size of type to begin with, 0 for the largest: by how much there is to be read, so that few are tried."""
+    rows = sum(2 + len(one["text"]) / LINE + sum(len(said) for said in one["prose"]) / LINE
+               for part in data["sections"] for one in part["entries"])
+    rows += len(data["notes"]) / LINE + len(data["findings"]) + 2 * len(data["footnotes"])
+    return next((step for step, most in enumerate(FITTING) if rows < most), STEPS - 1)
+
+
+def pages(raw: bytes) -> int:
+    """How many pages a PDF of ours has."""
+    return int(re.search(rb"/Type/Pages/Count (\d+)", raw)[1])
+
+
+def _standing(page: Path, given: dict) -> bytes:
+    """By the standard where the fonts have every character."""
     try:
         return _set(page, given, [STANDARD])
     except typst.TypstError as error:
@@ -47,7 +110,7 @@ def _set(page: Path, given: dict, standards: Any) -> bytes:
 def _compiler() -> typst.Compiler:
     """This thread's compiler: one that is shared between threads fails. It remembers what it has set before."""
     if not hasattr(_kept, "compiler"):
-        _kept.compiler = typst.Compiler(root=HOME)
+        _kept.compiler = typst.Compiler(root=ROOT)
     return _kept.compiler
 
 
