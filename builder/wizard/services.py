@@ -124,6 +124,29 @@ def _rolled(wizard: Wizard, concept: str) -> State:
 
 
 @dataclass(frozen=True)
+class RandomDraft:
+    """A draft with what the dice make of it."""
+
+    wizard: Wizard
+    new: State
+
+    def fits(self, held: Sheet) -> bool:
+        """Whether a draft that is held now is as it was when the dice fell."""
+        return _unchanged(self.wizard, held)
+
+
+def prepare_random(sheet: Sheet, concept: str) -> RandomDraft:
+    """A random character in place of a draft (`Stuck`); a name that the dice did not give stays."""
+    wizard = Wizard(sheet)
+    return RandomDraft(wizard, _rolled(wizard, concept))
+
+
+def save_random(sheet: Sheet, made: RandomDraft) -> None:
+    """Saves it in a locked draft, where it can be undone."""
+    saves.save(sheet, made.new)
+
+
+@dataclass(frozen=True)
 class FinishCheck:
     """A draft with whether anything stops it from being finished."""
 

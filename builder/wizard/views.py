@@ -9,6 +9,8 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
@@ -32,7 +34,7 @@ from sheets.status.reviews import review_status
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Makes a draft: empty, to be begun at its first step, or (`do=random`) a random character, to be read; by POST."""
+    """Makes a draft: empty, to be begun at its first step, or (`do=random`) a random character to be tried; by POST."""
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
@@ -49,7 +51,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("home")
     request.session.modified = True  # and so lives for its full time from now on
-    return redirect("step", sheet.pk, FINISH.slug if made else FIGURE.slug)
+    return redirect("sheet", sheet.pk) if made else redirect("step", sheet.pk, FIGURE.slug)
 
 
 def draft(request: HttpRequest, pk) -> HttpResponse:
@@ -83,12 +85,21 @@ def _delete(request, pk):
 def _finish(request, pk):
     if not prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), services.prepare_finish,
                              partial(services.finish, by=who(request))):
-        messages.error(request, _("Something is still in the way; it is listed below."))
         return redirect("step", pk, FINISH.slug)
+    messages.success(request, render_to_string("wizard/_what_next.html", {"sheet": _read(request, pk)}, request))
     return redirect("sheet", pk)
 
 
-WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish}
+def _another(request, pk):
+    prepare = partial(services.prepare_random, concept=request.POST.get(CONCEPT, ""))
+    try:
+        prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), prepare, services.save_random)
+    except generate.Stuck as error:
+        messages.error(request, str(error))
+    return redirect("sheet", pk)
+
+
+WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish, "another": _another}
 """What is done to a draft as a whole, once its form is saved."""
 
 
@@ -163,11 +174,11 @@ def _conflict(request, wizard: Wizard, page: PageState) -> HttpResponse:
 def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> HttpResponse:
     """After a save: the live parts, the whole bench, or for those without JavaScript the page anew."""
     slug = form.about if form.word == "go" and form.about in steps(wizard.ruleset) else wizard.slug
-    if form.word == "random" and not change.fault:
-        slug = FINISH.slug  # what the dice made is whole: there it can be read, rolled anew and finished
     anchor = element_id(change.focus) if change.focus else ""
-    if not request.htmx or slug != wizard.slug:
-        url = (wizard.url_here if slug == wizard.slug else wizard.url(slug)) + (f"#{anchor}" if anchor else "")
+    url = (wizard.url_here if slug == wizard.slug else wizard.url(slug)) + (f"#{anchor}" if anchor else "")
+    if form.word == "random" and not change.fault:
+        url = reverse("sheet", args=[wizard.sheet.pk])  # what the dice made is whole: it can be tried, and rolled anew
+    if not request.htmx or url.partition("#")[0] != wizard.url_here:
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     if form.word in ("", "save"):
         return HttpResponse(live.answer(wizard))
