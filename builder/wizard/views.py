@@ -21,6 +21,7 @@ from builder.wizard import live, services
 from builder.wizard.context import Wizard
 from builder.wizard.merge import conflicts
 from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
+from builder.wizard.seen_steps import left_steps, show_step
 from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
@@ -117,7 +118,10 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do."""
     if request.method != "POST":
         template = "wizard/_catalogues.html" if request.htmx else "wizard/page.html"
-        wizard = Wizard(_read(request, pk), slug)
+        sheet = _read(request, pk)
+        if not request.htmx:
+            show_step(request, sheet, slug)
+        wizard = Wizard(sheet, slug, left=left_steps(request, sheet))
         wizard.pages.turn_to(_page(request))
         return render(request, template, _context(request, wizard))
     form = StepForm.of(request.POST)
@@ -133,7 +137,8 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     if form.whole:
         url = WHOLE[form.button](request, pk).url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
-    wizard = Wizard(sheet, slug, change.page.shown, form.held if form.word in ("", "save") else ())
+    held = form.held if form.word in ("", "save") else ()
+    wizard = Wizard(sheet, slug, change.page.shown, held, left_steps(request, sheet))
     number = _page(request)
     if form.word == "turn":
         where, _colon, asked = form.about.partition(":")

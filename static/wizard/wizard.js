@@ -9,7 +9,7 @@
   const MOVING = /^(drop|up|down|copy|turn|undo|redo|mend|fill|random):/;
   // dirty: typed and not sent; busy: sent and not answered; bound: what to do as soon as all is saved.
   let dirty = false, busy = false, failing = false, bound = null, settling = false, since = 0, pressed = "", timer, pause, retry;
-  let sent = new Map(), late = [], anchor = null, unfolded = [];
+  let sent = new Map(), late = [], anchor = null, unfolded = [], chosen = null;
 
   const say = (text, again) => {
     const saved = document.getElementById("saved");
@@ -113,6 +113,9 @@
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.elt !== form()) return;
     clearTimeout(timer);
+    // In a catalogue one presses again and again: what is pressed there stays where it is.
+    const button = document.activeElement?.closest("#catalogues button");
+    chosen = pressed && button ? { id: button.id, top: button.getBoundingClientRect().top } : null;
     sent = values();
     [dirty, busy] = [false, true];
     // A new row of a list in pages stands on another of them.
@@ -190,6 +193,16 @@
     // A row that was added or moved may stand on another page of its list; whoever loads anew stays there.
     const here = form()?.getAttribute("action");
     if (here && here !== location.pathname + location.search) history.replaceState(history.state, "", here);
+    if (chosen) {
+      const button = document.getElementById(chosen.id);
+      // The last one taken out: there is nothing less.
+      const one = button?.disabled ? button.parentElement.querySelector("button:enabled") : button;
+      if (one && !dirty) one.focus({ preventScroll: true });
+      letGo();
+      if (button) hold(button, chosen.top);
+      chosen = null;
+      if (one) return;
+    }
     const found = document.getElementById(event.detail.id);
     const again = /^(more|less):/.test(pressed) && [...workspace().querySelectorAll("button")].find((button) => button.value === pressed);
     if (again && !dirty) again.focus({ preventScroll: true });
