@@ -73,14 +73,22 @@ def _copy(request, pk):
         copy = drafts.create(request, sheet.system, document)
     except drafts.TooMany as error:
         messages.error(request, str(error))
-        return redirect("step", sheet.pk, FINISH.slug)
+        return redirect("mine") if _from_list(request) else redirect("step", sheet.pk, FINISH.slug)
+    if _from_list(request):
+        messages.success(request, _("“{name}” is there now.").format(name=copy.name or copy.system.title))
+        return redirect("mine")
     return redirect("step", copy.pk, FIGURE.slug)
 
 
 def _delete(request, pk):
     sheet = drafts.throw_away(request, pk)
     messages.success(request, _("“{name}” is in the trash.").format(name=sheet.name or sheet.system.title))
-    return redirect("trash")
+    return redirect("mine" if _from_list(request) else "trash")
+
+
+def _from_list(request) -> bool:
+    """Whether a button of the list of all sheets was pressed, which is where one stays then."""
+    return request.POST.get("from") == "mine"
 
 
 def _finish(request, pk):
