@@ -52,7 +52,7 @@ def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> Q
     if asked["state"] in STATES:
         found = found.filter(finished__isnull=asked["state"] == "draft")
     if asked["party"] in parties:
-        found = found.filter(party=asked["party"])
+        found = found.filter(party=parties[asked["party"]].party_id)
     return found
 
 

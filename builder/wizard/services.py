@@ -21,7 +21,7 @@ from sheets.models import Sheet, State
 from sheets.models.reviews import FINISHED
 from sheets.verdicts import fix_digest
 
-PLAIN = ("", "save", "go", "turn", "settle")
+PLAIN = ("", "save", "go", "next", "turn", "settle")
 """Buttons, and none, that do nothing but save."""
 SLOW = ("mend", "fill", "random")
 """Buttons whose work takes a while."""

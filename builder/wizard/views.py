@@ -187,6 +187,8 @@ def _conflict(request, wizard: Wizard, page: PageState) -> HttpResponse:
 def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> HttpResponse:
     """After a save: the live parts, the whole bench, or for those without JavaScript the page anew."""
     slug = form.about if form.word == "go" and form.about in steps(wizard.ruleset) else wizard.slug
+    if form.word == "next" and wizard.next:
+        slug = wizard.next.step.slug
     anchor = element_id(change.focus) if change.focus else ""
     url = (wizard.url_here if slug == wizard.slug else wizard.url(slug)) + (f"#{anchor}" if anchor else "")
     if form.word == "random" and not change.fault:

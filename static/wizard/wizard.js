@@ -142,6 +142,8 @@
     late = [];
     if (detail.requestConfig?.elt !== form()) return;
     unfolded = [...document.querySelectorAll("#findings details[open]")].map((one) => one.dataset.of);
+    // Who has gone on in the meantime is not called back.
+    if (chosen?.id !== active.id) chosen = null;
     anchor = form().contains(active) ? { active, top: active.getBoundingClientRect().top } : null;
     if (detail.xhr.status === 409) {
       // The choice is shown once it can hold everything that was typed.
