@@ -165,7 +165,8 @@ def _number(asked: str) -> int:
 
 
 def _context(request, wizard: Wizard) -> dict:
-    query, marks = request.GET.get("q", ""), request.GET.getlist("is")
+    query = request.POST.get("_q") or request.GET.get("q", "")
+    marks = request.POST.getlist("_is") or request.GET.getlist("is")
     # The template calls for the catalogues and the reviews where it shows them.
     return {"wizard": wizard, "ruleset": wizard.ruleset, "query": query,
             "catalogues": partial(wizard.catalogues, query), "narrowed_to": [label for label in marks if label],

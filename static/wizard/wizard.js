@@ -109,6 +109,10 @@
     const button = event.detail.triggeringEvent?.submitter;
     pressed = button?.name ? button.value : "";
     if (pressed) event.detail.parameters[button.name] = pressed; else delete event.detail.parameters.do;
+    // A catalogue that is drawn anew shows what it was searched and narrowed down to.
+    const sought = new FormData(document.querySelector("#catalogues form") ?? undefined);
+    event.detail.parameters._q = sought.get("q") ?? "";
+    event.detail.parameters._is = sought.getAll("is");
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.elt !== form()) return;
