@@ -172,7 +172,7 @@ class Wizard:
 
     def _elsewhere(self, found: Finding) -> bool:
         """Whether a finding is about another step than this one."""
-        return bool(found.path) and key_of(found.path) not in self.keys
+        return bool(self.keys and found.path) and key_of(found.path) not in self.keys
 
     @property
     def untold(self) -> int:

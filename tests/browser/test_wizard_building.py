@@ -66,31 +66,41 @@ def test_by_mouse(visit):
     assert [url for url in asked if not url.startswith(visit.url)] == []
 
 
-def test_by_keyboard_alone(visit):
-    page = visit("/")
+class Keyboard:
+    """A page that is used without a mouse."""
 
-    def reach(selector):
+    def __init__(self, page):
+        self.page = page
+
+    def reach(self, selector):
+        """Tab to what a selector means."""
         for _press in range(150):
-            page.keyboard.press("Tab")
-            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
                 return
         pytest.fail(f"Tab never comes to {selector}")
 
-    def press(word, key="Enter", focus=""):
-        reach(f"button[value='{word}']")
-        page.keyboard.press(key)
+    def press(self, word, key="Enter", focus=""):
+        """Press a button by the word that it posts; what it made has the focus then."""
+        self.reach(f"button[value='{word}']")
+        self.page.keyboard.press(key)
         if focus:
-            expect(page.locator(focus)).to_be_focused()
+            expect(self.page.locator(focus)).to_be_focused()
 
-    def choose(slug, field=""):
-        # What was searched for is searched for still; whoever comes to it anew writes over it.
-        reach("input[type=search]")
-        page.keyboard.type(slug)
-        press(f"add:abilities:{slug}")
+    def choose(self, slug, field=""):
+        """Search for an ability and add it, then go to a field of it; what was sought before is written over."""
+        self.reach("input[type=search]")
+        self.page.keyboard.type(slug)
+        self.press(f"add:abilities:{slug}")
         if field:
-            expect(page.locator(field)).to_be_visible()
-            reach(field)
+            expect(self.page.locator(field)).to_be_visible()
+            self.reach(field)
 
+
+def test_by_keyboard_alone(visit):
+    page = visit("/")
+    keys = Keyboard(page)
+    reach, press, choose = keys.reach, keys.press, keys.choose
     reach("[data-system=condice] button:not([value])")
     page.keyboard.press("Enter")
     page.wait_for_url("**/figure/")
