@@ -73,9 +73,9 @@
     }
   };
   line();
-  // The same as `hold` does on the page in what lies over it, of which one edge stays: what has no room there is to be scrolled to. What it
-  // needs for that is said to the whole page, since htmx carries styles over to what it swaps in. The tray keeps it till
-  // the next press: if it went with the focus, the page would move between pressing another button and letting it go.
+  // What `hold` does on the page, in what lies over it, of which one edge stays: what has no room there is to be scrolled
+  // to. What it needs for that is said to the whole page, since htmx carries styles over to what it swaps in. The tray
+  // keeps it till the next press: if it went with the focus, the page would move between pressing another button and letting it go.
   const holdWithin = (box, button, top) => {
     const { style, dataset } = document.getElementById("main");
     dataset.held = box.matches(".tray") ? "tray" : "pop";

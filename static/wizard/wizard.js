@@ -109,6 +109,8 @@
     const button = event.detail.triggeringEvent?.submitter;
     pressed = button?.name ? button.value : "";
     if (pressed) event.detail.parameters[button.name] = pressed; else delete event.detail.parameters.do;
+    // In a catalogue one presses again and again: what is pressed there stays where it is.
+    chosen = button?.closest("#catalogues") ? { id: button.id, top: button.getBoundingClientRect().top } : null;
     // A catalogue that is drawn anew shows what it was searched and narrowed down to.
     const sought = new FormData(document.querySelector("#catalogues form") ?? undefined);
     event.detail.parameters._q = sought.get("q") ?? "";
@@ -117,9 +119,6 @@
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.elt !== form()) return;
     clearTimeout(timer);
-    // In a catalogue one presses again and again: what is pressed there stays where it is.
-    const button = document.activeElement?.closest("#catalogues button");
-    chosen = pressed && button ? { id: button.id, top: button.getBoundingClientRect().top } : null;
     sent = values();
     [dirty, busy] = [false, true];
     // A new row of a list in pages stands on another of them.
@@ -147,7 +146,7 @@
     if (detail.requestConfig?.elt !== form()) return;
     unfolded = [...document.querySelectorAll("#findings details[open]")].map((one) => one.dataset.of);
     // Who has gone on in the meantime is not called back.
-    if (chosen?.id !== active.id) chosen = null;
+    if (active !== document.body && chosen?.id !== active.id) chosen = null;
     anchor = form().contains(active) ? { active, top: active.getBoundingClientRect().top } : null;
     if (detail.xhr.status === 409) {
       // The choice is shown once it can hold everything that was typed.
