@@ -112,13 +112,15 @@ def findings(wizard: Wizard) -> str:
     faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"])
               for one in wizard.faults]
     wrong = [note for note in wizard.notes if not note.still_open]
-    steps = {stage.step.slug: stage.title for stage in wizard.stages}
     by_step: dict[str, list[str]] = {}
     for note in wrong:
         by_step.setdefault(wizard.step_of(note.finding), []).append(_note(note))
     # A heading parts what belongs to one step from what belongs to another.
-    notes = [piece for slug, told in by_step.items()
-             for piece in ((format_html(_STEP, steps.get(slug, "")),) if len(by_step) > 1 and slug else ()) + (*told,)]
+    notes = []
+    for slug, told in by_step.items():
+        if len(by_step) > 1 and slug:
+            notes.append(format_html(_STEP, next(stage.title for stage in wizard.stages if stage.step.slug == slug)))
+        notes += told
     waits = [(note.link, note.finding.message, note.rule, note.finding.rule) for note in wizard.notes
              if note.still_open]
     if waits:

@@ -191,10 +191,11 @@ def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> Htt
     if form.word == "next" and wizard.next:
         slug = wizard.next.step.slug
     anchor = element_id(change.focus) if change.focus else ""
-    url = (wizard.url_here if slug == wizard.slug else wizard.url(slug)) + (f"#{anchor}" if anchor else "")
-    if form.word == "random" and not change.fault:
-        url = reverse("sheet", args=[wizard.sheet.pk])  # what the dice made is whole: it can be tried, and rolled anew
-    if not request.htmx or url.partition("#")[0] != wizard.url_here:
+    rolled = form.word == "random" and not change.fault
+    if not request.htmx or rolled or slug != wizard.slug:
+        url = (wizard.url_here if slug == wizard.slug else wizard.url(slug)) + (f"#{anchor}" if anchor else "")
+        # What the dice made is whole: it can be tried, and rolled anew.
+        url = reverse("sheet", args=[wizard.sheet.pk]) if rolled else url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     if form.word in ("", "save"):
         return HttpResponse(live.answer(wizard))
