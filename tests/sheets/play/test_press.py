@@ -214,6 +214,7 @@ def plain(page):
     """The table of a page without what is another each time, or is folded by hand."""
     table = page[slice(*piece(page, "table"))]
     for often in (r' hx-swap-oob="true"', r" open(?=>)", r' fresh( falling)?(?=" id="tray")',
+                  r'(?<="reading) (hurt|healed)',
                   r'(?<=name="_press" value=")[^"]*', r'(?<=name="csrfmiddlewaretoken" value=")[^"]*',
                   r'<li class="muted">.*?</li>',
                   r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
