@@ -1,6 +1,7 @@
 """Two sheets of a system side by side, or a sheet and typed figures, and what comes of it when they meet."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import Offer, Ruleset, blank
@@ -131,11 +133,18 @@ def _sides(request: HttpRequest, ruleset: Ruleset, own: dict[str, str]) -> list[
     for letter in stated:
         taken = {side.ref for side in sides.values()}
         refs = (ref for ref in (*list(own)[:TRIED], *ruleset.examples) if ref not in taken)
-        offered = (Side(ruleset, letter, {}, _character(request, ruleset, ref), ref)
-                   for ref in refs if letter not in sides)
-        if found := next((side for side in offered if side.sensible), None):
+        offered = (_sensible(request, ruleset, letter, ref) for ref in refs if letter not in sides)
+        if found := next(filter(None, offered), None):
             sides[letter] = found
     return [sides.get(letter) or Side(ruleset, letter, {}, None) for letter in stated]
+
+
+def _sensible(request: HttpRequest, ruleset: Ruleset, letter: str, ref: str) -> Side | None:
+    """A side with what an address means, if it can be read and meet another."""
+    with suppress(ValidationError):
+        side = Side(ruleset, letter, {}, _character(request, ruleset, ref), ref)
+        return side if side.sensible else None
+    return None
 
 
 def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
