@@ -30,4 +30,4 @@ def sample_page(request: PageRequest, slug: str, which: str) -> HttpResponse:
 def _show(request: HttpRequest, page: DicePage, url: str, *, character: Character, status: int = 200,
           **more: Any) -> HttpResponse:
     shown = sample_shown(character) | said(page, url) | more
-    return render(request, "play/sample.html", shown, status=status)
+    return render(request, "play/samples/page.html", shown, status=status)

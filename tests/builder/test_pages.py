@@ -125,12 +125,12 @@ def test_the_front_page_shows_every_system(client):
 @pytest.mark.django_db
 def test_one_signs_up_with_a_name_and_a_password_and_out_again(client):
     password = "gut-geschmiedet-7"
-    response = client.post("/account/signup/", {"username": "juan", "password1": password, "password2": password})
+    response = client.post("/account/signup/", {"username": "jost", "password1": password, "password2": password})
     assert response["Location"] == "/"
-    assert "juan" in client.get("/").text
+    assert "jost" in client.get("/").text
     client.post("/account/logout/")
-    assert "juan" not in client.get("/").text
-    response = client.post("/account/login/", {"login": "juan", "password": password})
+    assert "jost" not in client.get("/").text
+    response = client.post("/account/login/", {"login": "jost", "password": password})
     assert response["Location"] == "/"
 
 
