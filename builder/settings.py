@@ -108,6 +108,7 @@ LANGUAGES = [("de", "Deutsch"), ("en", "English")]
 LOCALE_PATHS = [*beside_systems("locale"), BASE_DIR / "locale" / "allauth"]
 TIME_ZONE = "Europe/Berlin"
 USE_TZ = True
+FORMAT_MODULE_PATH = ["builder.formats"]
 
 # Static files
 STATIC_URL = "/static/"

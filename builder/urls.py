@@ -21,7 +21,7 @@ from sheets.parties import (
     table_views,
 )
 from sheets.parties import views as parties
-from sheets.play import compare_views, press_views
+from sheets.play import compare_views, press_views, sample_views
 from sheets.play import views as play
 from sheets.reviews import verify_views
 from sheets.reviews import views as reviews
@@ -67,6 +67,7 @@ urlpatterns = [
     path("shared/<slug:token>/sheet.pdf", paper_views.shared_pdf, name="shared-pdf"),
     path("shared/<slug:token>/export.<slug:form>", export.shared_file, name="shared-file"),
     path("dice/<slug:slug>/", rolls.dicebox, name="dicebox"),
+    path("samples/<slug:slug>/<slug:which>/", sample_views.sample_page, name="sample"),
     path("compare/<slug:slug>/", compare_views.compare, name="compare"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
     path("rules/<slug:slug>/blank.pdf", paper_views.blank_pdf, name="blank-pdf"),

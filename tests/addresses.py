@@ -104,6 +104,7 @@ OPEN = {
     "verified": Row(404, 405, given={"code": "ABCDE-12345"}),
     "notifications": Row(302, 302, form={"do": "read"}, signed=(200, 302)),
     "dicebox": Row(200, 422, htmx=(200, 200), given={"slug": "condice"}),
+    "sample": Row(200, 422, htmx=(200, 200), given={"slug": "condice", "which": "juan"}),
     "compare": Row(200, 405, given={"slug": "condice"}),
     "rules": Row(200, 405, given={"slug": "condice"}),
     "blank-pdf": Row(200, 405, given={"slug": "condice"}),

@@ -13,6 +13,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from builder.wizard import examples
 from builder.wizard.context import FindingNote, Wizard
 from builder.wizard.steps import Stage
 from rulesets.kit import Ledger, short
@@ -34,7 +35,9 @@ _WAY = """<div class="mend"><button class="button quiet" form="step" name="do" v
 _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
           "warning": ("warn", gettext_lazy("To consider."))}
 
-_OPEN = ("", gettext_lazy("Still open."))
+_OPEN = '<li class="still-open"><p><strong>{}</strong></p><ul>{}</ul></li>'
+_WAITS = '<li><a href="{}">{}</a> <a class="muted" href="{}">{}</a></li>'
+_STEP = '<li class="of-step"><h2>{}</h2></li>'
 
 
 def answer(wizard: Wizard) -> str:
@@ -46,9 +49,17 @@ def answer(wizard: Wizard) -> str:
 
 
 @register.simple_tag
+def example(wizard: Wizard, path: str = "") -> str:
+    """What may stand in a field, or be the name; "" where nothing is known."""
+    found = examples.example(wizard.ruleset, wizard.sheet.data, path) if path else \
+        examples.example_name(wizard.ruleset)
+    return _("e.g. {text}").format(text=short(found)) if found else ""
+
+
+@register.simple_tag
 def state(wizard: Wizard, stage: Stage) -> str:
     """How a step stands: what is to be mended, else its points, else whether it is done."""
-    if stage.faults and not wizard.untouched:
+    if stage.faults:
         words = _("to mend")
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
                            words, stage.faults, words)
@@ -100,7 +111,20 @@ def findings(wizard: Wizard) -> str:
     """What is not readable and what the rules say."""
     faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"])
               for one in wizard.faults]
-    notes = [_note(note, calm=wizard.untouched) for note in wizard.notes]
+    wrong = [note for note in wizard.notes if not note.still_open]
+    by_step: dict[str, list[str]] = {}
+    for note in wrong:
+        by_step.setdefault(wizard.step_of(note.finding), []).append(_note(note))
+    # A heading parts what belongs to one step from what belongs to another.
+    notes = []
+    for slug, told in by_step.items():
+        if len(by_step) > 1 and slug:
+            notes.append(format_html(_STEP, next(stage.title for stage in wizard.stages if stage.step.slug == slug)))
+        notes += told
+    waits = [(note.link, note.finding.message, note.rule, note.finding.rule) for note in wizard.notes
+             if note.still_open]
+    if waits:
+        notes.append(format_html(_OPEN, _("Still open"), format_html_join("", _WAITS, waits)))
     return mark_safe("\n".join([*faults, *notes, untold(wizard)]))  # noqa: S308
 
 
@@ -111,9 +135,9 @@ def untold(wizard: Wizard) -> str:
     return format_html('<li class="note"><p>{}</p></li>', more) if more else ""
 
 
-def _note(note: FindingNote, *, calm: bool) -> str:
-    """What a rule says, where, by which rule, and what would mend it; calm where nobody has begun yet."""
-    found, (grave, words) = note.finding, _OPEN if calm else _GRAVE[note.finding.severity]
+def _note(note: FindingNote) -> str:
+    """What a rule says, where, by which rule, and what would mend it."""
+    found, (grave, words) = note.finding, _GRAVE[note.finding.severity]
     where = format_html('<a href="{}">{}</a> ', note.link, note.where) if note.where else ""
     ways = "".join(
         format_html(_WAY, way.word, way.label, found.rule, found.path, number, _("What it changes"),
@@ -143,6 +167,7 @@ def budget(wizard: Wizard) -> str:
     """The same in a line that is in view at all times."""
     if (found := wizard.ledger) is None:
         return format_html('<span class="muted">{}</span>', wizard.spoken or _("The rules find nothing."))
-    mark = mark_safe(' · <span class="wrong">!</span>') if wizard.faults or wizard.notes else ""
+    wrong = wizard.faults or any(not note.still_open for note in wizard.notes)
+    mark = mark_safe(' · <span class="wrong">!</span>') if wrong else ""
     return format_html('{}{}<span class="muted">{}{}</span>', _figure(found, "−"), _bar(found),
                        _("of {budget}").format(budget=found.budget), mark)

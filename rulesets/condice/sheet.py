@@ -43,10 +43,11 @@ class Attack(Spoken):
     """An attack: its dice, and its range beyond the neighbouring fields (CD-02)."""
 
     name: Name = field(_("Name"), samples=(
-        _("Punch"), _("Fireball"), _("Longbow"), _("Thorn lash"), _("Ice splinters")))
-    dice: Points = bought(_("Dice"), 1)
-    range: Points = bought(_("Range bought"), 1, 0)
-    description: Text = field(_("Description"), "", long=True)
+        _("Punch"), _("Fireball"), _("Longbow"), _("Thorn lash"), _("Ice splinters")),
+        help=_("What it looks like is yours to invent."))
+    dice: Points = bought(_("Dice"), 1, help=_("A point each."))
+    range: Points = bought(_("Range bought"), 1, 0, help=_("Fields beyond the neighbouring ones, a point each."))
+    description: Text = field(_("Description"), "", long=True, help=_("If you like."))
 
     @property
     def label(self):

@@ -51,7 +51,7 @@ class Input:
     presets: list[str] = field(default_factory=list)
     """Labels of rows that can be added with what they are known by."""
     group: Any = ""
-    """What the part is called that it belongs to, within a part that is made of parts."""
+    """What the part says of itself that it belongs to, within a part that is made of parts."""
     hint: str = ""
     pages: Sequence[Any] = ()
     """The pages that a long list of rows has; `rows` are those of one of them."""
@@ -290,5 +290,5 @@ def _leaves(one: Input) -> list[Input]:
     if one.slot.kind != "part":
         return [one]
     for leaf in one.parts:
-        leaf.group = one.slot.ask.title
+        leaf.group = one.slot.ask
     return one.parts

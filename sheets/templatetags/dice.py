@@ -172,6 +172,20 @@ def spark(bars) -> str:
 
 
 @register.simple_tag
+def shares(bars) -> str:
+    """Outcomes that are words as parts of one bar, in their order, each as long as it is likely; and the likeliest."""
+    whole, start, parts = sum(bar.height for bar in bars) or 1, 0.0, []
+    for number, bar in enumerate(bars):
+        width = 100 * bar.height / whole
+        parts.append((number % 6, round(start, 3), round(width, 3)))
+        start += width
+    likeliest = max(bars, key=lambda bar: bar.height)
+    return format_html('<p class="likeliest"><strong>{}</strong> {}</p><svg class="shares" viewBox="0 0 100 8" '
+                       'preserveAspectRatio="none" aria-hidden="true">{}</svg>', likeliest.label, likeliest.chance,
+                       format_html_join("", '<rect class="share-{}" x="{}" width="{}" height="8"/>', parts))
+
+
+@register.simple_tag
 def level(gauge) -> str:
     """How full a gauge is: a field for each of a few, else one bar."""
     fields = gauge.most if gauge.most <= FEW else 1

@@ -6,6 +6,7 @@ from markdown_it import MarkdownIt
 
 from rulesets.kit import short
 from sheets import outline
+from sheets.sheet_list import initials
 
 register = Library()
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
@@ -18,6 +19,7 @@ def markdown(text: str) -> str:
 
 
 register.filter(short)
+register.filter(initials)
 
 
 @register.filter
@@ -30,3 +32,9 @@ def said(value):
 def concept(sheet) -> str:
     """What the dice made of a sheet, in the reader's language; "" where they did not."""
     return sheet.system.concept_title(sheet.concept)
+
+
+@register.filter
+def concept_line(sheet) -> str:
+    """A line of who it is that the dice made."""
+    return sheet.system.concept_line(sheet.concept, sheet.data, sheet.pk.int)
