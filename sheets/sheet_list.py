@@ -28,7 +28,7 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
         found = found.filter(finished__isnull=state == "draft")
     page, more = page_of(found, "touched", request.GET.get("before", ""), request.GET.get("last", ""))
     return render(request, "site/my_sheets.html", {
-        "sheets": [(sheet, systems()[sheet.ruleset].title, initials(sheet.name), _changed(sheet)) for sheet in page
+        "sheets": [(sheet, systems()[sheet.ruleset].title, _changed(sheet)) for sheet in page
                    if sheet.ruleset in systems()],
         "systems": systems().values(), "query": query, "system": system, "state": state, "more": more,
     })
@@ -37,9 +37,3 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
 def _changed(sheet) -> bool:
     """Whether a finished sheet was changed since its last revision, the version `kept`, and not finished anew."""
     return bool(sheet.finished and sheet.kept and sheet.version > sheet.kept and sheet.updated > sheet.finished)
-
-
-def initials(name: str) -> str:
-    """What stands for a portrait: the first letters of the first and the last word; “(copy)” is none."""
-    words = [word for word in name.split() if word[0].isalnum()] or name.split()
-    return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()

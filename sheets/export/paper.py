@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, Ruleset, slots
 from sheets.character import Character
+from sheets.faces.printed import printed_face
 from sheets.models import Sheet
 from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
 from sheets.status.stamp import Stamp, marks, stamp_of
@@ -43,7 +44,8 @@ def paper(sheet: Sheet, taken: Stamp | None = None) -> dict[str, Any]:
         "short": name if len(name) <= SHORT else f"{name[:SHORT].rstrip()}…",
         "document": _("{name}, a character for {system}").format(name=name, system=ruleset.title),
         "system": str(ruleset.title),
-        "accent": accent(ruleset.stylesheet),
+        "accent": (colour := accent(ruleset.stylesheet)),
+        "face": printed_face(sheet, character.name, colour),
         "date": date_format(localtime(character.review_status.revision.made if taken.in_force else sheet.updated)),
         **_status(verdict.verdict, taken),
         **_values(read, at),
@@ -60,6 +62,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None) -> dict[str, Any]:
         "words": {
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
             "none": _("None."), "now": pgettext("value on paper", "now"),
+            "face": _("Face of {name}").format(name=name),
             "uses": _("Uses"), "cards": _("Cards to cut out"), "approval": _("Approval"), "code": _("Check code"),
         },
     }

@@ -62,7 +62,7 @@ def print_page(request: HttpRequest, pk) -> HttpResponse:
     sheet = taken_along(request, pk)
     taken = requested_stamp(request, sheet)
     whole = paper(sheet, taken)
-    shown, cut = fitted(whole | {"qr": ""}, ROOM)
+    shown, cut = fitted(whole | {"qr": "", "face": ""}, ROOM)
     return render(request, "export/print.html", {"sheet": sheet, "stamp": taken, "cut": cut, "ruleset": sheet.system,
                                           "paper": shown | {"qr": whole["qr"]}})
 

@@ -26,15 +26,28 @@ _kept = threading.local()
 
 def typeset(layout: str, data: dict) -> bytes:
     """The PDF of a sheet's data: PDF/UA-1 where the fonts have every character, else tagged all the same."""
-    apart = {"name": breakable(data["name"], NAME), **{key: plain_text(data[key]) for key in ("document", "alt")}}
-    given = {"sheet": json.dumps(safe(data | {"qr": ""}) | apart), "qr": data["qr"]}
-    page = HOME / f"{layout}.typ"
+    page, given = HOME / f"{layout}.typ", _given(data)
     try:
         return _set(page, given, [STANDARD])
     except typst.TypstError as error:
         # The standard forbids a character without a glyph. The text is worth more than the claim.
         log.info("not set as %s: %s", STANDARD, error)
         return _set(page, given, [])
+
+
+def picture(layout: str, data: dict) -> bytes:
+    """The PNG of a sheet's data, a dot for each point of the layout's one page."""
+    made = _compiler().compile(input=HOME / f"{layout}.typ", format="png", ppi=72, sys_inputs=_given(data))
+    if not isinstance(made, bytes):
+        raise TypeError("a picture is one page")
+    return made
+
+
+def _given(data: dict) -> dict[str, str]:
+    """What a layout is given: texts as JSON, what is drawn apart from them."""
+    apart = {"name": breakable(data["name"], NAME), **{key: plain_text(data[key]) for key in ("document", "alt")}}
+    drawn = {key: data[key] for key in ("qr", "face")}
+    return {"sheet": json.dumps(safe(data | dict.fromkeys(drawn, "")) | apart), **drawn}
 
 
 def _set(page: Path, given: dict, standards: Any) -> bytes:
