@@ -76,6 +76,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "builder.legal.links",
+                "builder.descriptions.described",
                 "sheets.notifications.views.unread",
             ]
         },
@@ -122,6 +123,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": STATIC_STORAGE},
 }
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEVELOPMENT
+# Neither WhiteNoise nor the machine need know it.
+WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 
 # People: a name and a password; an e-mail address only for those who want to reset theirs.
 SIGNUP = choice("SIGNUP", "open", "invitation", "closed")
@@ -184,6 +187,7 @@ CONTENT_SECURITY_POLICY = {
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF],
+        "manifest-src": [SELF],
         "connect-src": [SELF],
         "form-action": [SELF],
         "frame-ancestors": [NONE],

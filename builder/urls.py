@@ -7,8 +7,9 @@ from sheets.account import download
 from sheets.account import views as account
 from sheets.api import docs_page
 from sheets.api import views as api
-from sheets.export import paper_views
+from sheets.export import paper_views, preview_views
 from sheets.export import views as export
+from sheets.faces import views as faces
 from sheets.history import views as history
 from sheets.notifications import views as notifications
 from sheets.parties import (
@@ -23,6 +24,7 @@ from sheets.parties import (
 from sheets.parties import views as parties
 from sheets.play import compare_views, press_views, sample_views
 from sheets.play import views as play
+from sheets.reports import views as reports
 from sheets.reviews import verify_views
 from sheets.reviews import views as reviews
 from sheets.rolls import views as rolls
@@ -37,6 +39,9 @@ urlpatterns = [
     path("sheets/", sheet_list.my_sheets, name="mine"),
     path("sheets/trash/", trash_views.trash, name="trash"),
     path("sheets/<uuid:pk>/", play.page, name="sheet"),
+    path("sheets/<uuid:pk>/picture/", faces.picture, name="picture"),
+    path("sheets/<uuid:pk>/portrait-<int:size>.webp", faces.portrait, name="portrait"),
+    path("sheets/<uuid:pk>/preview.png", preview_views.public_preview, name="preview"),
     path("sheets/<uuid:pk>/sheet.pdf", paper_views.pdf, name="pdf"),
     path("sheets/<uuid:pk>/print/", paper_views.print_page, name="print"),
     path("sheets/<uuid:pk>/print/<int:number>.png", paper_views.page_picture, name="page-picture"),
@@ -64,8 +69,14 @@ urlpatterns = [
     path("verify/<slug:code>/", verify_views.verified, name="verified"),
     path("notifications/", notifications.notifications, name="notifications"),
     path("join/<slug:token>/", invitation_views.join, name="join"),
+    path("shared/<slug:token>/portrait-<int:size>.webp", faces.shared_portrait, name="shared-portrait"),
+    path("shared/<slug:token>/preview.png", preview_views.shared_preview, name="shared-preview"),
     path("shared/<slug:token>/sheet.pdf", paper_views.shared_pdf, name="shared-pdf"),
     path("shared/<slug:token>/export.<slug:form>", export.shared_file, name="shared-file"),
+    path("sheets/<uuid:pk>/report/", reports.report, name="report"),
+    path("shared/<slug:token>/report/", reports.shared_report, name="shared-report"),
+    path("reports/", reports.reports, name="reports"),
+    path("reports/<uuid:pk>/portrait-<int:size>.webp", reports.reported_portrait, name="reported-portrait"),
     path("dice/<slug:slug>/", rolls.dicebox, name="dicebox"),
     path("samples/<slug:slug>/<slug:which>/", sample_views.sample_page, name="sample"),
     path("compare/<slug:slug>/", compare_views.compare, name="compare"),

@@ -59,9 +59,3 @@ def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> Q
 def _changed(sheet) -> bool:
     """Whether a finished sheet was changed since its last revision, the version `kept`, and not finished anew."""
     return bool(sheet.finished and sheet.kept and sheet.version > sheet.kept and sheet.updated > sheet.finished)
-
-
-def initials(name: str) -> str:
-    """What stands for a portrait: the first letters of the first and the last word; “(copy)” is none."""
-    words = [word for word in name.split() if word[0].isalnum()] or name.split()
-    return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()

@@ -52,6 +52,11 @@ OWN = {
     "draft": Row(302, 302, form={"do": "copy"}),
     "step": Row(200, 302, htmx=(200, 200), given={"slug": "values"}, form={"_version": 1, "life": 4}),
     "sheet": Row(200, 405),
+    "picture": Row(200, 302, htmx=(200, 200), form={"do": "remove"}),
+    "portrait": Row(200, 405, given={"size": 96}),
+    "portrait: large": Row(200, 405, given={"size": 512}),
+    "preview": Row(200, 405),
+    "report": Row(200, 302, form={"said": "x"}),
     "pdf": Row(200, 405),
     "print": Row(200, 405),
     "page-picture": Row(200, 405, given={"number": 1}),
@@ -99,6 +104,7 @@ OPEN = {
     "mine": Row(200, 405),
     "parties": Row(200, 403, form={"name": "x", "ruleset": "condice"}, signed=(200, 302)),
     "trash": Row(200, 404, form={"do": "burn:{private}"}),
+    "reports": Row(404, 404),
     "reviews": Row(302, 302, signed=(200, 405)),
     "verify": Row(200, 405),
     "verified": Row(404, 405, given={"code": "ABCDE-12345"}),
@@ -155,5 +161,6 @@ OPEN = {
     "health-ready": Row(200, 405),
 }
 """Addresses that belong to nobody."""
-ELSEWHERE = {"shared", "shared-pdf", "shared-file", "join"}
+ELSEWHERE = {"shared", "shared-pdf", "shared-file", "shared-portrait", "shared-preview", "shared-report", "join",
+             "reported-portrait"}
 """Tested by themselves below."""

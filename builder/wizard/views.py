@@ -26,6 +26,7 @@ from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
 from sheets.access import PageRequest, editable, lock_sheet, who
+from sheets.faces.services import copy_portrait
 from sheets.forms.buttons import pressed
 from sheets.forms.inputs import element_id, path_in_words
 from sheets.models import Sheet
@@ -71,6 +72,7 @@ def _copy(request, pk):
     document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house, "concept": sheet.concept}
     try:
         copy = drafts.create(request, sheet.system, document)
+        copy_portrait(sheet, copy)
     except drafts.TooMany as error:
         messages.error(request, str(error))
         return redirect("mine") if _from_list(request) else redirect("step", sheet.pk, FINISH.slug)

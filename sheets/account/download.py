@@ -59,11 +59,13 @@ def _files(user) -> Iterator[tuple[str, bytes]]:
             "number", "kind", "made", "party_key", "revision_number", "said", "code")),
         "others": {label: [_row(one) for one in found] for label, found in _others(user)},
     })
-    for sheet in Sheet.objects.filter(owner=user).order_by("created").iterator():
+    for sheet in Sheet.objects.filter(owner=user).select_related("portrait").order_by("created").iterator(20):
         # A sheet whose system is gone, or whose data it no longer reads, goes along as it is stored.
         with suppress(ValueError):
             if sheet.ruleset in systems():
                 yield f"sheets/{sheet.pk}.json", written(document_of(sheet).asdict())
+        if sheet.portrait:
+            yield f"sheets/{sheet.pk}.webp", bytes(sheet.portrait.whole)
         yield f"sheets/{sheet.pk}.all.json", _json({
             "stored": _row(sheet),
             "history": [_row(one) for one in sheet.changes.order_by("number")],

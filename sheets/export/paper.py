@@ -15,6 +15,8 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Face, Part, Ruleset, blank, slots
 from rulesets.work import WORK, budget
 from sheets.character import Character
+from sheets.faces.emblems import initials
+from sheets.faces.printed import printed_face
 from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
@@ -61,6 +63,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
         **base(ruleset, name, _("{name}, a character for {system}").format(name=name, system=ruleset.title),
                date_format(localtime(character.review_status.revision.made if taken.in_force else sheet.updated))),
         "board": ruleset.paper,
+        "face": printed_face(sheet, character.name, colour(ruleset.stylesheet, "accent")),
         **_status(verdict.verdict, taken),
         **_values(read, at),
         "cards": [_card(face) for section in read.sections for face in section.laid_out],
@@ -88,8 +91,8 @@ def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
            "note": "", "points": "", "prose": [], "figures": [], "roll": None}
     sections = [part | {"entries": part["entries"] or [row] * EMPTY} for part in told["sections"]]
     return told | {
-        "name": "", "short": str(ruleset.title), "initials": "", "verdict": "legal", "status": "", "stamp": "",
-        "draft": "", "date": "", "document": _("A blank sheet for {system}").format(system=ruleset.title),
+        **dict.fromkeys(("name", "initials", "face", "status", "stamp", "draft", "date"), ""),
+        "short": str(ruleset.title), "verdict": "legal", "document": _("A blank sheet for {system}").format(system=ruleset.title),
         "findings": [], "sections": sections, "ledger": None, "blank": True,
         **{key: [one | {"value": "", "how": ""} for one in told[key]] for key in ("tiles", "facts")},
         "gauges": [one | {"most": MANY} if one["key"] in {tile["key"] for tile in told["tiles"]} else one
@@ -111,7 +114,7 @@ def _chosen(part: type[Part]) -> dict[str, Any]:
 def base(ruleset: Ruleset, name: str, document: str, date: str, words: Mapping[str, str] | None = None) -> dict:
     """What every page needs: its language, name and colours, what it is as a document, the words for its parts."""
     return {
-        **dict.fromkeys(("status", "stamp", "draft", "code", "url", "qr", "alt", "notes", "board"), ""),
+        **dict.fromkeys(("status", "stamp", "draft", "code", "url", "qr", "alt", "notes", "board", "face"), ""),
         **dict.fromkeys(("tiles", "facts", "charts", "sections", "rolls", "gauges", "tables", "ticks", "blanks",
                          "findings", "footnotes", "cards", "faces"), ()),
         "lang": (get_language() or "en").split("-")[0], "name": name, "document": document, "date": date,
@@ -254,11 +257,6 @@ def _table(ruleset: Ruleset, character: Character) -> dict[str, Any]:
         "blanks": [str(one.ask.title) for one in fields if one.kind == "number" and not gauged],
     }
 
-
-def initials(name: str) -> str:
-    """The first letters of the first and the last word, as they stand for a face."""
-    words = [word for word in name.split() if word[0].isalnum()] or name.split()
-    return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()
 
 
 @cache

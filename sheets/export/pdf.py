@@ -50,11 +50,11 @@ def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"", c
     return raw
 
 
-def pictures(layout: Layout, data: dict, size: str = "") -> list[bytes]:
-    """The same pages as pictures (PNG)."""
+def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY) -> list[bytes]:
+    """The same pages as pictures (PNG) of so many pixels an inch."""
     page, given = _given(layout, data, size)
     for step in _steps(layout, data):
-        made = _compiler().compile(input=page, format="png", ppi=DENSITY, sys_inputs=given(step))
+        made = _compiler().compile(input=page, format="png", ppi=density, sys_inputs=given(step))
         found = made if isinstance(made, list) else [made]
         if len(found) == 1:
             break
@@ -71,10 +71,10 @@ def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
     apart = {"name": breakable(data["name"], NAME), "layout": layout.slug, "paper": size or layout.papers[0],
              **{key: plain_text(data[key]) for key in ("document", "alt")}}
     board = "/" + Path(data["board"] or BOARD).relative_to(ROOT).as_posix()
-    texts = safe(data | {"qr": ""}) | apart
+    texts = safe(data | {"qr": "", "face": ""}) | apart
     return HOME / f"{layout.file}.typ", lambda step: {
-        "sheet": json.dumps(texts | {"step": step}), "qr": data["qr"], "board": board, "document": document.decode(),
-        "codes": json.dumps(codes)}
+        "sheet": json.dumps(texts | {"step": step}), "qr": data["qr"], "face": data["face"], "board": board,
+        "document": document.decode(), "codes": json.dumps(codes)}
 
 
 def first_step(data: dict) -> int:

@@ -10,11 +10,13 @@ from django.utils.translation import get_language
 
 from rulesets import systems
 from rulesets.kit import Ruleset
+from sheets.models.faces import Portrait, Preview
+from sheets.models.reports import Report
 from sheets.models.reviews import Head, Review, Revision
 from sheets.models.state import HasState, State
 
-__all__ = ["Change", "Event", "Head", "Member", "Notification", "Party", "Remark", "Review", "Revision", "Sheet",
-           "State"]
+__all__ = ["Change", "Event", "Head", "Member", "Notification", "Party", "Portrait", "Preview", "Remark", "Report",
+           "Review", "Revision", "Sheet", "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """What somebody is in a party, the highest first."""
 GMS = (GM, CO_GM)
@@ -96,7 +98,8 @@ class Sheet(HasState, models.Model):
     the place in the history of changes, which is kept from `floor` to `top`, `typing` the path of a text that is being
     written just now, and `page` the page that made the last saves with the version of the first of them. A sheet in a
     `party` has the party's house rules; one that is `offered` there becomes whose who takes it. Whoever holds its link
-    `share` reads the sheet as written and with `share_play` what becomes of it at the table, too.
+    `share` reads the sheet as written and with `share_play` what becomes of it at the table, too. Its `portrait` is no
+    part of what it says.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -114,6 +117,7 @@ class Sheet(HasState, models.Model):
     notes = models.TextField(max_length=4000, blank=True, default="")
     share = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is not shared
     share_play = models.BooleanField(default=False)
+    portrait = models.OneToOneField(Portrait, models.SET_NULL, related_name="sheet", null=True, blank=True)
     party = models.ForeignKey(Party, models.SET_NULL, related_name="sheets", null=True, blank=True)
     seen_by = models.CharField(max_length=8, default=PRIVATE)
     offered = models.BooleanField(default=False)

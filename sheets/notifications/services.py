@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -25,6 +26,11 @@ TEXTS = {
     "review-submitted": gettext_lazy("{who} has submitted “{sheet}” for approval in “{party}”."),
     "review-returned": gettext_lazy("{who} has returned “{sheet}” in “{party}” with comments."),
     "review-approved": gettext_lazy("{who} has approved “{sheet}” in “{party}”."),
+    "reported": gettext_lazy("A shared sheet or its picture was reported; look whether it may stay."),
+    "taken-down-picture": gettext_lazy("An admin has removed the picture of “{sheet}”, which was reported."),
+    "taken-down-share": gettext_lazy("An admin has ended the sharing of “{sheet}”, which was reported."),
+    "taken-down-both": gettext_lazy(
+        "An admin has removed the picture of “{sheet}” and ended its sharing; both were reported."),
     "review-withdrawn": gettext_lazy("{who} has withdrawn the approval of “{sheet}” in “{party}”."),
 }
 """What is told of each kind; house rules are told with their effect."""
@@ -38,9 +44,12 @@ def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, 
         Notification(user=user, who=who, kind=kind, data={"party": party.name, **data}, url=where) for user in users)
 
 
-def forget(sheet: Sheet) -> None:
-    """Before a sheet is gone for good: what others were told of it loses its name."""
-    for one in Notification.objects.filter(url=reverse("review", args=[sheet.pk])):
+def forget(sheet: Sheet, *, reviewed: bool) -> None:
+    """Before a sheet is gone for good: what its owner and, where it was `reviewed`, others were told loses its name."""
+    told = Q(user=sheet.owner_id, url=reverse("sheet", args=[sheet.pk]), data__has_key="sheet")
+    if reviewed:
+        told |= Q(url=reverse("review", args=[sheet.pk]))
+    for one in Notification.objects.filter(told):
         Notification.objects.filter(pk=one.pk).update(data={**one.data, "sheet": None}, url="")
 
 

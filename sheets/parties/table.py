@@ -20,7 +20,6 @@ from sheets.models import GMS, PRIVATE, Event, Member, Sheet
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import roll_dice, roll_text
 from sheets.secrets import for_others
-from sheets.sheet_list import initials
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 LOG = 40
@@ -58,11 +57,6 @@ class Participant:
     def name(self) -> str:
         """What the character is called."""
         return (self.character.name if self.character else self.sheet.name).strip() or _("Without a name")
-
-    @property
-    def initials(self) -> str:
-        """Up to two letters in place of a portrait."""
-        return initials(self.name)
 
     @property
     def private(self) -> bool:

@@ -36,7 +36,6 @@ from sheets.rolls.stored import roll_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
 from sheets.secrets import for_others
-from sheets.sheet_list import initials
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
@@ -100,7 +99,7 @@ def page_head(character: Character, against: Against, page: Page[Offer]) -> dict
     """Whose part of a page it is; each form takes a press of its own, and where it goes says what holds for all."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
-            "initials": initials(character.name), "seen": fingerprint(character), "press": uuid.uuid4,
+            "seen": fingerprint(character), "press": uuid.uuid4,
             "against": against, "templates": templates_of(character.ruleset),
             "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), address_of(against, page)))),
             "sheet_url": reverse("sheet", args=[sheet.pk])}

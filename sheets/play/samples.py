@@ -17,7 +17,6 @@ from sheets.play.queries import values_now
 from sheets.rolls.dice_page import DicePage, Throw
 from sheets.rolls.tray import ShownTray
 from sheets.rolls.widgets import Widget, key_of
-from sheets.sheet_list import initials
 from sheets.status.reviews import ReviewStatus
 
 SEED = 153
@@ -35,7 +34,7 @@ def sample_shown(character: Character) -> dict[str, Any]:
     """What the page of a sample says beside its rolls."""
     others = ((which, document["name"]) for which, document in character.ruleset.examples.items())
     return values_now(character, []) | {
-        "character": character, "initials": initials(character.name), "samples": list(others),
+        "character": character, "samples": list(others),
         "written": outline(character.written, character.house, character.name)}
 
 

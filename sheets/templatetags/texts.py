@@ -6,7 +6,6 @@ from markdown_it import MarkdownIt
 
 from rulesets.kit import short
 from sheets import outline
-from sheets.sheet_list import initials
 
 register = Library()
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
@@ -19,7 +18,6 @@ def markdown(text: str) -> str:
 
 
 register.filter(short)
-register.filter(initials)
 
 
 @register.filter

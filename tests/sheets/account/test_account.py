@@ -12,11 +12,13 @@ from django.db.models import CASCADE
 
 from rulesets import systems
 from rulesets.document import read
+from sheets.faces.services import bring_portrait
 from sheets.models import Event, Party, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.guest import Guest, example
+from tests.sheets.faces.files import plain, strongest
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "gut-geschmiedet-7"
@@ -75,6 +77,13 @@ def test_everything_of_ones_own_is_in_the_download(guest):
     assert rest["stored"]["created"][:4].isdigit()
     assert [event["act"] for event in rest["log"]] == ["damage"]
     assert len(rest["history"]) == guest.sheet.changes.count() > 0
+
+
+def test_ones_pictures_are_in_the_download(guest):
+    bring_portrait(lambda: guest.sheet, plain())
+    found = files(guest)
+    assert strongest(found[f"sheets/{guest.pk}.webp"]) == "red"
+    assert json.loads(found[f"sheets/{guest.pk}.all.json"])["stored"]["portrait"] == str(guest.sheet.portrait_id)
 
 
 def test_ones_revisions_and_what_was_said_of_them_are_in_the_download(guest, juan):
