@@ -16,6 +16,7 @@ from sheets.parties import (
     invitation_views,
     membership_views,
     placement_views,
+    play_views,
     pregen_views,
     table_views,
 )
@@ -46,6 +47,7 @@ urlpatterns = [
     path("parties/", parties.my_parties, name="parties"),
     path("parties/<uuid:pk>/", parties.party, name="party"),
     path("parties/<uuid:pk>/table/", table_views.table, name="table"),
+    path("parties/<uuid:pk>/table/play/", play_views.play, name="table-play"),
     path("parties/<uuid:pk>/members/<int:number>/", membership_views.member, name="member"),
     path("parties/<uuid:pk>/leave/", membership_views.leave, name="leave"),
     path("parties/<uuid:pk>/end/", membership_views.end, name="end"),

@@ -169,6 +169,21 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
     return found
 
 
+def at_table(me: Member, sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:
+    """Return those of some sheets that are played at a member's table."""
+    return sheets.filter(party=me.party_id, offered=False, deleted=None)
+
+
+def played_by(me: Member) -> QuerySet[Sheet]:
+    """Return the sheets that a member plays at the party's table."""
+    return at_table(me, Sheet.objects.filter(owner=me.user_id))
+
+
+def guided_by(me: Member) -> QuerySet[Sheet]:
+    """Return the sheets for which a member decides what becomes of them there: own ones, and as a GM all."""
+    return at_table(me, Sheet.objects.all()) if me.gm else played_by(me)
+
+
 def shared(token: str) -> Sheet:
     """Return the sheet that a link shows, as those who hold the link see it: without notes and state of play (Http404).
 

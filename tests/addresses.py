@@ -88,6 +88,10 @@ PARTY = {
                        read=ALL, do=GMS),
     "table: hidden": Row(200, 302, htmx=(200, 200), form={"do": "throw:hidden", "w": "roll-healing", "_press": PRESS},
                          read=ALL, do=GMS),
+    "table-play": Row(302, 302, htmx=(302, 200), form={"w": "roll-loss-points", "_by": "{shown}", "_press": PRESS},
+                      read=ALL, do=("owner",)),
+    "table-play: aimed": Row(302, 302, htmx=(302, 200), form={
+        "w": "roll-attack-attacks-0", "_by": "{shown}", "_at": "{private}", "_press": PRESS}, read=ALL, do=("owner",)),
 }
 """Addresses of a party, by what is done there; there is nothing there for those who are not in it."""
 OPEN = {

@@ -6,15 +6,15 @@ from django.db import models
 from django.db.models import Q
 from django.http import Http404
 from django.utils import timezone
-from django.utils.translation import get_language
 
 from rulesets import systems
 from rulesets.kit import Ruleset
+from sheets.models.events import Event, Landing
 from sheets.models.reviews import Head, Review, Revision
 from sheets.models.state import HasState, State
 
-__all__ = ["Change", "Event", "Head", "Member", "Notification", "Party", "Remark", "Review", "Revision", "Sheet",
-           "State"]
+__all__ = ["Change", "Event", "Head", "Landing", "Member", "Notification", "Party", "Remark", "Review", "Revision",
+           "Sheet", "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """What somebody is in a party, the highest first."""
 GMS = (GM, CO_GM)
@@ -181,68 +181,6 @@ class Change(HasState, models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(name="change_numbered_once", fields=["sheet", "number"])]
-
-
-class Event(models.Model):
-    """Something that happened at the table: a roll, an act, or an act with its roll. `key` is spent by one press.
-
-    `before` keeps the state of play that an act changed; where it changed the sheet for good (to `version`)
-    `before_data` keeps the sheet and `before_revision` the number of the revision that was played, so that acts can be
-    taken back in order. `title` is what was pressed and `text` what the act said of itself, in the language of who did
-    it; `titles` and `said` are the same in each, and none in events of older versions. What all but the sheet's owner
-    are told instead stands in `said` under "others". `done` is what the act was asked for, null in events of older
-    versions. A repeat names the event whose roll was thrown `again`; what came of that is taken
-    back in it. It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter:
-    [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
-    """
-
-    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="events", null=True, blank=True)
-    party = models.ForeignKey(Party, models.SET_NULL, related_name="events", null=True, blank=True)
-    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
-    hidden = models.BooleanField(default=False)
-    key = models.UUIDField()
-    made = models.DateTimeField(auto_now_add=True)
-    widget = models.CharField(max_length=200)
-    title = models.CharField(max_length=300)
-    titles = models.JSONField(default=dict)
-    roll = models.CharField(max_length=64, blank=True, default="")
-    given = models.JSONField(default=dict)
-    faces = models.JSONField(default=list)
-    tries = models.JSONField(default=list)
-    outcome = models.JSONField(null=True)
-    figures = models.JSONField(default=dict)
-    act = models.CharField(max_length=64, blank=True, default="")
-    done = models.JSONField(null=True)
-    again = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True)
-    text = models.CharField(max_length=500, blank=True, default="")
-    said = models.JSONField(default=dict)
-    before = models.JSONField(null=True)
-    before_data = models.JSONField(null=True)
-    before_revision = models.PositiveIntegerField(null=True)
-    version = models.PositiveIntegerField(null=True)
-    undone = models.BooleanField(default=False)
-    group = models.JSONField(default=dict)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(name="press_is_one_event", fields=["sheet", "key"]),
-            models.UniqueConstraint(name="press_is_one_roll_of_the_party", fields=["party", "key"],
-                                    condition=Q(sheet=None)),
-        ]
-        indexes = [
-            models.Index(fields=["sheet", "-made"]),
-            models.Index(fields=["party", "-id"], name="event_newest_of_party"),
-        ]
-
-    @property
-    def what(self) -> str:
-        """What was pressed, in the reader's language."""
-        return self.titles.get(get_language(), self.title)
-
-    @property
-    def words(self) -> str:
-        """What the act says of itself in the reader's language."""
-        return self.said.get(get_language(), self.text)
 
 
 class Remark(models.Model):

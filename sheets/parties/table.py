@@ -1,6 +1,6 @@
 """The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,7 +18,7 @@ from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
 from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
 from sheets.rolls.repeats import superseded
-from sheets.rolls.stored import roll_dice, roll_text
+from sheets.rolls.stored import event_text, roll_dice
 from sheets.secrets import for_others
 from sheets.sheet_list import initials
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -98,9 +98,24 @@ class LogLine:
     """(face, colour) of each die."""
     redone: bool = False
     """Whether a repeat has taken its place."""
+    came: tuple["Came", ...] = ()
+    """What came of it at those whom it was aimed at."""
 
     def __str__(self) -> str:
         return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
+
+
+@dataclass(frozen=True)
+class Came:
+    """What came of something at one of those whom it was aimed at."""
+
+    name: str
+    state: str
+    """"open", "applied" or "dismissed"."""
+    words: str
+    """What the act that it became says of itself, "" where that is not for whoever looks."""
+    undoable: int | None = None
+    """The key of that act, for those who may take it back."""
 
 
 class PartyTable:
@@ -159,20 +174,32 @@ class PartyTable:
         """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
         names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.participants}
         mine = {participant.sheet.pk for participant in self.participants if participant.mine}
-        found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).select_related("who").order_by("-pk")
+        found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).order_by("-pk")
         if not self.me.gm:
             found = found.filter(hidden=False)
-        redone = superseded(found := found[:LOG])
+        read = list(found.select_related("who", "landed").prefetch_related("landings__applied")[:LOG])
+        redone, there = superseded(read), {event.pk for event in read}
+        # What landed elsewhere is one line with what it came from.
         return [self._line(event if event.sheet_id in mine else for_others(self.ruleset, event),
                            names.get(event.sheet_id) or (event.who.username if event.who else ""),
-                           redone=event.pk in redone) for event in found]
+                           redone=event.pk in redone, came=tuple(self._came(event, names, mine)))
+                for event in read if not (hasattr(event, "landed") and event.landed.event_id in there)]
 
-    def _line(self, event: Event, who: str, *, redone: bool) -> LogLine:
-        text = roll_text(self.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
+    def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
+        """What came of an event at others."""
+        for one in event.landings.all():
+            act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
+            seen = for_others(self.ruleset, act) if act and one.sheet_id not in mine else act
+            decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))
+            yield Came(name, one.state, seen.words if seen and one.sheet_id in names else "",
+                       act.pk if act and decides else None)
+
+    def _line(self, event: Event, who: str, *, redone: bool, came: tuple[Came, ...]) -> LogLine:
+        text = event_text(self.ruleset, event)
         cls = self.ruleset.acts.get(event.act) or self.ruleset.rolls.get(event.roll)
         title = str(cls.title) if cls and not event.titles and event.title in _titles(cls) else event.what
         return LogLine(event, who, title, text, getattr(self.ruleset.rolls.get(event.roll), "sides", 6),
-                    roll_dice(self.ruleset, event.roll, event.given, event.faces), redone)
+                    roll_dice(self.ruleset, event.roll, event.parameters, event.faces), redone, came)
 
     def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
         """Group actions with participants; none in which nobody takes part."""

@@ -20,7 +20,7 @@ from sheets.models import ROLES, Member
 from sheets.parties import services as parties
 from sheets.parties.invitation_views import invite, revoke
 from sheets.parties.services import TITLES, Full
-from sheets.play.services import announce
+from sheets.play.event_log import announce
 from sheets.status.reviews import review_statuses
 from sheets.status.sheet_check import check_sheet
 

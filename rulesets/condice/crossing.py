@@ -1,0 +1,36 @@
+"""What crosses the table in ConDice: damage, healing, life given (CD-29, CD-41 to CD-43, CD-48, CD-53)."""
+
+from rulesets.condice import rolls
+from rulesets.condice.play import Damage, Explode, GiveLife, Heal
+from rulesets.kit import Crossing
+
+
+def hurt(_made, outcome):
+    """CD-45: what is left after the target's protection arrives as it is."""
+    if outcome.value:
+        yield Damage.asking(points=outcome.value, against="nothing")
+
+
+def healed(_made, outcome):
+    """CD-48: the eyes are the life points that come back."""
+    yield Heal.asking(points=outcome.value)
+
+
+def given(made, _outcome):
+    """CD-29: life goes over to another."""
+    yield Heal.asking(points=made.points)
+
+
+class ConDiceCrossing(Crossing):
+    """CD-03, CD-05: defence and mental resistance are those of this moment."""
+
+    lands = {
+        rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.Explosion: hurt, Explode: hurt, rolls.Healing: healed,
+        GiveLife: given,
+    }
+
+    @classmethod
+    def figures(cls, sheet, play):
+        """What protects, boosts and losses included."""
+        now = play.effective(sheet)
+        return {"defence": now.defence, "mental_resistance": now.mental_resistance}

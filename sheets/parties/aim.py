@@ -1,0 +1,152 @@
+"""Playing at the party's table: who acts, whom that is aimed at, what may be done so, and what landed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from django.utils.functional import cached_property
+
+from rulesets.kit import Offer
+from sheets.access import played_by
+from sheets.character import Character
+from sheets.forms.inputs import Answers
+from sheets.models import GMS, PRIVATE, Landing, Member, Sheet
+from sheets.models.events import OPEN
+from sheets.parties.table import Participant, PartyTable
+from sheets.play.aiming import Aim
+from sheets.play.event_log import last_act, latest_by_widget, recent_events
+from sheets.play.landings import foreseen, landing_widget
+from sheets.rolls.against import Against
+from sheets.rolls.followups import RollCard, roll_cards
+from sheets.rolls.rows import grouped
+from sheets.rolls.tray import tray_of
+from sheets.rolls.widgets import Widget, chosen, key_of, widgets
+
+
+def veiled(me: Member, sheet: Sheet, target: Sheet) -> bool:
+    """Whether the figures of a target are not for all who read what a sheet does.
+
+    These are whoever plays it, and whoever else reads it.
+    """
+    if target.seen_by != PRIVATE or target.pk == sheet.pk:
+        return False
+    return not (me.role in GMS or target.owner_id == me.user_id) or sheet.seen_by != PRIVATE or bool(sheet.share)
+
+
+@dataclass(frozen=True)
+class Landed:
+    """What landed at a sheet and waits: as an act of its own, with what it would change, and who may press what."""
+
+    landing: Landing
+    widget: Widget
+    character: Character
+    decides: bool
+    """Whether whoever looks may apply it; else they may call it off."""
+
+    @property
+    def foreseen(self) -> list[tuple[Any, int, int]]:
+        """(gauge, left now, left then), for those who decide about it."""
+        made = self.widget.made if self.decides else None
+        return list(foreseen(self.character, made)) if made else []
+
+
+class Aiming:
+    """Who of one's own acts at the table and whom it is aimed at; where one alone can be meant it is that one."""
+
+    def __init__(self, table: PartyTable, by: str = "", at: str = "", answers: Answers | None = None, which: str = ""):
+        self.table, self.answers, self.which = table, answers, which
+        mine = {one.pk for one in played_by(table.me)}
+        self.actors = [one for one in table.participants if one.sheet.pk in mine and one.character]
+        self.targets = [one for one in table.participants if one.character]
+        self.by = _named(self.actors, by) or next(iter(self.actors), None)
+        self.at = _named(self.targets, at)
+
+    @property
+    def query(self) -> str:
+        """What of an address says who acts and whom it is aimed at."""
+        chosen = {"_by": self.by, "_at": self.at}
+        return urlencode({key: one.sheet.pk for key, one in chosen.items() if one})
+
+    @property
+    def barred(self) -> str:
+        """Why who acts does not play now, "" where it does."""
+        return self.by.character.barred if self.by and self.by.character else ""
+
+    @cached_property
+    def aim(self) -> Aim | None:
+        """Whom it is aimed at."""
+        if not (self.by and self.at and self.at.character):
+            return None
+        whole = self.at.character if not self.at.character.others else Character(
+            self.at.sheet, self.at.character.review_status)
+        return Aim(whole, veiled(self.table.me, self.by.sheet, self.at.sheet))
+
+    @cached_property
+    def hidden(self) -> bool:
+        """Whether whoever looks may not know what a roll promises against this target."""
+        return bool(self.aim and self.aim.veiled and self.table.me.role not in GMS)
+
+    def _offers(self, offers: Iterator[Offer]) -> list[Offer]:
+        """Those that are aimed at somebody, as they meet whom they are aimed at."""
+        reaches = self.table.ruleset.crossing.reaches
+        found = [one for one in offers if reaches(one.cls)]
+        return [one.meeting(self.aim.figures, veiled=self.hidden) for one in found] if self.aim else found
+
+    def shown(self) -> dict[str, Any]:
+        """What the page shows of it."""
+        said: dict[str, Any] = {"aiming": self, "plays": bool(self.by and not self.barred)}
+        if not (self.by and self.by.character):
+            return said
+        character = self.by.character
+        log = recent_events(character.sheet)
+        rolls, acts = self._offers(character.rolls()), self._offers(character.acts())
+        named = next((one for one in (*rolls, *acts) if key_of(one) == self.which), None)
+        against = Against(character.ruleset, [*rolls, *acts], self.answers, named, log)
+        last = latest_by_widget(log)
+        cards = roll_cards(character.ruleset, rolls, last, self.answers, self.which, against=against.answers)
+        done = widgets(acts, self.answers, self.which, against=against.answers)
+        newest = next(iter(log), None)
+        return said | {
+            "sheet": character.sheet, "against": against, "roll_groups": grouped(cards, _offer_of), "cards": cards,
+            "acts": [(one, ()) for one in done], "which": self.which,
+            "tray": tray_of(character.ruleset, newest, cards, [], last_act(character.sheet, log))}
+
+    def promised(self) -> dict[str, Any]:
+        """What rolls promise with other answers: the one that is named, with its chart, else all of them."""
+        if not (self.by and self.by.character):
+            return {"promises": []}
+        rolls = self._offers(self.by.character.rolls())
+        if self.which:
+            found = chosen(rolls, self.answers or {}, self.which)
+            return {"promises": [RollCard(found)] if found else [], "which": self.which}
+        against = Against(self.table.ruleset, rolls, self.answers)
+        return {"promises": [RollCard(one) for one in widgets(rolls, against=against.answers)]}
+
+    def landed(self) -> list[Landed]:
+        """What waits at the sheets that one sees: for oneself to decide, or to be called off by who sent it."""
+        me, there = self.table.me, {one.sheet.pk: one for one in self.table.participants if one.character}
+        own = {one.sheet.pk for one in self.actors}
+        found: QuerySet[Landing] = Landing.objects.filter(
+            state=OPEN, sheet__party=self.table.party, event__party=self.table.party, event__sheet__deleted=None,
+        ).select_related("event__sheet").order_by("pk")
+        return list(self._landed(found, there, own, decides_all=me.role in GMS))
+
+    def _landed(self, found: QuerySet[Landing], there: dict[Any, Participant], own: set[Any], *,
+                decides_all: bool) -> Iterator[Landed]:
+        for landing in found:
+            target = there.get(landing.sheet_id)
+            decides = landing.sheet_id in own or decides_all
+            if not (target and target.character and (decides or landing.event.sheet_id in own)):
+                continue
+            if widget := landing_widget(self.table.ruleset, landing):
+                yield Landed(landing, widget, target.character, decides)
+
+
+def _named(participants: list[Participant], key: str) -> Participant | None:
+    return next((one for one in participants if str(one.sheet.pk) == key), None)
+
+
+def _offer_of(card: RollCard) -> Offer:
+    return card.widget.offer

@@ -1,0 +1,69 @@
+"""Somebody is aimed at: rolls know the other side's figures, and what comes of them lands there as an offer."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import cached_property
+
+from rulesets.dice import Outcome
+from rulesets.kit import Act, Roll, Ruleset, slots
+from sheets.character import Character
+from sheets.models import Event, Landing, Sheet
+from sheets.rolls.stored import stored_roll
+
+
+@dataclass(frozen=True)
+class Aim:
+    """Whom something is aimed at, as that character is now."""
+
+    character: Character
+    veiled: bool = False
+    """Whether its figures are not for whoever aims."""
+
+    @cached_property
+    def figures(self) -> Mapping[str, Any]:
+        """{target: figure} that rolls aimed at it meet."""
+        return self.character.ruleset.crossing.figures(self.character.written, self.character.play)
+
+
+def note_aim(event: Event, made: Roll | Act, aim: Aim) -> None:
+    """Writes into an event that is not saved yet whom it was aimed at, if such a thing is aimed at anybody."""
+    ruleset = aim.character.ruleset
+    if not ruleset.crossing.reaches(type(made)):
+        return
+    event.aimed_at = {str(aim.character.sheet.pk): aim.character.name}
+    if aim.veiled:
+        _veil(ruleset, event)
+
+
+def _veil(ruleset: Ruleset, event: Event) -> None:
+    """Puts apart what an event says of the other side's figures."""
+    for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
+        kept = getattr(event, name) or {}
+        hidden = {key: kept[key] for key, slot in slots(cls).items() if slot.ask.target and key in kept} if cls else {}
+        if hidden:
+            setattr(event, name, {key: value for key, value in kept.items() if key not in hidden})
+            event.veiled[name] = hidden
+
+
+def land(ruleset: Ruleset, event: Event, made: Roll | Act, targets: Iterable[Sheet]) -> None:
+    """Offers what came of an event to those whom it was aimed at."""
+    outcome = Outcome(event.outcome, **event.figures) if event.roll else None
+    offers = list(ruleset.crossing.landing(made, outcome))
+    Landing.objects.bulk_create(Landing(event=event, sheet=target, act=offer.cls.slug, filled=dict(offer.filled))
+                                for target in targets for offer in offers)
+
+
+def note_again(event: Event, before: Event) -> None:
+    """Writes into a repeat what its roll was aimed at before."""
+    event.aimed_at = before.aimed_at
+    if before.veiled and event.sheet:
+        _veil(event.sheet.system, event)
+
+
+def land_again(sheet: Sheet, event: Event) -> None:
+    """What a repeat at a sheet brings lands where its roll was aimed at, as far as that is still at the table."""
+    roll = stored_roll(sheet.system, event.roll, event.parameters) if event.aimed_at else None
+    if roll and sheet.party:
+        land(sheet.system, event, roll, Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party))
