@@ -175,13 +175,16 @@ def at_table(me: Member, sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:
 
 
 def played_by(me: Member) -> QuerySet[Sheet]:
-    """Return the sheets that a member plays at the party's table."""
-    return at_table(me, Sheet.objects.filter(owner=me.user_id))
+    """Return the sheets that a member plays at the party's table: own ones, and as a GM everybody's.
+
+    A GM mends what happens to any of them there, and opponents are the GMs' own.
+    """
+    return at_table(me, Sheet.objects.all() if me.gm else Sheet.objects.filter(owner=me.user_id))
 
 
-def guided_by(me: Member) -> QuerySet[Sheet]:
-    """Return the sheets for which a member decides what becomes of them there: own ones, and as a GM all."""
-    return at_table(me, Sheet.objects.all()) if me.gm else played_by(me)
+def met_by(me: Member, seen: QuerySet[Sheet]) -> QuerySet[Sheet]:
+    """Return the sheets that a member meets at the party's table: those that are `readable`, and opponents."""
+    return at_table(me, Sheet.objects.filter(Q(pk__in=seen.values("pk")) | Q(opponent=True)))
 
 
 def shared(token: str) -> Sheet:

@@ -37,7 +37,8 @@ class Character:
     @property
     def barred(self) -> str:
         """Why nothing is played with the sheet, "" where it may be."""
-        if not self.sheet.party_id or not self.sheet.party.approval or self.review_status.revision:
+        party = self.sheet.party
+        if party is None or not party.approval or self.sheet.opponent or self.review_status.revision:
             return ""
         if self.review_status.waiting:
             return _("In this party only what a GM has approved is played; the sheet waits for that.")

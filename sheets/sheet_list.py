@@ -17,7 +17,7 @@ from sheets.paging import page_of
 def my_sheets(request: HttpRequest) -> HttpResponse:
     """One page of one's own sheets; `before` and `last` say where the next one starts."""
     query, system, state = (request.GET.get(key, "").replace("\0", "").strip() for key in ("q", "system", "state"))
-    found = editable(request).filter(offered=False).annotate(touched=Coalesce("played", "updated"))
+    found = editable(request).filter(offered=False, opponent=False).annotate(touched=Coalesce("played", "updated"))
     last = Revision.objects.filter(sheet=OuterRef("pk")).order_by("-number").values("version")[:1]
     found = found.annotate(kept=Subquery(last)).select_related("party").defer("data", "typed", "play", "house")
     if query:

@@ -1,22 +1,24 @@
 """What crosses the table in ConDice: damage, healing, life given (CD-29, CD-41 to CD-43, CD-48, CD-53)."""
 
 from rulesets.condice import rolls
+from rulesets.condice.contest import Blows
 from rulesets.condice.play import Damage, Explode, GiveLife, Heal
-from rulesets.kit import Crossing
+from rulesets.condice.sheet import ConDice
+from rulesets.kit import Crossing, blank
 
 
-def hurt(_made, outcome):
+def hurt(_made, outcome, _figures):
     """CD-45: what is left after the target's protection arrives as it is."""
     if outcome.value:
         yield Damage.asking(points=outcome.value, against="nothing")
 
 
-def healed(_made, outcome):
+def healed(_made, outcome, _figures):
     """CD-48: the eyes are the life points that come back."""
     yield Heal.asking(points=outcome.value)
 
 
-def given(made, _outcome):
+def given(made, _outcome, _figures):
     """CD-29: life goes over to another."""
     yield Heal.asking(points=made.points)
 
@@ -24,6 +26,7 @@ def given(made, _outcome):
 class ConDiceCrossing(Crossing):
     """CD-03, CD-05: defence and mental resistance are those of this moment."""
 
+    side = Blows
     lands = {
         rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.Explosion: hurt, Explode: hurt, rolls.Healing: healed,
         GiveLife: given,
@@ -34,3 +37,11 @@ class ConDiceCrossing(Crossing):
         """What protects, boosts and losses included."""
         now = play.effective(sheet)
         return {"defence": now.defence, "mental_resistance": now.mental_resistance}
+
+    @classmethod
+    def opponent(cls, side):
+        """CD-04: a point of life is two life points."""
+        attacks = [{"name": str(rolls.Attack.title), "dice": side.dice}] if side.dice else []
+        data = blank(ConDice, attacks=attacks, defence=side.defence, life=-(-side.life // 2),
+                     mental_resistance=rolls.RESISTANCE)
+        return data, {"life": side.life} if side.life % 2 else {}

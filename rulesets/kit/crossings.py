@@ -5,14 +5,15 @@ from functools import cache
 from typing import Any, ClassVar, TypeAlias
 
 from rulesets import dice
-from rulesets.kit.contests import contest_of
+from rulesets.kit.asks import Data
+from rulesets.kit.contests import Contest, contest_of
 from rulesets.kit.fields import Part, slots
 from rulesets.kit.offers import Offer, Offered
 from rulesets.kit.packages import has_module, package_of, shapes_in
 from rulesets.kit.shapes import Play, Sheet
 
-Lands: TypeAlias = Callable[[Any, dice.Outcome | None], Iterator[Offer]]
-"""What answers the acts that something that was done, with what fell for it, offers to whom it was aimed at."""
+Lands: TypeAlias = Callable[[Any, dice.Outcome | None, Mapping[str, Any]], Iterator[Offer]]
+"""What answers the acts that something that was done offers, with what fell for it and the other side's figures."""
 
 
 class Crossing(Part):
@@ -20,6 +21,10 @@ class Crossing(Part):
 
     lands: ClassVar[Mapping[type[Offered], Lands]] = {}
     """{roll or act: what answers what of it lands at the target}."""
+    recoils: ClassVar[Mapping[type[Offered], Lands]] = {}
+    """{roll or act: what answers what of it comes back on whoever did it}."""
+    side: ClassVar[type[Contest] | None] = None
+    """The figures of a Contest that make an opponent; None where they do not suffice."""
 
     @classmethod
     def figures(cls, sheet: Sheet, play: Play) -> Mapping[str, Any]:
@@ -34,10 +39,21 @@ class Crossing(Part):
         return offered in cls.lands or any(slot.ask.target for slot in slots(offered).values())
 
     @classmethod
-    def landing(cls, made: Offered, outcome: dice.Outcome | None = None) -> Iterator[Offer]:
+    def landing(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:
         """The acts that are offered to the target, filled with what is known; none where it comes to nothing."""
         answer = cls.lands.get(type(made))
-        return answer(made, outcome) if answer else iter(())
+        return answer(made, outcome, figures) if answer else iter(())
+
+    @classmethod
+    def recoiling(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:
+        """The acts that are offered in the same way to whoever did it."""
+        answer = cls.recoils.get(type(made))
+        return answer(made, outcome, figures) if answer else iter(())
+
+    @classmethod
+    def opponent(cls, side: Any) -> tuple[Data, Data]:
+        """Sheet data and a state of play of somebody with these figures."""
+        raise NotImplementedError
 
 
 @cache

@@ -33,7 +33,8 @@ class Party(models.Model):
     `house` keeps what differs from the book and stands in each of its sheets, too. Whoever holds `invitation` may join.
     `table` is what is counted for the group, `order` the keys of the sheets that the GM lets go first; `version` counts
     the changes of the house rules, `pulse` what happens at the table for all to see and `secret` what GMs alone see.
-    With `approval` only what a GM has approved is played at its table.
+    With `approval` only what a GM has approved is played at its table; with `trust` what lands there is applied at
+    once. In a fight `round` is the number of the round and `turn` the key of the sheet whose turn it is.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -44,6 +45,9 @@ class Party(models.Model):
     table = models.JSONField(default=dict, blank=True)
     order = models.JSONField(default=list, blank=True)
     approval = models.BooleanField(default=False)
+    trust = models.BooleanField(default=False)
+    turn = models.UUIDField(null=True, blank=True)
+    round = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=1)
     pulse = models.PositiveBigIntegerField(default=0)
     secret = models.PositiveBigIntegerField(default=0)
@@ -95,7 +99,8 @@ class Sheet(HasState, models.Model):
     in, to whoever holds the key `guest`. Its status is computed, never stored. `version` counts saves, `position` is
     the place in the history of changes, which is kept from `floor` to `top`, `typing` the path of a text that is being
     written just now, and `page` the page that made the last saves with the version of the first of them. A sheet in a
-    `party` has the party's house rules; one that is `offered` there becomes whose who takes it. Whoever holds its link
+    `party` has the party's house rules; one that is `offered` there becomes whose who takes it, and
+    an `opponent` is played by its GMs. Whoever holds its link
     `share` reads the sheet as written and with `share_play` what becomes of it at the table, too.
     """
 
@@ -117,6 +122,7 @@ class Sheet(HasState, models.Model):
     party = models.ForeignKey(Party, models.SET_NULL, related_name="sheets", null=True, blank=True)
     seen_by = models.CharField(max_length=8, default=PRIVATE)
     offered = models.BooleanField(default=False)
+    opponent = models.BooleanField(default=False)
     version = models.PositiveIntegerField(default=1)
     position = models.PositiveIntegerField(default=0)
     top = models.PositiveIntegerField(default=0)

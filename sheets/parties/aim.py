@@ -5,22 +5,21 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import QuerySet
 from django.utils.functional import cached_property
 
 from rulesets.kit import Offer
-from sheets.access import played_by
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import GMS, PRIVATE, Landing, Member, Sheet
+from sheets.models import PRIVATE, Landing, Member, Sheet
 from sheets.models.events import OPEN
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim
-from sheets.play.event_log import last_act, latest_by_widget, recent_events
+from sheets.play.event_log import last_act, latest_by_widget
 from sheets.play.landings import foreseen, landing_widget
+from sheets.play.queries import log_of
 from sheets.rolls.against import Against
 from sheets.rolls.followups import RollCard, roll_cards
-from sheets.rolls.rows import grouped
+from sheets.rolls.rows import ROLLS, grouped
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 
@@ -32,7 +31,7 @@ def veiled(me: Member, sheet: Sheet, target: Sheet) -> bool:
     """
     if target.seen_by != PRIVATE or target.pk == sheet.pk:
         return False
-    return not (me.role in GMS or target.owner_id == me.user_id) or sheet.seen_by != PRIVATE or bool(sheet.share)
+    return not (me.gm or target.owner_id == me.user_id) or sheet.seen_by != PRIVATE or bool(sheet.share)
 
 
 @dataclass(frozen=True)
@@ -53,14 +52,14 @@ class Landed:
 
 
 class Aiming:
-    """Who of one's own acts at the table and whom it is aimed at; where one alone can be meant it is that one."""
+    """Who of one's own acts at the table and whom it is aimed at; a GM acts for everybody there."""
 
     def __init__(self, table: PartyTable, by: str = "", at: str = "", answers: Answers | None = None, which: str = ""):
         self.table, self.answers, self.which = table, answers, which
-        mine = {one.pk for one in played_by(table.me)}
-        self.actors = [one for one in table.participants if one.sheet.pk in mine and one.character]
-        self.targets = [one for one in table.participants if one.character]
-        self.by = _named(self.actors, by) or next(iter(self.actors), None)
+        there = [one for one in table.participants if one.character]
+        self.actors = [one for one in there if one.mine or table.me.gm]
+        self.targets = there
+        self.by = _named(self.actors, by) or next((one for one in self.actors if one.mine or one.sheet.opponent), None)
         self.at = _named(self.targets, at)
 
     @property
@@ -79,20 +78,22 @@ class Aiming:
         """Whom it is aimed at."""
         if not (self.by and self.at and self.at.character):
             return None
-        whole = self.at.character if not self.at.character.others else Character(
-            self.at.sheet, self.at.character.review_status)
+        found = self.at.character
+        whole = Character(self.at.sheet, found.review_status) if found.others else found
         return Aim(whole, veiled(self.table.me, self.by.sheet, self.at.sheet))
 
     @cached_property
     def hidden(self) -> bool:
         """Whether whoever looks may not know what a roll promises against this target."""
-        return bool(self.aim and self.aim.veiled and self.table.me.role not in GMS)
+        return bool(self.aim and self.aim.veiled and not self.table.me.gm)
 
     def _offers(self, offers: Iterator[Offer]) -> list[Offer]:
-        """Those that are aimed at somebody, as they meet whom they are aimed at."""
-        reaches = self.table.ruleset.crossing.reaches
-        found = [one for one in offers if reaches(one.cls)]
+        """What is offered, as it meets whom it is aimed at; first what is aimed at somebody."""
+        found = sorted(offers, key=lambda one: not self._reaches(one))
         return [one.meeting(self.aim.figures, veiled=self.hidden) for one in found] if self.aim else found
+
+    def _reaches(self, offer: Offer) -> bool:
+        return self.table.ruleset.crossing.reaches(offer.cls)
 
     def shown(self) -> dict[str, Any]:
         """What the page shows of it."""
@@ -100,47 +101,47 @@ class Aiming:
         if not (self.by and self.by.character):
             return said
         character = self.by.character
-        log = recent_events(character.sheet)
-        rolls, acts = self._offers(character.rolls()), self._offers(character.acts())
+        log = log_of(character)
+        rolls, acts = self._offers(character.rolls())[:ROLLS], self._offers(character.acts())
         named = next((one for one in (*rolls, *acts) if key_of(one) == self.which), None)
         against = Against(character.ruleset, [*rolls, *acts], self.answers, named, log)
         last = latest_by_widget(log)
         cards = roll_cards(character.ruleset, rolls, last, self.answers, self.which, against=against.answers)
-        done = widgets(acts, self.answers, self.which, against=against.answers)
+        done = [(one, ()) for one in widgets(acts, self.answers, self.which, against=against.answers)]
+        aimed = [card for card in cards if self._reaches(card.widget.offer)]
+        rest = [card for card in cards if not self._reaches(card.widget.offer)]
         newest = next(iter(log), None)
         return said | {
-            "sheet": character.sheet, "against": against, "roll_groups": grouped(cards, _offer_of), "cards": cards,
-            "acts": [(one, ()) for one in done], "which": self.which,
+            "sheet": character.sheet, "against": against, "which": self.which, "cards": cards,
+            "roll_groups": grouped(aimed, _offer_of), "further_groups": grouped(rest, _offer_of),
+            "acts": [(one, bars) for one, bars in done if self._reaches(one.offer)],
+            "act_groups": grouped([one for one in done if not self._reaches(one[0].offer)], lambda one: one[0].offer),
+            "further_open": any(card.widget.key == self.which for card in rest) or any(
+                one.key == self.which and not self._reaches(one.offer) for one, _bars in done),
             "tray": tray_of(character.ruleset, newest, cards, [], last_act(character.sheet, log))}
 
     def promised(self) -> dict[str, Any]:
         """What rolls promise with other answers: the one that is named, with its chart, else all of them."""
         if not (self.by and self.by.character):
             return {"promises": []}
-        rolls = self._offers(self.by.character.rolls())
+        rolls = self._offers(self.by.character.rolls())[:ROLLS]
         if self.which:
             found = chosen(rolls, self.answers or {}, self.which)
             return {"promises": [RollCard(found)] if found else [], "which": self.which}
         against = Against(self.table.ruleset, rolls, self.answers)
         return {"promises": [RollCard(one) for one in widgets(rolls, against=against.answers)]}
 
-    def landed(self) -> list[Landed]:
+    def landed(self) -> Iterator[Landed]:
         """What waits at the sheets that one sees: for oneself to decide, or to be called off by who sent it."""
-        me, there = self.table.me, {one.sheet.pk: one for one in self.table.participants if one.character}
+        there = {one.sheet.pk: one for one in self.targets}
         own = {one.sheet.pk for one in self.actors}
-        found: QuerySet[Landing] = Landing.objects.filter(
-            state=OPEN, sheet__party=self.table.party, event__party=self.table.party, event__sheet__deleted=None,
+        found = Landing.objects.filter(
+            state=OPEN, sheet__party=self.table.party, event__party=self.table.party,
         ).select_related("event__sheet").order_by("pk")
-        return list(self._landed(found, there, own, decides_all=me.role in GMS))
-
-    def _landed(self, found: QuerySet[Landing], there: dict[Any, Participant], own: set[Any], *,
-                decides_all: bool) -> Iterator[Landed]:
         for landing in found:
-            target = there.get(landing.sheet_id)
-            decides = landing.sheet_id in own or decides_all
-            if not (target and target.character and (decides or landing.event.sheet_id in own)):
-                continue
-            if widget := landing_widget(self.table.ruleset, landing):
+            target, decides = there.get(landing.sheet_id), landing.sheet_id in own
+            widget = landing_widget(self.table.ruleset, landing)
+            if widget and target and target.character and (decides or landing.event.sheet_id in own):
                 yield Landed(landing, widget, target.character, decides)
 
 

@@ -2,20 +2,22 @@
 
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
 from django.contrib import messages
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from rulesets import systems
 from rulesets.kit import Refused
-from sheets.access import at_table, guided_by, key_or_404, membership, played_by, readable
+from sheets.access import at_table, key_or_404, membership, met_by, played_by, readable
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import query
@@ -23,8 +25,11 @@ from sheets.models import Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.aim import veiled
+from sheets.parties.table import PartyTable
 from sheets.parties.table_views import answered, seats_of, table_url
+from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.play.aiming import Aim
+from sheets.play.event_log import announce
 from sheets.play.landings import apply_landing, dismiss_landing, landing_widget
 from sheets.play.press_views import PressForm
 from sheets.play.services import PreparedPress, prepare_press, press
@@ -51,7 +56,7 @@ class Seats:
         for one in sheets.values():
             one.party = me.party
         acting = get_object_or_404(played_by(me), pk=by)
-        get_object_or_404(readable(request), pk=target)
+        get_object_or_404(met_by(me, readable(request)), pk=target)
         return cls(me, sheets[acting.pk], sheets[target] if named["_at"] else None)
 
     def aim(self) -> Aim | None:
@@ -80,11 +85,14 @@ def play(request: HttpRequest, pk) -> HttpResponse:
     if request.method != "POST":
         membership(request, pk)
         return redirect(table_url(request, pk))
-    if "do" in request.POST and request.POST["do"] != "odds":
-        word, about = pressed_about(request.POST, LANDED)
-        return LANDED[word](request, pk, row_key(about))
-    if request.POST.get("do") == "odds":
+    word = request.POST.get("do", "")
+    if word == "odds":
         return redirect(f"{table_url(request, pk)}&{query(dict(request.POST.lists()))}#w-{request.POST.get('w', '')}")
+    if word:
+        word, about = pressed_about(request.POST, DOING)
+        return DOING[word](request, pk, about)
+    if request.POST.get("w") == "undo":
+        return _take_back(request, pk, request.POST.get("_event", ""))
     return _press(request, pk)
 
 
@@ -126,7 +134,22 @@ def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> Event
     now = timezone.now()
     Sheet.objects.filter(pk=seats.by.pk).update(played=now)
     seats.by.played = now
-    return press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
+    event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
+    if seats.me.party.trust:
+        _applied_at_once(seats.me, event, who)
+    return event
+
+
+def _applied_at_once(me: Member, event: Event, who) -> None:
+    """Applies what has landed where the party trusts; what play does not allow there stays open."""
+    for landing in event.landings.select_related("event__sheet").order_by("pk"):
+        sheet = at_table(me, Sheet.objects.filter(pk=landing.sheet_id)).select_for_update(of=("self",)).first()
+        widget = landing_widget(systems()[me.party.ruleset], landing)
+        if sheet and widget and widget.made:
+            sheet.party = me.party
+            landing.sheet = sheet
+            with suppress(Refused), transaction.atomic():
+                apply_landing(landing, widget, uuid.uuid4(), who)
 
 
 def _held_landing(request, pk, number: int) -> tuple[Member, Landing | None]:
@@ -137,7 +160,7 @@ def _held_landing(request, pk, number: int) -> tuple[Member, Landing | None]:
     me = membership(request, pk, lock=True)
     found = get_object_or_404(Landing.objects.select_related("event"), pk=number, event__party=me.party_id)
     sheet = at_table(me, Sheet.objects.filter(pk=found.sheet_id)).select_for_update(of=("self",)).first()
-    seen = guided_by(me).filter(pk__in=[found.sheet_id, found.event.sheet_id])
+    seen = played_by(me).filter(pk__in=[found.sheet_id, found.event.sheet_id])
     get_object_or_404(seen[:1])
     if sheet is None or found.state != OPEN:
         return me, None
@@ -146,14 +169,14 @@ def _held_landing(request, pk, number: int) -> tuple[Member, Landing | None]:
     return me, found
 
 
-def _apply(request, pk, number: int, *, changed: bool = False) -> HttpResponse:
+def _apply(request, pk, about: str, *, changed: bool = False) -> HttpResponse:
     """What landed is done, as it came or as it was changed."""
-    key = _key(request)
+    key, number = _key(request), row_key(about)
     with transaction.atomic():
         me, landing = _held_landing(request, pk, number)
         if landing is None:
             return _gone(request, pk)
-        get_object_or_404(guided_by(me), pk=landing.sheet_id)
+        get_object_or_404(played_by(me), pk=landing.sheet_id)
         answers = dict(request.POST.lists()) if changed else None
         widget = landing_widget(landing.sheet.system, landing, answers)
         try:
@@ -167,29 +190,68 @@ def _apply(request, pk, number: int, *, changed: bool = False) -> HttpResponse:
     return answered(request, pk, f"landed-{number}")
 
 
-def _dismiss(request, pk, number: int) -> HttpResponse:
+def _dismiss(request, pk, about: str) -> HttpResponse:
     """Nothing comes of what landed: who decides about it says so, or who sent it."""
     with transaction.atomic():
-        _me, landing = _held_landing(request, pk, number)
+        _me, landing = _held_landing(request, pk, row_key(about))
         if landing is None:
             return _gone(request, pk)
         dismiss_landing(landing)
     return answered(request, pk, "log")
 
 
-def _take_back(request, pk, number: int) -> HttpResponse:
+def _take_back(request, pk, about: str) -> HttpResponse:
     """An act of somebody at this table is taken back, by either side of it."""
     with transaction.atomic():
         me = membership(request, pk, lock=True)
-        event = get_object_or_404(Event.objects.select_related("landed__event"), pk=number, party=me.party_id)
+        event = get_object_or_404(Event.objects.select_related("landed__event"), pk=row_key(about), party=me.party_id)
         sides = [event.sheet_id, *([event.landed.event.sheet_id] if hasattr(event, "landed") else [])]
-        get_object_or_404(guided_by(me).filter(pk__in=sides)[:1])
+        get_object_or_404(played_by(me).filter(pk__in=sides)[:1])
         sheet = get_object_or_404(at_table(me, Sheet.objects.select_for_update(of=("self",))), pk=event.sheet_id)
         sheet.party = me.party
         done = undo_act(sheet, event.pk, request.user)
     if not done:
         messages.warning(request, _("That was taken back already, or something else happened since."))
     return answered(request, pk, "log")
+
+
+def _take_all_back(request, pk, about: str) -> HttpResponse:
+    """What a GM had all do at once is taken back for everybody who did nothing else since."""
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        first = get_object_or_404(Event, pk=row_key(about), party=me.party_id)
+        done = {one.sheet_id: one.pk for one in Event.objects.filter(key=first.key, party=me.party_id, undone=False)}
+        there = at_table(me, Sheet.objects.filter(pk__in=done)).order_by("pk").select_for_update(of=("self",))
+        for sheet in there:
+            sheet.party = me.party
+            if not undo_act(sheet, done[sheet.pk], request.user):
+                messages.warning(request, _("{name} did something else since; that stays.").format(name=sheet.name))
+    return answered(request, pk, "log")
+
+
+def _turn(request, pk, about: str) -> HttpResponse:
+    """A GM begins and ends a fight; who has the turn ends it or holds it back, as a GM does."""
+    if about not in TURNS:
+        raise no_such_button()
+    with transaction.atomic():
+        me = membership(request, pk, lock=True)
+        party = me.party
+        mine = bool(party.turn) and played_by(me).filter(pk=party.turn).exists()
+        if not (me.gm or (mine and about in ("next", "hold"))):
+            raise Http404
+        table = PartyTable(me, at_table(me, Sheet.objects.all()))
+        TURNS[about](party, [one.sheet for one in table.participants])
+    return answered(request, pk, "table-live")
+
+
+def _trust(request, pk, about: str) -> HttpResponse:
+    """A GM says whether what lands is applied at once."""
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        me.party.trust = about == "on"
+        me.party.save(update_fields=["trust"])
+        announce(me.party)
+    return answered(request, pk, "table-live")
 
 
 def _gone(request, pk) -> HttpResponse:
@@ -206,7 +268,9 @@ def _key(request) -> uuid.UUID:
         raise no_such_button() from None
 
 
-LANDED: dict[str, Callable[..., HttpResponse]] = {
+TURNS: dict[str, Callable] = {"begin": begin_turns, "next": next_turn, "hold": hold_turn, "end": end_turns}
+DOING: dict[str, Callable[..., HttpResponse]] = {
     "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "back": _take_back,
+    "all-back": _take_all_back, "turn": _turn, "trust": _trust,
 }
-"""What is done about something that landed, by the words of the buttons."""
+"""What else is done at the table, by the words of the buttons."""

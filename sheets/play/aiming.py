@@ -1,6 +1,6 @@
 """Somebody is aimed at: rolls know the other side's figures, and what comes of them lands there as an offer."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,12 +47,14 @@ def _veil(ruleset: Ruleset, event: Event) -> None:
             event.veiled[name] = hidden
 
 
-def land(ruleset: Ruleset, event: Event, made: Roll | Act, targets: Iterable[Sheet]) -> None:
-    """Offers what came of an event to those whom it was aimed at."""
+def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
+    """Offers what came of an event to whom it was aimed at, and what came back of it to whoever did it."""
+    crossing = aim.character.ruleset.crossing
     outcome = Outcome(event.outcome, **event.figures) if event.roll else None
-    offers = list(ruleset.crossing.landing(made, outcome))
-    Landing.objects.bulk_create(Landing(event=event, sheet=target, act=offer.cls.slug, filled=dict(offer.filled))
-                                for target in targets for offer in offers)
+    there = [(aim.character.sheet, offer) for offer in crossing.landing(made, outcome, aim.figures)]
+    back = [(by, offer) for offer in crossing.recoiling(made, outcome, aim.figures)]
+    Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
+                                for sheet, offer in (*there, *back))
 
 
 def note_again(event: Event, before: Event) -> None:
@@ -65,5 +67,7 @@ def note_again(event: Event, before: Event) -> None:
 def land_again(sheet: Sheet, event: Event) -> None:
     """What a repeat at a sheet brings lands where its roll was aimed at, as far as that is still at the table."""
     roll = stored_roll(sheet.system, event.roll, event.parameters) if event.aimed_at else None
-    if roll and sheet.party:
-        land(sheet.system, event, roll, Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party))
+    there = Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party)
+    for target in there if roll and sheet.party else ():
+        target.party = sheet.party
+        land(event, roll, sheet, Aim(Character(target)))

@@ -115,7 +115,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     if event.again:
         land_again(character.sheet, event)
     elif aim:
-        land(character.ruleset, event, widget.made, [aim.character.sheet])
+        land(event, widget.made, character.sheet, aim)
     if party := character.sheet.party:
         announce(party, table=bool(event.group))
     return event

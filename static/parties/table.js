@@ -7,7 +7,7 @@
   const stale = document.getElementById("stale");
   // What a poll has replaced is no longer in the page by then: its request still knows who asked.
   const ours = (event) => event.detail.requestConfig.elt.id === "table-live";
-  let said = live().dataset.newest, asked = 0;
+  let said = live().dataset.newest, turn = live().dataset.turn, asked = 0;
 
   // A poll that is never answered holds up the next ones for ten seconds, not for good.
   const poll = () => {
@@ -26,9 +26,9 @@
     if (event.detail.xhr.status === 404) { clearInterval(timer); location.reload(); }
   });
   document.body.addEventListener("htmx:afterSettle", () => {
-    const { newest, said: words } = live().dataset;
-    if (newest === said) return;
-    said = newest;
-    document.getElementById("announcement").textContent = words;
+    const { newest, said: words, turn: mine } = live().dataset;
+    const news = [mine !== turn && mine, newest !== said && words].filter(Boolean);
+    [said, turn] = [newest, mine];
+    if (news.length) document.getElementById("announcement").textContent = news.join(" ");
   });
 })();
