@@ -81,8 +81,8 @@ def _party_page(request, me: Member, **more) -> HttpResponse:
     group = me.party
     ruleset = systems()[group.ruleset]
     house = ruleset.house.model_validate(group.house)
-    seen = list(readable(request).filter(party=group, opponent=False).select_related("owner", "party").defer("typed", "play")
-                .order_by("name", "pk"))
+    seen = list(readable(request).filter(party=group, opponent=False).select_related("owner", "party")
+                .defer("typed", "play").order_by("name", "pk"))
     taken = review_statuses(seen)
     members = group.members.select_related("user").order_by("joined", "pk")
     return render(request, "parties/party.html", {

@@ -25,7 +25,13 @@
     // Who is no longer in the party is shown so by the page itself.
     if (event.detail.xhr.status === 404) { clearInterval(timer); location.reload(); }
   });
+  // What others do closes nothing that is open.
+  let open = [];
+  document.body.addEventListener("htmx:beforeSwap", () => {
+    open = [...document.querySelectorAll("#party-table details[open][id]")].map((one) => one.id);
+  });
   document.body.addEventListener("htmx:afterSettle", () => {
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     const { newest, said: words, turn: mine } = live().dataset;
     const news = [mine !== turn && mine, newest !== said && words].filter(Boolean);
     [said, turn] = [newest, mine];

@@ -38,9 +38,15 @@ class Fight(RoundTable):
 
     def life(self, who):
         """The life points that somebody has left."""
-        sheet = self.sheet(who)
-        play = self.ruleset.play.model_validate(sheet.play)
-        return play.left(self.ruleset.sheet.model_validate(sheet.data))
+        return self._life(self.sheet(who).play, self.sheet(who).data)
+
+    def full(self, who):
+        """The life points that somebody has at the most."""
+        return self._life({}, self.sheet(who).data)
+
+    def _life(self, play, data):
+        gauges = self.ruleset.play.model_validate(play).gauges(self.ruleset.sheet.model_validate(data))
+        return next(one.left for one in gauges if one.key == "life")
 
 
 @pytest.fixture
@@ -204,10 +210,21 @@ def test_by_htmx_the_press_answers_what_it_has_changed(hit, dice):
     assert 'id="aim"' not in answer.text
 
 
-@pytest.mark.parametrize(("who", "by", "at"), [("ben", "anna", "ben"), ("gm", "anna", "ben")])
-def test_nobody_acts_for_anothers_sheet(table, who, by, at):
-    assert table.press(who=who, by=by, at=at).status_code == 404
+def test_nobody_but_a_gm_acts_for_anothers_sheet(table):
+    assert table.press(who="ben", by="anna", at="ben").status_code == 404
     assert not Event.objects.exists()
+    assert table.press(who="gm", by="anna", at="ben").status_code == 302
+    assert Event.objects.get().who == table.users["gm"]
+
+
+def test_what_a_gm_mends_is_logged_and_undoable_by_both(table):
+    for who in ("anna", "gm"):
+        table.press("act-damage", "gm", "anna", None, points=2, against="nothing")
+        event = Event.objects.latest("pk")
+        assert (event.act, event.who, table.life("anna")) == ("damage", table.users["gm"], table.full("anna") - 2)
+        assert f"back:{event.pk}" in table.look(who, "anna", None).text
+        table.settle("back", who, event.pk)
+        assert table.life("anna") == table.full("anna")
 
 
 def test_a_sheet_that_one_does_not_see_is_no_target(table):
@@ -218,8 +235,8 @@ def test_a_sheet_that_one_does_not_see_is_no_target(table):
 
 def test_others_find_nothing_at_the_address(table, client, django_user_model):
     client.force_login(django_user_model.objects.create_user("stranger"))
-    for call in (client.get, client.post):
-        assert call(f"{table.address}play/?{table.seats()}").status_code == 404
+    address, press = f"{table.address}play/?{table.seats()}", {"w": ATTACK, "_press": str(uuid.uuid4())}
+    assert (client.get(address).status_code, client.post(address, press).status_code) == (404, 404)
 
 
 @pytest.mark.rule("CD-49")
