@@ -15,7 +15,7 @@ from django_htmx.middleware import HtmxDetails
 
 from rulesets import systems
 from rulesets.kit import opened, secretive, slots
-from sheets.models import GMS, PARTY, PUBLIC, Member, Party, Sheet
+from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Member, Party, Sheet
 
 SESSION_KEY = "guest"
 SIGNUP_KEY = "welcome"
@@ -180,6 +180,24 @@ def played_by(me: Member) -> QuerySet[Sheet]:
     A GM mends what happens to any of them there, and opponents are the GMs' own.
     """
     return at_table(me, Sheet.objects.all() if me.gm else Sheet.objects.filter(owner=me.user_id))
+
+
+def seats(me: Member, by: UUID, at: UUID | None, *, lock: bool = False) -> tuple[Sheet, Sheet | None]:
+    """Return the sheet that acts at a member's table, and the one that it is aimed at (Http404 without the right).
+
+    With `lock` both are held, the party being held before.
+    """
+    there = at_table(me, Sheet.objects.filter(pk__in={by, at} - {None})).select_related("owner").order_by("pk")
+    found = {one.pk: one for one in (there.select_for_update(of=("self",)) if lock else there)}
+    for one in found.values():
+        one.party = me.party
+    acting, target = found.get(by), found.get(at) if at else None
+    if acting is None or not (me.gm or acting.owner_id == me.user_id):
+        raise Http404
+    if at and (target is None or not (me.gm or target.owner_id == me.user_id or target.opponent
+                                      or target.seen_by != PRIVATE)):
+        raise Http404
+    return acting, target
 
 
 def met_by(me: Member, seen: QuerySet[Sheet]) -> QuerySet[Sheet]:

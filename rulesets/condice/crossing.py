@@ -40,8 +40,8 @@ class ConDiceCrossing(Crossing):
 
     @classmethod
     def opponent(cls, side):
-        """CD-04: a point of life is two life points."""
+        """CD-04: a point of life is two life points, and so an odd one is rounded up."""
         attacks = [{"name": str(rolls.Attack.title), "dice": side.dice}] if side.dice else []
         data = blank(ConDice, attacks=attacks, defence=side.defence, life=-(-side.life // 2),
                      mental_resistance=rolls.RESISTANCE)
-        return data, {"life": side.life} if side.life % 2 else {}
+        return data, {}

@@ -4,21 +4,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
+from uuid import uuid4
 
 from django.utils.functional import cached_property
 
 from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import PRIVATE, Landing, Member, Sheet
+from sheets.models import PRIVATE, Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim
-from sheets.play.event_log import last_act, latest_by_widget
+from sheets.play.event_log import last_act, last_events, latest_by_widget
 from sheets.play.landings import foreseen, landing_widget
 from sheets.play.queries import log_of
 from sheets.rolls.against import Against
-from sheets.rolls.followups import RollCard, roll_cards
+from sheets.rolls.followups import RollCard, holds, roll_cards
 from sheets.rolls.rows import ROLLS, grouped
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
@@ -143,6 +144,15 @@ class Aiming:
             widget = landing_widget(self.table.ruleset, landing)
             if widget and target and target.character and (decides or landing.event.sheet_id in own):
                 yield Landed(landing, widget, target.character, decides)
+
+
+def fallen_at_table(character: Character, event: Event) -> dict[str, Any]:
+    """What htmx is shown of a roll at once; whatever else it has changed the page asks for by itself."""
+    held = [one for one in character.rolls() if holds(one, event)]
+    first = any(key_of(one) == event.widget for one in held)
+    cards = roll_cards(character.ruleset, held, {event.widget: event} if first else last_events(character.sheet))
+    return {"event": event, "tray": tray_of(character.ruleset, event, cards), "plays": True, "press": uuid4,
+            "against": Against(character.ruleset, ())}
 
 
 def _named(participants: list[Participant], key: str) -> Participant | None:

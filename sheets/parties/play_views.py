@@ -9,22 +9,25 @@ from functools import partial
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.utils import timezone
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import reswap
 
 from rulesets import systems
 from rulesets.kit import Refused
-from sheets.access import at_table, key_or_404, membership, met_by, played_by, readable
+from sheets.access import at_table, key_or_404, membership, played_by, seats
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import query
 from sheets.models import Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
+from sheets.notifications.services import notify
 from sheets.optimistic_lock import prepare_then_lock
-from sheets.parties.aim import veiled
+from sheets.parties.aim import fallen_at_table, veiled
 from sheets.parties.table import PartyTable
 from sheets.parties.table_views import answered, seats_of, table_url
 from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
@@ -32,7 +35,7 @@ from sheets.play.aiming import Aim
 from sheets.play.event_log import announce
 from sheets.play.landings import apply_landing, dismiss_landing, landing_widget
 from sheets.play.press_views import PressForm
-from sheets.play.services import PreparedPress, prepare_press, press
+from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.undo import undo_act
 
 
@@ -47,17 +50,9 @@ class Seats:
     @classmethod
     def of(cls, request: HttpRequest, pk, *, lock: bool = False) -> "Seats":
         """As they are now, or held until the transaction ends: the party first, then the sheets in one order."""
-        me = membership(request, pk, lock=lock)
-        named = seats_of(request)
-        by = key_or_404(named["_by"])
-        target = key_or_404(named["_at"]) if named["_at"] else by
-        there = at_table(me, Sheet.objects.filter(pk__in={by, target})).select_related("owner").order_by("pk")
-        sheets = {one.pk: one for one in (there.select_for_update(of=("self",)) if lock else there)}
-        for one in sheets.values():
-            one.party = me.party
-        acting = get_object_or_404(played_by(me), pk=by)
-        get_object_or_404(met_by(me, readable(request)), pk=target)
-        return cls(me, sheets[acting.pk], sheets[target] if named["_at"] else None)
+        me, named = membership(request, pk, lock=lock), seats_of(request)
+        at = key_or_404(named["_at"]) if named["_at"] else None
+        return cls(me, *seats(me, key_or_404(named["_by"]), at, lock=lock))
 
     def aim(self) -> Aim | None:
         """Whom something is aimed at."""
@@ -76,6 +71,18 @@ class PreparedAim:
         if seats.at and not (self.aim and self.aim.character.still(seats.at)):
             return False
         return self.press.fits(seats.by)
+
+    def hold(self) -> bool:
+        """Holds both as they were read, with their party; what makes no sense is not played, and nothing is held."""
+        if not hold_to_press(self.press):
+            return False
+        if self.aim is None or not (self.press.widget and self.press.widget.made):
+            return True
+        was = self.aim.character.sheet
+        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None)
+        # Who aims at itself has been played just now.
+        same = same if was.pk == self.press.character.sheet.pk else same.filter(played=was.played)
+        return same.select_for_update().values_list("pk").first() is not None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -98,22 +105,27 @@ def play(request: HttpRequest, pk) -> HttpResponse:
 
 def _press(request, pk) -> HttpResponse:
     form = PressForm.of(request.POST)
-    seats = partial(Seats.of, request, pk)
+    read = partial(Seats.of, request, pk)
     try:
-        done = prepare_then_lock(seats, partial(seats, lock=True), partial(_prepare, form=form),
-                                 partial(_pressed, form=form, who=request.user))
+        done = prepare_then_lock(read, partial(read, lock=True), partial(_prepare, form=form),
+                                 partial(_pressed, form=form, who=request.user), hold=PreparedAim.hold)
     except (Refused, IntegrityError) as fault:
-        if form.spent(seats().by):
+        if form.spent(read().by):
             return answered(request, pk, f"w-{form.which}")
         if not isinstance(fault, Refused):
             raise
         messages.error(request, str(fault))
         return answered(request, pk, "messages")
-    if done is None:
+    character, event = done
+    if isinstance(event, Event):
+        if request.htmx and not event.act:
+            play_url = f"{request.path}?{urlencode(seats_of(request))}"
+            shown = fallen_at_table(character, event) | {"play_url": play_url}
+            return reswap(render(request, "parties/_rolled.html", shown), "none")
+        return answered(request, pk, "tray", event=event)
+    if event is None:
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
-    if isinstance(done, Event):
-        return answered(request, pk, "tray", event=done)
-    return answered(request, pk, "tray", form.answers if done is False else None, form.which)
+    return answered(request, pk, "tray", form.answers if event is False else None, form.which)
 
 
 def _prepare(seats: Seats, form: PressForm) -> PreparedAim:
@@ -121,23 +133,29 @@ def _prepare(seats: Seats, form: PressForm) -> PreparedAim:
     return PreparedAim(prepare_press(seats.by, form.answers, form.which, aim), aim)
 
 
-def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> Event | bool | None:
-    """The event; False where an answer makes no sense, None where the press is no longer offered."""
+def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple[Character, Event | bool | None]:
+    """Who acted, and the event; False where an answer makes no sense, None where the press is no longer offered."""
     character, widget, aim = ready.press.character, ready.press.widget, ready.aim
     character.sheet = seats.by
     if aim and seats.at:
         aim.character.sheet = seats.at
     if widget is None:
-        return form.spent(seats.by) or None
+        return character, form.spent(seats.by) or None
     if not widget.made:
-        return False
-    now = timezone.now()
-    Sheet.objects.filter(pk=seats.by.pk).update(played=now)
-    seats.by.played = now
+        return character, False
     event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
+    _tell_owner(seats.me, seats.by)
     if seats.me.party.trust:
         _applied_at_once(seats.me, event, who)
-    return event
+    return character, event
+
+
+def _tell_owner(me: Member, sheet: Sheet) -> None:
+    """Lets an owner know, once until it is read, that a GM has played on a sheet of theirs."""
+    url = reverse("sheet", args=[sheet.pk])
+    if not (sheet.opponent or sheet.owner is None or sheet.owner_id == me.user_id) and \
+            not sheet.owner.notifications.filter(kind="mended", url=url, read=None).exists():
+        notify([sheet.owner], "mended", me.party, me.user, url=url)
 
 
 def _applied_at_once(me: Member, event: Event, who) -> None:

@@ -19,7 +19,14 @@
   document.addEventListener("visibilitychange", poll);
 
   document.body.addEventListener("htmx:afterRequest", (event) => {
-    if (!ours(event)) return;
+    if (!ours(event)) {
+      // What a press has changed beside what it answers is there at the next look.
+      if (event.detail.requestConfig.verb === "post") {
+        asked = 0;
+        poll();
+      }
+      return;
+    }
     asked = 0;
     stale.hidden = event.detail.successful;
     // Who is no longer in the party is shown so by the page itself.

@@ -12,7 +12,7 @@ from tests.sheets.parties.test_aiming import ATTACK, Fight, dice
 
 pytestmark = pytest.mark.django_db
 __all__ = ["dice"]
-TROLL = {"_name": "Troll", "_count": "1", "dice": 6, "defence": 3, "life": 15}
+TROLL = {"_name": "Troll", "_count": "1", "dice": 6, "defence": 3, "life": 16}
 
 
 class Den(Fight):
@@ -37,13 +37,13 @@ def test_a_few_figures_make_an_opponent(den):
     den.troll()
     sheet = den.sheets["troll"]
     assert (sheet.name, sheet.owner, sheet.party, sheet.seen_by) == ("Troll", den.users["gm"], den.party, "private")
-    assert (den.life("troll"), sheet.data["defence"], sheet.data["attacks"][0]["dice"]) == (15, 3, 6)
+    assert (den.life("troll"), sheet.data["defence"], sheet.data["attacks"][0]["dice"]) == (16, 3, 6)
 
 
 @pytest.mark.parametrize("slug", [slug for slug, one in systems().items() if one.crossing.side])
 def test_the_figures_of_an_opponent_are_those_that_it_then_has(django_user_model, slug):
     den = Den(django_user_model.objects, slug)
-    side = den.ruleset.crossing.side(life=17)
+    side = den.ruleset.crossing.side(life=18)
     fields = {key: "" if value is None else value for key, value in side.model_dump().items()}
     assert den.browsers["gm"].post(f"/parties/{den.party.pk}/opponents/", {
         "do": "figures", "_name": "X", "_count": "1", **fields}).status_code == 302
@@ -89,7 +89,7 @@ def test_an_opponent_is_in_nobodys_list_of_sheets(den):
 
 def test_players_see_its_name_and_its_wounds_and_nothing_else(den):
     den.troll()
-    for life, words in ((15, "unhurt"), (12, "wounded"), (7, "badly wounded"), (0, "down")):
+    for life, words in ((16, "unhurt"), (12, "wounded"), (7, "badly wounded"), (0, "down")):
         play = {"life": life}
         Sheet.objects.filter(pk=den.sheets["troll"].pk).update(play=play)
         page = den.look("anna", "anna", "troll")
@@ -127,8 +127,8 @@ def test_a_hit_on_a_hidden_opponent_tells_dice_and_damage_but_no_defence(den, di
         assert "against Defence" not in text_of(answer)
     assert Landing.objects.get().filled["points"] == 2
     den.settle("apply", "gm")
-    assert den.life("troll") == 13
-    assert "13" not in text_of(den.look("anna", "anna", "troll")).partition("What happened")[2]
+    assert den.life("troll") == 14
+    assert "14" not in text_of(den.look("anna", "anna", "troll")).partition("What happened")[2]
     archive = den.browsers["anna"].get("/account/download/")
     assert b"veiled" not in archive.getvalue()
 
@@ -136,7 +136,7 @@ def test_a_hit_on_a_hidden_opponent_tells_dice_and_damage_but_no_defence(den, di
 def test_a_gm_sees_all_of_it(den):
     den.troll()
     text = text_of(den.look("gm", "troll", "anna"))
-    assert "Life points 15" in text
+    assert "Life points 16" in text
     assert re.search(r"\d+ % hit", text)
 
 
@@ -150,6 +150,14 @@ def test_what_an_opponent_does_is_seen_without_its_figures(den, dice):
     den.press("act-damage", "gm", "troll", None, points=3, against="nothing")
     assert "3 suffered" not in text_of(den.look("ben", "ben", None))
     assert "3 suffered" in text_of(den.look("helper", "troll", None))
+
+
+def test_whose_sheet_a_gm_plays_on_is_told_once(den):
+    den.users["anna"].notifications.all().delete()
+    for _time in range(2):
+        den.press("act-damage", "gm", "anna", None, points=1, against="nothing")
+    assert [one.kind for one in den.users["anna"].notifications.all()] == ["mended"]
+    assert "gm has played on a sheet of yours" in text_of(den.browsers["anna"].get("/notifications/"))
 
 
 def test_an_opponent_is_played_where_only_what_is_approved_is(den):
