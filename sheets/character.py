@@ -44,13 +44,16 @@ class Character:
             return _("In this party only what a GM has approved is played; the sheet waits for that.")
         return _("In this party only what a GM has approved is played; submit the sheet first.")
 
-    def still(self, sheet: Sheet) -> bool:
-        """Whether the sheet, read anew, stands as it was read for this seat, before its GMs and in its party too."""
+    def still(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
+        """Whether the sheet, read anew, stands as it was read for this seat, before its GMs and in its party too.
+
+        `taken` is its status, where that is known.
+        """
         was = self.sheet
         if any(getattr(was, key) != getattr(sheet, key) for key in READ):
             return False
         return not sheet.party_id or ((was.party.table, was.party.approval) == (sheet.party.table, sheet.party.approval)
-                                      and self.review_status == review_status(sheet))
+                                      and self.review_status == (taken or review_status(sheet)))
 
     def common(self) -> dict[str, Any]:
         """The counters that the sheet shares with its party."""

@@ -1,8 +1,8 @@
-"""What crosses the table in ConDice: damage, healing, life given (CD-29, CD-41 to CD-43, CD-48, CD-53)."""
+"""What crosses the table in ConDice: damage, healing, life, boosts (CD-29, CD-33, CD-41 to CD-43, CD-48, CD-53)."""
 
 from rulesets.condice import rolls
 from rulesets.condice.contest import Blows
-from rulesets.condice.play import Damage, Explode, GiveLife, Heal
+from rulesets.condice.play import BoostOther, ChangeAttributes, Damage, Explode, GiveLife, Heal, TakeLife
 from rulesets.condice.sheet import ConDice
 from rulesets.kit import Crossing, blank
 
@@ -23,13 +23,30 @@ def given(made, _outcome, _figures):
     yield Heal.asking(points=made.points)
 
 
+def taken(made, _outcome, _figures):
+    """CD-29: life comes from a willing other; the unwilling has lost it by the mental attack already."""
+    yield Damage.asking(points=made.points, against="nothing")
+
+
+def exploded(_made, outcome, _figures):
+    """CD-53: each neighbour's own defence takes off what it can of the successes of one pool."""
+    if outcome.figures["successes"]:
+        yield Damage.asking(points=outcome.figures["successes"], against="defence")
+
+
+def changed(made, _outcome, _figures):
+    """CD-33, CD-50: attributes raised or lowered for some rounds."""
+    yield ChangeAttributes.asking(name=str(made.title), attributes=list(made.attributes), by=made.change,
+                                  rounds=made.rounds, most=made.most)
+
+
 class ConDiceCrossing(Crossing):
     """CD-03, CD-05: defence and mental resistance are those of this moment."""
 
     side = Blows
     lands = {
-        rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.Explosion: hurt, Explode: hurt, rolls.Healing: healed,
-        GiveLife: given,
+        rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.Explosion: exploded, Explode: exploded,
+        rolls.Healing: healed, GiveLife: given, TakeLife: taken, BoostOther: changed,
     }
 
     @classmethod

@@ -14,7 +14,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import PRIVATE, Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
 from sheets.parties.table import Participant, PartyTable
-from sheets.play.aiming import Aim
+from sheets.play.aiming import Aim, may_reach_further
 from sheets.play.event_log import last_act, last_events, latest_by_widget
 from sheets.play.landings import foreseen, landing_widget
 from sheets.play.queries import log_of
@@ -119,6 +119,8 @@ class Aiming:
             "act_groups": grouped([one for one in done if not self._reaches(one[0].offer)], lambda one: one[0].offer),
             "further_open": any(card.widget.key == self.which for card in rest) or any(
                 one.key == self.which and not self._reaches(one.offer) for one, _bars in done),
+            "further": newest if newest and self.at and may_reach_further(
+                character.ruleset, newest, self.at.sheet) else None,
             "tray": tray_of(character.ruleset, newest, cards, [], last_act(character.sheet, log))}
 
     def promised(self) -> dict[str, Any]:

@@ -23,20 +23,20 @@ from sheets.access import at_table, key_or_404, membership, played_by, seats
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import query
-from sheets.models import Event, Landing, Member, Sheet
-from sheets.models.events import OPEN
+from sheets.models import Event, Member, Sheet
 from sheets.notifications.services import notify
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.aim import fallen_at_table, veiled
+from sheets.parties.landing_views import SETTLING, take_back
 from sheets.parties.table import PartyTable
 from sheets.parties.table_views import answered, seats_of, table_url
 from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
-from sheets.play.aiming import Aim
+from sheets.play.aiming import Aim, may_reach_further, reach_further
 from sheets.play.event_log import announce
-from sheets.play.landings import apply_landing, dismiss_landing, landing_widget
+from sheets.play.landings import apply_landing, landing_widget
 from sheets.play.press_views import PressForm
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
-from sheets.play.undo import undo_act
+from sheets.status.reviews import ReviewStatus, review_statuses
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class Seats:
         at = key_or_404(named["_at"]) if named["_at"] else None
         return cls(me, *seats(me, key_or_404(named["_by"]), at, lock=lock))
 
-    def aim(self) -> Aim | None:
-        """Whom something is aimed at."""
-        return Aim(Character(self.at), veiled(self.me, self.by, self.at)) if self.at else None
+    def statuses(self) -> dict[uuid.UUID, ReviewStatus]:
+        """How both stand before the GMs, {key of the sheet: status}."""
+        return review_statuses([one for one in (self.by, self.at) if one])
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,10 @@ class PreparedAim:
 
     def fits(self, seats: Seats) -> bool:
         """Whether both stand as they were when this was got ready."""
-        if seats.at and not (self.aim and self.aim.character.still(seats.at)):
+        taken = seats.statuses()
+        if seats.at and not (self.aim and self.aim.character.still(seats.at, taken[seats.at.pk])):
             return False
-        return self.press.fits(seats.by)
+        return self.press.fits(seats.by, taken[seats.by.pk])
 
     def hold(self) -> bool:
         """Holds both as they were read, with their party; what makes no sense is not played, and nothing is held."""
@@ -99,7 +100,7 @@ def play(request: HttpRequest, pk) -> HttpResponse:
         word, about = pressed_about(request.POST, DOING)
         return DOING[word](request, pk, about)
     if request.POST.get("w") == "undo":
-        return _take_back(request, pk, request.POST.get("_event", ""))
+        return take_back(request, pk, request.POST.get("_event", ""))
     return _press(request, pk)
 
 
@@ -129,8 +130,9 @@ def _press(request, pk) -> HttpResponse:
 
 
 def _prepare(seats: Seats, form: PressForm) -> PreparedAim:
-    aim = seats.aim()
-    return PreparedAim(prepare_press(seats.by, form.answers, form.which, aim), aim)
+    taken, by, at = seats.statuses(), seats.by, seats.at
+    aim = Aim(Character(at, taken[at.pk]), veiled(seats.me, by, at)) if at else None
+    return PreparedAim(prepare_press(by, form.answers, form.which, aim, taken[by.pk]), aim)
 
 
 def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple[Character, Event | bool | None]:
@@ -170,83 +172,6 @@ def _applied_at_once(me: Member, event: Event, who) -> None:
                 apply_landing(landing, widget, uuid.uuid4(), who)
 
 
-def _held_landing(request, pk, number: int) -> tuple[Member, Landing | None]:
-    """Something that landed at this table and is still open, with its sheet, held after the party; None if it is not.
-
-    Those who see neither side of it find nothing (Http404).
-    """
-    me = membership(request, pk, lock=True)
-    found = get_object_or_404(Landing.objects.select_related("event"), pk=number, event__party=me.party_id)
-    sheet = at_table(me, Sheet.objects.filter(pk=found.sheet_id)).select_for_update(of=("self",)).first()
-    seen = played_by(me).filter(pk__in=[found.sheet_id, found.event.sheet_id])
-    get_object_or_404(seen[:1])
-    if sheet is None or found.state != OPEN:
-        return me, None
-    sheet.party = me.party
-    found.sheet = sheet
-    return me, found
-
-
-def _apply(request, pk, about: str, *, changed: bool = False) -> HttpResponse:
-    """What landed is done, as it came or as it was changed."""
-    key, number = _key(request), row_key(about)
-    with transaction.atomic():
-        me, landing = _held_landing(request, pk, number)
-        if landing is None:
-            return _gone(request, pk)
-        get_object_or_404(played_by(me), pk=landing.sheet_id)
-        answers = dict(request.POST.lists()) if changed else None
-        widget = landing_widget(landing.sheet.system, landing, answers)
-        try:
-            with transaction.atomic():
-                if widget and widget.made:
-                    apply_landing(landing, widget, key, request.user)
-        except Refused as fault:
-            messages.error(request, str(fault))
-    if widget is None or not widget.made:
-        messages.error(request, _("That makes no sense as it was changed; nothing has happened."))
-    return answered(request, pk, f"landed-{number}")
-
-
-def _dismiss(request, pk, about: str) -> HttpResponse:
-    """Nothing comes of what landed: who decides about it says so, or who sent it."""
-    with transaction.atomic():
-        _me, landing = _held_landing(request, pk, row_key(about))
-        if landing is None:
-            return _gone(request, pk)
-        dismiss_landing(landing)
-    return answered(request, pk, "log")
-
-
-def _take_back(request, pk, about: str) -> HttpResponse:
-    """An act of somebody at this table is taken back, by either side of it."""
-    with transaction.atomic():
-        me = membership(request, pk, lock=True)
-        event = get_object_or_404(Event.objects.select_related("landed__event"), pk=row_key(about), party=me.party_id)
-        sides = [event.sheet_id, *([event.landed.event.sheet_id] if hasattr(event, "landed") else [])]
-        get_object_or_404(played_by(me).filter(pk__in=sides)[:1])
-        sheet = get_object_or_404(at_table(me, Sheet.objects.select_for_update(of=("self",))), pk=event.sheet_id)
-        sheet.party = me.party
-        done = undo_act(sheet, event.pk, request.user)
-    if not done:
-        messages.warning(request, _("That was taken back already, or something else happened since."))
-    return answered(request, pk, "log")
-
-
-def _take_all_back(request, pk, about: str) -> HttpResponse:
-    """What a GM had all do at once is taken back for everybody who did nothing else since."""
-    with transaction.atomic():
-        me = membership(request, pk, gm=True, lock=True)
-        first = get_object_or_404(Event, pk=row_key(about), party=me.party_id)
-        done = {one.sheet_id: one.pk for one in Event.objects.filter(key=first.key, party=me.party_id, undone=False)}
-        there = at_table(me, Sheet.objects.filter(pk__in=done)).order_by("pk").select_for_update(of=("self",))
-        for sheet in there:
-            sheet.party = me.party
-            if not undo_act(sheet, done[sheet.pk], request.user):
-                messages.warning(request, _("{name} did something else since; that stays.").format(name=sheet.name))
-    return answered(request, pk, "log")
-
-
 def _turn(request, pk, about: str) -> HttpResponse:
     """A GM begins and ends a fight; who has the turn ends it or holds it back, as a GM does."""
     if about not in TURNS:
@@ -272,23 +197,20 @@ def _trust(request, pk, about: str) -> HttpResponse:
     return answered(request, pk, "table-live")
 
 
-def _gone(request, pk) -> HttpResponse:
-    # A second arrival of the same press is no news.
-    if not Event.objects.filter(party=pk, key=_key(request)).exists():
-        messages.warning(request, _("That is settled already."))
+def _also(request, pk, about: str) -> HttpResponse:
+    """The dice that fell meet one more, whom one aims at now."""
+    with transaction.atomic():
+        seats_ = Seats.of(request, pk, lock=True)
+        event = get_object_or_404(seats_.by.events, pk=row_key(about), party=pk)
+        ruleset = seats_.by.system
+        if seats_.at and may_reach_further(ruleset, event, seats_.at):
+            reach_further(event, Aim(Character(seats_.at)))
+            announce(seats_.me.party)
+        else:
+            messages.warning(request, _("These dice do not meet anybody else."))
     return answered(request, pk, "log")
 
 
-def _key(request) -> uuid.UUID:
-    try:
-        return uuid.UUID(request.POST.get("_press", ""))
-    except ValueError:
-        raise no_such_button() from None
-
-
 TURNS: dict[str, Callable] = {"begin": begin_turns, "next": next_turn, "hold": hold_turn, "end": end_turns}
-DOING: dict[str, Callable[..., HttpResponse]] = {
-    "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "back": _take_back,
-    "all-back": _take_all_back, "turn": _turn, "trust": _trust,
-}
+DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "turn": _turn, "trust": _trust, **SETTLING}
 """What else is done at the table, by the words of the buttons."""

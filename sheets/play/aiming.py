@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.functional import cached_property
 
-from rulesets.dice import Outcome
+from rulesets.dice import LoadedTray, Outcome, thrown
 from rulesets.kit import Act, Roll, Ruleset, slots
 from sheets.character import Character
 from sheets.models import Event, Landing, Sheet
@@ -55,6 +55,30 @@ def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
     back = [(by, offer) for offer in crossing.recoiling(made, outcome, aim.figures)]
     Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
                                 for sheet, offer in (*there, *back))
+
+
+def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:
+    """Whether the dice of an event may meet one more: they are all one's own, and what they bring lands."""
+    roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll and event.aimed_at else None
+    return bool(roll and not event.undone and type(roll) in ruleset.crossing.lands
+                and str(target.pk) not in event.aimed_at
+                and all(place in roll.own(len(event.faces)) for place in range(len(event.faces))))
+
+
+def reach_further(event: Event, aim: Aim) -> None:
+    """The same dice meet one more, as an area does: what they bring there lands, too. The event is held."""
+    ruleset, sheet = aim.character.ruleset, aim.character.sheet
+    roll = stored_roll(ruleset, event.roll, event.parameters)
+    if roll is None:
+        return
+    met = {key: aim.figures[slot.ask.target] for key, slot in slots(type(roll)).items()
+           if slot.ask.target in aim.figures}
+    roll = roll.model_copy(update=met)
+    outcome, _tray = thrown(roll.throw, LoadedTray(*event.faces))
+    event.aimed_at[str(sheet.pk)] = aim.character.name
+    event.save(update_fields=["aimed_at"])
+    Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
+                                for offer in ruleset.crossing.landing(roll, outcome, aim.figures))
 
 
 def note_again(event: Event, before: Event) -> None:

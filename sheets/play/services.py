@@ -29,6 +29,7 @@ from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, repeated
 from sheets.rolls.widgets import Widget, chosen
 from sheets.secrets import OTHERS, hiding
+from sheets.status.reviews import ReviewStatus
 
 
 @dataclass(frozen=True)
@@ -52,14 +53,15 @@ class PreparedPress:
     fingerprint: str
     """That of the page as the sheet is before the press."""
 
-    def fits(self, sheet: Sheet) -> bool:
-        """Whether the sheet that is held now is still the one that this was got ready for."""
-        return self.character.still(sheet)
+    def fits(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
+        """Whether the sheet that is held now, of this status, is still the one that this was got ready for."""
+        return self.character.still(sheet, taken)
 
 
-def prepare_press(sheet: Sheet, answers: Answers, which: str, aim: Aim | None = None) -> PreparedPress:
+def prepare_press(sheet: Sheet, answers: Answers, which: str, aim: Aim | None = None,
+                  taken: ReviewStatus | None = None) -> PreparedPress:
     """What of a sheet is pressed, and the dice that fall for it; odds and dice may take a while."""
-    character = Character(sheet)
+    character = Character(sheet, taken)
     widget = pressed_widget(character, answers, which, aim)
     fallen, called = (cast(character, widget), titles(character, widget)) if widget and widget.made else (None, {})
     return PreparedPress(character, widget, fallen, called, fingerprint(character))

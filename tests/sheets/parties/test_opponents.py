@@ -262,7 +262,8 @@ def test_damage_follows_a_hit_and_lands_where_that_was_aimed(django_user_model, 
 
 
 def test_a_press_by_htmx_keeps_who_acts_and_whom_it_is_aimed_at(den):
+    seats = {"_by": den.sheets["anna"].pk, "_at": den.sheets["ben"].pk}
     answer = den.browsers["anna"].post(f"{den.address}play/", {
-        "w": ATTACK, "_press": str(uuid.uuid4()), "_by": den.sheets["anna"].pk, "_at": den.sheets["ben"].pk},
+        "w": "act-damage", "points": 1, "against": "nothing", "_press": str(uuid.uuid4()), **seats},
         headers={"HX-Request": "true"})
     assert f"_at={den.sheets['ben'].pk}" in answer.text
