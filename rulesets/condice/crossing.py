@@ -2,7 +2,7 @@
 
 from rulesets.condice import rolls
 from rulesets.condice.contest import Blows
-from rulesets.condice.play import BoostOther, ChangeAttributes, Damage, Explode, GiveLife, Heal, TakeLife
+from rulesets.condice.play import AreaAttack, BoostOther, ChangeAttributes, Damage, Explode, GiveLife, Heal, TakeLife
 from rulesets.condice.sheet import ConDice
 from rulesets.kit import Crossing, blank
 
@@ -34,6 +34,11 @@ def exploded(_made, outcome, _figures):
         yield Damage.asking(points=outcome.figures["successes"], against="defence")
 
 
+def swept(made, _outcome, _figures):
+    """CD-35: damage that ignores what protects."""
+    yield Damage.asking(points=made.damage, against="nothing")
+
+
 def changed(made, _outcome, _figures):
     """CD-33, CD-50: attributes raised or lowered for some rounds."""
     yield ChangeAttributes.asking(name=str(made.title), attributes=list(made.attributes), by=made.change,
@@ -46,7 +51,7 @@ class ConDiceCrossing(Crossing):
     side = Blows
     lands = {
         rolls.Attack: hurt, rolls.MentalDamage: hurt, rolls.Explosion: exploded, Explode: exploded,
-        rolls.Healing: healed, GiveLife: given, TakeLife: taken, BoostOther: changed,
+        rolls.Healing: healed, GiveLife: given, TakeLife: taken, BoostOther: changed, AreaAttack: swept,
     }
 
     @classmethod

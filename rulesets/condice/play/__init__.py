@@ -10,7 +10,7 @@ from rulesets.condice.play.acts import (
     RollAttribute,
     RollLoss,
 )
-from rulesets.condice.play.others import BoostOther
+from rulesets.condice.play.others import AreaAttack, BoostOther
 from rulesets.condice.play.party import ConDiceTable
 from rulesets.condice.play.state import ConDicePlay
 from rulesets.condice.play.table import (
@@ -29,7 +29,7 @@ from rulesets.condice.play.table import (
 from rulesets.condice.play.transfer import DrawLife, GiveLife, TakeLife
 
 __all__ = [
-    "AddItem", "BoostOther", "ChangeAttributes", "ChangeSize", "ConDicePlay", "ConDiceTable", "Damage", "DrawLife",
-    "EndAdventure", "EndEffect", "EndRound", "Explode", "GiveLife", "Heal", "HealYourself", "HoldTarget", "LetGo",
-    "NewFight", "PickLoss", "RepeatRoll", "RollAttribute", "RollLoss", "TakeLife", "TryFree", "UseItem",
+    "AddItem", "AreaAttack", "BoostOther", "ChangeAttributes", "ChangeSize", "ConDicePlay", "ConDiceTable", "Damage",
+    "DrawLife", "EndAdventure", "EndEffect", "EndRound", "Explode", "GiveLife", "Heal", "HealYourself", "HoldTarget",
+    "LetGo", "NewFight", "PickLoss", "RepeatRoll", "RollAttribute", "RollLoss", "TakeLife", "TryFree", "UseItem",
 ]

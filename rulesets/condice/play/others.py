@@ -1,4 +1,4 @@
-"""What one does to others and keeps nothing of: attributes raised or lowered for them (CD-33)."""
+"""What one does to others and keeps nothing of: attributes raised or lowered, an area attacked (CD-33, CD-35)."""
 
 from typing import Literal
 
@@ -53,3 +53,24 @@ class BoostOther(Act):
         """Attributes, by how much, how long."""
         return lasting(f"{', '.join(str(ATTRIBUTES[key]) for key in self.attributes)} {signed(self.change)}",
                        self.rounds)
+
+
+class AreaAttack(Act):
+    """CD-35: fixed damage to everything on its fields, whatever protects."""
+
+    damage: Count = field(_("Damage"))
+    title, rules, group = _("Area attack"), ("CD-35",), rolls.LIFE
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Each such ability."""
+        for index, one in owned(sheet, play, "flaechenangriff"):
+            yield cls.asking(one.label, f"abilities.{index}", one.what(), damage=one.damage)
+
+    def apply(self, sheet, play, outcome=None):
+        """Nothing stays with who does it."""
+        return play
+
+    def tell(self, sheet, play):
+        """The damage to each."""
+        return rolls.DAMAGE.format(n=self.damage)

@@ -252,3 +252,68 @@ def test_a_repeat_calls_off_what_came_of_it_and_lands_anew(hit, dice):
     assert (first.state, second.state, second.filled["points"]) == ("dismissed", "open", 6)
     hit.settle("apply")
     assert hit.life("ben") == 4
+
+
+def test_the_same_dice_meet_one_more_by_what_that_one_has_against_them(hit):
+    Sheet.objects.create(owner=hit.users["gm"], party=hit.party, opponent=True, ruleset="condice", name="Troll",
+                         data=hit.sheet("ben").data | {"defence": 3})
+    hit.sheets["troll"] = Sheet.objects.get(name="Troll")
+    event = Event.objects.get()
+    assert f"also:{event.pk}" not in hit.look("anna").text
+    assert f"also:{event.pk}" in hit.look("anna", "anna", "troll").text
+    answer = hit.browsers["anna"].post(f"{hit.address}play/?{hit.seats('anna', 'troll')}", {"do": f"also:{event.pk}"})
+    assert answer.status_code == 302
+    landing = Landing.objects.latest("pk")
+    assert (landing.sheet, landing.filled["points"]) == (hit.sheets["troll"], 1)
+    hit.browsers["anna"].post(f"{hit.address}play/?{hit.seats('anna', 'troll')}", {"do": f"also:{event.pk}"})
+    assert Landing.objects.count() == 2
+
+
+@pytest.mark.rule("CD-29")
+def test_life_that_is_given_is_taken_back_on_both_sides_by_one_press(table):
+    for who, life in (("anna", 5), ("ben", 5)):
+        Sheet.objects.filter(pk=table.sheets[who].pk).update(data=table.sheet(who).data | {
+            "life": life, "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]})
+    table.play("ben", "act-damage", points=6, against="nothing")
+    table.press("act-give-life-abilities-0", points=3)
+    assert (table.life("anna"), table.life("ben")) == (7, 4)
+    table.settle("apply")
+    assert (table.life("anna"), table.life("ben")) == (7, 7)
+    table.play("ben", "undo", _event=Event.objects.latest("pk").pk)
+    assert (table.life("anna"), table.life("ben")) == (10, 4)
+    assert Landing.objects.get().state == "dismissed"
+    assert set(Event.objects.filter(undone=True).values_list("act", flat=True)) == {"give-life", "heal"}
+
+
+@pytest.mark.rule("CD-33", "CD-50")
+def test_a_boost_for_another_lands_there_as_an_effect(table):
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(data=table.sheet("anna").data | {
+        "abilities": [{"ability": "boost-debuff", "variant": "I", "extra_targets": 0, "range": 0}]})
+    table.press("act-boost-other-abilities-0", attributes="defence", way="raise")
+    table.settle("apply")
+    effect = table.sheet("ben").play["effects"][0]
+    assert effect["defence"] > 0
+    assert effect["rounds"]
+
+
+@pytest.mark.rule("CD-35")
+def test_an_area_attack_ignores_what_protects(table):
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(data=table.sheet("anna").data | {
+        "abilities": [{"ability": "flaechenangriff", "fields": 1, "damage": 2, "distance": 0, "range": 0}]})
+    table.press("act-area-attack-abilities-0")
+    table.settle("apply")
+    assert table.life("ben") == table.full("ben") - 2
+
+
+@pytest.mark.rule("CD-29")
+def test_life_drawn_by_force_is_lost_by_the_attack_alone(table, dice):
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(data=table.sheet("anna").data | {
+        "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]})
+    dice += [[6, 6, 6, 6]]
+    table.press("roll-mental-damage-abilities-0")
+    points = Landing.objects.get().filled["points"]
+    draw = re.search(r'id="tray-(act-draw-life-[\w-]+)"', table.look("anna").text)[1]
+    table.press(draw)
+    assert Landing.objects.count() == 1
+    table.settle("apply")
+    assert table.life("ben") == table.full("ben") - points
