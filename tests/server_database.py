@@ -151,5 +151,6 @@ def kept() -> dict:
 
 if __name__ == "__main__":
     word, *rest = sys.argv[1:]
-    words = {one.__name__: one for one in (fill, more, count, kept, readers, mailed, party, fight, fought, reviewed, chain, end)}
+    words = {one.__name__: one for one in (
+        fill, more, count, kept, readers, mailed, party, fight, fought, reviewed, chain, end)}
     sys.stdout.write(json.dumps(words[word](*rest)))

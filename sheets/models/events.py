@@ -20,7 +20,7 @@ class Event(models.Model):
     versions. A repeat names the event whose roll was thrown `again`; what came of that is taken
     back in it. It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter:
     [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone. It may be `aimed_at`
-    others, {key of the sheet: name}; what of `given` and `done` tells figures of theirs that are not for its
+    others, {key of the sheet: name}; what of `given`, `done` and `faces` tells figures of theirs that are not for its
     owner stands in `veiled` instead, under these names.
     """
 
@@ -68,6 +68,11 @@ class Event(models.Model):
     def parameters(self) -> dict[str, Any]:
         """All that the roll was given, what is veiled included: nobody is shown it."""
         return {**self.given, **self.veiled.get("given", {})}
+
+    @property
+    def thrown(self) -> list[int]:
+        """All dice that fell, in the same way."""
+        return self.veiled.get("faces", self.faces)
 
     @property
     def answered(self) -> dict[str, Any]:

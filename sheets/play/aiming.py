@@ -38,7 +38,12 @@ def note_aim(event: Event, made: Roll | Act, aim: Aim) -> None:
 
 
 def _veil(ruleset: Ruleset, event: Event) -> None:
-    """Puts apart what an event says of the other side's figures."""
+    """Puts apart what an event says of the other side's figures, how many dice it threw included."""
+    roll, every = stored_roll(ruleset, event.roll, event.given), event.faces
+    own = roll.own(len(every)) if roll else range(len(every))
+    event.faces, event.tries = [face for place, face in enumerate(every) if place in own], []
+    if event.faces != every:
+        event.veiled["faces"] = every
     for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
         kept = getattr(event, name) or {}
         hidden = {key: kept[key] for key, slot in slots(cls).items() if slot.ask.target and key in kept} if cls else {}
@@ -62,7 +67,7 @@ def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll and event.aimed_at else None
     return bool(roll and not event.undone and type(roll) in ruleset.crossing.lands
                 and str(target.pk) not in event.aimed_at
-                and all(place in roll.own(len(event.faces)) for place in range(len(event.faces))))
+                and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))))
 
 
 def reach_further(event: Event, aim: Aim) -> None:
@@ -74,7 +79,7 @@ def reach_further(event: Event, aim: Aim) -> None:
     met = {key: aim.figures[slot.ask.target] for key, slot in slots(type(roll)).items()
            if slot.ask.target in aim.figures}
     roll = roll.model_copy(update=met)
-    outcome, _tray = thrown(roll.throw, LoadedTray(*event.faces))
+    outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
     event.aimed_at[str(sheet.pk)] = aim.character.name
     event.save(update_fields=["aimed_at"])
     Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))

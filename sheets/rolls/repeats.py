@@ -61,8 +61,9 @@ class Past:
     @property
     def lying(self) -> dict[int, int]:
         """The dice of others, {place: face}, which stay as they fell."""
-        own = self.roll.own(len(self.event.faces))
-        return {place: face for place, face in enumerate(self.event.faces) if place not in own}
+        fallen = self.event.thrown
+        own = self.roll.own(len(fallen))
+        return {place: face for place, face in enumerate(fallen) if place not in own}
 
 
 def repeated(character: _Played) -> Past:
