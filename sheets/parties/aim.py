@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
+from zlib import crc32
 
 from django.utils.functional import cached_property
 
@@ -61,13 +62,18 @@ class Aiming:
         self.actors = [one for one in there if one.mine or table.me.gm]
         self.targets = there
         self.by = _named(self.actors, by) or next((one for one in self.actors if one.mine or one.sheet.opponent), None)
-        self.at = _named(self.targets, at)
+        self.at = _named(self.targets, at) if self.can_aim else None
 
     @property
     def query(self) -> str:
         """What of an address says who acts and whom it is aimed at."""
         chosen = {"_by": self.by, "_at": self.at}
         return urlencode({key: one.sheet.pk for key, one in chosen.items() if one})
+
+    @property
+    def can_aim(self) -> bool:
+        """Whether anything in the system is aimed at somebody."""
+        return bool(self.table.ruleset.crossing.lands)
 
     @property
     def barred(self) -> str:
@@ -112,7 +118,9 @@ class Aiming:
         aimed = [card for card in cards if self._reaches(card.widget.offer)]
         rest = [card for card in cards if not self._reaches(card.widget.offer)]
         newest = next(iter(log), None)
+        keys = [self.query, *(card.widget.key for card in cards), *(one.key for one, _bars in done)]
         return said | {
+            "rows": f"{crc32(repr(keys).encode()):08x}",
             "sheet": character.sheet, "against": against, "which": self.which, "cards": cards,
             "roll_groups": grouped(aimed, _offer_of), "further_groups": grouped(rest, _offer_of),
             "acts": [(one, bars) for one, bars in done if self._reaches(one.offer)],

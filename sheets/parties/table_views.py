@@ -59,8 +59,10 @@ def table(request: PageRequest, pk) -> HttpResponse:
     context = _context(request, _table(request, me), now, aimed=(answers, which))
     if not request.htmx:
         return render(request, "parties/table.html", context)
-    return render(request, "parties/_table_refresh.html", context | {
-        "whole": "since" not in request.GET, "live_oob": "since" not in request.GET})
+    looks = "since" in request.GET
+    # Its rows are drawn anew where others have come or gone; else what they promise alone.
+    same = looks and request.GET.get("_rows", "") == context.get("rows", "")
+    return render(request, "parties/_table_refresh.html", context | {"whole": not same, "live_oob": not looks})
 
 
 def _table(request, me: Member) -> PartyTable:

@@ -37,6 +37,16 @@
   document.body.addEventListener("htmx:beforeSwap", () => {
     open = [...document.querySelectorAll("#party-table details[open][id]")].map((one) => one.id);
   });
+  // What somebody types stays, whatever others do.
+  document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const { target } = event.detail;
+    if (target?.id !== "aim" || !looking) return;
+    const typed = [...target.querySelectorAll("input:not([type=hidden]), textarea")].some(
+      (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked);
+    if (typed) event.detail.shouldSwap = false;
+  });
+  let looking = false;
+  document.body.addEventListener("htmx:beforeSwap", (event) => { looking = ours(event); });
   document.body.addEventListener("htmx:afterSettle", () => {
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     const { newest, said: words, turn: mine } = live().dataset;
