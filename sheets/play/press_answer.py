@@ -1,14 +1,19 @@
 """What a press has changed of a sheet's page: all that htmx is shown of it."""
 
 from collections.abc import Iterable
+from functools import partial
+from operator import attrgetter
 from typing import Any
+
+from django.core.paginator import Page
+from django.utils.functional import SimpleLazyObject
 
 from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.play import queries
-from sheets.play.event_log import last_act, last_events, latest_by_widget, recent_events
+from sheets.play.event_log import last_act, last_events
 from sheets.play.queries import Pressable
 from sheets.rolls.against import Against
 from sheets.rolls.followups import RollCard, holds, roll_cards
@@ -16,6 +21,9 @@ from sheets.rolls.rows import rolls_page, standing
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import key_of
+
+ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims")
+"""What of an offer is seen before it is pressed; what it leads on to is drawn with its outcome."""
 
 
 def what_changed(before: Character, event: Event, answers: Answers, nudge: str = "") -> dict | None:
@@ -35,9 +43,8 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
         "mine": True, "plays": True, "event": event, "text": event_text(character.ruleset, event), "which": which,
         "parts": [], "changed": [], "pressed": []}
     if event.act:
-        log = recent_events(character.sheet)
-        said |= _of_act(before, character, rolls, acts, against, answers, which, log)
-        said["last_act"] = undoable = last_act(character.sheet, log) if event.undone else event
+        said |= _of_act(before, character, rolls, acts, against, answers, which, event)
+        said["last_act"] = undoable = last_act(character.sheet) if event.undone else event
     else:
         said |= _of_roll(character, rolls, acts, against, answers, event)
         undoable = None
@@ -61,47 +68,77 @@ def _of_roll(character: Character, rolls: list[Offer], acts: Iterable[Offer], ag
 
 
 def _of_act(before: Character, character: Character, rolls: list[Offer], offers: list[Offer], against: Against,
-            answers: Answers, which: str, log: list[Event]) -> dict[str, Any]:
-    """What of the page an act has changed."""
-    last, acts = latest_by_widget(log), queries.acts_of(character, offers, against)
-    said = _shown(character, rolls, against, acts, last, answers, which)
+            answers: Answers, which: str, event: Event) -> dict[str, Any]:
+    """What of the page an act has changed; what is offered as it was is not made a second time to be compared."""
     were_rolls, were_offers = [*before.rolls()], [*before.acts()]
-    was_against = queries.against_of(before, [*were_rolls, *were_offers], answers, "", log[:1])
-    were = queries.acts_of(before, were_offers, was_against)
-    was = _shown(before, were_rolls, was_against, were, last, answers)
+    was_against = against
+    if [*map(ASKING, [*were_rolls, *were_offers])] != [*map(ASKING, [*rolls, *offers])]:
+        was_against = queries.against_of(before, [*were_rolls, *were_offers], answers, "", [event])
+    acts = queries.acts_of(character, offers, against)
+    were = _acts_before(before, were_offers, was_against, acts,
+                        alike=was_against.answers == against.answers)
+    now = queries.values_now(character, acts, which)
+    then = queries.values_now(before, were, like=(character.now, now))
+    stood = {tile.value.key: tile for tile in then["tiles"]}
+    now["tiles"] = [tile.after(stood.get(tile.value.key)) for tile in now["tiles"]]
+    said = {**now, "against": against, **queries.acts_shown(acts, now["tiles"], which)}
+    was = {**then, "against": was_against, **queries.acts_shown(were, then["tiles"])}
     parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
+    said |= _rolls_after(character, were_rolls, was_against, rolls, against, standing(answers), event)
+    parts += ["rolls"] if "roll_groups" in said else []
     at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
-    changed = [] if "rolls" in parts else [now for old, now in zip(was["cards"], said["cards"], strict=True)
-                                           if _row(old) != _row(now)]
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
     said |= {"keys": []} if "values_now" in parts else {}
     parts += [] if "values_now" in parts else ["figures_now"]
-    return said | {"parts": [f"play/_{name}.html" for name in parts], "changed": changed, "pressed": pressed,
+    return said | {**queries.page_head(character, against, said["rolls_page"]),
+                   "parts": [f"play/_{name}.html" for name in parts], "pressed": pressed,
                    "repeats": [one for one, _odds in acts]}
 
 
-def _shown(character: Character, rolls: list[Offer], against: Against, acts: list[Pressable], last: dict[str, Event],
-           answers: Answers, which: str = "") -> dict[str, Any]:
-    now = queries.values_now(character, acts, which)
-    rows = queries.rolls_shown(character, rolls, last, against, standing(answers))
-    return {**rows, **queries.page_head(character, against, rows["rolls_page"]), **now,
-            **queries.acts_shown(acts, now["tiles"], which)}
+def _acts_before(before: Character, offers: list[Offer], against: Against, acts: list[Pressable],
+                 *, alike: bool) -> list[Pressable]:
+    """The acts that were offered before; what is offered as it was, against the same if `alike`, asks the same."""
+    known = {one.key: one for one, _odds in acts} if alike else {}
+    widgets = ((known.get(key_of(offer)), offer) for offer in offers)
+    return [(found, queries.odds_of_act(before, found)) if found and ASKING(found.offer) == ASKING(offer) else
+            queries.acts_of(before, [offer], against)[0] for found, offer in widgets]
+
+
+def _rolls_after(character: Character, were: list[Offer], was_against: Against, rolls: list[Offer], against: Against,
+                 answers: Answers, event: Event) -> dict[str, Any]:
+    """The rows that an act has changed, and those that its event stands in; all where others are offered."""
+    last: Any = SimpleLazyObject(partial(last_events, character.sheet))
+    old, page = (rolls_page(offers, last, answers, "") for offers in (were, rolls))
+    if _rows(old) != _rows(page):
+        return queries.rolls_shown(character, rolls, last, against, answers)
+    ruleset, alike = character.ruleset, was_against.answers == against.answers
+    others = [(was, now) for was, now in zip(old.object_list, page.object_list, strict=True)
+              if not alike or ASKING(was) != ASKING(now)]
+    shown, before = ([] if not others else roll_cards(ruleset, some, last, against=aims.answers)
+                     for some, aims in (([now for _was, now in others], against),
+                                        ([was for was, _now in others], was_against)))
+    held = [one for one in page.object_list if holds(one, event)]
+    cards = roll_cards(ruleset, held, last, against=against.answers) if held else []
+    return {"rolls_page": page, "cards": cards, "changed": [
+        now for was, now in zip(before, shown, strict=True) if _row(was) != _row(now)]}
+
+
+def _rows(page: Page[Offer]) -> list:
+    """What rows stand on a page, and where."""
+    return [page.number, page.paginator.num_pages, [(key_of(one), str(one.group), one.rare) for one in page]]
 
 
 def _row(card: RollCard) -> tuple:
-    return card.widget.asked, card.widget.promise, card.fell
+    return card.widget.asked, card.widget.promise, card.fell, card.widget.bars
 
 
 def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:
     """The acts that were offered before, too, and are drawn anew: what was pressed, and what asks or promises else."""
-    known = {one.key: (one.asked, odds) for one, odds in were}
-    return [(one, odds) for one, odds in acts
-            if one.key in known and (one.key == pressed or known[one.key] != (one.asked, odds))]
-
-
-def _headings(groups) -> list:
-    return [(str(title), [card.widget.key for card in cards]) for title, cards in groups]
+    known = {one.key: (one, odds) for one, odds in were}
+    return [(one, odds) for one, odds in acts if one.key in known and (
+        one.key == pressed or known[one.key][1] != odds
+        or (known[one.key][0] is not one and known[one.key][0].asked != one.asked))]
 
 
 def _places(groups) -> list:
@@ -113,7 +150,7 @@ def _around(said: dict[str, Any]) -> list:
     tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), *(
         nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
         [one.key for one, _odds in tile.acts]) for tile in said["tiles"]]
-    return [tiles, said["notices"], said["ledger"] and said["ledger"].spent]
+    return [tiles, said["notices"]]
 
 
 WHOLE = {
@@ -121,7 +158,6 @@ WHOLE = {
     "board": lambda said: (said["spread"], said["wholes"]),
     "against": lambda said: [(one.path, one.text) for one in said["against"].inputs],
     "facts": lambda said: said["facts"],
-    "rolls": lambda said: (_headings(said["roll_groups"]), [one.widget.key for one in said["rare"]]),
     "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])])),
 }
 """Parts of the page that are drawn anew as a whole, each with what that hangs on."""

@@ -3,7 +3,7 @@
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any, TypeAlias
@@ -113,9 +113,13 @@ def fingerprint(character: Character) -> str:
     return f"{crc32(repr(whole).encode()):08x}"
 
 
-def values_now(character: Character, acts: Iterable[Pressable], which: str = "") -> dict[str, Any]:
-    """The figures of the moment and what the state of play says."""
-    now = _read(character, character.now)
+def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
+               like: tuple[SheetShape, dict[str, Any]] | None = None) -> dict[str, Any]:
+    """The figures of the moment and what the state of play says.
+
+    What the same written sheet said before, as it was then, `like`, is not read again where nothing of it changed.
+    """
+    now = like[1]["now"] if like and like[0] == character.now else _read(character, character.now)
     gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
     standing = _at_gauges(gauges.values())
     known = {value.key for value in now.values}
@@ -127,7 +131,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "")
     return {
         "tiles": [Tile(value, gauges.get(value.key), tuple(offered[key] for key in keys if key in offered),
                        which in keys) for value in values for keys in (standing.get(value.key, []),)],
-        "ledger": character.written.ledger(character.house),
+        "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
         "notices": list(character.play.notices(character.written)),
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
         "wholes": [section for section in now.sections if section.within],
@@ -146,6 +150,15 @@ class Tile:
 
     open: bool
     """Whether one of these was pressed last, or is asked about."""
+
+    change: str = ""
+    """`hurt` or `healed` where a press has just lowered or raised what there is only so much of."""
+
+    def after(self, before: "Tile | None") -> "Tile":
+        """The same as it shows that a press has changed it."""
+        if not (before and before.gauge and self.gauge and self.gauge.most) or before.gauge.left == self.gauge.left:
+            return self
+        return replace(self, change="hurt" if self.gauge.left < before.gauge.left else "healed")
 
 
 def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
@@ -188,10 +201,10 @@ def promised(character: Character, answers: Answers, which: str) -> dict[str, An
 def acts_of(character: Character, offers: Iterable[Offer], against: Against, answers: Answers | None = None,
             which: str = "") -> list[Pressable]:
     """These acts, each with the odds of what it would roll."""
-    return [(one, _odds(character, one)) for one in widgets(offers, answers, which, against=against.answers)]
+    return [(one, odds_of_act(character, one)) for one in widgets(offers, answers, which, against=against.answers)]
 
 
-def _odds(character: Character, widget: Widget) -> tuple[OddsBar, ...]:
+def odds_of_act(character: Character, widget: Widget) -> tuple[OddsBar, ...]:
     """The chart of what an act would roll as it is answered; none where it rolls nothing or may not be done so."""
     try:
         roll = widget.made and widget.made.roll(character.written, character.play)

@@ -52,10 +52,12 @@ def address_of(against: Against, page: Page[Offer]) -> str:
 
 def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers, which: str) -> Page[Offer]:
     """The page that is asked for, or the one of the roll named `which`, or of the one that was made last."""
-    keys = [key_of(one) for one in offers]
-    _pk, made = max(((event.pk, key) for key, event in last.items() if key in keys), default=(0, ""))
-    wanted = next((keys.index(key) // ROLLS + 1 for key in (which, made) if key in keys), 1)
-    return Paginator(offers, ROLLS).get_page(answers.get(PAGE, [wanted])[-1])
+    asked: Any = answers.get(PAGE, [1])[-1]
+    if PAGE not in answers and len(offers) > ROLLS:
+        keys = [key_of(one) for one in offers]
+        _pk, made = max(((event.pk, key) for key, event in last.items() if key in keys), default=(0, ""))
+        asked = next((keys.index(key) // ROLLS + 1 for key in (which, made) if key in keys), 1)
+    return Paginator(offers, ROLLS).get_page(asked)
 
 
 def pages_shown(page: Page[Offer], against: Against) -> dict[str, Any]:

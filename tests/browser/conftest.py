@@ -8,12 +8,13 @@ from rulesets.dice import RealTray
 from tests.browser.machine import FILES, OLDEST, asked, launch
 from tests.browser.seats import Seat
 from tests.browser.wizard_actions import seated
+from tests.conftest import PROVING
 
 
 def pytest_generate_tests(metafunc):
-    """What is about layout is tried with each font, all else with the usual one."""
+    """What is about layout is tried with the widest font too, at full counts with each, all else with the usual one."""
     if metafunc.definition.get_closest_marker("layout"):
-        metafunc.parametrize("font", FILES)
+        metafunc.parametrize("font", FILES if PROVING else ["wide", "usual"])
 
 
 @pytest.fixture
