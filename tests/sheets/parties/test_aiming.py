@@ -246,7 +246,7 @@ def test_a_repeat_calls_off_what_came_of_it_and_lands_anew(hit, dice):
         data=data | {"abilities": [{"ability": "wurf-wiederholen", "range": 0}]})
     hit.settle("apply")
     dice += [[6, 6, 6, 6]]
-    hit.play("anna", "act-repeat-roll")
+    hit.play("anna", "act-repeat")
     assert hit.life("ben") == 10
     first, second = Landing.objects.order_by("pk")
     assert (first.state, second.state, second.filled["points"]) == ("dismissed", "open", 6)

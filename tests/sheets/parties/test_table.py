@@ -64,7 +64,7 @@ def test_a_private_sheet_and_its_rolls_are_seen_by_its_owner_and_the_gms_alone(t
     assert "Only you and the GMs see this sheet" not in table.read("gm").text
     hidden = text_of(table.read("ben"))
     assert "Verborgen" not in hidden
-    assert "damage" not in hidden
+    assert "damage" not in hidden.partition("What happened")[2]
     assert "Without a sheet that you see: anna, gm, helper" in hidden
 
 
