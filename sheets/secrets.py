@@ -40,3 +40,12 @@ def for_others(ruleset: Ruleset, event: Event) -> Event:
         seen.roll, seen.given, seen.faces, seen.tries = "", {}, [], []
         seen.outcome, seen.figures = None, {}
     return seen
+
+
+def outwardly(event: Event) -> Event:
+    """An event as those read it who only see what happens: what was done, the dice, what came of them."""
+    seen = copy(event)
+    seen.text, seen.said = "", {}
+    # A roll that is veiled is told by its outcome alone.
+    seen.veiled = {"given": event.parameters}
+    return seen

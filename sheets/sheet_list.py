@@ -19,7 +19,7 @@ STATES = {"draft": _("drafts"), "finished": _("finished")}
 
 def own_sheets(request: HttpRequest) -> QuerySet[Sheet]:
     """The request's own sheets, the one `touched` last first: played or changed; without what they say."""
-    found = editable(request).filter(offered=False).defer("data", "typed", "play", "house")
+    found = editable(request).filter(offered=False, opponent=False).defer("data", "typed", "play", "house")
     return found.annotate(touched=Greatest(Coalesce("played", "updated"), "updated")).order_by("-touched", "pk")
 
 

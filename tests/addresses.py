@@ -96,6 +96,14 @@ PARTY = {
                        read=ALL, do=GMS),
     "table: hidden": Row(200, 302, htmx=(200, 200), form={"do": "throw:hidden", "w": "roll-healing", "_press": PRESS},
                          read=ALL, do=GMS),
+    "table-play": Row(302, 302, htmx=(302, 200), form={"w": "roll-loss-points", "_by": "{shown}", "_press": PRESS},
+                      read=ALL, do=("owner", *GMS)),
+    "table-play: aimed": Row(302, 302, htmx=(302, 200), form={
+        "w": "roll-attack-attacks-0", "_by": "{shown}", "_at": "{private}", "_press": PRESS}, read=ALL,
+                             do=("owner", *GMS)),
+    "table-play: trust": Row(302, 302, htmx=(302, 200), form={"do": "trust:on"}, read=ALL, do=GMS),
+    "table-play: turn": Row(302, 302, htmx=(302, 200), form={"do": "turn:begin"}, read=ALL, do=GMS),
+    "opponents": Row(200, 302, form={"do": "copy", "sheet": "{shown}", "_name": "x", "_count": "1"}, read=GMS, do=GMS),
 }
 """Addresses of a party, by what is done there; there is nothing there for those who are not in it."""
 OPEN = {

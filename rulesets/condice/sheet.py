@@ -10,7 +10,7 @@ from rulesets.condice import hints, rolls
 from rulesets.condice.ability import ATTRIBUTES, bought
 from rulesets.condice.catalogue import AnyAbility
 from rulesets.condice.house import ConDiceHouse
-from rulesets.condice.play.transfer import TakeLife
+from rulesets.condice.play.transfer import DrawLife
 from rulesets.condice.wasted import wasted
 from rulesets.kit import (
     DROP,
@@ -227,7 +227,7 @@ class ConDice(Sheet):
             roll = one.roll(self.house_or(ConDiceHouse))
             if roll:
                 cls, filled = roll
-                leads = TakeLife.drawn if one.ability == "leben-transferieren" else None
+                leads = DrawLife.drawn if one.ability == "leben-transferieren" else None
                 yield cls.asking(one.label, f"abilities.{index}", one.what(), leads=leads, **filled)
         yield rolls.Success.asking(rare=True)
         yield rolls.MentalDamage.asking(rare=True)

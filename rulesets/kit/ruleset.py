@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from rulesets.kit.asks import Data
 from rulesets.kit.concepts import Concept, lines_of, names
 from rulesets.kit.contests import Contest, contest_of
+from rulesets.kit.crossings import Crossing, crossing_of
 from rulesets.kit.fields import Part, blank, slots
 from rulesets.kit.findings import Finding, in_order, mended, spoken, under, warning
 from rulesets.kit.group import Table
@@ -55,7 +56,7 @@ class Ruleset:
     """A system.
 
     Its package holds `sheet`, `rolls`, `play`, `examples` and `rules.<language>.md`; nothing is registered: the shapes
-    are the classes that those modules define. `contest` may be there as well.
+    are the classes that those modules define. `contest` and `crossing` may be there as well.
     """
 
     package: str
@@ -119,6 +120,11 @@ class Ruleset:
     def contest(self) -> type[Contest] | None:
         """How two meet, from the module `contest`; None where the system has none."""
         return contest_of(self.package)
+
+    @property
+    def crossing(self) -> type[Crossing]:
+        """What crosses the table from one character to another, from the module `crossing`."""
+        return crossing_of(self.package)
 
     @cached_property
     def concepts(self) -> Mapping[str, Concept]:

@@ -92,7 +92,8 @@ def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
     sections = [part | {"entries": part["entries"] or [row] * EMPTY} for part in told["sections"]]
     return told | {
         **dict.fromkeys(("name", "initials", "face", "status", "stamp", "draft", "date"), ""),
-        "short": str(ruleset.title), "verdict": "legal", "document": _("A blank sheet for {system}").format(system=ruleset.title),
+        "short": str(ruleset.title), "verdict": "legal",
+        "document": _("A blank sheet for {system}").format(system=ruleset.title),
         "findings": [], "sections": sections, "ledger": None, "blank": True,
         **{key: [one | {"value": "", "how": ""} for one in told[key]] for key in ("tiles", "facts")},
         "gauges": [one | {"most": MANY} if one["key"] in {tile["key"] for tile in told["tiles"]} else one

@@ -23,6 +23,7 @@ TEXTS = {
     "withdrawn": gettext_lazy("{who} has taken a sheet of their own out of “{party}”."),
     "dropped": gettext_lazy("{who} has taken a sheet of yours out of “{party}”; it keeps the house rules."),
     "taken": gettext_lazy("{who} has taken a character that you laid out in “{party}”."),
+    "mended": gettext_lazy("{who} has played on a sheet of yours at the table of “{party}”; you can take that back."),
     "review-submitted": gettext_lazy("{who} has submitted “{sheet}” for approval in “{party}”."),
     "review-returned": gettext_lazy("{who} has returned “{sheet}” in “{party}” with comments."),
     "review-approved": gettext_lazy("{who} has approved “{sheet}” in “{party}”."),

@@ -1,6 +1,8 @@
-"""What happened to a sheet at the table last."""
+"""What happened to a sheet at the table last, and word of it."""
 
-from sheets.models import Event, Sheet
+from django.db.models import F
+
+from sheets.models import Event, Party, Sheet
 
 LOG = 40
 """Events that the page shows."""
@@ -28,3 +30,10 @@ def last_act(sheet: Sheet, log: list[Event] | None = None) -> Event | None:
     if log is not None and len(log) < LOG:
         return None
     return sheet.events.exclude(act="").filter(undone=False).order_by("-pk").first()
+
+
+def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None:
+    """Lets everybody at the party's table know that there is something new; with `table` its counters are saved."""
+    counted = "secret" if hidden else "pulse"
+    Party.objects.filter(pk=party.pk).update(
+        **{counted: F(counted) + 1}, **({"table": party.table, "order": party.order} if table else {}))

@@ -18,6 +18,7 @@ from sheets.play.queries import Pressable
 from sheets.rolls.against import Against
 from sheets.rolls.followups import RollCard, holds, roll_cards
 from sheets.rolls.rows import rolls_page, standing
+from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import key_of
 
@@ -39,7 +40,7 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
     against = queries.against_of(character, [*rolls, *acts], answers, "", [event])
     which = "" if nudge or event.undone else event.widget
     said: dict[str, Any] = {
-        "mine": True, "plays": True, "event": event, "text": queries.event_text(character, event), "which": which,
+        "mine": True, "plays": True, "event": event, "text": event_text(character.ruleset, event), "which": which,
         "parts": [], "changed": [], "pressed": []}
     if event.act:
         said |= _of_act(before, character, rolls, acts, against, answers, which, event)

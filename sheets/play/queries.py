@@ -32,7 +32,7 @@ from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import superseded
 from sheets.rolls.rows import address_of, grouped, pages_shown, promises, roll_rows, rolls_page
-from sheets.rolls.stored import roll_text
+from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
 from sheets.secrets import for_others
@@ -64,7 +64,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
                         None if lying is None or lying.undone else undoable),
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
         "seen": "" if which else said["seen"],
-        "log": [(event, event_text(character, event)) for event in log], "redone": superseded(log),
+        "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet),
         "last_act": undoable, "which": which,
         "written": _read(character, character.written, character.name),
@@ -214,11 +214,6 @@ def acts_of(character: Character, offers: Iterable[Offer], against: Against, ans
             which: str = "") -> list[Pressable]:
     """These acts, each with the odds of what it would roll."""
     return [(one, odds_of_act(character, one)) for one in widgets(offers, answers, which, against=against.answers)]
-
-
-def event_text(character: Character, event: Event) -> str:
-    """What an event's roll says, "" where nothing was rolled."""
-    return roll_text(character.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
 
 
 def odds_of_act(character: Character, widget: Widget) -> tuple[OddsBar, ...]:

@@ -18,7 +18,7 @@ from sheets.models import Member, Party, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.notifications.services import notify
 from sheets.parties import services as parties
-from sheets.play.services import announce
+from sheets.play.event_log import announce
 from sheets.status.reviews import ReviewStatus, review_status
 
 LONGEST, WORDS = 4000, 1000

@@ -80,7 +80,7 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     follows, remaining = _leading_on(cards, event)
     if event.undone:
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, undo=undo, undone=True)
-    roll = stored_roll(ruleset, event.roll, event.given) if event.roll else None
+    roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
     tray = _rolled(roll, event) if roll else _told(event)
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
     return replace(tray, follows=follows, remaining=remaining, repeats=repeats,
@@ -95,6 +95,9 @@ def _told(event: Event) -> ShownTray:
 
 def _rolled(roll: Roll, event: Event) -> ShownTray:
     value: Any = event.outcome
+    if event.veiled:
+        return ShownTray(_titled(event), capfirst(roll.label(value)), (event.words,) if event.words else (),
+                         dice=fallen_dice(roll, event.faces))
     outcome = Outcome(value, **event.figures)
     try:
         label, told, extreme = roll.label(outcome.value), roll.tell(outcome), roll.extreme(outcome)
@@ -105,9 +108,14 @@ def _rolled(roll: Roll, event: Event) -> ShownTray:
         label = f"{label}, {roll.beside[2]}"
     large = told if outcome.value not in roll.outcomes and len(told) <= LARGE else label
     return ShownTray(
-        " · ".join(filter(None, (event.what, _against(roll)))), capfirst(large),
+        _titled(event, _against(roll)), capfirst(large),
         tuple(one for one in (told, event.words) if one and one not in (large, event.what)),
         rarity(roll, outcome.value), extreme, fallen_dice(roll, event.faces))
+
+
+def _titled(event: Event, against: str = "") -> str:
+    """What was done, at whom it was aimed, against what figures."""
+    return " · ".join(filter(None, (event.what, event.at, against)))
 
 
 def _against(roll: Roll) -> str:

@@ -70,7 +70,8 @@ class Widget:
     def asked(self) -> tuple[Any, ...]:
         """All that its form shows, for those who have drawn it before."""
         offer = self.offer
-        return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), self.fault, *(
+        return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), self.fault,
+                repr(offer.met), offer.veiled, *(
             (one.path, one.text, repr(one.value), one.fault, repr(one.addends)) for one in self.inputs))
 
     @property
@@ -116,7 +117,7 @@ class Widget:
     @cached_property
     def promise(self) -> tuple[str, str]:
         """What a roll promises in a few words, the first of them apart; ("", "") for an act."""
-        return promise(self.made) if isinstance(self.made, Roll) else ("", "")
+        return promise(self.made) if isinstance(self.made, Roll) and not self.offer.veiled else ("", "")
 
     @property
     def head(self) -> int | None:
@@ -126,7 +127,7 @@ class Widget:
     @cached_property
     def bars(self) -> tuple[OddsBar, ...]:
         """The chart of a roll's odds as answered; none for an act."""
-        return odds_bars(self.made) if isinstance(self.made, Roll) else ()
+        return odds_bars(self.made) if isinstance(self.made, Roll) and not self.offer.veiled else ()
 
     @cached_property
     def pool(self) -> tuple[str, ...]:
@@ -143,6 +144,8 @@ class Widget:
         """Why a roll that makes sense has no chart, "" if it has one."""
         if self.bars or not isinstance(self.made, Roll):
             return ""
+        if self.offer.veiled:
+            return _("What the other side has against it is the GM's to know.")
         return _("These odds take too long to be reckoned beside the others: press “Show odds”, or lower {figure}."
                  ).format(figure=heaviest(self.made)[1])
 

@@ -141,11 +141,11 @@ def test_what_followed_from_a_roll_is_taken_back_with_it_and_offered_anew(healer
     roll = "roll-mental-damage-abilities-3"
     do(healer, roll, 6, 6, resistance=0)
     # Four life points, though two were bought.
-    do(healer, f"act-take-life-{roll}")
+    do(healer, f"act-draw-life-{roll}")
     assert left(healer) == 7
     do(healer, REPEAT, 4, 1)
     assert left(healer) == 3
-    do(healer, f"act-take-life-{roll}")
+    do(healer, f"act-draw-life-{roll}")
     assert left(healer) == 4
 
 

@@ -1,0 +1,32 @@
+"""What crosses the table in Dämmersturm: what weapons and spells deal (DS-20, DS-23, DS-40)."""
+
+from rulesets.daemmersturm import rolls
+from rulesets.daemmersturm.contest import SKILLS, Attacks
+from rulesets.daemmersturm.play import Damage
+from rulesets.daemmersturm.sheet import Daemmersturm
+from rulesets.kit import Crossing, blank
+
+
+def hurt(_made, outcome, _figures):
+    """DS-23: damage arrives; shield, cover and armour are rolled by whom it hits, who then applies or dismisses it."""
+    if outcome.value:
+        yield Damage.asking(points=outcome.value)
+
+
+class DaemmersturmCrossing(Crossing):
+    """DS-20: each kind of attack meets the defence of the same skill."""
+
+    side = Attacks
+    lands = {rolls.Damage: hurt}
+
+    @classmethod
+    def opponent(cls, side):
+        """DS-01, DS-09: one weapon for the skill that it attacks with, and what protects it."""
+        skills = {key: {"attack": side.bonus if key == side.skill else 0, "defence": getattr(side, key)}
+                  for key in SKILLS}
+        weapon = {"name": str(SKILLS[side.skill]), "kind": "bow" if side.skill == "ranged" else "one-handed",
+                  "damage": side.damage, "reload_actions": side.reload}
+        data = blank(Daemmersturm, **skills, life=side.life, weapons=[weapon],
+                     shield={"target": side.shield} if side.shield else None,
+                     armour={"target": side.armour, "max_damage": side.armour_most} if side.armour else None)
+        return data, {}

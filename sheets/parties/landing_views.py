@@ -1,0 +1,118 @@
+"""What has landed at the party's table is applied, changed or dismissed, and what was done is taken back."""
+
+import uuid
+from collections.abc import Callable
+from functools import partial
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from rulesets.kit import Refused
+from sheets.access import at_table, membership, played_by
+from sheets.forms.buttons import no_such_button, row_key
+from sheets.models import Event, Landing, Member, Sheet
+from sheets.models.events import OPEN
+from sheets.parties.table_views import answered
+from sheets.play.landings import apply_landing, dismiss_landing, landing_widget
+from sheets.play.undo import undo_act
+
+
+def _held_landing(request, pk, number: int) -> tuple[Member, Landing | None]:
+    """Something that landed at this table and is still open, with its sheet, held after the party; None if it is not.
+
+    Those who see neither side of it find nothing (Http404).
+    """
+    me = membership(request, pk, lock=True)
+    found = get_object_or_404(Landing.objects.select_related("event"), pk=number, event__party=me.party_id)
+    sheet = at_table(me, Sheet.objects.filter(pk=found.sheet_id)).select_for_update(of=("self",)).first()
+    seen = played_by(me).filter(pk__in=[found.sheet_id, found.event.sheet_id])
+    get_object_or_404(seen[:1])
+    if sheet is None or found.state != OPEN:
+        return me, None
+    sheet.party = me.party
+    found.sheet = sheet
+    return me, found
+
+
+def _apply(request, pk, about: str, *, changed: bool = False) -> HttpResponse:
+    """What landed is done, as it came or as it was changed."""
+    key, number = _key(request), row_key(about)
+    with transaction.atomic():
+        me, landing = _held_landing(request, pk, number)
+        if landing is None:
+            return _gone(request, pk)
+        get_object_or_404(played_by(me), pk=landing.sheet_id)
+        answers = dict(request.POST.lists()) if changed else None
+        widget = landing_widget(landing.sheet.system, landing, answers)
+        try:
+            with transaction.atomic():
+                if widget and widget.made:
+                    apply_landing(landing, widget, key, request.user)
+        except Refused as fault:
+            messages.error(request, str(fault))
+    if widget is None or not widget.made:
+        messages.error(request, _("That makes no sense as it was changed; nothing has happened."))
+    return answered(request, pk, f"landed-{number}")
+
+
+def _dismiss(request, pk, about: str) -> HttpResponse:
+    """Nothing comes of what landed: who decides about it says so, or who sent it."""
+    with transaction.atomic():
+        _me, landing = _held_landing(request, pk, row_key(about))
+        if landing is None:
+            return _gone(request, pk)
+        dismiss_landing(landing)
+    return answered(request, pk, "log")
+
+
+def take_back(request, pk, about: str) -> HttpResponse:
+    """An act of somebody at this table is taken back, by either side of it."""
+    with transaction.atomic():
+        me = membership(request, pk, lock=True)
+        event = get_object_or_404(Event.objects.select_related("landed__event"), pk=row_key(about), party=me.party_id)
+        sides = [event.sheet_id, *([event.landed.event.sheet_id] if hasattr(event, "landed") else [])]
+        get_object_or_404(played_by(me).filter(pk__in=sides)[:1])
+        sheet = get_object_or_404(at_table(me, Sheet.objects.select_for_update(of=("self",))), pk=event.sheet_id)
+        sheet.party = me.party
+        done = undo_act(sheet, event.pk, request.user)
+    if not done:
+        messages.warning(request, _("That was taken back already, or something else happened since."))
+    return answered(request, pk, "log")
+
+
+def _take_all_back(request, pk, about: str) -> HttpResponse:
+    """What a GM had all do at once is taken back for everybody who did nothing else since."""
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        first = get_object_or_404(Event, pk=row_key(about), party=me.party_id)
+        done = {one.sheet_id: one.pk for one in Event.objects.filter(key=first.key, party=me.party_id, undone=False)}
+        there = at_table(me, Sheet.objects.filter(pk__in=done)).order_by("pk").select_for_update(of=("self",))
+        for sheet in there:
+            sheet.party = me.party
+            if not undo_act(sheet, done[sheet.pk], request.user):
+                messages.warning(request, _("{name} did something else since; that stays.").format(name=sheet.name))
+    return answered(request, pk, "log")
+
+
+def _gone(request, pk) -> HttpResponse:
+    # A second arrival of the same press is no news.
+    if not Event.objects.filter(party=pk, key=_key(request)).exists():
+        messages.warning(request, _("That is settled already."))
+    return answered(request, pk, "log")
+
+
+def _key(request) -> uuid.UUID:
+    try:
+        return uuid.UUID(request.POST.get("_press", ""))
+    except ValueError:
+        raise no_such_button() from None
+
+
+SETTLING: dict[str, Callable[..., HttpResponse]] = {
+    "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "back": take_back,
+    "all-back": _take_all_back,
+}
+"""What is done about it, by the words of the buttons."""

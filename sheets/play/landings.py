@@ -1,0 +1,71 @@
+"""What landed at a sheet: applied as it came or with other answers, or dismissed."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.utils import timezone, translation
+
+from rulesets.kit import Act, Lasting, Refused, Ruleset, Wording
+from sheets.character import Character
+from sheets.forms.inputs import Answers
+from sheets.models import Event, Landing
+from sheets.models.events import APPLIED, DISMISSED
+from sheets.play.event_log import announce
+from sheets.play.services import make_event
+from sheets.rolls.widgets import Widget, reanswered
+
+
+def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:
+    """What landed as an act to be done, with other answers if there are some; None if the system has lost the act."""
+    if act := ruleset.acts.get(landing.act):
+        return Widget(act.asking(key=f"landing-{landing.pk}"), {**reanswered(landing.filled), **(answers or {})})
+    return None
+
+
+def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
+    """Does the act that landed at a sheet which is held with its party (`Refused` where play does not allow it)."""
+    sheet = landing.sheet
+    event = make_event(Character(sheet), widget, key, who=who)
+    _say_whence(event, landing.event)
+    sheet.played = timezone.now()
+    sheet.save(update_fields=["play", "played"])
+    event.save()
+    landing.state, landing.applied = APPLIED, event
+    landing.save(update_fields=["state", "applied"])
+    announce(sheet.party, table=bool(event.group))
+    return event
+
+
+def _say_whence(event: Event, source: Event) -> None:
+    """Adds to what an act says of itself from whom it came, in each language."""
+    def told(words: str) -> str:
+        return f"{words} ({source.sheet.name}: {source.what})"[:500]
+
+    event.text = told(event.text)
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            event.said[language] = told(event.said[language])
+
+
+def dismiss_landing(landing: Landing) -> None:
+    """Nothing comes of what landed; its sheet is held with its party."""
+    landing.state = DISMISSED
+    landing.save(update_fields=["state"])
+    announce(landing.sheet.party)
+
+
+def foreseen(character: Character, act: Act) -> Iterator[tuple[Wording, int, int]]:
+    """(gauge, left now, left then) of each gauge that an act without dice would change."""
+    try:
+        if act.roll(character.written, character.play):
+            return
+        changed = act.apply(character.written, character.play)
+    except Refused:
+        return
+    after = changed.play if isinstance(changed, Lasting) else changed
+    then = {one.key: one.left for one in after.gauges(character.written)}
+    for one in character.play.gauges(character.written):
+        if then.get(one.key, one.left) != one.left:
+            yield one.title, one.left, then[one.key]
