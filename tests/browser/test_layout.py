@@ -10,14 +10,15 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
-from django.db.models import Q
+from django.db.models import F, Q
 from django.test import Client
 
 from builder.management.commands.demo import GM, PLAYER
 from rulesets import systems
 from sheets.access import SESSION_KEY
 from sheets.audit_log.check_codes import grouped
-from sheets.models import Party, Review, Sheet
+from sheets.models import Event, Party, Review, Sheet
+from sheets.play.queries import FRESH
 from tests.browser.layout import WIDTHS, faults, looked_over
 from tests.test_one_language import press_all
 
@@ -56,6 +57,8 @@ def populated(slug, settings):
         return browsers
     made = Sheet.objects.filter(ruleset=slug).order_by("pk").first()
     press_all(browsers["player"], f"/sheets/{made.pk}/")
+    # What has just fallen lies over the page for a while, and is meant to.
+    Event.objects.update(made=F("made") - 2 * FRESH)
     Sheet.objects.filter(pk=made.pk).update(share="x" * 32, share_play=True, notes="Schuldet dem Wirt drei Taler.")
     begun = browsers["guest"].post(f"/build/{slug}/")["Location"].split("/")[2]
     offender = next(iter(systems()[slug].offenders.values()))
