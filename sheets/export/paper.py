@@ -62,7 +62,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
     return {
         **base(ruleset, name, _("{name}, a character for {system}").format(name=name, system=ruleset.title),
                date_format(localtime(character.review_status.revision.made if taken.in_force else sheet.updated))),
-        "board": ruleset.paper,
+        "board": ruleset.paper_file,
         "face": printed_face(sheet, character.name, colour(ruleset.stylesheet, "accent")),
         **_status(verdict.verdict, taken),
         **_values(read, at),
