@@ -154,7 +154,7 @@ def test_long_texts_flow_over_pages_that_are_numbered():
     raw = made(sheet(notes=words, attacks=[attack("Wort", words)]), lang="de")
     pages = len(PdfReader(io.BytesIO(raw)).pages)
     said = text_of(raw)
-    assert pages > 2
+    assert pages > 1
     assert all(f"Zöllner{number}" in said for number in range(350))
     assert all(squeezed(f"{page} von {pages}") in said for page in range(1, pages + 1))
 
