@@ -78,6 +78,8 @@ def _of_act(before: Character, character: Character, rolls: list[Offer], offers:
                         alike=was_against.answers == against.answers)
     now = queries.values_now(character, acts, which)
     then = queries.values_now(before, were, like=(character.now, now))
+    stood = {tile.value.key: tile for tile in then["tiles"]}
+    now["tiles"] = [tile.after(stood.get(tile.value.key)) for tile in now["tiles"]]
     said = {**now, "against": against, **queries.acts_shown(acts, now["tiles"], which)}
     was = {**then, "against": was_against, **queries.acts_shown(were, then["tiles"])}
     parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]

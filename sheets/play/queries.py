@@ -3,7 +3,7 @@
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any, TypeAlias
@@ -150,6 +150,15 @@ class Tile:
 
     open: bool
     """Whether one of these was pressed last, or is asked about."""
+
+    change: str = ""
+    """`hurt` or `healed` where a press has just lowered or raised what there is only so much of."""
+
+    def after(self, before: "Tile | None") -> "Tile":
+        """The same as it shows that a press has changed it."""
+        if not (before and before.gauge and self.gauge and self.gauge.most) or before.gauge.left == self.gauge.left:
+            return self
+        return replace(self, change="hurt" if self.gauge.left < before.gauge.left else "healed")
 
 
 def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:

@@ -98,6 +98,11 @@
     else if (room < 0) style.setProperty("--room", `${box.offsetHeight + room}px`);
     box.scrollTop += by();
   };
+  // What is aimed at counts in the odds that stand open, too.
+  document.addEventListener("htmx:afterRequest", ({ target }) => {
+    if (target.id !== "against") return;
+    for (const fold of document.querySelectorAll(".roll-row .fold[open]")) fold.dispatchEvent(new Event("toggle"));
+  });
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
   let open = [];
   document.addEventListener("htmx:beforeSwap", () => {

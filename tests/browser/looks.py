@@ -3,6 +3,7 @@
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.machine import font_of
+from tests.conftest import PROVING
 
 NARROW, PHONE, WIDE = 320, 360, 1280
 SCHEMES = ("light", "dark")
@@ -49,7 +50,11 @@ def accessible(page, schemes=SCHEMES):
 
 
 def sound(page, widths=(NARROW, PHONE, WIDE), schemes=SCHEMES):
-    """Check both, at each width."""
+    """Check both at each width; axe sees the first scheme where it is widest, the last where it is narrowest.
+
+    At full counts it sees each scheme at each width.
+    """
+    last = {max(widths): schemes[:1], min(widths): schemes[-1:]}
     for width in widths:
         fits(page, width)
-        accessible(page, schemes)
+        accessible(page, schemes if PROVING else last.get(width, ()))

@@ -135,6 +135,17 @@ def test_a_button_at_a_gauge_leaves_what_is_typed_in_the_act_that_it_does(juan):
     assert re.search(r'id="figure-life".*?class="figure">6<', answer.text, re.S)
 
 
+def test_who_is_hurt_or_healed_is_seen_at_the_figure_and_nowhere_else(juan):
+    reading = r'class="reading([^"]*)" id="figure-life"'
+    for points, change in (("3", " hurt"), ("1", " hurt")):
+        answer = juan.press("act-damage", against="nothing", points=points)
+        assert re.search(reading, answer.text)[1] == change
+        assert answer.text.count("hurt") == 1
+    answer = juan.press("undo", _event=Event.objects.latest("pk").pk)
+    assert re.search(reading, answer.text)[1] == " healed"
+    assert re.search(reading, juan.client.get(f"/sheets/{juan.pk}/").text)[1] == ""
+
+
 def test_taking_back_brings_what_it_changes_and_strikes_its_line_out(juan):
     juan.press("act-damage", against="nothing", points="3")
     event = Event.objects.get()
@@ -203,6 +214,7 @@ def plain(page):
     """The table of a page without what is another each time, or is folded by hand."""
     table = page[slice(*piece(page, "table"))]
     for often in (r' hx-swap-oob="true"', r" open(?=>)", r' fresh( falling)?(?=" id="tray")',
+                  r'(?<="reading) (hurt|healed)',
                   r'(?<=name="_press" value=")[^"]*', r'(?<=name="csrfmiddlewaretoken" value=")[^"]*',
                   r'<li class="muted">.*?</li>',
                   r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
