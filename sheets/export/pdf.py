@@ -23,7 +23,7 @@ STEPS = 4
 """Sizes of type, from the largest to the least that is read well; what one page does not hold flows on at that."""
 LINE = 90
 """Characters in a line, roughly."""
-FITTING = (40, 60, 85)
+FITTING = (49, 55, 80)
 """Lines that one page holds at each size but the last, roughly."""
 STANDARD = "ua-1"
 DENSITY = 90
@@ -62,7 +62,7 @@ def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY)
 
 
 def _steps(layout: Layout, data: dict) -> range:
-    return range(first_step(data), STEPS) if layout.stepping else range(1)
+    return range(first_step(layout, data), STEPS) if layout.stepping else range(1)
 
 
 def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
@@ -77,12 +77,19 @@ def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
         "document": document.decode(), "codes": json.dumps(codes)}
 
 
-def first_step(data: dict) -> int:
+def first_step(layout: Layout, data: dict) -> int:
     """The size of type to begin with, 0 for the largest: by how much there is to be read, so that few are tried."""
-    rows = sum(2 + len(one["text"]) / LINE + sum(len(said) for said in one["prose"]) / LINE
-               for part in data["sections"] for one in part["entries"])
-    rows += len(data["notes"]) / LINE + len(data["findings"]) + 2 * len(data["footnotes"])
-    return next((step for step, most in enumerate(FITTING) if rows < most), STEPS - 1)
+    entries = [one for part in data["sections"] for one in part["entries"]]
+    lines = sum(2 + 2 * bool(one["die"]) + (len(one["text"]) + sum(map(len, one["prose"]))) / LINE for one in entries)
+    lines += 2 * len(data["findings"]) + 2 * len(data["footnotes"])
+    lines += 4 + len(data["notes"]) / LINE if data["notes"] else 0
+    if layout.slug == "pencil":
+        lines += sum(5 if len(one["columns"]) > 4 else 3.5 for one in data["tables"]) + len(data["ticks"]) / 3
+    else:
+        shown = {one["roll"]["key"] for one in entries if one["roll"]}
+        lines += min(10, sum(one["key"] not in shown and bool(one["first"]) for one in data["rolls"]))
+        lines += sum(2 + sum(len(lead) + len(said) for lead, said in face["texts"]) / 60 for face in data["faces"])
+    return next((step for step, most in enumerate(FITTING) if lines < most), STEPS - 1)
 
 
 def pages(raw: bytes) -> int:

@@ -50,7 +50,7 @@ def made(one, layout="sheet", lang="en", size=""):
 
 def text_of(raw):
     """All that a PDF says, without spaces and without what hyphenation and breaking put in."""
-    text = "".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(raw))
+    text = "".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(raw))
     return squeezed(text)
 
 
@@ -121,11 +121,13 @@ def test_a_sheet_says_all_that_its_outline_says(slug, which):
     data = told(one)
     said = text_of(made(one))
     texts = [data["name"], data["status"].upper(), data["system"], data["date"], "Page 1 of 1"]
-    texts += [text for tile in data["tiles"] for text in (tile["title"], tile["value"], tile["how"])]
-    for section in data["sections"]:
+    texts += [text for tile in data["tiles"] for text in (tile["title"], tile["value"])]
+    texts += [text for face in data["faces"] for text in (face["title"], f"×{face['copies']}", face["line"],
+                                                          *(said for pair in face["texts"] for said in pair))]
+    for section in data["sections"] if not data["faces"] else ():
         for entry in section["entries"]:
             texts += [entry["name"], entry["text"], entry["points"], *entry["prose"]]
-            texts += [text for fact in entry["facts"] for text in (fact["title"], fact["value"])]
+            texts += [fact["value"] for fact in entry["facts"]]
     if data["ledger"]:
         texts += [line["title"] for line in data["ledger"]["lines"]] + [data["ledger"]["total"]]
     texts += [finding["text"] for finding in data["findings"]]
@@ -152,7 +154,7 @@ def test_long_texts_flow_over_pages_that_are_numbered():
     raw = made(sheet(notes=words, attacks=[attack("Wort", words)]), lang="de")
     pages = len(PdfReader(io.BytesIO(raw)).pages)
     said = text_of(raw)
-    assert pages > 2
+    assert pages > 1
     assert all(f"Zöllner{number}" in said for number in range(350))
     assert all(squeezed(f"{page} von {pages}") in said for page in range(1, pages + 1))
 
