@@ -17,13 +17,9 @@ from builder.management.commands.demo import GM, PLAYER
 from rulesets import systems
 from sheets.access import SESSION_KEY
 from sheets.audit_log.check_codes import grouped
-<<<<<<< HEAD
 from sheets.faces.services import bring_portrait
-from sheets.models import Party, Report, Review, Sheet
-=======
-from sheets.models import Event, Party, Review, Sheet
+from sheets.models import Event, Party, Report, Review, Sheet
 from sheets.play.queries import FRESH
->>>>>>> main
 from tests.browser.layout import WIDTHS, faults, looked_over
 from tests.sheets.faces.files import file_of, thirds
 from tests.test_one_language import press_all
@@ -34,13 +30,8 @@ LOCALES = {"de": "de-DE", "en": "en-GB"}
 NEITHER = ""
 """In the place of a system: the pages that belong to none."""
 STARTS = ("/", "/account/login/", "/account/signup/", "/account/", "/account/2fa/", "/verify/", "/api/v1/docs",
-<<<<<<< HEAD
           "/invitations/", "/reports/", "/parties/", "/sheets/trash/", "/account/delete/", "/join/there/", "/nowhere/")
-LEFT = re.compile(r"^/(static|media|api/v1/(?!docs)|i18n)|/logout/|/download|\.pdf$|/export\.\w+$|/health")
-=======
-          "/invitations/", "/parties/", "/sheets/trash/", "/account/delete/", "/join/there/", "/nowhere/")
-LEFT = re.compile(r"^/(static|media|api/v1/(?!docs)|i18n)|/logout/|/download|\.pdf\b|/export\.\w+$|/health")
->>>>>>> main
+LEFT = re.compile(r"^/(static|media|api/v1/(?!docs)|i18n)|/logout/||/download|\.pdf\b|/export\.\w+$|/health")
 KEY = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 NEW = re.compile(r'value="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}|\d\d:\d\d')
 
