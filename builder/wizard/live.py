@@ -116,7 +116,7 @@ def findings(wizard: Wizard) -> str:
     for note in wrong:
         by_step.setdefault(wizard.step_of(note.finding), []).append(_note(note))
     # A heading parts what belongs to one step from what belongs to another.
-    notes = []
+    notes: list[str] = []
     for slug, told in by_step.items():
         if len(by_step) > 1 and slug:
             notes.append(format_html(_STEP, next(stage.title for stage in wizard.stages if stage.step.slug == slug)))
