@@ -70,7 +70,7 @@ def _bodies(request, me: Member, word: str, side: Widget | None, count: int) -> 
     ruleset = systems()[me.party.ruleset]
     if word == "figures" and side:
         data, play = ruleset.crossing.opponent(side.made)
-        return [{"data": data, "play": play}] * count
+        return [{"data": ruleset.sheet.model_validate(data).model_dump(), "play": play}] * count
     if word == "copy":
         sheet = get_object_or_404(readable(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=ruleset.slug)
         return [{"data": sheet.data, "name": sheet.name or _("Opponent")}] * count
