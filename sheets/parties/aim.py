@@ -17,7 +17,7 @@ from sheets.models.events import OPEN
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim, may_reach_further
 from sheets.play.event_log import last_act, last_events, latest_by_widget
-from sheets.play.landings import foreseen, landing_widget
+from sheets.play.landings import foreseen, guard_widgets, landing_widget
 from sheets.play.queries import log_of
 from sheets.rolls.against import Against
 from sheets.rolls.followups import RollCard, holds, roll_cards
@@ -51,6 +51,12 @@ class Landed:
         """(gauge, left now, left then), for those who decide about it."""
         made = self.widget.made if self.decides else None
         return list(foreseen(self.character, made)) if made else []
+
+    @property
+    def guards(self) -> list[Widget]:
+        """The rolls by which it may be stopped, for those who decide about it."""
+        made = self.widget.made if self.decides else None
+        return guard_widgets(self.character, self.landing, made) if made else []
 
 
 class Aiming:

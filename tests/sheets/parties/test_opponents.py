@@ -261,6 +261,28 @@ def test_damage_follows_a_hit_and_lands_where_that_was_aimed(django_user_model, 
     assert Landing.objects.get().sheet == den.sheets["ben"]
 
 
+@pytest.mark.rule("DS-40", "DS-41", "DS-42")
+@pytest.mark.parametrize(("face", "state"), [(20, "dismissed"), (1, "open")])
+def test_whom_damage_hits_may_stop_it_by_shield_and_armour_each_once(django_user_model, dice, face, state):
+    den = Den(django_user_model.objects, "daemmersturm")
+    data = den.sheet("ben").data | {"shield": {"target": 15}, "armour": {"target": 5, "max_damage": 0}}
+    Sheet.objects.filter(pk=den.sheets["ben"].pk).update(data=data)
+    event = Event.objects.create(sheet=den.sheets["anna"], party=den.party, key=uuid.uuid4(), widget="x", title="Hieb")
+    landing = Landing.objects.create(event=event, sheet=den.sheets["ben"], act="damage", filled={"points": 4})
+    shield, armour = (f"roll-{one}-landing-{landing.pk}" for one in ("shield", "armour"))
+    page = den.look("ben", "ben", None).text
+    assert page.index(f"guard:{landing.pk}:{shield}") < page.index(f"guard:{landing.pk}:{armour}")
+    assert "guard:" not in den.look("anna").text
+    assert den.settle("guard", "anna", f"{landing.pk}:{shield}").status_code == 404
+    dice += [[face]]
+    den.settle("guard", "ben", f"{landing.pk}:{shield}")
+    landing.refresh_from_db()
+    assert landing.state == state
+    page = den.look("ben", "ben", None).text
+    assert f":{shield}" not in page
+    assert (f":{armour}" in page) == (state == "open")
+
+
 def test_a_press_by_htmx_keeps_who_acts_and_whom_it_is_aimed_at(den):
     seats = {"_by": den.sheets["anna"].pk, "_at": den.sheets["ben"].pk}
     answer = den.browsers["anna"].post(f"{den.address}play/", {
