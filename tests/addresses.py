@@ -103,7 +103,7 @@ PARTY = {
                              do=("owner", *GMS)),
     "table-play: trust": Row(302, 302, htmx=(302, 200), form={"do": "trust:on"}, read=ALL, do=GMS),
     "table-play: turn": Row(302, 302, htmx=(302, 200), form={"do": "turn:begin"}, read=ALL, do=GMS),
-    "opponents": Row(200, 302, form={"do": "copy", "sheet": "{shown}", "_name": "x", "_count": "1"}, read=GMS, do=GMS),
+    "opponents": Row(200, 422, form={"do": "figures", "_name": "x", "_count": "0"}, read=GMS, do=GMS),
 }
 """Addresses of a party, by what is done there; there is nothing there for those who are not in it."""
 OPEN = {

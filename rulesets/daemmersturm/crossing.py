@@ -4,6 +4,7 @@ from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
 from rulesets.daemmersturm.play import Damage
 from rulesets.daemmersturm.sheet import Daemmersturm
+from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import Crossing, blank
 
 
@@ -18,6 +19,20 @@ class DaemmersturmCrossing(Crossing):
 
     side = Attacks
     lands = {rolls.Damage: hurt}
+    stopping = ("blocked",)
+
+    @classmethod
+    def guards(cls, sheet, play, act):
+        """DS-40: shield, cover, then armour, which depends on the damage."""
+        if not isinstance(act, Damage) or not act.points:
+            return
+        now = play.effective(sheet)
+        if now.shield:
+            yield rolls.Shield.asking(bonus=bounded(now.melee.attack), target=now.shield.target)
+        if play.sheltered:
+            yield rolls.Cover.asking(target=10)
+        if now.armour and 1 <= now.armour.target <= 6:
+            yield rolls.Armour.asking(target=now.armour.target, damage=act.points, max_damage=now.armour.max_damage)
 
     @classmethod
     def opponent(cls, side):

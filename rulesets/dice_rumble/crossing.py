@@ -1,5 +1,7 @@
 """What crosses the table in Dice Rumble: the damage of attacks and duels (DR-12, DR-13, DR-16)."""
 
+from django.utils.translation import gettext_lazy as _
+
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.contest import Duels
 from rulesets.dice_rumble.play import Damage
@@ -31,7 +33,7 @@ class DiceRumbleCrossing(Crossing):
     @classmethod
     def opponent(cls, side):
         """DR-04, DR-07: talents alone make up the threshold and the life; attributes are left out of it."""
-        weapons = [{"name": str(rolls.WEAPON), "talent": BRAWL, "damage": side.weapon}] if side.weapon else []
+        weapons = [{"name": str(_("Weapon")), "talent": BRAWL, "damage": side.weapon}] if side.weapon else []
         talents = {BRAWL: side.threshold, CONSTITUTION: max(0, side.life - BASE)}
         data = blank(DiceRumble, weapons=weapons, attributes=dict.fromkeys(ATTRIBUTES, 0), talents=[
             {"name": name, "attribute": KNOWN[name], "points": points} for name, points in talents.items()])

@@ -1,6 +1,6 @@
 """What crosses the table: the figures that others meet, and the acts that a roll or an act offers to its target."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
 from typing import Any, ClassVar, TypeAlias
 
@@ -23,6 +23,8 @@ class Crossing(Part):
     """{roll or act: what answers what of it lands at the target}."""
     recoils: ClassVar[Mapping[type[Offered], Lands]] = {}
     """{roll or act: what answers what of it comes back on whoever did it}."""
+    stopping: ClassVar[Container[dice.Value]] = ()
+    """The outcomes of `guards` that stop what landed."""
     side: ClassVar[type[Contest] | None] = None
     """The figures of a Contest that make an opponent; None where they do not suffice."""
 
@@ -49,6 +51,11 @@ class Crossing(Part):
         """The acts that are offered in the same way to whoever did it."""
         answer = cls.recoils.get(type(made))
         return answer(made, outcome, figures) if answer else iter(())
+
+    @classmethod
+    def guards(cls, sheet: Sheet, play: Play, act: Any) -> Iterator[Offer]:
+        """The rolls, without anything left to ask, by which somebody may stop an act that landed, in their order."""
+        return iter(())
 
     @classmethod
     def opponent(cls, side: Any) -> tuple[Data, Data]:

@@ -16,8 +16,8 @@ from sheets.models import PRIVATE, Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim, may_reach_further
-from sheets.play.event_log import last_act, last_events, latest_by_widget
-from sheets.play.landings import foreseen, landing_widget
+from sheets.play.event_log import last_events, latest_by_widget
+from sheets.play.landings import foreseen, guard_widgets, landing_widget
 from sheets.play.queries import log_of
 from sheets.rolls.against import Against
 from sheets.rolls.followups import RollCard, holds, roll_cards
@@ -51,6 +51,12 @@ class Landed:
         """(gauge, left now, left then), for those who decide about it."""
         made = self.widget.made if self.decides else None
         return list(foreseen(self.character, made)) if made else []
+
+    @property
+    def guards(self) -> list[Widget]:
+        """The rolls by which it may be stopped, for those who decide about it."""
+        made = self.widget.made if self.decides else None
+        return guard_widgets(self.character, self.landing, made) if made else []
 
 
 class Aiming:
@@ -129,7 +135,8 @@ class Aiming:
                 one.key == self.which and not self._reaches(one.offer) for one, _bars in done),
             "further": newest if newest and self.at and may_reach_further(
                 character.ruleset, newest, self.at.sheet) else None,
-            "tray": tray_of(character.ruleset, newest, cards, [], last_act(character.sheet, log))}
+            "tray": tray_of(character.ruleset, newest, cards, [], next(
+                (one for one in log if one.act and not one.undone), None))}
 
     def promised(self) -> dict[str, Any]:
         """What rolls promise with other answers: the one that is named, with its chart, else all of them."""

@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import Refused
 from sheets.access import at_table, membership, played_by
+from sheets.character import Character
 from sheets.forms.buttons import no_such_button, row_key
 from sheets.models import Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
 from sheets.parties.table_views import answered
-from sheets.play.landings import apply_landing, dismiss_landing, landing_widget
+from sheets.play.landings import apply_landing, dismiss_landing, guard, guard_widgets, landing_widget
 from sheets.play.undo import undo_act
 
 
@@ -55,6 +56,26 @@ def _apply(request, pk, about: str, *, changed: bool = False) -> HttpResponse:
             messages.error(request, str(fault))
     if widget is None or not widget.made:
         messages.error(request, _("That makes no sense as it was changed; nothing has happened."))
+    return answered(request, pk, f"landed-{number}")
+
+
+def _guard(request, pk, about: str) -> HttpResponse:
+    """Whom something hit tries to stop it."""
+    number, _colon, which = about.partition(":")
+    key = _key(request)
+    with transaction.atomic():
+        me, landing = _held_landing(request, pk, row_key(number))
+        if landing is None:
+            return _gone(request, pk)
+        get_object_or_404(played_by(me), pk=landing.sheet_id)
+        made = landing_widget(landing.sheet.system, landing)
+        offered = guard_widgets(Character(landing.sheet), landing, made.made) if made and made.made else []
+        if widget := next((one for one in offered if one.key == which), None):
+            try:
+                with transaction.atomic():
+                    guard(landing, widget, key, request.user)
+            except Refused as fault:
+                messages.error(request, str(fault))
     return answered(request, pk, f"landed-{number}")
 
 
@@ -112,7 +133,7 @@ def _key(request) -> uuid.UUID:
 
 
 SETTLING: dict[str, Callable[..., HttpResponse]] = {
-    "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "back": take_back,
+    "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "guard": _guard, "back": take_back,
     "all-back": _take_all_back,
 }
 """What is done about it, by the words of the buttons."""

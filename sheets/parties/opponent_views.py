@@ -55,7 +55,8 @@ def _make(request, me: Member, word: str) -> HttpResponse:
     if fault or (side and not side.made):
         return _page(request, me, fault, side)
     try:
-        bodies, usual = _bodies(request, me, word, side, count or 1)
+        bodies = _bodies(request, me, word, side, count or 1)
+        usual = "" if word == "random" else _("Opponent") if word == "figures" else bodies[0]["name"]
         with transaction.atomic():
             me = membership(request, me.party_id, gm=True, lock=True)
             add_opponents(me, (name or usual)[:LONGEST], bodies)
@@ -64,18 +65,17 @@ def _make(request, me: Member, word: str) -> HttpResponse:
     return redirect("opponents", me.party_id)
 
 
-def _bodies(request, me: Member, word: str, side: Widget | None, count: int) -> tuple[list[dict[str, Any]], str]:
-    """What so many opponents are made of, and what they are called where nobody says."""
+def _bodies(request, me: Member, word: str, side: Widget | None, count: int) -> list[dict[str, Any]]:
+    """What so many opponents are made of."""
     ruleset = systems()[me.party.ruleset]
     if word == "figures" and side:
         data, play = ruleset.crossing.opponent(side.made)
-        return [{"data": data, "play": play}] * count, _("Opponent")
+        return [{"data": ruleset.sheet.model_validate(data).model_dump(), "play": play}] * count
     if word == "copy":
         sheet = get_object_or_404(readable(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=ruleset.slug)
-        return [{"data": sheet.data}] * count, sheet.name or _("Opponent")
+        return [{"data": sheet.data, "name": sheet.name or _("Opponent")}] * count
     house, rng = ruleset.house.model_validate(me.party.house), Random()  # noqa: S311 - opponents, not secrets
-    made = [generate.character(ruleset, rng, house).document for _number in range(count)]
-    return [{"data": one["data"]} for one in made], made[0]["name"]
+    return [generate.character(ruleset, rng, house).document for _number in range(count)]
 
 
 def _side(me: Member, post) -> Widget | None:

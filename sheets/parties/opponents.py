@@ -17,15 +17,16 @@ MOST = 12
 
 
 def add_opponents(me: Member, name: str, bodies: list[dict[str, Any]]) -> list[Sheet]:
-    """As many opponents as there are bodies {"data", "play"}, told apart by numbers (`Full` without room).
+    """As many opponents as there are bodies {"data", "play", "name"}, told apart by numbers (`Full` without room).
 
-    The party is held.
+    Without a name each has its own. The party is held.
     """
     parties.room_for(me.party, len(bodies))
+    names = _numbered(me, name, len(bodies)) if name else [body["name"] for body in bodies]
     made = Sheet.objects.bulk_create(
         Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, opponent=True,
               finished=timezone.now(), name=one, data=body["data"], play=body.get("play", {}))
-        for one, body in zip(_numbered(me, name, len(bodies)), bodies, strict=True))
+        for one, body in zip(names, bodies, strict=True))
     announce(me.party)
     return made
 

@@ -1,6 +1,7 @@
 """What landed at a sheet: applied as it came or with other answers, or dismissed."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from uuid import UUID
 
 from django.conf import settings
@@ -35,6 +36,33 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User) -> Eve
     landing.state, landing.applied = APPLIED, event
     landing.save(update_fields=["state", "applied"])
     announce(sheet.party, table=bool(event.group))
+    return event
+
+
+def guard_widgets(character: Character, landing: Landing, act: Act) -> list[Widget]:
+    """The rolls by which somebody may still stop what landed; each is thrown once."""
+    crossing = character.ruleset.crossing
+    found = [Widget(replace(offer, key=f"landing-{landing.pk}"))
+             for offer in crossing.guards(character.written, character.play, act)]
+    if not found:
+        return []
+    thrown = character.sheet.events.filter(widget__in=[one.key for one in found])
+    gone = set(thrown.values_list("widget", flat=True))
+    return [one for one in found if one.key not in gone]
+
+
+def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
+    """Throws such a roll at a sheet that is held with its party; where it stops what landed, nothing comes of that."""
+    sheet = landing.sheet
+    character = Character(sheet)
+    event = make_event(character, widget, key, who=who)
+    sheet.played = timezone.now()
+    sheet.save(update_fields=["played"])
+    event.save()
+    if event.outcome in character.ruleset.crossing.stopping:
+        landing.state = DISMISSED
+        landing.save(update_fields=["state"])
+    announce(sheet.party)
     return event
 
 
