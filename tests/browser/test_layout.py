@@ -31,7 +31,7 @@ NEITHER = ""
 """In the place of a system: the pages that belong to none."""
 STARTS = ("/", "/account/login/", "/account/signup/", "/account/", "/account/2fa/", "/verify/", "/api/v1/docs",
           "/invitations/", "/reports/", "/parties/", "/sheets/trash/", "/account/delete/", "/join/there/", "/nowhere/")
-LEFT = re.compile(r"^/(static|media|api/v1/(?!docs)|i18n)|/logout/||/download|\.pdf\b|/export\.\w+$|/health")
+LEFT = re.compile(r"^/(static|media|api/v1/(?!docs)|i18n)|/logout/|/download|\.pdf\b|/export\.\w+$|/health")
 KEY = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 NEW = re.compile(r'value="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}|\d\d:\d\d')
 
