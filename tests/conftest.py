@@ -126,12 +126,14 @@ def _asks_database(item):
 def pytest_collection_modifyitems(config, items):
     """Leave out what is about the other database; `.ci/run` runs the suite on both.
 
-    What asks no database is the same with each, and runs with SQLite alone.
+    What asks no database is the same with each, and runs with SQLite alone; so does, but at full counts, more of what
+    is tried in one way on both.
     """
     marks.keep(config, items)
     others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
     if connection.vendor != "sqlite":
         others |= {one for one in items if not _asks_database(one)}
+        others |= {one for one in items if one.get_closest_marker("more") and not PROVING}
     if not (PROVING or os.environ.get("CI") or "slow" in config.option.markexpr):
         others |= {one for one in items if one.get_closest_marker("slow")}
     config.hook.pytest_deselected(items=list(others))

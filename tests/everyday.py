@@ -1,11 +1,16 @@
-"""What of many alike is tried every day; the others come with what is slow by nature, as CI and `make prove` do."""
+"""What of many alike is tried every day; the others come with what is slow by nature, as CI and `make prove` do.
+
+CI tries those others on SQLite, `make prove` on whatever database it runs with.
+"""
 
 import pytest
+
+MORE = pytest.mark.slow, pytest.mark.more
 
 
 def slow(*values):
     """One set of parameters that comes with what is slow."""
-    return pytest.param(*values, marks=pytest.mark.slow)
+    return pytest.param(*values, marks=MORE)
 
 
 def everyday(values, many=1, *, each=None):

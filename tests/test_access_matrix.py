@@ -12,7 +12,7 @@ from django.utils import timezone
 from sheets.models import Party, Sheet
 from tests.addresses import ELSEWHERE, GMS, OPEN, OWN, PARTY, PEOPLE, SHEETS, SIGNED, Row
 from tests.everybody import World, address
-from tests.everyday import everyday
+from tests.everyday import MORE, everyday
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +51,7 @@ def every_way_at(rows, daily=1):
     With what is slow comes what htmx asks where it is answered as everybody is, and all but each `daily`-th address.
     """
     found = [pytest.param(name, *way, id=f"{name}-{id_}",
-                          marks=[pytest.mark.slow] * bool((way[1] and not row.htmx) or at % daily))
+                          marks=MORE * bool((way[1] and not row.htmx) or at % daily))
              for at, (name, row) in enumerate(rows.items()) for way, id_ in zip(WAYS, IDS, strict=True)]
     return pytest.mark.parametrize(("name", "method", "htmx"), found)
 

@@ -62,7 +62,6 @@ def paper(sheet: Sheet, taken: Stamp | None = None) -> dict[str, Any]:
         "words": {
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
             "none": _("None."), "now": pgettext("value on paper", "now"),
-            "face": _("Face of {name}").format(name=name),
             "uses": _("Uses"), "cards": _("Cards to cut out"), "approval": _("Approval"), "code": _("Check code"),
         },
     }
