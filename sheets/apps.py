@@ -25,7 +25,8 @@ class SheetsConfig(AppConfig):
 
         def goes(instance, **_) -> None:
             # Others are told of a sheet by its name only where it is reviewed, and each time the chain says so too.
-            forget(instance, reviewed=erase_sheet(instance))
+            if erase_sheet(instance):
+                forget(instance)
 
         user_logged_in.connect(lambda sender, request, user, **_: adopt(request, user), weak=False)
         pre_delete.connect(ends, get_user_model(), weak=False)

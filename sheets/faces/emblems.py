@@ -37,8 +37,9 @@ def emblem(slug: str, name: str) -> SafeString:
 
 
 def initials(name: str) -> str:
-    """The first letters of the first and the last word; “(copy)” is none."""
-    words = [word for word in name.split() if word[0].isalnum()] or name.split()
+    """The first letters of the first and the last word; “(copy)” is none, nor is what has no form."""
+    seen = [word for word in name.split() if word[0].isprintable()]
+    words = [word for word in seen if word[0].isalnum()] or seen
     return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import transaction
 
 from sheets.faces.pictures import rewritten, squares
-from sheets.models import Portrait, Sheet
+from sheets.models import Portrait, Preview, Sheet
 
 MIDDLE = 50
 """The focus of a picture that nobody has moved."""
@@ -66,4 +66,6 @@ def _put(sheet: Sheet, made: Portrait | None) -> None:
         made.save(force_insert=True)
     sheet.portrait = made
     sheet.save(update_fields=["portrait"])
+    # They show what there was.
+    Preview.objects.filter(sheet=sheet.pk).delete()
     drop_portraits(was)

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -45,12 +44,9 @@ def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, 
         Notification(user=user, who=who, kind=kind, data={"party": party.name, **data}, url=where) for user in users)
 
 
-def forget(sheet: Sheet, *, reviewed: bool) -> None:
-    """Before a sheet is gone for good: what its owner and, where it was `reviewed`, others were told loses its name."""
-    told = Q(user=sheet.owner_id, url=reverse("sheet", args=[sheet.pk]), data__has_key="sheet")
-    if reviewed:
-        told |= Q(url=reverse("review", args=[sheet.pk]))
-    for one in Notification.objects.filter(told):
+def forget(sheet: Sheet) -> None:
+    """Before a sheet is gone for good: what others were told of it loses its name."""
+    for one in Notification.objects.filter(url=reverse("review", args=[sheet.pk])):
         Notification.objects.filter(pk=one.pk).update(data={**one.data, "sheet": None}, url="")
 
 

@@ -95,6 +95,14 @@ def test_the_picture_of_the_character_is_on_it(run, sheet):
     assert max(dot[0], dot[2]) < 60
 
 
+def test_a_picture_that_is_removed_is_in_no_preview_that_is_kept(run, sheet):
+    bring(run.browsers["anna"], sheet, plain())
+    Client().get("/shared/token/preview.png")
+    assert Preview.objects.exists()
+    run.browsers["anna"].post(f"/sheets/{sheet.pk}/picture/", {"do": "remove"})
+    assert not Preview.objects.exists()
+
+
 def test_a_preview_goes_with_the_link_the_openness_and_the_sheet(run, sheet):
     assert Client().get(f"/sheets/{sheet.pk}/preview.png").status_code == 404
     Sheet.objects.update(share=None, seen_by="public")

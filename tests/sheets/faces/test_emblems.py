@@ -41,7 +41,8 @@ def test_systems_are_told_apart_by_the_outline_of_their_medallion():
     assert len({next(one for one in MEDALLIONS if one in emblem(slug, "")) for slug in systems()}) == len(systems())
 
 
-@pytest.mark.parametrize("name", ["", "Juan", "<b>&", "Ruprecht der Späte", "ß ŉ", "\u200f", "字" * 200])
+@pytest.mark.parametrize("name", ["", "Juan", "<b>&", "Ruprecht der Späte", "ß ŉ", "\u200f", "\x1b[31m", "\ufffe",
+                                  "字" * 200])
 def test_an_emblem_is_well_formed_and_has_no_style_of_its_own(name):
     drawn = ET.fromstring(emblem("condice", name))  # noqa: S314 - our own
     assert drawn.get("aria-hidden") == "true"
