@@ -208,6 +208,7 @@ class Ruleset:
         """The parts of a sheet's page that it draws itself, by the names of the templates in its folder."""
         return frozenset(file.stem for file in (self._home / "templates" / self.slug).glob("[!_]*.html"))
 
+    @cached_property
     def paper_file(self) -> str:
         """The file that sets the system's own part of a printed page (typst), "" if it has none."""
         own = self._home / "paper.typ" if self.package else None
