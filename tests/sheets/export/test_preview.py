@@ -26,8 +26,9 @@ def sheet(run):
 @pytest.fixture
 def drawn(monkeypatch):
     """All that was drawn."""
-    found, usual = [], preview.picture
-    monkeypatch.setattr(preview, "picture", lambda layout, data: found.append(data) or usual(layout, data))
+    found, usual = [], preview.pictures
+    monkeypatch.setattr(preview, "pictures",
+                        lambda layout, data, **how: found.append(data) or usual(layout, data, **how))
     return found
 
 
