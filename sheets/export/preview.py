@@ -39,9 +39,8 @@ def _shown(sheet: Sheet) -> dict[str, Any]:
              if len(one["title"]) < FACT / 2][: max(0, FACTS - len(tiles) // 3)]
     named = {key: whole[key] for key in ("lang", "system", "accent", "face", "verdict", "status", "stamp", "draft",
                                          "words", "document", "date", "deep", "board")}
-    return {**named, **dict.fromkeys(("short", "qr", "alt"), ""),
-            **dict.fromkeys(("tables", "gauges"), ()), "name": _cut(whole["name"], NAME), "tiles": tiles,
-            "facts": facts}
+    return {**named, **dict.fromkeys(("short", "qr", "alt"), ""), **dict.fromkeys(("tables", "gauges"), ()),
+            "name": _cut(whole["name"], NAME), "tiles": tiles, "facts": facts}
 
 
 def _cut(text: str, most: int) -> str:
