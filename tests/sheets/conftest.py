@@ -1,6 +1,7 @@
 from types import SimpleNamespace
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
 
 from rulesets import systems
@@ -8,6 +9,7 @@ from sheets.models import CO_GM, Sheet
 from sheets.parties import services as parties
 from tests.guest import Guest, example
 from tests.party import Rooms, Round
+from tests.sheets.secret_game import Game
 
 
 @pytest.fixture
@@ -58,3 +60,15 @@ def juan():
 def proven(db):
     """An approved sheet with one exception."""
     return Round().bring("own-ability")
+
+
+@pytest.fixture(scope="module")
+def played(lasting_database):
+    """A game that holds secrets, made once for all tests of a file."""
+    return Game(get_user_model().objects)
+
+
+@pytest.fixture
+def game(played):
+    """The same game as it was made."""
+    return played.again()

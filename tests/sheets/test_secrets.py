@@ -8,7 +8,6 @@ import re
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
@@ -23,20 +22,10 @@ from sheets.secrets import OTHERS, for_others
 from tests.addresses import OPEN, OWN, PARTY
 from tests.everybody import address
 from tests.everyday import everyday
-from tests.sheets.secret_game import NAMES, SUMMONED, SYSTEM, Game, otherwise
+from tests.sheets.secret_game import NAMES, SUMMONED, SYSTEM, otherwise
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("BD-11")]
 READERS = ("gm", "player", "stranger", "link holder", "co-gm")
-
-
-@pytest.fixture(scope="module")
-def played(lasting_database):
-    return Game(get_user_model().objects)
-
-
-@pytest.fixture
-def game(played):
-    return played.again()
 
 
 def urls(game, name):

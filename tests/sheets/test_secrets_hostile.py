@@ -6,7 +6,6 @@ As in `test_secrets`, raw answers are compared with those of the same game in wh
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
@@ -14,7 +13,7 @@ from rulesets import systems
 from sheets.models import Event, Sheet
 from tests.everyday import everyday
 from tests.party import Rooms
-from tests.sheets.secret_game import NAMES, Game, otherwise
+from tests.sheets.secret_game import NAMES, otherwise
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("BD-11")]
 READERS = ("gm", "link holder", "player", "stranger", "co-gm")
@@ -28,16 +27,6 @@ QUERIES = ("_rolls=2", "_rolls=x&against.defence_dice=40", "against.hand=1&less=
 OLD = {"If-None-Match": '"x", *', "If-Modified-Since": "Thu, 01 Jan 2099 00:00:00 GMT", "Range": "bytes=0-99",
        "Accept": "application/json"}
 """What asks for an answer only if it is another."""
-
-
-@pytest.fixture(scope="module")
-def played(lasting_database):
-    return Game(get_user_model().objects)
-
-
-@pytest.fixture
-def game(played):
-    return played.again()
 
 
 def places(game):
