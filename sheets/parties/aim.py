@@ -14,7 +14,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import PRIVATE, Event, Member, Sheet
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim, may_reach_further
-from sheets.play.event_log import last_events, latest_by_widget
+from sheets.play.event_log import last_events, latest_by_widget, leading
 from sheets.play.landings import Landed, landing_widget, waiting
 from sheets.play.queries import log_of
 from sheets.rolls.against import Against
@@ -114,7 +114,7 @@ class Aiming:
             "further": newest if newest and self.at and may_reach_further(
                 character.ruleset, newest, self.at.sheet) else None,
             "tray": tray_of(character.ruleset, newest, cards, [], next(
-                (one for one in log if one.act and not one.undone), None))}
+                (one for one in log if one.act and not one.undone), None), leading(log))}
 
     def promised(self) -> dict[str, Any]:
         """What rolls promise with other answers: the one that is named, with its chart, else all of them."""

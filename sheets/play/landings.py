@@ -16,7 +16,7 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
 from sheets.models.events import APPLIED, DISMISSED, OPEN
-from sheets.play.event_log import announce
+from sheets.play.event_log import LANDED, announce
 from sheets.play.services import make_event
 from sheets.rolls.widgets import Widget, reanswered
 
@@ -74,7 +74,7 @@ def known(found: Iterable[Landed]) -> str:
 def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:
     """What landed as an act to be done, with other answers if there are some; None if the system has lost the act."""
     if act := ruleset.acts.get(landing.act):
-        return Widget(act.asking(key=f"landing-{landing.pk}"), {**reanswered(landing.filled), **(answers or {})})
+        return Widget(act.asking(key=f"{LANDED[1:]}{landing.pk}"), {**reanswered(landing.filled), **(answers or {})})
     return None
 
 
@@ -95,7 +95,7 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User) -> Eve
 def guard_widgets(character: Character, landing: Landing, act: Act) -> list[Widget]:
     """The rolls by which somebody may still stop what landed; each is thrown once."""
     crossing = character.ruleset.crossing
-    found = [Widget(replace(offer, key=f"landing-{landing.pk}"))
+    found = [Widget(replace(offer, key=f"{LANDED[1:]}{landing.pk}"))
              for offer in crossing.guards(character.written, character.play, act)]
     if not found:
         return []
