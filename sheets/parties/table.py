@@ -62,6 +62,8 @@ class Participant:
         gauge = next((one for one in self.gauges if one.most), None)
         if gauge is None:
             return ""
+        if gauge.burden:
+            return _("down") if gauge.left >= gauge.most else ""
         if gauge.left >= gauge.most:
             return _("unhurt")
         return _("down") if gauge.left <= 0 else _("wounded") if 2 * gauge.left > gauge.most else _("badly wounded")

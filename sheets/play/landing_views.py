@@ -18,7 +18,7 @@ from sheets.character import Character
 from sheets.forms.buttons import no_such_button, row_key
 from sheets.models import Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
-from sheets.play.landings import apply_landing, dismiss_landing, guard, guard_widgets, landing_widget, landings_shown
+from sheets.play.landings import apply_landing, dismiss_landing, guard, landed_at, landing_widget, landings_shown
 from sheets.play.undo import undo_act
 
 
@@ -69,8 +69,7 @@ def _guard(request, pk, about: str) -> str:
         if landing is None:
             return _gone(request, pk)
         get_object_or_404(played_by(me), pk=landing.sheet_id)
-        made = landing_widget(landing.sheet.system, landing)
-        offered = guard_widgets(Character(landing.sheet), landing, made.made) if made and made.made else []
+        offered = [one for here in landed_at(Character(landing.sheet)) if here.landing == landing for one in here.guards]
         if widget := next((one for one in offered if one.key == which), None):
             try:
                 with transaction.atomic():
