@@ -18,6 +18,7 @@ from sheets.models import Event, Landing
 from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.play.event_log import LANDED, announce
 from sheets.play.services import make_event
+from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget, reanswered
 
 
@@ -45,6 +46,18 @@ class Landed:
         made = self.widget.made if self.decides else None
         after = _applied(self.character, made) if made else None
         return str(made.tell(self.character.written, after) or "") if made and after else ""
+
+    @property
+    def rethrow(self) -> Widget | None:
+        """The act by which the target's own dice of that roll fall once more, for those who decide about it."""
+        event, cls = self.landing.event, self.character.ruleset.crossing.rethrows
+        roll = stored_roll(self.character.ruleset, event.roll, event.parameters) if cls and self.decides else None
+        if cls is None or roll is None or self.landing.sheet_id == event.sheet_id:
+            return None
+        if all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))):
+            return None
+        offer = next(iter(cls.offered(self.character.written, self.character.play)), None)
+        return Widget(replace(offer, key=f"{LANDED[1:]}{self.landing.pk}")) if offer else None
 
 
 def waiting(party: UUID) -> QuerySet[Landing]:

@@ -265,3 +265,56 @@ def test_a_weak_point_is_handed_on_to_whom_one_aims_at(eyes, dice):
     eyes.settle("apply")
     assert eyes.sheet("ben").play["taken_over"] == str(point)
     assert eyes.stored.table["open_weak_point"] is None
+
+
+@pytest.fixture
+def duel(django_user_model, dice):
+    """Anna has won a duel against Ben by seven."""
+    fight = Fight(django_user_model.objects, "dice-rumble")
+    Sheet.objects.filter(pk=fight.sheets["ben"].pk).update(data=fight.sheet("anna").data)
+    dice += [[2, 9]]
+    fight.press("roll-duel-damage", weapon=0)
+    assert Landing.objects.get().filled == {"points": 7}
+    return fight
+
+
+def fallen_again(monkeypatch, *faces):
+    """What falls next, in a throw of which some dice lie."""
+    left = list(faces)
+    monkeypatch.setattr("sheets.rolls.repeats.RealTray.face", lambda _tray, _faces: left.pop(0))
+
+
+@pytest.mark.rule("DR-12", "DR-17")
+def test_who_is_hit_spends_fate_and_only_that_die_falls_again(duel, monkeypatch):
+    number = Landing.objects.get().pk
+    assert f"rethrow:{number}" in duel.look("ben", "ben", None).text
+    assert f"rethrow:{number}" not in duel.look("anna").text
+    fallen_again(monkeypatch, 5)
+    duel.settle("rethrow")
+    first, second = Landing.objects.order_by("pk")
+    assert (first.state, second.state, second.filled) == ("dismissed", "open", {"points": 3})
+    again = Event.objects.filter(roll="duel-damage").latest("pk")
+    assert (again.faces, again.again, again.sheet) == ([2, 5], first.event, duel.sheets["anna"])
+    assert duel.sheet("ben").play == {"fate_spent": 1}
+    duel.settle("apply")
+    assert duel.life("ben") == duel.full("ben") - 3
+
+
+@pytest.mark.rule("DR-17")
+def test_fate_is_spent_once_however_often_the_press_arrives_and_by_nobody_else(duel, monkeypatch):
+    number = Landing.objects.get().pk
+    assert duel.settle("rethrow", "anna", number).status_code == 404
+    fallen_again(monkeypatch, 5)
+    for _time in range(2):
+        duel.settle("rethrow", number=number)
+    assert duel.sheet("ben").play == {"fate_spent": 1}
+    assert Landing.objects.count() == 2
+
+
+@pytest.mark.rule("DR-17")
+def test_without_fate_no_die_falls_again(duel):
+    Sheet.objects.filter(pk=duel.sheets["ben"].pk).update(play={"fate_spent": 9})
+    number = Landing.objects.get().pk
+    assert f"rethrow:{number}" not in duel.look("ben", "ben", None).text
+    duel.settle("rethrow")
+    assert Landing.objects.get().state == "open"
