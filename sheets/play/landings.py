@@ -14,12 +14,13 @@ from django.utils import timezone, translation
 from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import Event, Landing
+from sheets.models import PUBLIC, Event, Landing
 from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.play.event_log import LANDED, announce
 from sheets.play.services import make_event
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget, reanswered
+from sheets.secrets import OTHERS
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,11 @@ def _say_whence(event: Event, source: Event) -> None:
         return f"{words} ({source.sheet.name}: {source.what})"[:500]
 
     event.text = told(event.text)
-    for language, _name in settings.LANGUAGES:
+    languages = [language for language, _name in settings.LANGUAGES]
+    if not (source.sheet.opponent or source.sheet.seen_by == PUBLIC):
+        # Who reads this sheet may not know that one.
+        event.said.setdefault(OTHERS, {language: event.said[language] for language in languages})
+    for language in languages:
         with translation.override(language):
             event.said[language] = told(event.said[language])
 

@@ -48,7 +48,7 @@ CASES = {
     "condice": Case(
         {"attacks": [{"name": "Keule", "dice": 4, "range": 0, "description": ""}], "defence": 2, "life": 5},
         {"dice": 6, "defence": 3, "life": 16}, [("#press-button-roll-attack-attacks-0", [6, 5, 4, 4])],
-        [("#press-button-roll-attack-attacks-0", [6, 6, 6, 5, 1, 1])], 1, 5, "act-end-adventure", secret="/16"),
+        [("#press-button-roll-attack-attacks-0", [6, 6, 6, 5, 1, 1])], 2, 5, "act-end-adventure", secret="/16"),
     "dice-rumble": Case(
         {}, {"threshold": 6, "weapon": 2, "life": 18}, [("#press-button-roll-duel-damage", [2, 9])],
         [("#press-button-roll-attack-unarmed", [3])], 7, 3, "act-roll-initiative", [4, 7, 9, 2], secret="/18"),
