@@ -1,27 +1,80 @@
 """What landed at a sheet: applied as it came or with other answers, or dismissed."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils import timezone, translation
 
 from rulesets.kit import Act, Lasting, Refused, Ruleset, Wording
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing
-from sheets.models.events import APPLIED, DISMISSED
-from sheets.play.event_log import announce
+from sheets.models.events import APPLIED, DISMISSED, OPEN
+from sheets.play.event_log import LANDED, announce
 from sheets.play.services import make_event
 from sheets.rolls.widgets import Widget, reanswered
+
+
+@dataclass(frozen=True)
+class Landed:
+    """What landed at a sheet and waits: as an act of its own, with what it would change, and who may press what."""
+
+    landing: Landing
+    widget: Widget
+    character: Character
+    decides: bool
+    """Whether whoever looks may apply it; else they may call it off."""
+
+    @property
+    def foreseen(self) -> list[tuple[Any, int, int]]:
+        """(gauge, left now, left then), for those who decide about it."""
+        made = self.widget.made if self.decides else None
+        return list(foreseen(self.character, made)) if made else []
+
+    @property
+    def guards(self) -> list[Widget]:
+        """The rolls by which it may be stopped, for those who decide about it."""
+        made = self.widget.made if self.decides else None
+        return guard_widgets(self.character, self.landing, made) if made else []
+
+
+def waiting(party: UUID) -> QuerySet[Landing]:
+    """What landed at the sheets of a party and waits, the oldest first."""
+    return Landing.objects.filter(state=OPEN, sheet__party=party, event__party=party).select_related(
+        "event__sheet").order_by("pk")
+
+
+def landed_at(character: Character) -> list[Landed]:
+    """What waits at a character for whoever plays it."""
+    sheet, lands = character.sheet, character.ruleset.crossing.lands
+    found = waiting(sheet.party_id).filter(sheet=sheet) if sheet.party_id and lands and not character.others else ()
+    return [Landed(one, widget, character, decides=True) for one in found
+            if (widget := landing_widget(character.ruleset, one))]
+
+
+def landings_shown(character: Character) -> dict[str, Any]:
+    """What waits at a character as its page shows it; where nothing can land the page never asks anew."""
+    found = landed_at(character)
+    asks = character.sheet.party_id and character.ruleset.crossing.lands
+    return {"landed": found, "known": known(found),
+            "looks_url": reverse("landed", args=[character.sheet.pk]) if asks else ""}
+
+
+def known(found: Iterable[Landed]) -> str:
+    """A word for what waits, which is another as soon as something comes or goes."""
+    return ".".join(f"{one.landing.pk}-{len(one.guards)}" for one in found)
 
 
 def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:
     """What landed as an act to be done, with other answers if there are some; None if the system has lost the act."""
     if act := ruleset.acts.get(landing.act):
-        return Widget(act.asking(key=f"landing-{landing.pk}"), {**reanswered(landing.filled), **(answers or {})})
+        return Widget(act.asking(key=f"{LANDED[1:]}{landing.pk}"), {**reanswered(landing.filled), **(answers or {})})
     return None
 
 
@@ -42,7 +95,7 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User) -> Eve
 def guard_widgets(character: Character, landing: Landing, act: Act) -> list[Widget]:
     """The rolls by which somebody may still stop what landed; each is thrown once."""
     crossing = character.ruleset.crossing
-    found = [Widget(replace(offer, key=f"landing-{landing.pk}"))
+    found = [Widget(replace(offer, key=f"{LANDED[1:]}{landing.pk}"))
              for offer in crossing.guards(character.written, character.play, act)]
     if not found:
         return []

@@ -26,7 +26,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
 from sheets.outline import Outline, Value, outline, read_figure, worded
 from sheets.play.board import templates_of
-from sheets.play.event_log import last_act, latest_by_widget, recent_events
+from sheets.play.event_log import last_act, latest_by_widget, leading, recent_events
 from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
@@ -61,7 +61,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     return said | {
         "fresh": lying is not None and timezone.now() - lying.made < FRESH,
         "tray": tray_of(character.ruleset, lying, said["cards"], repeating,
-                        None if lying is None or lying.undone else undoable),
+                        None if lying is None or lying.undone else undoable, leading(log)),
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
         "seen": "" if which else said["seen"],
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),

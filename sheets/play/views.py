@@ -16,6 +16,7 @@ from sheets.export.views import TITLES
 from sheets.forms.buttons import pressed
 from sheets.forms.notes import notes_fault
 from sheets.models import GMS, Remark, Sheet
+from sheets.play.landings import landings_shown
 from sheets.play.queries import house_of, party_and_readers, promised, sheet_page
 
 
@@ -40,8 +41,9 @@ def page(request: PageRequest, pk) -> HttpResponse:
 def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpResponse:
     """The page, or for htmx the part that rolls and acts change."""
     mine = owns(request, said["sheet"])
+    plays = mine and not said["character"].barred
     said = party_and_readers(said["character"], memberships(request)) | said | {
-        "mine": mine, "plays": mine and not said["character"].barred, "ref": said["sheet"].pk,
+        "mine": mine, "plays": plays, **(landings_shown(said["character"]) if plays else {}), "ref": said["sheet"].pk,
         "done": request.GET.get("done", ""), **more}
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said, status=status)
 

@@ -6,11 +6,15 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
 from rulesets.augen_des_zwielichts import catalogue, headings
-from rulesets.augen_des_zwielichts.catalogue import HELPED, MOVES, effect
+from rulesets.augen_des_zwielichts.catalogue import COLOURS, HELPED, MOVES, Colour, effect
 from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES, NO_POINTS, SPENT, Danger
+from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.rolls.pool import band, due, told
-from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces
+from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces, listed
 from rulesets.kit import Act, Count, Name, Offer, Refused, field, row, slots, without
+
+HELPERS = 20
+"""Helpers of one colour that somebody may have."""
 
 
 class Settle(Act):
@@ -53,6 +57,8 @@ class Settle(Act):
                      "bonus": roll.bonus}
             if roll.move not in HELPED:
                 given |= {"help_white": "", "help_black": ""}
+            elif play.help_white or play.help_black:
+                given |= {"help_white": play.help_white, "help_black": play.help_black}
             if roll.move != "weaken" or play.danger_level is not None:
                 given["danger_level"] = None
             yield cls.asking(_("Apply the result"), **given)
@@ -77,6 +83,8 @@ class Settle(Act):
         if self.move == "weaken":
             play = play.facing(self.danger_level).weakened(brought.danger)
         play = play.now(travelled=play.travelled or self.move == "travel")
+        if self.move in HELPED:
+            play = play.now(help_white="", help_black="")
         if play.fighting and self.move == "weaken":
             # Whatever lay there already: who weakens the enemy adds no die to the round (SZ-33).
             play = play.now(weakening=True, combat_die=None)
@@ -152,6 +160,26 @@ class Helped(Act):
         """What it has cost."""
         return ", ".join(str(text) for text, there in (
             (_("a white bonus die is used up"), self.bonus), (_("a condition falls due"), self.condition)) if there)
+
+
+class GetHelp(Act):
+    """SZ-25: a helper's die counts in the next result of whom it helps, in its colour."""
+
+    colour: Colour = field(_("Colour of the helper's die"), choices=COLOURS)
+    face: Face = field(_("What does it show?"))
+    title, rules, group = _("Be helped"), ("SZ-25",), headings.MOVES
+
+    def apply(self, sheet, play, outcome=None):
+        """It lies there until the result is applied."""
+        key = f"help_{self.colour}"
+        there = faces(getattr(play, key))
+        if len(there) >= HELPERS:
+            raise Refused(_("More helpers than that nobody has."))
+        return play.now(**{key: listed((*there, self.face))})
+
+    def tell(self, sheet, play):
+        """The die."""
+        return f"{COLOURS[self.colour]}: {self.face}"
 
 
 class EndCondition(Act):
