@@ -5,7 +5,7 @@ import logging
 import re
 import threading
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,44 +37,55 @@ log = logging.getLogger(__name__)
 _kept = threading.local()
 
 
-def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"", codes: Sequence[str] = ()) -> bytes:
+def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
+            drawn: Sequence[Mapping[str, str]] = ()) -> bytes:
     """The PDF of a sheet's data, with its document attached: PDF/UA-1 where the fonts have every character.
 
-    The size of the paper is the first that the layout is for where none is named; `codes` are pictures (SVG).
+    The size of the paper is the first that the layout is for where none is named; `drawn` are pictures (SVG) of each of
+    many by name.
     """
-    page, given = _given(layout, data, size, document, codes)
+    page, given = _given(layout, data, size, document, drawn)
     for step in _steps(layout, data):
-        raw = _standing(page, given(step))
+        raw = _standing(page, given(step, alone=True))
         if pages(raw) == 1:
-            break
-    return raw
+            return raw
+    return _standing(page, given(_last(layout)))
 
 
 def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY) -> list[bytes]:
     """The same pages as pictures (PNG) of so many pixels an inch."""
+    def drawn(one: dict) -> list[bytes]:
+        made = _compiler().compile(input=page, format="png", ppi=density, sys_inputs=one)
+        return made if isinstance(made, list) else [made]
+
     page, given = _given(layout, data, size)
     for step in _steps(layout, data):
-        made = _compiler().compile(input=page, format="png", ppi=density, sys_inputs=given(step))
-        found = made if isinstance(made, list) else [made]
+        found = drawn(given(step, alone=True))
         if len(found) == 1:
-            break
-    return found
+            return found
+    return drawn(given(_last(layout)))
 
 
 def _steps(layout: Layout, data: dict) -> range:
-    return range(first_step(layout, data), STEPS) if layout.stepping else range(1)
+    """The sizes of type at which the page may be the only one: to count pages before they are set takes as long again."""
+    return range(first_step(layout, data), STEPS) if layout.stepping else range(0)
+
+
+def _last(layout: Layout) -> int:
+    """The size of type of what flows on over several pages."""
+    return STEPS - 1 if layout.stepping else 0
 
 
 def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
-           codes: Sequence[str] = ()) -> tuple[Path, Callable[[int], dict]]:
-    """The file that sets a page, and what it is given at a size of type."""
+           drawn: Sequence[Mapping[str, str]] = ()) -> tuple[Path, Callable[..., dict]]:
+    """The file that sets a page, and what it is given at a size of type, on a page that is `alone` or not."""
     apart = {"name": breakable(data["name"], NAME), "layout": layout.slug, "paper": size or layout.papers[0],
              **{key: plain_text(data[key]) for key in ("document", "alt")}}
     board = "/" + Path(data["board"] or BOARD).relative_to(ROOT).as_posix()
     texts = safe(data | {"qr": "", "face": ""}) | apart
-    return HOME / f"{layout.file}.typ", lambda step: {
-        "sheet": json.dumps(texts | {"step": step}), "qr": data["qr"], "face": data["face"], "board": board,
-        "document": document.decode(), "codes": json.dumps(codes)}
+    return HOME / f"{layout.file}.typ", lambda step, *, alone=False: {
+        "sheet": json.dumps(texts | {"step": step, "alone": alone}), "qr": data["qr"], "face": data["face"], "board": board,
+        "document": document.decode(), "drawn": json.dumps(drawn)}
 
 
 def first_step(layout: Layout, data: dict) -> int:
