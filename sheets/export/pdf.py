@@ -23,8 +23,8 @@ STEPS = 4
 """Sizes of type, from the largest to the least that is read well; what one page does not hold flows on at that."""
 LINE = 90
 """Characters in a line, roughly."""
-FITTING = (49, 55, 80)
-"""Lines that one page holds at each size but the last, roughly."""
+FITTING = (50, 57, 62, 120)
+"""Lines that one page holds at each size, roughly; of the last more than ever, for there it is tried."""
 STANDARD = "ua-1"
 DENSITY = 90
 """Pixels an inch of a page as a picture."""
@@ -89,18 +89,26 @@ def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
 
 
 def first_step(layout: Layout, data: dict) -> int:
-    """The size of type to begin with, 0 for the largest: by how much there is to be read, so that few are tried."""
+    """The size of type to begin with, 0 for the largest, `STEPS` where one page holds it at none.
+
+    By how much there is to be read, so that few are tried; of what is on a card for the pocket none.
+    """
+    if layout.slug == "pocket":
+        return 0
     entries = [one for part in data["sections"] for one in part["entries"]]
-    lines = sum(2 + 2 * bool(one["die"]) + (len(one["text"]) + sum(map(len, one["prose"]))) / LINE for one in entries)
+    lines = sum(2 + (len(one["text"]) + sum(map(len, one["prose"]))) / LINE for one in entries)
+    lines += 2 * len(data["tiles"]) + 1.5 * len(data["facts"]) + 3.5 * len(data["charts"])
     lines += 2 * len(data["findings"]) + 2 * len(data["footnotes"])
     lines += 4 + len(data["notes"]) / LINE if data["notes"] else 0
     if layout.slug == "pencil":
+        lines += len({one["key"] for one in data["gauges"]} - {one["key"] for one in data["tiles"]})
         lines += sum(5 if len(one["columns"]) > 4 else 3.5 for one in data["tables"]) + len(data["ticks"]) / 3
     else:
         shown = {one["roll"]["key"] for one in entries if one["roll"]}
-        lines += min(10, sum(one["key"] not in shown and bool(one["first"]) for one in data["rolls"]))
+        others = [one for one in data["rolls"] if one["key"] not in shown and one["first"]]
+        lines += sum(1 + bool(one["note"]) for one in others[:10])
         lines += sum(2 + sum(len(lead) + len(said) for lead, said in face["texts"]) / 60 for face in data["faces"])
-    return next((step for step, most in enumerate(FITTING) if lines < most), STEPS - 1)
+    return next((step for step, most in enumerate(FITTING) if lines < most), STEPS)
 
 
 def pages(raw: bytes) -> int:
