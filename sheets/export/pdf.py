@@ -67,7 +67,7 @@ def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY)
 
 
 def _steps(layout: Layout, data: dict) -> range:
-    """The sizes of type at which the page may be the only one: to count pages before they are set takes as long again."""
+    """The sizes of type at which a page may be the only one; it says so untried, for to count takes as long again."""
     return range(first_step(layout, data), STEPS) if layout.stepping else range(0)
 
 
@@ -84,8 +84,8 @@ def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
     board = "/" + Path(data["board"] or BOARD).relative_to(ROOT).as_posix()
     texts = safe(data | {"qr": "", "face": ""}) | apart
     return HOME / f"{layout.file}.typ", lambda step, *, alone=False: {
-        "sheet": json.dumps(texts | {"step": step, "alone": alone}), "qr": data["qr"], "face": data["face"], "board": board,
-        "document": document.decode(), "drawn": json.dumps(drawn)}
+        "sheet": json.dumps(texts | {"step": step, "alone": alone}), "qr": data["qr"], "face": data["face"],
+        "board": board, "document": document.decode(), "drawn": json.dumps(drawn)}
 
 
 def first_step(layout: Layout, data: dict) -> int:
