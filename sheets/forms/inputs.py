@@ -31,6 +31,10 @@ Answers: TypeAlias = Mapping[str, list[str]]
 """{name of an input: its texts}, as somebody sent them and nobody has read them yet."""
 
 
+BOTH = 2
+"""Choices of which each is in view."""
+
+
 class Broken(ValueError):
     """A text that is no value of its field; the message says what was found and what is allowed."""
 
@@ -71,6 +75,11 @@ class Input:
     def choices(self) -> list[tuple[str, Any]]:
         """(value, label) of each choice; labels may hold what people wrote, and are cut."""
         return [(value, short(self.slot.label(value), NAMED)) for value in self.slot.choices]
+
+    @property
+    def segmented(self) -> bool:
+        """Whether all that can be chosen lies open side by side: one of two words."""
+        return self.slot.kind == "choice" and len(self.slot.choices) == BOTH and not self.slot.nullable
 
     @property
     def multiline(self) -> bool:

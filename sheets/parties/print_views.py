@@ -59,8 +59,8 @@ def party_pdf(request: HttpRequest, pk, layout: str, number: int) -> HttpRespons
 
 
 def _of_party(request: HttpRequest, layout: str, party: Party, people: list[Sheet], size: str) -> bytes:
-    data, codes = party_paper(party, people, f"{request.scheme}://{request.get_host()}")
-    return typeset(LAYOUTS[layout], data, size, codes=codes)
+    data, drawn = party_paper(party, people, f"{request.scheme}://{request.get_host()}")
+    return typeset(LAYOUTS[layout], data, size, drawn=drawn)
 
 
 def _whole(layout: str, people: list[Sheet], size: str) -> bytes:

@@ -122,7 +122,7 @@ class Side:
 def _said(entry: OutlineEntry) -> str:
     """A row of a sheet in one line."""
     facts = (f"{fact.title} {fact.value}" for fact in entry.facts if not fact.long)
-    return ", ".join(filter(None, [entry.text, *facts])) or "✓"
+    return " · ".join(filter(None, [str(entry.text), *facts])) or "✓"
 
 
 def _sides(request: HttpRequest, ruleset: Ruleset, own: dict[str, str]) -> list[Side]:

@@ -80,6 +80,7 @@ def test_a_link_that_is_pasted_brings_a_sheet_that_only_it_leads_to(visit, javas
     owner.get_by_role("button", name="Make a link").click()
     link = owner.locator("#share-link").input_value()
     page = visit("/compare/dice-rumble/", javascript=javascript, locale="en")
+    page.locator("details:has(#side-a-link) > summary").click()
     page.locator("#side-a-link").fill(link)
     page.locator("#side-a-link").press("Tab" if javascript else "Enter")
     expect(page.locator("#side-a option:checked")).to_have_text("Tante Hedwig (shared)")
