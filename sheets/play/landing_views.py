@@ -18,7 +18,15 @@ from sheets.character import Character
 from sheets.forms.buttons import no_such_button, row_key
 from sheets.models import Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
-from sheets.play.landings import apply_landing, dismiss_landing, guard, landed_at, landing_widget, landings_shown
+from sheets.play.landings import (
+    Landed,
+    apply_landing,
+    dismiss_landing,
+    guard,
+    landed_at,
+    landing_widget,
+    landings_shown,
+)
 from sheets.play.rethrows import rethrow
 from sheets.play.undo import undo_act
 
@@ -70,14 +78,19 @@ def _guard(request, pk, about: str) -> str:
         if landing is None:
             return _gone(request, pk)
         get_object_or_404(played_by(me), pk=landing.sheet_id)
-        offered = [one for here in landed_at(Character(landing.sheet)) if here.landing == landing for one in here.guards]
-        if widget := next((one for one in offered if one.key == which), None):
+        found = _landed(landing)
+        if widget := next((one for one in found.guards if one.key == which), None) if found else None:
             try:
                 with transaction.atomic():
                     guard(landing, widget, key, request.user)
             except Refused as fault:
                 messages.error(request, str(fault))
     return f"landed-{number}"
+
+
+def _landed(landing: Landing) -> Landed | None:
+    """Something that waits at a sheet that is held, as whoever plays it sees it."""
+    return next((one for one in landed_at(Character(landing.sheet)) if one.landing == landing), None)
 
 
 def _rethrow(request, pk, about: str) -> str:
@@ -88,7 +101,7 @@ def _rethrow(request, pk, about: str) -> str:
         if landing is None:
             return _gone(request, pk)
         get_object_or_404(played_by(me), pk=landing.sheet_id)
-        found = next((one for one in landed_at(Character(landing.sheet)) if one.landing == landing), None)
+        found = _landed(landing)
         try:
             with transaction.atomic():
                 if found:
@@ -162,7 +175,7 @@ def _key(request) -> uuid.UUID:
 
 
 SETTLING: dict[str, Callable[..., str]] = {
-    "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "guard": _guard, "rethrow": _rethrow, "back": take_back,
-    "all-back": _take_all_back,
+    "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "guard": _guard,
+    "rethrow": _rethrow, "back": take_back, "all-back": _take_all_back,
 }
 """What is done about it, by the words of the buttons; each answers where of the page its outcome is to be seen."""

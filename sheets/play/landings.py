@@ -114,7 +114,8 @@ def guarded(found: Iterable[Landed]) -> list[Landed]:
     offered = [(one, list(_guards(one))) for one in found]
     names = [widget.key for _one, widgets in offered for widget in widgets]
     there = {one.character.sheet.pk for one, widgets in offered if widgets}
-    gone = set(Event.objects.filter(sheet__in=there, widget__in=names).values_list("widget", flat=True)) if names else ()
+    thrown = Event.objects.filter(sheet__in=there, widget__in=names).values_list("widget", flat=True)
+    gone = set(thrown) if names else ()
     return [replace(one, guards=tuple(widget for widget in widgets if widget.key not in gone))
             for one, widgets in offered]
 

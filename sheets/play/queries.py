@@ -88,8 +88,8 @@ def log_of(character: Character) -> list[Event]:
     if not character.others:
         return log
     at = {key for event in log for key in event.aimed_at}
-    met = Sheet.objects.filter(Q(opponent=True) | Q(seen_by=PUBLIC), pk__in=at).values_list("pk", flat=True) if at else ()
-    known = {str(pk) for pk in met}
+    met = Sheet.objects.filter(Q(opponent=True) | Q(seen_by=PUBLIC), pk__in=at).values_list("pk", flat=True)
+    known = {str(pk) for pk in met} if at else ()
     return [naming(for_others(character.ruleset, event), known) for event in log]
 
 

@@ -147,62 +147,80 @@ def fight(request, visit, transactional_db, dice):
 
 
 def test_a_fight_of_five_browsers(fight):
-    case, pages, raw = fight.case, fight.pages, fight.raw
-    gm, anna, ben = (pages[who] for who in ("gm", "anna", "ben"))
-    troll, full = fight.sheets["troll"].pk, {who: fight.life(who) for who in ("troll", "ben")}
+    others_find_nothing(fight)
+    order = turns_begin(fight)
+    an_attack_is_applied_taken_back_and_applied_again(fight)
+    the_opponent_strikes_back(fight)
+    all_act_at_once(fight)
+    # After the last one's turn the next round begins; the fight ends for all.
+    for _turn in order[order.index("Anna"):]:
+        fight.click("gm", "#turn-next")
+    expect(fight.pages["anna"].locator("#turns")).to_have_text("Runde 2", timeout=SOON)
+    fight.click("gm", "#turn-end")
+    expect(fight.pages["ben"].locator(".turn-order")).to_have_count(0, timeout=SOON)
 
-    # Whoever is not of the party finds nothing; what is private is the owner's and the GMs'.
-    for method in ("get", "post"):
-        answer = getattr(fight.browsers["stranger"], method)(f"{fight.address}play/", {"do": "turn:begin"})
-        assert answer.status_code == 404
-    assert fight.browsers["stranger"].get(fight.address).status_code == 404
+
+def others_find_nothing(fight):
+    """Whoever is not of the party finds nothing; what is private is the owner's and the GMs'."""
+    stranger, raw, secret = fight.browsers["stranger"], fight.raw, fight.case.secret
+    assert stranger.get(fight.address).status_code == 404
+    assert stranger.get(f"{fight.address}play/").status_code == 404
+    assert stranger.post(f"{fight.address}play/", {"do": "turn:begin"}).status_code == 404
     assert "Cleopatra" in raw("cleo")
     assert "Cleopatra" in raw("gm")
     assert "Cleopatra" not in raw("anna") + raw("ben")
-    assert case.secret in raw("gm")
-    assert case.secret not in raw("anna") + raw("ben") + raw("cleo")
+    assert secret in raw("gm")
+    assert secret not in raw("anna") + raw("ben") + raw("cleo")
 
-    # Turns: begun by the GM, seen by all; whose turn it is may go on.
+
+def turns_begin(fight):
+    """Begun by the GM, seen by all; the turn comes to Anna, who alone of the players may end it."""
+    gm, anna, ben = (fight.pages[who] for who in ("gm", "anna", "ben"))
     fight.click("gm", "#turn-begin")
-    order = re.findall(r"<li[^>]*>([^<]+)</li>", raw("gm").partition('class="turn-order"')[2])[:4]
+    order = re.findall(r"<li[^>]*>([^<]+)</li>", fight.raw("gm").partition('class="turn-order"')[2])[:4]
     assert sorted(order) == ["Anna", "Ben", "Cleopatra", "Troll"]
     for page in (anna, ben):
         expect(page.locator(".turn-order")).to_be_visible(timeout=SOON)
-        expect(page.locator(".turn-order [aria-current]")).to_have_text(order[0], timeout=SOON)
     for now in order[:order.index("Anna")]:
         expect(gm.locator(".turn-order [aria-current]")).to_have_text(now, timeout=SOON)
         fight.click("gm", "#turn-next")
     expect(anna.locator(".your-turn")).to_be_visible(timeout=SOON)
     assert ben.locator("#turn-next").count() == 0
+    return order
 
-    # Attack to applied damage: three presses at the most by who attacks, one by the other side, no number typed.
+
+def an_attack_is_applied_taken_back_and_applied_again(fight):
+    """At most three presses by who attacks and one by the other side, no number typed; an undo is one for both."""
+    case, gm, full = fight.case, fight.pages["gm"], fight.life("troll")
     fight.pressed.clear()
     fight.attack("anna", "anna", "troll", case.presses)
     expect(gm.locator(".landed .change").first).to_be_visible(timeout=SOON)
     fight.click("gm", f"#apply-{fight.landed().pk}")
     assert fight.pressed["anna"] <= 3
     assert fight.pressed["gm"] == 1
-    assert fight.life("troll") == full["troll"] - case.dealt
-    for who, page in (("anna", anna), ("ben", ben)):
-        expect(page.locator(".opponent header")).to_contain_text("wundet", timeout=SOON)
-        assert case.secret not in raw(who)
-    assert Event.objects.filter(roll__gt="", sheet=fight.sheets["anna"]).latest("pk").aimed_at == {str(troll): "Troll"}
-
-    # Taken back by who attacked: open again on both sides, and applied once more.
+    assert fight.life("troll") == full - case.dealt
+    for who in ("anna", "ben"):
+        expect(fight.pages[who].locator(".opponent header")).to_contain_text("wundet", timeout=SOON)
+        assert case.secret not in fight.raw(who)
+    rolled = Event.objects.filter(roll__gt="", sheet=fight.sheets["anna"]).latest("pk")
+    assert rolled.aimed_at == {str(fight.sheets["troll"].pk): "Troll"}
     fight.click("anna", f"#back-{fight.landed().applied_id}")
-    assert (fight.life("troll"), fight.landed().state) == (full["troll"], "open")
+    assert (fight.life("troll"), fight.landed().state) == (full, "open")
     fight.click("gm", f"#apply-{fight.landed().pk}")
-    assert fight.life("troll") == full["troll"] - case.dealt
+    assert fight.life("troll") == full - case.dealt
 
-    # The opponent strikes; who is hit changes it, and dismisses the next one on the own sheet.
+
+def the_opponent_strikes_back(fight):
+    """Who is hit changes it, and dismisses the next one on the own sheet, which has been open all the while."""
+    case, ben, full = fight.case, fight.pages["ben"], fight.life("ben")
     fight.attack("gm", "troll", "ben", case.answer)
     number = fight.landed().pk
-    assert f"apply:{number}" not in raw("anna") + raw("cleo")
+    assert f"apply:{number}" not in fight.raw("anna") + fight.raw("cleo")
     expect(ben.locator(f"#landed-{number}")).to_be_visible(timeout=SOON)
     ben.locator(f"#change-{number} summary").click()
     ben.locator(f"#change-{number} [name=points]").fill("1")
     fight.click("ben", f"#changed-{number}")
-    assert fight.life("ben") == full["ben"] - 1
+    assert fight.life("ben") == full - 1
     ben.goto(f"/sheets/{fight.sheets['ben'].pk}/")
     for button, dice in case.answer:
         fight.click("gm", button, dice)
@@ -210,26 +228,20 @@ def test_a_fight_of_five_browsers(fight):
     expect(ben.locator(f"#landed-{number}")).to_be_visible(timeout=SOON)
     ben.locator(f"#dismiss-{number}").click()
     expect(ben.locator(f"#landed-{number}")).to_have_count(0)
-    assert (fight.landed().state, fight.life("ben")) == ("dismissed", full["ben"] - 1)
-
-    # What all do at once is asked first, and taken back for all.
+    assert (fight.landed().state, fight.life("ben")) == ("dismissed", full - 1)
     ben.goto(fight.address)
-    gm.locator(f"#ask-{case.together} summary").click()
-    assert not Event.objects.filter(act=case.together.removeprefix("act-")).exists()
-    fight.click("gm", f"#round-{case.together}", case.fell)
-    done = Event.objects.filter(act=case.together.removeprefix("act-"), undone=False)
-    count = done.count()
-    assert count >= 2
-    first = gm.locator("[id^=all-back-]").first
-    fight.click("gm", f"#{first.get_attribute('id')}")
-    assert done.count() == 0
 
-    # After the last one's turn the next round begins; the fight ends for all.
-    for _turn in order[order.index("Anna"):]:
-        fight.click("gm", "#turn-next")
-    expect(anna.locator("#turns")).to_have_text("Runde 2", timeout=SOON)
-    fight.click("gm", "#turn-end")
-    expect(ben.locator(".turn-order")).to_have_count(0, timeout=SOON)
+
+def all_act_at_once(fight):
+    """It is asked first, and taken back for all."""
+    gm, together = fight.pages["gm"], fight.case.together
+    done = Event.objects.filter(act=together.removeprefix("act-"), undone=False)
+    gm.locator(f"#ask-{together} summary").click()
+    assert not done.exists()
+    fight.click("gm", f"#round-{together}", fight.case.fell)
+    assert done.count() >= 2
+    fight.click("gm", f"#{gm.locator('[id^=all-back-]').first.get_attribute('id')}")
+    assert done.count() == 0
 
 
 def test_what_is_hidden_or_private_stays_so_while_it_is_played(fight):
