@@ -13,7 +13,7 @@ from tests.sheets.parties.fight import ATTACK, Fight, dice, hit, table
 
 pytestmark = pytest.mark.django_db
 __all__ = ["dice", "hit", "table"]
-TABLE = 15
+TABLE = 14
 """Questions to the database for the page of a table, with who asks and what waits."""
 
 
