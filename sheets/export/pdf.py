@@ -45,35 +45,31 @@ def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
     many by name.
     """
     page, given = _given(layout, data, size, document, drawn)
-    for step in _steps(layout, data):
-        raw = _standing(page, given(step, alone=True))
-        if pages(raw) == 1:
-            return raw
-    return _standing(page, given(_last(layout)))
+    return _alone_or_flowing(layout, data, lambda step, **how: _standing(page, given(step, **how)), pages)
 
 
-def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY) -> list[bytes]:
+def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY,
+             drawn: Sequence[Mapping[str, str]] = ()) -> list[bytes]:
     """The same pages as pictures (PNG) of so many pixels an inch."""
-    def drawn(one: dict) -> list[bytes]:
-        made = _compiler().compile(input=page, format="png", ppi=density, sys_inputs=one)
+    page, given = _given(layout, data, size, drawn=drawn)
+
+    def set_at(step: int, **how) -> list[bytes]:
+        made = _compiler().compile(input=page, format="png", ppi=density, sys_inputs=given(step, **how))
         return made if isinstance(made, list) else [made]
 
-    page, given = _given(layout, data, size)
-    for step in _steps(layout, data):
-        found = drawn(given(step, alone=True))
-        if len(found) == 1:
-            return found
-    return drawn(given(_last(layout)))
+    return _alone_or_flowing(layout, data, set_at, len)
 
 
-def _steps(layout: Layout, data: dict) -> range:
-    """The sizes of type at which a page may be the only one; it says so untried, for to count takes as long again."""
-    return range(first_step(layout, data), STEPS) if layout.stepping else range(0)
+def _alone_or_flowing(layout: Layout, data: dict, set_at: Callable[..., Any], count: Callable[[Any], int]) -> Any:
+    """What is set at the first size of type at which it is one page; else at the last as it flows on.
 
-
-def _last(layout: Layout) -> int:
-    """The size of type of what flows on over several pages."""
-    return STEPS - 1 if layout.stepping else 0
+    A page that is alone says so untried, for to count pages takes as long again.
+    """
+    for step in range(first_step(layout, data), STEPS) if layout.stepping else ():
+        made = set_at(step, alone=True)
+        if count(made) == 1:
+            return made
+    return set_at(STEPS - 1 if layout.stepping else 0)
 
 
 def _given(layout: Layout, data: dict, size: str, document: bytes = b"",

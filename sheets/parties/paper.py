@@ -36,9 +36,13 @@ def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[
         people.append(_person(told, url))
         drawn.append({"face": told["face"], "code": _code(url)})
     words = {"turn": _("Turn:"), "take": _("Take this character:")}
-    document = _("{party}, characters for {system}").format(party=party.name, system=systems()[party.ruleset].title)
-    data = base(systems()[party.ruleset], party.name, document, date_format(localdate()), words)
+    data = base(systems()[party.ruleset], party.name, party_title(party), date_format(localdate()), words)
     return data | {"people": people}, drawn
+
+
+def party_title(party: Party) -> str:
+    """What a file with characters of a party is called."""
+    return _("{party}, characters for {system}").format(party=party.name, system=systems()[party.ruleset].title)
 
 
 def taking_url(party: Party, sheet: Sheet, root: str) -> str:
