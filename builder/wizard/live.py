@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from builder.wizard import examples
 from builder.wizard.context import FindingNote, Wizard
-from builder.wizard.steps import Stage
+from builder.wizard.steps import FIGURE, Stage
 from rulesets.kit import Ledger, short
 from sheets import verdicts
 from sheets.history import saves
@@ -127,13 +127,16 @@ def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> 
     by_step: dict[str, list[tuple[FindingNote, str]]] = {}
     for note, text in told:
         by_step.setdefault(wizard.step_of(note.finding), []).append((note, text))
-    found = [text for slug in ("", wizard.slug) for _note, text in by_step.pop(slug, [])]
+    whole, here = by_step.pop("", []), by_step.pop(wizard.slug, [])
+    # Of the whole what is only to be considered comes last, but where it is asked.
+    last = [] if wizard.slug == FIGURE.slug else [one for one in whole if one[0].finding.severity == "warning"]
+    found = [text for note, text in (*whole, *here) if (note, text) not in last]
     for stage in (stage for stage in wizard.stages if stage.step.slug in by_step):
         notes, texts = zip(*by_step[stage.step.slug], strict=True)
         grave = "wrong" if kind == "wrong" and any(note.finding.severity == "error" for note in notes) else ""
         found += [format_html(_STEP, stage.title), *texts] if wizard.finished else [
             format_html(_FOLDED, grave, kind, stage.step.slug, stage.title, len(texts), mark_safe("".join(texts)))]  # noqa: S308
-    return found
+    return [*found, *(text for _note, text in last)]
 
 
 @register.simple_tag

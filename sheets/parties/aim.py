@@ -15,7 +15,7 @@ from sheets.models import PRIVATE, Event, Member, Sheet
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim, may_reach_further
 from sheets.play.event_log import last_events, latest_by_widget, leading
-from sheets.play.landings import Landed, landing_widget, waiting
+from sheets.play.landings import Landed, guarded, landing_widget, waiting
 from sheets.play.queries import log_of
 from sheets.rolls.against import Against
 from sheets.rolls.followups import RollCard, holds, roll_cards
@@ -127,15 +127,17 @@ class Aiming:
         against = Against(self.table.ruleset, rolls, self.answers)
         return {"promises": [RollCard(one) for one in widgets(rolls, against=against.answers)]}
 
-    def landed(self) -> Iterator[Landed]:
+    def landed(self) -> list[Landed]:
         """What waits at the sheets that one sees: for oneself to decide, or to be called off by who sent it."""
         there = {one.sheet.pk: one for one in self.targets}
         own = {one.sheet.pk for one in self.actors}
+        found = []
         for landing in waiting(self.table.party.pk):
             target, decides = there.get(landing.sheet_id), landing.sheet_id in own
             widget = landing_widget(self.table.ruleset, landing)
             if widget and target and target.character and (decides or landing.event.sheet_id in own):
-                yield Landed(landing, widget, target.character, decides)
+                found.append(Landed(landing, widget, target.character, decides))
+        return guarded(found)
 
 
 def fallen_at_table(character: Character, event: Event) -> dict[str, Any]:

@@ -18,7 +18,8 @@ from sheets.character import Character
 from sheets.forms.buttons import no_such_button, row_key
 from sheets.models import Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
-from sheets.play.landings import apply_landing, dismiss_landing, guard, guard_widgets, landing_widget, landings_shown
+from sheets.play.landings import apply_landing, dismiss_landing, guard, landed_at, landing_widget, landings_shown
+from sheets.play.rethrows import rethrow
 from sheets.play.undo import undo_act
 
 
@@ -69,8 +70,7 @@ def _guard(request, pk, about: str) -> str:
         if landing is None:
             return _gone(request, pk)
         get_object_or_404(played_by(me), pk=landing.sheet_id)
-        made = landing_widget(landing.sheet.system, landing)
-        offered = guard_widgets(Character(landing.sheet), landing, made.made) if made and made.made else []
+        offered = [one for here in landed_at(Character(landing.sheet)) if here.landing == landing for one in here.guards]
         if widget := next((one for one in offered if one.key == which), None):
             try:
                 with transaction.atomic():
@@ -78,6 +78,24 @@ def _guard(request, pk, about: str) -> str:
             except Refused as fault:
                 messages.error(request, str(fault))
     return f"landed-{number}"
+
+
+def _rethrow(request, pk, about: str) -> str:
+    """Whom something hit has the own dice in it thrown once more."""
+    number, key = row_key(about), _key(request)
+    with transaction.atomic():
+        me, landing = _held_landing(request, pk, number)
+        if landing is None:
+            return _gone(request, pk)
+        get_object_or_404(played_by(me), pk=landing.sheet_id)
+        found = next((one for one in landed_at(Character(landing.sheet)) if one.landing == landing), None)
+        try:
+            with transaction.atomic():
+                if found:
+                    rethrow(found, key, request.user)
+        except Refused as fault:
+            messages.error(request, str(fault))
+    return "log"
 
 
 def _dismiss(request, pk, about: str) -> str:
@@ -144,7 +162,7 @@ def _key(request) -> uuid.UUID:
 
 
 SETTLING: dict[str, Callable[..., str]] = {
-    "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "guard": _guard, "back": take_back,
+    "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "guard": _guard, "rethrow": _rethrow, "back": take_back,
     "all-back": _take_all_back,
 }
 """What is done about it, by the words of the buttons; each answers where of the page its outcome is to be seen."""

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from zlib import crc32
 
 from django.core.paginator import Page
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
@@ -35,7 +35,7 @@ from sheets.rolls.rows import address_of, grouped, pages_shown, promises, roll_r
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
-from sheets.secrets import for_others
+from sheets.secrets import for_others, naming
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
@@ -84,8 +84,13 @@ def log_of(character: Character) -> list[Event]:
     """What happened last as whoever looks may read it, the newest first."""
     if character.unplayed:
         return []
-    return [for_others(character.ruleset, event) if character.others else event
-            for event in recent_events(character.sheet)]
+    log = recent_events(character.sheet)
+    if not character.others:
+        return log
+    at = {key for event in log for key in event.aimed_at}
+    met = Sheet.objects.filter(Q(opponent=True) | Q(seen_by=PUBLIC), pk__in=at).values_list("pk", flat=True) if at else ()
+    known = {str(pk) for pk in met}
+    return [naming(for_others(character.ruleset, event), known) for event in log]
 
 
 def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,

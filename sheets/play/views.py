@@ -89,7 +89,7 @@ def keep(request: PageRequest, pk) -> HttpResponse:
             sheet.save(update_fields=["notes", "share", "share_play"])
     if request.htmx:
         said = {"sheet": sheet, "done": "" if fault else word, "fault": fault}
-        return render(request, "play/_notes_done.html" if word == "notes" else "play/_share.html", said)
+        return render(request, "play/notes/_done.html" if word == "notes" else "play/_share.html", said)
     if fault:
         messages.error(request, fault)
         return show(request, sheet_page(Character(sheet)), 422, typed=notes)

@@ -93,7 +93,7 @@
   });
   // What lands at the sheet from its party's table is there soon after, while somebody looks.
   setInterval(() => {
-    const waiting = document.querySelector("#landings[hx-get]");
+    const waiting = document.getElementById("look");
     if (waiting && !document.hidden) htmx.trigger(waiting, "look");
   }, 4000);
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.

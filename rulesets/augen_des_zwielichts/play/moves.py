@@ -11,7 +11,7 @@ from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES,
 from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.rolls.pool import band, due, told
 from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces, listed
-from rulesets.kit import Act, Count, Name, Offer, Refused, field, row, slots, without
+from rulesets.kit import Act, Count, Name, Offer, Refused, field, slots
 
 HELPERS = 20
 """Helpers of one colour that somebody may have."""
@@ -102,35 +102,6 @@ def _joined(outcome, key: str) -> str:
     return ",".join(map(str, outcome.figures[key]))
 
 
-def _left(play) -> str:
-    return _("Conditions now: {n}").format(n=1 + len(play.conditions) + play.conditions_due)
-
-
-class NoteCondition(Act):
-    """SZ-07: a condition gets its word, and the next free place."""
-
-    word: Name = field(_("Which condition?"))
-    title, rules, group = _("Note a condition"), ("SZ-07", "SZ-13", "SZ-25", "SZ-32"), headings.CONDITIONS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """While a place is free, or one is due."""
-        if play.free and (play.conditions_due or not play.full):
-            yield cls.asking()
-
-    def apply(self, sheet, play, outcome=None):
-        """One more; a condition that was due has its word now."""
-        if play.full and not play.conditions_due:
-            raise Refused(_("All six places are taken; a dark section is due."))
-        if not self.word.strip():
-            raise Refused(_("A condition needs a word."))
-        return play.named(self.word) if play.conditions_due else play.with_condition(self.word)
-
-    def tell(self, sheet, play):
-        """The word and its place."""
-        return _("Condition {n}: {word}").format(n=1 + len(play.conditions), word=self.word)
-
-
 class Helped(Act):
     """SZ-25: what helping costs, a condition with or without its word, and the bonus die that was thrown."""
 
@@ -180,69 +151,6 @@ class GetHelp(Act):
     def tell(self, sheet, play):
         """The die."""
         return f"{COLOURS[self.colour]}: {self.face}"
-
-
-class EndCondition(Act):
-    """SZ-07: a condition goes for a reason of the story."""
-
-    index: Count = field(_("Condition"))
-    title, rules, group = _("Remove a condition"), ("SZ-07",), headings.CONDITIONS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """One for each but the demon."""
-        for index, one in enumerate(play.conditions if play.free else ()):
-            yield cls.asking(_("Remove “{word}”").format(word=one.word), f"conditions.{index}", index=index)
-
-    def apply(self, sheet, play, outcome=None):
-        """It goes; a character with five has not six any more."""
-        return play.now(conditions=without(play.conditions, self.index), brought_back=False)
-
-    def tell(self, sheet, play):
-        """How many are left, the demon counted."""
-        return _left(play)
-
-
-class AskQuestion(Act):
-    """SZ-09c: the adventure question takes one condition away, once an adventure."""
-
-    index: Count = field(_("Condition"))
-    title, rules, group = _("Answer the adventure question"), ("SZ-09c",), headings.CONDITIONS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """Once, for each condition but the demon."""
-        if play.free and not play.question:
-            for index, one in enumerate(play.conditions):
-                title = _("Adventure question: remove “{word}”").format(word=one.word)
-                yield cls.asking(title, f"conditions.{index}", index=index)
-
-    def apply(self, sheet, play, outcome=None):
-        """One less, without a roll."""
-        if play.question:
-            raise Refused(_("The adventure question was answered in this adventure already."))
-        row(play.conditions, self.index)
-        return play.now(conditions=without(play.conditions, self.index), question=True, brought_back=False)
-
-    def tell(self, sheet, play):
-        """How many are left, the demon counted."""
-        return _left(play)
-
-
-class BringBack(Act):
-    """SZ-37: another's won "Take a risk" brings a character back into action."""
-
-    title, rules, group = _("Brought back by another"), ("SZ-37",), headings.CONDITIONS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """While out of action."""
-        if play.free and play.out:
-            yield cls.asking(note=_("After a won “Take a risk” of somebody who is in action."))
-
-    def apply(self, sheet, play, outcome=None):
-        """In action again; the conditions stay."""
-        return play.now(brought_back=True)
 
 
 class ChangeCounts(Act):

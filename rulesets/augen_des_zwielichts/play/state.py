@@ -152,7 +152,7 @@ class AugenDesZwielichtsPlay(Play):
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""
         yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions) + self.conditions_due, PLACES,
-                    self.nudge(sheet, "end-condition", f"conditions.{len(self.conditions) - 1}"))
+                    self.nudge(sheet, "end-condition", f"conditions.{len(self.conditions) - 1}"), burden=True)
         yield Gauge("section_points", _("Section points"), self.section_points)
         for key, title in (("bonus_dice", _("White bonus dice")), ("clues", _("Clues of the group")),
                            ("corruption", _("Corruption points of the GM"))):

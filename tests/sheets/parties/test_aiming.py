@@ -4,13 +4,17 @@ import re
 import uuid
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from sheets.models import Event, Landing, Sheet
 from tests.guest import text_of
-from tests.sheets.parties.fight import ATTACK, dice, hit, table
+from tests.sheets.parties.fight import ATTACK, Fight, dice, hit, table
 
 pytestmark = pytest.mark.django_db
 __all__ = ["dice", "hit", "table"]
+TABLE = 15
+"""Questions to the database for the page of a table, with who asks and what waits."""
 
 
 @pytest.mark.rule("CD-41", "CD-45")
@@ -87,3 +91,21 @@ def test_others_find_nothing_at_the_address(table, client, django_user_model):
     client.force_login(django_user_model.objects.create_user("stranger"))
     address, press = f"{table.address}play/?{table.seats()}", {"w": ATTACK, "_press": str(uuid.uuid4())}
     assert (client.get(address).status_code, client.post(address, press).status_code) == (404, 404)
+
+
+def test_the_table_asks_the_database_no_more_often_however_much_has_landed(django_user_model):
+    """In a system whose landings may be stopped by rolls."""
+    fight, asked = Fight(django_user_model.objects, "daemmersturm"), []
+    data = fight.sheet("ben").data | {"shield": {"target": 18}}
+    Sheet.objects.filter(pk=fight.sheets["ben"].pk).update(data=data)
+    for number in range(9):
+        Sheet.objects.create(owner=fight.users["gm"], party=fight.party, opponent=True, ruleset="daemmersturm",
+                             name=f"Goblin {number}", data=data)
+    for _look in range(2):
+        for _time in range(3):
+            fight.press("roll-damage", range="5-6", rolls=1, critical=0)
+        fight.look("gm")
+        with CaptureQueriesContext(connection) as queries:
+            assert "guard:" in fight.look("gm").text
+        asked.append(len(queries))
+    assert asked[0] == asked[1] <= TABLE, [one["sql"][:120] for one in queries]

@@ -21,7 +21,7 @@ def test_who_is_hit_sees_what_it_would_change_and_applies_it_by_one_press(hit):
     landing = Landing.objects.get()
     assert (landing.state, landing.applied.sheet, landing.applied.who) == (
         "applied", hit.sheets["ben"], hit.users["ben"])
-    assert "2 suffered, life 8 (Anna: Keule)" in text_of(hit.look("anna"))
+    assert "2 suffered, life 8 (Anna: Keule)" in text_of(hit.look("ben", "ben", None))
     assert "2 eingesteckt" in text_of(hit.browsers["ben"].get(f"/sheets/{hit.sheets['ben'].pk}/",
                                                               headers={"Accept-Language": "de"}))
 
@@ -199,6 +199,7 @@ def test_others_who_read_that_sheet_see_nothing_to_decide_there(hit):
         page = sheet_of(hit, "ben", who)
         assert page.status_code == 200
         assert 'id="landings"' not in page.text
+        assert 'id="look"' not in page.text
         assert hit.browsers[who].post(f"/sheets/{hit.sheets['ben'].pk}/play/", {
             "do": f"apply:{Landing.objects.get().pk}", "_press": str(uuid.uuid4())}).status_code == 404
     assert hit.life("ben") == 10
@@ -265,3 +266,75 @@ def test_a_weak_point_is_handed_on_to_whom_one_aims_at(eyes, dice):
     eyes.settle("apply")
     assert eyes.sheet("ben").play["taken_over"] == str(point)
     assert eyes.stored.table["open_weak_point"] is None
+
+
+@pytest.fixture
+def duel(django_user_model, dice):
+    """Anna has won a duel against Ben by seven."""
+    fight = Fight(django_user_model.objects, "dice-rumble")
+    Sheet.objects.filter(pk=fight.sheets["ben"].pk).update(data=fight.sheet("anna").data)
+    dice += [[2, 9]]
+    fight.press("roll-duel-damage", weapon=0)
+    assert Landing.objects.get().filled == {"points": 7}
+    return fight
+
+
+def fallen_again(monkeypatch, *faces):
+    """What falls next, in a throw of which some dice lie."""
+    left = list(faces)
+    monkeypatch.setattr("sheets.rolls.repeats.RealTray.face", lambda _tray, _faces: left.pop(0))
+
+
+@pytest.mark.rule("DR-12", "DR-17")
+def test_who_is_hit_spends_fate_and_only_that_die_falls_again(duel, monkeypatch):
+    number = Landing.objects.get().pk
+    assert f"rethrow:{number}" in duel.look("ben", "ben", None).text
+    assert f"rethrow:{number}" not in duel.look("anna").text
+    fallen_again(monkeypatch, 5)
+    duel.settle("rethrow")
+    first, second = Landing.objects.order_by("pk")
+    assert (first.state, second.state, second.filled) == ("dismissed", "open", {"points": 3})
+    again = Event.objects.filter(roll="duel-damage").latest("pk")
+    assert (again.faces, again.again, again.sheet) == ([2, 5], first.event, duel.sheets["anna"])
+    assert duel.sheet("ben").play == {"fate_spent": 1}
+    duel.settle("apply")
+    assert duel.life("ben") == duel.full("ben") - 3
+
+
+@pytest.mark.rule("DR-17")
+def test_fate_is_spent_once_however_often_the_press_arrives_and_by_nobody_else(duel, monkeypatch):
+    number = Landing.objects.get().pk
+    assert duel.settle("rethrow", "anna", number).status_code == 404
+    fallen_again(monkeypatch, 5)
+    for _time in range(2):
+        duel.settle("rethrow", number=number)
+    assert duel.sheet("ben").play == {"fate_spent": 1}
+    assert Landing.objects.count() == 2
+
+
+@pytest.mark.rule("DR-17")
+def test_without_fate_no_die_falls_again(duel):
+    Sheet.objects.filter(pk=duel.sheets["ben"].pk).update(play={"fate_spent": 9})
+    number = Landing.objects.get().pk
+    assert f"rethrow:{number}" not in duel.look("ben", "ben", None).text
+    duel.settle("rethrow")
+    assert Landing.objects.get().state == "open"
+
+
+def test_who_is_private_is_named_to_nobody_who_does_not_read_that_sheet(hit, dice):
+    """Neither as a target, nor as whom something came from, at the table or on the sheet that it hit."""
+    Sheet.objects.filter(pk=hit.sheets["ben"].pk).update(seen_by="private", name="Cleopatra")
+    Sheet.objects.create(owner=hit.users["gm"], party=hit.party, opponent=True, ruleset="condice", name="Troll",
+                         seen_by="party", data=hit.sheet("ben").data | {"defence": 2})
+    hit.sheets["troll"] = Sheet.objects.get(name="Troll")
+    Event.objects.all().delete()
+    for who, by, at in (("gm", "troll", "ben"), ("ben", "ben", "troll")):
+        dice += [[6, 5, 4, 1]]
+        assert hit.press(who=who, by=by, at=at).status_code == 302
+        hit.settle("apply", "gm")
+    troll = f"/sheets/{hit.sheets['troll'].pk}/"
+    for page in (hit.look("anna").text, hit.browsers["anna"].get(troll).text):
+        assert "Troll" in page
+        assert "Cleopatra" not in page
+    assert "→ Cleopatra" in hit.look("gm", "troll", None).text
+    assert "→ Troll" in hit.look("ben", "ben", None).text
