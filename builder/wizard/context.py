@@ -1,6 +1,6 @@
 """Everything that a page of the wizard shows of a draft, worked out once for a request."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,21 +12,21 @@ from django.utils.translation import gettext as _
 from builder.wizard.catalogue import CatalogueEntry, catalogue
 from builder.wizard.merge import NAME
 from builder.wizard.open_findings import still_open
-from builder.wizard.row_pages import RowPages, paged, within
+from builder.wizard.row_pages import RowPages, paged
+from builder.wizard.step_inputs import SHOWN, step_inputs
 from builder.wizard.steps import FIGURE, FINISH, Stage, key_of, stages, step_of, steps
 from rulesets.kit import Finding, Fix, blank, short
-from rulesets.work import affordable
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.fitting import beginning, fitted
 from sheets.forms.differences import FieldDifference, field_changes
-from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, inputs_of, path_in_words
+from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, path_in_words
 from sheets.models import Revision, Sheet, State
 from sheets.outline import Outline, outline
 from sheets.verdicts import NOTED, fix_digest
 
-CHANGES, SHOWN = 20, 200
-"""Changes that are told of one mend, and characters of either value: a sheet has up to 25 mends, all on each page."""
+CHANGES = 20
+"""Changes that are told of one mend: a sheet has up to 25 mends, all on each page."""
 ROOM = 64 * 1024
 """Bytes for all texts of the overview, and for one to be copied."""
 
@@ -225,37 +225,7 @@ class Wizard:
     @cached_property
     def inputs(self) -> list[Input]:
         """The inputs of this step, with hints, and with points and words for rows."""
-        hints = dict(affordable(self.shape.hints(self.house)))
-        idle = self.shape.idle()
-        found = list(inputs_of(self.ruleset.sheet, self.sheet.data, self.sheet.typed,
-                          keys=[key for key in self.keys if key not in idle]))
-        for one in found:
-            for told in (one, *one.parts):
-                told.hint = hints.get(told.path, "")
-            if one.slot.ask.deal:
-                one.deal = list(dict.fromkeys(getattr(self.house, one.slot.ask.deal)))
-            if one.slot.kind == "rows":
-                self._lay_out(one, hints)
-        return found
-
-    def _lay_out(self, one: Input, hints: Mapping[str, Any]) -> None:
-        """Leaves a list the rows of this page, with what is said of them."""
-        parts = getattr(self.shape, one.path)
-        one.pages = self.pages.of(one.path)
-        here = self.pages.here(one.path)
-        one.page = here.number
-        one.rows = [row for row in one.rows if (row.path in self.held if self.held else row.index in here.rows)]
-        for row in one.rows:
-            part = parts[row.index]
-            row.label, row.points = part.label, part.price(self.house)
-            row.text, row.hint = short(part.what(), SHOWN), hints.get(row.path, "")
-            row.inputs = [inner for inner in row.inputs if inner.slot.key not in part.idle() or inner.fault]
-            for inner in row.inputs:
-                if inner.slot.kind == "rows":
-                    shown = within(inner.value)
-                    inner.rows, inner.unseen = inner.rows[:shown], len(inner.value) - shown
-        there = {str(part.label).casefold() for part in parts}
-        one.presets = [label for label in one.slot.ask.presets if label.casefold() not in there]
+        return step_inputs(self.shape, self.house, self.sheet, self.keys, self.pages, self.held)
 
     def _changed(self, one: Input, row: Row) -> bool:
         return not self.base or self.base.data[one.path][row.index] != one.value[row.index]

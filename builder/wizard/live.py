@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from builder.wizard import examples
 from builder.wizard.context import FindingNote, Wizard
-from builder.wizard.steps import Stage
+from builder.wizard.steps import FIGURE, Stage
 from rulesets.kit import Ledger, short
 from sheets import verdicts
 from sheets.history import saves
@@ -38,6 +38,8 @@ _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", ge
 _OPEN = '<li class="still-open"><p><strong>{}</strong></p><ul>{}</ul></li>'
 _WAITS = '<li><a href="{}">{}</a> <a class="muted" href="{}">{}</a></li>'
 _STEP = '<li class="of-step"><h2>{}</h2></li>'
+_FOLDED = """<li class="of-step {}"><details data-of="{} {}"><summary>{} <span class="count">{}</span></summary>
+<ul class="findings">{}</ul></details></li>"""
 
 
 def answer(wizard: Wizard) -> str:
@@ -111,21 +113,30 @@ def findings(wizard: Wizard) -> str:
     """What is not readable and what the rules say."""
     faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"])
               for one in wizard.faults]
-    wrong = [note for note in wizard.notes if not note.still_open]
-    by_step: dict[str, list[str]] = {}
-    for note in wrong:
-        by_step.setdefault(wizard.step_of(note.finding), []).append(_note(note))
-    # A heading parts what belongs to one step from what belongs to another.
-    notes: list[str] = []
-    for slug, told in by_step.items():
-        if len(by_step) > 1 and slug:
-            notes.append(format_html(_STEP, next(stage.title for stage in wizard.stages if stage.step.slug == slug)))
-        notes += told
-    waits = [(note.link, note.finding.message, note.rule, note.finding.rule) for note in wizard.notes
-             if note.still_open]
+    wrong = _by_step(wizard, "wrong", [(note, _note(note)) for note in wizard.notes if not note.still_open])
+    waits = _by_step(wizard, "open", [
+        (note, format_html(_WAITS, note.link, note.finding.message, note.rule, note.finding.rule))
+        for note in wizard.notes if note.still_open])
     if waits:
-        notes.append(format_html(_OPEN, _("Still open"), format_html_join("", _WAITS, waits)))
-    return mark_safe("\n".join([*faults, *notes, untold(wizard)]))  # noqa: S308
+        wrong.append(format_html(_OPEN, _("Still open"), mark_safe("".join(waits))))  # noqa: S308
+    return mark_safe("\n".join([*faults, *wrong, untold(wizard)]))  # noqa: S308
+
+
+def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> list[str]:
+    """What is told of the whole and of this step, and what of the others, folded; at the end all lies open."""
+    by_step: dict[str, list[tuple[FindingNote, str]]] = {}
+    for note, text in told:
+        by_step.setdefault(wizard.step_of(note.finding), []).append((note, text))
+    whole, here = by_step.pop("", []), by_step.pop(wizard.slug, [])
+    # Of the whole what is only to be considered comes last, but where it is asked.
+    last = [] if wizard.slug == FIGURE.slug else [one for one in whole if one[0].finding.severity == "warning"]
+    found = [text for note, text in (*whole, *here) if (note, text) not in last]
+    for stage in (stage for stage in wizard.stages if stage.step.slug in by_step):
+        notes, texts = zip(*by_step[stage.step.slug], strict=True)
+        grave = "wrong" if kind == "wrong" and any(note.finding.severity == "error" for note in notes) else ""
+        found += [format_html(_STEP, stage.title), *texts] if wizard.finished else [
+            format_html(_FOLDED, grave, kind, stage.step.slug, stage.title, len(texts), mark_safe("".join(texts)))]  # noqa: S308
+    return [*found, *(text for _note, text in last)]
 
 
 @register.simple_tag

@@ -86,6 +86,13 @@ class Side:
         return Widget(Offer(self.ruleset.contest, self.ruleset.contest.title, key=self.letter), answers, prefix)
 
     @property
+    def typed(self) -> bool:
+        """Whether its figures are others than the sheet's."""
+        if self.widget is None or self.way is None:
+            return True
+        return any(one.fault or one.value != self.way.filled.get(one.slot.key, one.value) for one in self.widget.inputs)
+
+    @property
     def sensible(self) -> bool:
         """Whether there is something to compare, and nothing in the way of a meeting."""
         blank_yet = self.character and self.character.written == self.ruleset.sheet.model_validate(
@@ -122,7 +129,7 @@ class Side:
 def _said(entry: OutlineEntry) -> str:
     """A row of a sheet in one line."""
     facts = (f"{fact.title} {fact.value}" for fact in entry.facts if not fact.long)
-    return ", ".join(filter(None, [entry.text, *facts])) or "✓"
+    return " · ".join(filter(None, [str(entry.text), *facts])) or "✓"
 
 
 def _sides(request: HttpRequest, ruleset: Ruleset, own: dict[str, str]) -> list[Side]:

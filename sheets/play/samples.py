@@ -11,6 +11,7 @@ from django.utils.functional import cached_property
 from rulesets.dice import RealTray
 from rulesets.kit import Ruleset
 from sheets.character import Character
+from sheets.forms.inputs import input_text
 from sheets.models import Sheet
 from sheets.outline import outline
 from sheets.play.queries import values_now
@@ -57,6 +58,12 @@ class SampleRoll:
         """The roll."""
         return self.page.cards[0].widget
 
+    @property
+    def answers(self) -> list[tuple[str, str]]:
+        """What it is answered, as a form posts it."""
+        given = self.page.chain[0]["given"]
+        return [(one.path, input_text(given[one.path])) for one in self.widget.unaimed]
+
     @cached_property
     def tray(self) -> ShownTray:
         """What fell."""
@@ -82,5 +89,12 @@ def _fallen(ruleset: Ruleset) -> tuple[str, Throw]:
     """(slug of the first example, how its first roll fell): the same dice in each process."""
     which = next(iter(ruleset.examples))
     page = DicePage(ruleset, {}, "", offers=sample(ruleset, which).rolls())
-    widget = next(card.widget for card in page.cards if card.widget.made and not card.widget.offer.rare)
+    widget = _colourful(next(card.widget for card in page.cards if card.widget.made and not card.widget.offer.rare))
     return which, page.throw(widget, RealTray(Random(f"{ruleset.slug} {SEED}").randbytes))[0]  # noqa: S311 - shown, not played
+
+
+def _colourful(widget: Widget) -> Widget:
+    """The roll so answered that dice of most colours fall."""
+    answered = [Widget(widget.offer, {one.path: [input_text(value)]}) for one in widget.inputs
+                for value, _label in one.choices]
+    return max((one for one in (widget, *answered) if one.made), key=lambda one: len(set(one.pool)))

@@ -16,3 +16,5 @@ const hold = (button, top) => {
 const letGo = (...rooms) => {
   for (const one of ["--above", "--below", ...rooms]) document.getElementById("main").style.removeProperty(one);
 };
+// A page that is kept for the way back is kept without it: what is copied may bear no style of its own.
+document.addEventListener("htmx:beforeHistorySave", () => document.getElementById("main").removeAttribute("style"));

@@ -40,7 +40,7 @@ def built(visit, **how):
     press(page, "go:fields")
     for key, word in WORDS.items():
         fill(page, **{f"fields__{key}__word": word})
-    page.locator("select[name='fields.item.colour']").select_option("black")
+    page.locator("[name='fields.item.colour'][value=black]").check(force=True)
     page.locator("[name='fields.item.combat'][type=checkbox]").check()
     press(page, "go:abilities")
     for index, name in enumerate(("Durch Rauch gehen", "Gerüche lesen", "Wunden schließen")):

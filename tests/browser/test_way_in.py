@@ -62,7 +62,7 @@ def test_a_character_is_built_by_hand_in_at_most_forty_presses(visitor):
     page.locator("#f-attacks-0-range").fill("5")
     page.keyboard.press("Enter")
     page.wait_for_url("**/abilities/")
-    page.locator(".onward [value^='go:']").click()
+    page.locator(".onward .button:not(.before)").click()
     page.wait_for_url("**/finish/")
     page.locator(".onward [value='finish']").click()
     presses += 8

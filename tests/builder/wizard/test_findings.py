@@ -80,7 +80,8 @@ def harmful(answer):
 
     class Reader(HTMLParser):
         def handle_starttag(self, tag, attributes):
-            if tag in ("img", "b") or (tag == "script" and "src" not in dict(attributes)):
+            source = dict(attributes).get("src", "")
+            if tag == "b" or (tag == "script" and not source) or (tag == "img" and not source.startswith("/sheets/")):
                 found.append(tag)
             found.extend(name for name, _value in attributes if name.startswith("on"))
 
