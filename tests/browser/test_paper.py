@@ -44,7 +44,8 @@ def test_a_choice_shows_its_pages_without_javascript(printed):
     page = printed(javascript=False, locale="en")
     page.get_by_role("link", name="Card for the pocket").click()
     shown = page.get_by_role("img", name="Page 1 of")
-    width, height = shown.evaluate("one => [one.naturalWidth, one.naturalHeight]")
+    width, height = shown.evaluate(
+        "one => one.decode().then(() => [one.naturalWidth, one.naturalHeight])")
     assert abs(height / width - 148 / 105) < 0.02
     assert "layout=pocket" in page.get_by_role("link", name="Open as PDF").get_attribute("href")
 
