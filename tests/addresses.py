@@ -61,6 +61,7 @@ OWN = {
     "print": Row(200, 405),
     "page-picture": Row(200, 405, given={"number": 1}),
     "play": Row(302, 302, htmx=(302, 200), form={"w": "undo", "_event": 1}),
+    "landed": Row(200, 405),
     "keep": Row(302, 302, htmx=(302, 200), form={"do": "notes", "notes": "x"}),
     "place": Row(405, 302, form={"do": "see", "seen_by": "public"}),
     "remark": Row(405, 302, form={"text": "x"}),

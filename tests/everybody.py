@@ -97,7 +97,7 @@ class World:
         keys = {which: str(sheet.pk) for which, sheet in self.sheets.items()}
         form = {key: value.format(**keys) if isinstance(value, str) else value for key, value in row.form.items()}
         given = dict(row.given)
-        if "number" in given:
+        if given.get("number") in self.users:
             given["number"] = self.party.members.get(user=self.users[given["number"]]).pk
         call = browser.get if method == "GET" else browser.post
         with undone(), writes() as written:

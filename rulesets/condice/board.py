@@ -17,13 +17,11 @@ ROUNDS = ngettext_lazy("{n} round left", "{n} rounds left", "n")
 
 @dataclass(frozen=True)
 class Lane:
-    """A piece of the character's kit: how many fields it reaches, 0 where it reaches for none."""
+    """A piece of the character's kit: how many fields it reaches, at least the one beside it."""
 
     title: Wording
     fields: int
     dice: Wording = ""
-    text: Wording = ""
-    """What an ability does."""
     moves: bool = False
     """Whether the character itself goes so far."""
 
@@ -44,12 +42,13 @@ class Change:
 
 
 def lanes(sheet) -> Iterator[Lane]:
-    """The movement, the attacks, the abilities."""
+    """The movement, the attacks, the abilities that reach for somebody (CD-07)."""
     yield Lane(ATTRIBUTES["movement"], sheet.movement, moves=True)
     for attack in sheet.attacks:
         yield Lane(attack.label, attack.reach, DICE.format(n=attack.dice))
     for one in sheet.abilities:
-        yield Lane(one.label, 1 + one.range if one.reach == "bought" else 0, text=one.what())
+        if one.reach == "bought":
+            yield Lane(one.label, 1 + one.range)
 
 
 def changes(sheet, play) -> Iterator[Change]:

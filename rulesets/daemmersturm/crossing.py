@@ -2,16 +2,21 @@
 
 from rulesets.daemmersturm import rolls
 from rulesets.daemmersturm.contest import SKILLS, Attacks
-from rulesets.daemmersturm.play import Damage
+from rulesets.daemmersturm.play import Damage, RollExhaustion
 from rulesets.daemmersturm.sheet import Daemmersturm
 from rulesets.daemmersturm.texts import bounded
 from rulesets.kit import Crossing, blank
 
+COLLAPSE = 6
+"""The die of a critical hit after which a normal enemy rolls for exhaustion (DS-21)."""
 
-def hurt(_made, outcome, _figures):
+
+def hurt(made, outcome, _figures):
     """DS-23: damage arrives; shield, cover and armour are rolled by whom it hits, who then applies or dismisses it."""
     if outcome.value:
         yield Damage.asking(points=outcome.value)
+        if made.critical == COLLAPSE:
+            yield RollExhaustion.asking()
 
 
 class DaemmersturmCrossing(Crossing):

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.contest import Duels
-from rulesets.dice_rumble.play import Damage
+from rulesets.dice_rumble.play import Damage, RepeatRoll
 from rulesets.dice_rumble.sheet import BASE, DiceRumble
 from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, CONSTITUTION, KNOWN
 from rulesets.kit import Crossing, blank
@@ -24,11 +24,12 @@ def struck_back(_made, outcome, figures):
 
 
 class DiceRumbleCrossing(Crossing):
-    """DR-12: in a duel both meet the other's usual threshold."""
+    """DR-12, DR-17: in a duel both meet the other's usual threshold, and each side's fate is its own die's."""
 
     side = Duels
     lands = {rolls.Attack: hurt, rolls.DuelDamage: hurt}
     recoils = {rolls.DuelDamage: struck_back}
+    rethrows = RepeatRoll
 
     @classmethod
     def opponent(cls, side):

@@ -10,7 +10,7 @@ from rulesets.kit.contests import Contest, contest_of
 from rulesets.kit.fields import Part, slots
 from rulesets.kit.offers import Offer, Offered
 from rulesets.kit.packages import has_module, package_of, shapes_in
-from rulesets.kit.shapes import Play, Sheet
+from rulesets.kit.shapes import Act, Play, Sheet
 
 Lands: TypeAlias = Callable[[Any, dice.Outcome | None, Mapping[str, Any]], Iterator[Offer]]
 """What answers the acts that something that was done offers, with what fell for it and the other side's figures."""
@@ -25,6 +25,8 @@ class Crossing(Part):
     """{roll or act: what answers what of it comes back on whoever did it}."""
     stopping: ClassVar[Container[dice.Value]] = ()
     """The outcomes of `guards` that stop what landed."""
+    rethrows: ClassVar[type[Act] | None] = None
+    """The act for which whom a roll was aimed at throws the dice in it that are theirs once more."""
     side: ClassVar[type[Contest] | None] = None
     """The figures of a Contest that make an opponent; None where they do not suffice."""
 

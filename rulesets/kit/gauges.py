@@ -27,3 +27,5 @@ class Gauge:
     """What lowers it by one; None where no rule lets one."""
     more: Nudge | None = None
     """What raises it by one."""
+    burden: bool = False
+    """Whether it is the worse the more there is, until there is no room for more."""

@@ -95,10 +95,17 @@ def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
         "short": str(ruleset.title), "verdict": "legal",
         "document": _("A blank sheet for {system}").format(system=ruleset.title),
         "findings": [], "sections": sections, "ledger": None, "blank": True,
-        **{key: [one | {"value": "", "how": ""} for one in told[key]] for key in ("tiles", "facts")},
+        "tiles": [one | {"value": "", "how": ""} for one in told["tiles"]], "facts": _unsaid(ruleset, told["facts"]),
         "gauges": [one | {"most": MANY} if one["key"] in {tile["key"] for tile in told["tiles"]} else one
                    for one in told["gauges"]],
     }
+
+
+def _unsaid(ruleset: Ruleset, facts: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Facts without a value; those of one part of the sheet are one, under its title."""
+    found = {one["key"].partition(".")[0]: one for one in reversed(facts)}
+    titles = {key: slot.ask.title for key, slot in slots(ruleset.sheet).items()}
+    return [_told(key, titles.get(key, one["title"]), "") for key, one in reversed(found.items())]
 
 
 def _chosen(part: type[Part]) -> dict[str, Any]:

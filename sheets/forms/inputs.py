@@ -22,14 +22,11 @@ from rulesets.kit.words import NAMED
 LONGEST = 64 * 1024
 """Characters of one input; more is no person's typing."""
 
-
 MOST = 4 * LONGEST
 """Characters that are no values, over all inputs of a draft."""
 
-
 Answers: TypeAlias = Mapping[str, list[str]]
 """{name of an input: its texts}, as somebody sent them and nobody has read them yet."""
-
 
 BOTH = 2
 """Choices of which each is in view."""

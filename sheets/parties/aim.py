@@ -1,7 +1,6 @@
 """Playing at the party's table: who acts, whom that is aimed at, what may be done so, and what landed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -12,18 +11,20 @@ from django.utils.functional import cached_property
 from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import PRIVATE, Event, Landing, Member, Sheet
-from sheets.models.events import OPEN
+from sheets.models import PRIVATE, Event, Member, Sheet
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim, may_reach_further
-from sheets.play.event_log import last_events, latest_by_widget
-from sheets.play.landings import foreseen, guard_widgets, landing_widget
+from sheets.play.event_log import last_events, latest_by_widget, leading
+from sheets.play.landings import Landed, guarded, landing_widget, waiting
 from sheets.play.queries import log_of
 from sheets.rolls.against import Against
 from sheets.rolls.followups import RollCard, holds, roll_cards
 from sheets.rolls.rows import ROLLS, grouped
 from sheets.rolls.tray import tray_of
-from sheets.rolls.widgets import Widget, chosen, key_of, widgets
+from sheets.rolls.widgets import chosen, key_of, widgets
+
+FEW = 8
+"""Rolls aimed at nobody that stand there unfolded."""
 
 
 def veiled(me: Member, sheet: Sheet, target: Sheet) -> bool:
@@ -34,29 +35,6 @@ def veiled(me: Member, sheet: Sheet, target: Sheet) -> bool:
     if target.seen_by != PRIVATE or target.pk == sheet.pk:
         return False
     return not (me.gm or target.owner_id == me.user_id) or sheet.seen_by != PRIVATE or bool(sheet.share)
-
-
-@dataclass(frozen=True)
-class Landed:
-    """What landed at a sheet and waits: as an act of its own, with what it would change, and who may press what."""
-
-    landing: Landing
-    widget: Widget
-    character: Character
-    decides: bool
-    """Whether whoever looks may apply it; else they may call it off."""
-
-    @property
-    def foreseen(self) -> list[tuple[Any, int, int]]:
-        """(gauge, left now, left then), for those who decide about it."""
-        made = self.widget.made if self.decides else None
-        return list(foreseen(self.character, made)) if made else []
-
-    @property
-    def guards(self) -> list[Widget]:
-        """The rolls by which it may be stopped, for those who decide about it."""
-        made = self.widget.made if self.decides else None
-        return guard_widgets(self.character, self.landing, made) if made else []
 
 
 class Aiming:
@@ -110,7 +88,7 @@ class Aiming:
 
     def shown(self) -> dict[str, Any]:
         """What the page shows of it."""
-        said: dict[str, Any] = {"aiming": self, "plays": bool(self.by and not self.barred)}
+        said: dict[str, Any] = {"aiming": self, "landed": self.landed(), "plays": bool(self.by and not self.barred)}
         if not (self.by and self.by.character):
             return said
         character = self.by.character
@@ -131,12 +109,12 @@ class Aiming:
             "roll_groups": grouped(aimed, _offer_of), "further_groups": grouped(rest, _offer_of),
             "acts": [(one, bars) for one, bars in done if self._reaches(one.offer)],
             "act_groups": grouped([one for one in done if not self._reaches(one[0].offer)], lambda one: one[0].offer),
-            "further_open": any(card.widget.key == self.which for card in rest) or any(
+            "further_open": len(rest) <= FEW or any(card.widget.key == self.which for card in rest) or any(
                 one.key == self.which and not self._reaches(one.offer) for one, _bars in done),
             "further": newest if newest and self.at and may_reach_further(
                 character.ruleset, newest, self.at.sheet) else None,
             "tray": tray_of(character.ruleset, newest, cards, [], next(
-                (one for one in log if one.act and not one.undone), None))}
+                (one for one in log if one.act and not one.undone), None), leading(log))}
 
     def promised(self) -> dict[str, Any]:
         """What rolls promise with other answers: the one that is named, with its chart, else all of them."""
@@ -149,18 +127,17 @@ class Aiming:
         against = Against(self.table.ruleset, rolls, self.answers)
         return {"promises": [RollCard(one) for one in widgets(rolls, against=against.answers)]}
 
-    def landed(self) -> Iterator[Landed]:
+    def landed(self) -> list[Landed]:
         """What waits at the sheets that one sees: for oneself to decide, or to be called off by who sent it."""
         there = {one.sheet.pk: one for one in self.targets}
         own = {one.sheet.pk for one in self.actors}
-        found = Landing.objects.filter(
-            state=OPEN, sheet__party=self.table.party, event__party=self.table.party,
-        ).select_related("event__sheet").order_by("pk")
-        for landing in found:
+        found = []
+        for landing in waiting(self.table.party.pk):
             target, decides = there.get(landing.sheet_id), landing.sheet_id in own
             widget = landing_widget(self.table.ruleset, landing)
             if widget and target and target.character and (decides or landing.event.sheet_id in own):
-                yield Landed(landing, widget, target.character, decides)
+                found.append(Landed(landing, widget, target.character, decides))
+        return guarded(found)
 
 
 def fallen_at_table(character: Character, event: Event) -> dict[str, Any]:

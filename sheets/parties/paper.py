@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from rulesets import systems
 from sheets.export.layouts import Layout
-from sheets.export.paper import base, initials, paper
+from sheets.export.paper import SHORT, base, paper
 from sheets.models import Party, Sheet
 
 LAYOUTS = {one.slug: one for one in (
@@ -28,17 +28,21 @@ ROWS = 6
 """Rows, and rolls, that a card or a line of the strip has room for."""
 
 
-def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[dict[str, Any], list[str]]:
-    """(what stands on it as JSON data, the QR codes of the addresses that take the characters)."""
-    people, codes = [], []
+def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[dict[str, Any], list[dict[str, str]]]:
+    """(what stands on it as JSON data, of each their face and the QR code of the address that takes the character)."""
+    people, drawn = [], []
     for sheet in sheets:
-        url = taking_url(party, sheet, root)
-        people.append(_person(paper(sheet), url))
-        codes.append(_code(url))
+        url, told = taking_url(party, sheet, root), paper(sheet)
+        people.append(_person(told, url))
+        drawn.append({"face": told["face"], "code": _code(url)})
     words = {"turn": _("Turn:"), "take": _("Take this character:")}
-    document = _("{party}, characters for {system}").format(party=party.name, system=systems()[party.ruleset].title)
-    data = base(systems()[party.ruleset], party.name, document, date_format(localdate()), words)
-    return data | {"people": people}, codes
+    data = base(systems()[party.ruleset], party.name, party_title(party), date_format(localdate()), words)
+    return data | {"people": people}, drawn
+
+
+def party_title(party: Party) -> str:
+    """What a file with characters of a party is called."""
+    return _("{party}, characters for {system}").format(party=party.name, system=systems()[party.ruleset].title)
 
 
 def taking_url(party: Party, sheet: Sheet, root: str) -> str:
@@ -56,17 +60,17 @@ def _person(told: dict[str, Any], url: str) -> dict[str, Any]:
     rolled = [one["roll"] for one in rows if one["roll"] and one["roll"]["first"]]
     facts = [one for one in told["facts"] if one["value"] and len(one["value"]) <= ROWS * 2]
     return {
-        "name": told["name"], "initials": initials(told["name"]), "tiles": [*told["tiles"], *facts],
+        "name": told["name"], "short": told["short"], "tiles": [*told["tiles"], *facts],
         "gauges": [one for one in told["gauges"] if one["most"]],
         "rolls": (rolled or [one for one in told["rolls"] if one["aimed"]])[:ROWS],
         "names": [] if rolled else [one["name"] for one in rows[:ROWS * 2]],
-        "rows": [{"name": one["name"], "text": _cut(one["text"])} for one in rows[:ROWS]],
+        "rows": [{"name": _cut(one["name"], SHORT), "text": _cut(one["text"], LONG)} for one in rows[:ROWS]],
         "url": url, "alt": _("QR code of the address {url}").format(url=url),
     }
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= LONG else f"{text[:LONG].rpartition(' ')[0] or text[:LONG]} …"
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most].rpartition(' ')[0] or text[:most]} …"
 
 
 def _code(url: str) -> str:

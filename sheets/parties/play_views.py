@@ -27,12 +27,12 @@ from sheets.models import Event, Member, Sheet
 from sheets.notifications.services import notify
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.parties.aim import fallen_at_table, veiled
-from sheets.parties.landing_views import SETTLING, take_back
 from sheets.parties.table import PartyTable
 from sheets.parties.table_views import answered, seats_of, table_url
 from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.play.aiming import Aim, may_reach_further, reach_further
 from sheets.play.event_log import announce
+from sheets.play.landing_views import SETTLING, take_back
 from sheets.play.landings import apply_landing, landing_widget
 from sheets.play.press_views import PressForm
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
@@ -97,10 +97,11 @@ def play(request: HttpRequest, pk) -> HttpResponse:
     if word == "odds":
         return redirect(f"{table_url(request, pk)}&{query(dict(request.POST.lists()))}#w-{request.POST.get('w', '')}")
     if word:
-        word, about = pressed_about(request.POST, DOING)
-        return DOING[word](request, pk, about)
+        word, about = pressed_about(request.POST, {**DOING, **SETTLING})
+        return DOING[word](request, pk, about) if word in DOING else answered(
+            request, pk, SETTLING[word](request, pk, about))
     if request.POST.get("w") == "undo":
-        return take_back(request, pk, request.POST.get("_event", ""))
+        return answered(request, pk, take_back(request, pk, request.POST.get("_event", "")))
     return _press(request, pk)
 
 
@@ -212,5 +213,5 @@ def _also(request, pk, about: str) -> HttpResponse:
 
 
 TURNS: dict[str, Callable] = {"begin": begin_turns, "next": next_turn, "hold": hold_turn, "end": end_turns}
-DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "turn": _turn, "trust": _trust, **SETTLING}
+DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "turn": _turn, "trust": _trust}
 """What else is done at the table, by the words of the buttons."""

@@ -1,6 +1,5 @@
 """What a GM prints of a party: the page of choices, and the PDFs."""
 
-import io
 import logging
 
 import typst
@@ -8,16 +7,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
+from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
-from pypdf import PdfWriter
 
 from sheets.access import as_taken_along, membership
 from sheets.export import layouts
+from sheets.export.joined import joined
 from sheets.export.paper import paper
 from sheets.export.pdf import typeset
 from sheets.models import Party, Sheet
-from sheets.parties.paper import AT_ONCE, LAYOUTS, party_paper
+from sheets.parties.paper import AT_ONCE, LAYOUTS, party_paper, party_title
 from sheets.parties.pregens import laid_out
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,8 @@ def party_pdf(request: HttpRequest, pk, layout: str, number: int) -> HttpRespons
     if not people:
         raise Http404
     try:
-        raw = _whole(layout, people, size) if layout in WHOLE else _of_party(request, layout, party, people, size)
+        made = _whole if layout in WHOLE else _of_party
+        raw = made(request, layout, party, people, size)
     except typst.TypstError:
         log.exception("party %s cannot be set as %s", party.pk, layout)
         return render(request, "parties/print.html", {"party": party, "failed": True}, status=500)
@@ -59,17 +60,14 @@ def party_pdf(request: HttpRequest, pk, layout: str, number: int) -> HttpRespons
 
 
 def _of_party(request: HttpRequest, layout: str, party: Party, people: list[Sheet], size: str) -> bytes:
-    data, codes = party_paper(party, people, f"{request.scheme}://{request.get_host()}")
-    return typeset(LAYOUTS[layout], data, size, codes=codes)
+    data, drawn = party_paper(party, people, f"{request.scheme}://{request.get_host()}")
+    return typeset(LAYOUTS[layout], data, size, drawn=drawn)
 
 
-def _whole(layout: str, people: list[Sheet], size: str) -> bytes:
+def _whole(_request: HttpRequest, layout: str, party: Party, people: list[Sheet], size: str) -> bytes:
     """Sheets one after the other, each with its own pages counted."""
-    writer, out = PdfWriter(), io.BytesIO()
-    for sheet in people:
-        writer.append(io.BytesIO(typeset(layouts.LAYOUTS[layout], paper(sheet), size)))
-    writer.write(out)
-    return out.getvalue()
+    parts = (typeset(layouts.LAYOUTS[layout], paper(sheet), size) for sheet in people)
+    return joined(parts, party_title(party), get_language())
 
 
 def _people(party: Party, layout: str):

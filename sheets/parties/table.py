@@ -20,7 +20,7 @@ from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import event_text, roll_dice
-from sheets.secrets import for_others, outwardly
+from sheets.secrets import for_others, naming, outwardly
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 LOG = 40
@@ -62,6 +62,8 @@ class Participant:
         gauge = next((one for one in self.gauges if one.most), None)
         if gauge is None:
             return ""
+        if gauge.burden:
+            return _("down") if gauge.left >= gauge.most else ""
         if gauge.left >= gauge.most:
             return _("unhurt")
         return _("down") if gauge.left <= 0 else _("wounded") if 2 * gauge.left > gauge.most else _("badly wounded")
@@ -232,6 +234,8 @@ class PartyTable:
         whose = self._by_sheet.get(event.sheet_id)
         if whose is None or whose.mine:
             return event
+        if not self.me.gm:
+            event = naming(event, {str(pk) for pk in self._by_sheet})
         return for_others(self.ruleset, event) if whose.shown else outwardly(event)
 
     @cached_property
@@ -242,6 +246,8 @@ class PartyTable:
         """What came of an event at others."""
         for one in event.landings.all():
             act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
+            if not (one.sheet_id in names or self.me.gm or event.sheet_id in mine):
+                continue
             decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
                        act.pk if act and decides else None)

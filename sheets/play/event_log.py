@@ -7,6 +7,9 @@ from sheets.models import Event, Party, Sheet
 LOG = 40
 """Events that the page shows."""
 
+LANDED = "-landing-"
+"""What the widget's name of an act that landed has in it."""
+
 
 def recent_events(sheet: Sheet) -> list[Event]:
     """What happened last, the newest first."""
@@ -30,6 +33,11 @@ def last_act(sheet: Sheet, log: list[Event] | None = None) -> Event | None:
     if log is not None and len(log) < LOG:
         return None
     return sheet.events.exclude(act="").filter(undone=False).order_by("-pk").first()
+
+
+def leading(log: list[Event]) -> Event | None:
+    """The event that still leads on: what landed from elsewhere since has not taken its place."""
+    return next((one for one in log if LANDED not in one.widget), None)
 
 
 def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from zlib import crc32
 
 from django.core.paginator import Page
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
@@ -26,7 +26,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
 from sheets.outline import Outline, Value, outline, read_figure, worded
 from sheets.play.board import templates_of
-from sheets.play.event_log import last_act, latest_by_widget, recent_events
+from sheets.play.event_log import last_act, latest_by_widget, leading, recent_events
 from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
@@ -35,7 +35,7 @@ from sheets.rolls.rows import address_of, grouped, pages_shown, promises, roll_r
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
-from sheets.secrets import for_others
+from sheets.secrets import for_others, naming
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
@@ -61,7 +61,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     return said | {
         "fresh": lying is not None and timezone.now() - lying.made < FRESH,
         "tray": tray_of(character.ruleset, lying, said["cards"], repeating,
-                        None if lying is None or lying.undone else undoable),
+                        None if lying is None or lying.undone else undoable, leading(log)),
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
         "seen": "" if which else said["seen"],
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
@@ -84,8 +84,13 @@ def log_of(character: Character) -> list[Event]:
     """What happened last as whoever looks may read it, the newest first."""
     if character.unplayed:
         return []
-    return [for_others(character.ruleset, event) if character.others else event
-            for event in recent_events(character.sheet)]
+    log = recent_events(character.sheet)
+    if not character.others:
+        return log
+    at = {key for event in log for key in event.aimed_at}
+    met = Sheet.objects.filter(Q(opponent=True) | Q(seen_by=PUBLIC), pk__in=at).values_list("pk", flat=True) if at else ()
+    known = {str(pk) for pk in met}
+    return [naming(for_others(character.ruleset, event), known) for event in log]
 
 
 def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,

@@ -140,7 +140,7 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
         roll = _thrown_by(character, made)
         outcome = throw_into(event, fallen if fallen and fallen.roll == roll else fall(roll, tray)) if roll else None
         if isinstance(made, Act):
-            _keep(character, event, made, made.apply(character.written, character.play, outcome))
+            keep_act(character, event, made, made.apply(character.written, character.play, outcome))
     return event
 
 
@@ -197,7 +197,7 @@ def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None)
     kept, data = _parted(changed, past.written.model_dump())
     for _time in range(past.times):
         kept, data = _parted(act.apply(past.written, kept, outcome), data)
-    _keep(character, event, act, kept if data == character.written.model_dump() else Lasting(kept, data), past.act)
+    keep_act(character, event, act, kept if data == character.written.model_dump() else Lasting(kept, data), past.act)
 
 
 def _parted(changed: Play | Lasting, data: Data) -> tuple[Play, Data]:
@@ -205,7 +205,7 @@ def _parted(changed: Play | Lasting, data: Data) -> tuple[Play, Data]:
     return (changed.play, changed.data) if isinstance(changed, Lasting) else (changed, data)
 
 
-def _keep(character: Character, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
+def keep_act(character: Character, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
     """Writes what an act changed; a repeat tells of the act that it `applied` anew, too."""
     event.act, event.done, event.before = act.slug, act.model_dump(mode="json"), character.sheet.play
     kept = changed.play if isinstance(changed, Lasting) else changed

@@ -68,16 +68,17 @@ class ShownTray:
 
 
 def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (), acts: Iterable[Widget] = (),
-            undo: Event | None = None) -> ShownTray | None:
+            undo: Event | None = None, led: Event | None = None) -> ShownTray | None:
     """The tray with what happened last; None where nothing did.
 
     `cards` are those of the rolls on offer, in which the event stands with what follows from it, and `acts` the acts
-    on offer, for whoever may press them; `undo` is the act that may be taken back now. What others may not see of the
+    on offer, for whoever may press them; `undo` is the act that may be taken back now. `led` is the event that still
+    leads on, where what came from elsewhere lies above it. What others may not see of the
     event was left out before (`for_others`).
     """
     if event is None:
         return None
-    follows, remaining = _leading_on(cards, event)
+    follows, remaining = _leading_on(cards, led or event)
     if event.undone:
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, undo=undo, undone=True)
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None

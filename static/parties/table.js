@@ -9,10 +9,20 @@
   const ours = (event) => event.detail.requestConfig.elt.id === "table-live";
   let said = live().dataset.newest, turn = live().dataset.turn, asked = 0;
 
+  // What was asked for before something was pressed is no answer to it; and a poll that is swapped in while a press is
+  // under way would take its button out of the page, where htmx finds no place for the answer any more.
+  let pressed = [], stands = true;
+  const busy = () => pressed.some((xhr) => xhr.readyState % 4);
+  document.body.addEventListener("htmx:beforeRequest", (event) => {
+    if (ours(event)) return;
+    pressed = [...pressed.filter((xhr) => xhr.readyState % 4), event.detail.xhr];
+    stands = false;
+  });
   // A poll that is never answered holds up the next ones for ten seconds, not for good.
   const poll = () => {
-    if (document.hidden || Date.now() - asked < 10_000) return;
+    if (document.hidden || busy() || Date.now() - asked < 10_000) return;
     asked = Date.now();
+    stands = true;
     htmx.trigger(live(), "poll");
   };
   const timer = setInterval(poll, 1000 * Number(live().dataset.every));
@@ -46,7 +56,10 @@
     if (typed) event.detail.shouldSwap = false;
   });
   let looking = false;
-  document.body.addEventListener("htmx:beforeSwap", (event) => { looking = ours(event); });
+  document.body.addEventListener("htmx:beforeSwap", (event) => {
+    looking = ours(event);
+    if (looking && !stands) event.detail.shouldSwap = false;
+  });
   document.body.addEventListener("htmx:afterSettle", () => {
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     const { newest, said: words, turn: mine } = live().dataset;

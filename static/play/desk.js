@@ -91,6 +91,11 @@
     if (target.id !== "against") return;
     for (const fold of document.querySelectorAll(".roll-row .fold[open]")) fold.dispatchEvent(new Event("toggle"));
   });
+  // What lands at the sheet from its party's table is there soon after, while somebody looks.
+  setInterval(() => {
+    const waiting = document.getElementById("look");
+    if (waiting && !document.hidden) htmx.trigger(waiting, "look");
+  }, 4000);
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
   let open = [];
   document.addEventListener("htmx:beforeSwap", () => {

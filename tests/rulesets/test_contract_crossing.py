@@ -34,6 +34,8 @@ def test_what_fell_lands_as_acts_that_can_be_stored_and_made(ruleset):
         given = {key: slot.ask.start or max(1, slot.low or 0) for key, slot in slots(cls).items()
                  if slot.required and slot.kind == "number"}
         given |= {key: slot.ask.samples[0] for key, slot in slots(cls).items() if slot.required and slot.ask.samples}
+        given |= {key: next(iter(slot.ask.choices)) for key, slot in slots(cls).items()
+                  if slot.required and slot.ask.choices}
         roll = cls(**given)
         for _throw in range(20):
             outcome, _tray = thrown(roll.throw)

@@ -19,10 +19,16 @@ def test_movement_attacks_and_abilities_with_range_are_drawn_as_fields():
     assert lanes[0] == ("Movement", hero().movement, "", True)
     assert lanes[1] == (str(hero().attacks[0].label), 1 + hero().attacks[0].range, f"{hero().attacks[0].dice} dice",
                         False)
-    assert len(lanes) == 1 + len(hero().attacks) + len(hero().abilities)
-    reach = {str(one.title): one.fields for one in board(PLAY)["lanes"]}
-    assert [reach[str(one.label)] for one in hero().abilities] == [
-        1 + one.range if one.reach == "bought" else 0 for one in hero().abilities]
+    reaching = [(str(one.label), 1 + one.range, "", False) for one in hero().abilities if one.reach == "bought"]
+    assert lanes[1 + len(hero().attacks):] == reaching
+    assert len(reaching) == len(hero().abilities)
+
+
+@pytest.mark.rule("CD-21")
+def test_an_ability_that_reaches_for_nobody_has_no_fields():
+    phased = hero(abilities=[{"ability": "durch-waende-gehen", "fields": 1}, {"ability": "heilung"}])
+    assert [one.title for one in board(PLAY, phased)["lanes"]][-1:] == [phased.abilities[1].label]
+    assert len(board(PLAY, phased)["lanes"]) == 1 + len(phased.attacks) + 1
 
 
 def test_of_many_fields_their_number_is_read():

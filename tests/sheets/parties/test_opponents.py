@@ -8,7 +8,7 @@ import pytest
 from rulesets import systems
 from sheets.models import Event, Landing, Sheet
 from tests.guest import text_of
-from tests.sheets.parties.test_aiming import ATTACK, Fight, dice
+from tests.sheets.parties.fight import ATTACK, Fight, dice
 
 pytestmark = pytest.mark.django_db
 __all__ = ["dice"]

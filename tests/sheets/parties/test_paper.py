@@ -67,6 +67,41 @@ def test_all_sheets_come_in_one_file(layout):
     assert all(squeezed(sheet.name) in page for sheet, page in zip(sheets, pages, strict=True))
 
 
+def test_the_file_of_all_sheets_has_language_title_and_the_tags_of_each():
+    one = Round()
+    sheets = all_examples(one)
+    attacks = [{"name": "Rede", "dice": 1, "range": 0, "description": "Wort " * 790}] * 2
+    sheets.filter(name="Brocken").update(data=one.sheet.data | {"attacks": attacks})
+    alone = [browser(one.player).get(reverse("pdf", args=[sheet.pk])).content for sheet in sheets]
+    raw = printed(one, "sheet").content
+    read = PdfReader(io.BytesIO(raw))
+    assert (read.root_object["/Lang"], read.metadata.title) == ("en", "Die Runde, characters for ConDice")
+    assert read.root_object["/MarkInfo"]["/Marked"]
+    assert len(read.pages) > sheets.count()
+    found = tagged(read)
+    assert found == [number for each in alone for number in tagged(PdfReader(io.BytesIO(each)))]
+    assert len(found) == len(read.pages)
+    assert all(found)
+
+
+def tagged(read):
+    """How many parts of each page's text stand in the tree of tags, each once."""
+    pages = [page.indirect_reference.idnum for page in read.pages]
+    found, todo = [], [(read.root_object["/StructTreeRoot"]["/K"], None)]
+    while todo:
+        node, page = todo.pop()
+        node = node.get_object()
+        if isinstance(node, int):
+            found.append((page, node))
+        elif isinstance(node, list):
+            todo += [(each, page) for each in node]
+        else:
+            page = node.raw_get("/Pg").idnum if "/Pg" in node else page
+            todo += [(node[key], page) for key in ("/K", "/MCID") if key in node]
+    assert len(set(found)) == len(found)
+    return [sum(where == page for where, _number in found) for page in pages]
+
+
 def test_more_characters_than_a_file_holds_come_in_several():
     one = Round()
     Sheet.objects.bulk_create(Sheet(owner=one.player, party=one.party, ruleset="condice", name=f"Juan {number:02}",

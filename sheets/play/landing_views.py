@@ -6,18 +6,20 @@ from functools import partial
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from rulesets.kit import Refused
-from sheets.access import at_table, membership, played_by
+from sheets.access import at_table, membership, own_sheet, played_by
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, row_key
 from sheets.models import Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
-from sheets.parties.table_views import answered
-from sheets.play.landings import apply_landing, dismiss_landing, guard, guard_widgets, landing_widget
+from sheets.play.landings import apply_landing, dismiss_landing, guard, landed_at, landing_widget, landings_shown
+from sheets.play.rethrows import rethrow
 from sheets.play.undo import undo_act
 
 
@@ -38,7 +40,7 @@ def _held_landing(request, pk, number: int) -> tuple[Member, Landing | None]:
     return me, found
 
 
-def _apply(request, pk, about: str, *, changed: bool = False) -> HttpResponse:
+def _apply(request, pk, about: str, *, changed: bool = False) -> str:
     """What landed is done, as it came or as it was changed."""
     key, number = _key(request), row_key(about)
     with transaction.atomic():
@@ -56,10 +58,10 @@ def _apply(request, pk, about: str, *, changed: bool = False) -> HttpResponse:
             messages.error(request, str(fault))
     if widget is None or not widget.made:
         messages.error(request, _("That makes no sense as it was changed; nothing has happened."))
-    return answered(request, pk, f"landed-{number}")
+    return f"landed-{number}"
 
 
-def _guard(request, pk, about: str) -> HttpResponse:
+def _guard(request, pk, about: str) -> str:
     """Whom something hit tries to stop it."""
     number, _colon, which = about.partition(":")
     key = _key(request)
@@ -68,28 +70,45 @@ def _guard(request, pk, about: str) -> HttpResponse:
         if landing is None:
             return _gone(request, pk)
         get_object_or_404(played_by(me), pk=landing.sheet_id)
-        made = landing_widget(landing.sheet.system, landing)
-        offered = guard_widgets(Character(landing.sheet), landing, made.made) if made and made.made else []
+        offered = [one for here in landed_at(Character(landing.sheet)) if here.landing == landing for one in here.guards]
         if widget := next((one for one in offered if one.key == which), None):
             try:
                 with transaction.atomic():
                     guard(landing, widget, key, request.user)
             except Refused as fault:
                 messages.error(request, str(fault))
-    return answered(request, pk, f"landed-{number}")
+    return f"landed-{number}"
 
 
-def _dismiss(request, pk, about: str) -> HttpResponse:
+def _rethrow(request, pk, about: str) -> str:
+    """Whom something hit has the own dice in it thrown once more."""
+    number, key = row_key(about), _key(request)
+    with transaction.atomic():
+        me, landing = _held_landing(request, pk, number)
+        if landing is None:
+            return _gone(request, pk)
+        get_object_or_404(played_by(me), pk=landing.sheet_id)
+        found = next((one for one in landed_at(Character(landing.sheet)) if one.landing == landing), None)
+        try:
+            with transaction.atomic():
+                if found:
+                    rethrow(found, key, request.user)
+        except Refused as fault:
+            messages.error(request, str(fault))
+    return "log"
+
+
+def _dismiss(request, pk, about: str) -> str:
     """Nothing comes of what landed: who decides about it says so, or who sent it."""
     with transaction.atomic():
         _me, landing = _held_landing(request, pk, row_key(about))
         if landing is None:
             return _gone(request, pk)
         dismiss_landing(landing)
-    return answered(request, pk, "log")
+    return "log"
 
 
-def take_back(request, pk, about: str) -> HttpResponse:
+def take_back(request, pk, about: str) -> str:
     """An act of somebody at this table is taken back, by either side of it."""
     with transaction.atomic():
         me = membership(request, pk, lock=True)
@@ -101,10 +120,10 @@ def take_back(request, pk, about: str) -> HttpResponse:
         done = undo_act(sheet, event.pk, request.user)
     if not done:
         messages.warning(request, _("That was taken back already, or something else happened since."))
-    return answered(request, pk, "log")
+    return "log"
 
 
-def _take_all_back(request, pk, about: str) -> HttpResponse:
+def _take_all_back(request, pk, about: str) -> str:
     """What a GM had all do at once is taken back for everybody who did nothing else since."""
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
@@ -115,14 +134,24 @@ def _take_all_back(request, pk, about: str) -> HttpResponse:
             sheet.party = me.party
             if not undo_act(sheet, done[sheet.pk], request.user):
                 messages.warning(request, _("{name} did something else since; that stays.").format(name=sheet.name))
-    return answered(request, pk, "log")
+    return "log"
 
 
-def _gone(request, pk) -> HttpResponse:
+def _gone(request, pk) -> str:
     # A second arrival of the same press is no news.
     if not Event.objects.filter(party=pk, key=_key(request)).exists():
         messages.warning(request, _("That is settled already."))
-    return answered(request, pk, "log")
+    return "log"
+
+
+@require_safe
+def landed(request: HttpRequest, pk) -> HttpResponse:
+    """What waits at a sheet of one's own; `?known=` the last word for it answers 204 while it is the same."""
+    character = Character(own_sheet(request, pk))
+    shown = landings_shown(character)
+    if request.GET.get("known") == shown["known"]:
+        return HttpResponse(status=204)
+    return render(request, "play/_landed.html", shown | {"play_url": reverse("play", args=[pk]), "press": uuid.uuid4})
 
 
 def _key(request) -> uuid.UUID:
@@ -132,8 +161,8 @@ def _key(request) -> uuid.UUID:
         raise no_such_button() from None
 
 
-SETTLING: dict[str, Callable[..., HttpResponse]] = {
-    "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "guard": _guard, "back": take_back,
+SETTLING: dict[str, Callable[..., str]] = {
+    "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "guard": _guard, "rethrow": _rethrow, "back": take_back,
     "all-back": _take_all_back,
 }
-"""What is done about it, by the words of the buttons."""
+"""What is done about it, by the words of the buttons; each answers where of the page its outcome is to be seen."""
