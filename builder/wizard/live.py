@@ -124,6 +124,8 @@ def findings(wizard: Wizard) -> str:
 
 def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> list[str]:
     """What is told of the whole and of this step, and what of the others, folded; at the end all lies open."""
+    if not told:
+        return []
     by_step: dict[str, list[tuple[FindingNote, str]]] = {}
     for note, text in told:
         by_step.setdefault(wizard.step_of(note.finding), []).append((note, text))

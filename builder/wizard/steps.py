@@ -58,10 +58,11 @@ def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tupl
     found = []
     for slug, (step, keys) in steps(ruleset).items():
         lines = [line.points for line in (ledger.lines if ledger else ()) if key_of(line.path) in keys]
-        faults = sum(key_of(path) in keys for path in typed)
-        faults += sum(finding.severity == "error" and key_of(finding.path) in keys for finding in findings)
+        faults = sum(key_of(path) in keys for path in typed) if typed else 0
+        if findings:
+            faults += sum(finding.severity == "error" and key_of(finding.path) in keys for finding in findings)
         started = any(data[key] for key in keys) if keys else slug == FIGURE.slug and bool(name.strip())
-        waits = any(key_of(path) in keys for path in still_open)
+        waits = bool(still_open) and any(key_of(path) in keys for path in still_open)
         found.append(Stage(step, keys, sum(lines) if lines else None, faults, slug == current,
                            started and not faults and not waits))
     return found

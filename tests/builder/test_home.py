@@ -74,7 +74,7 @@ def test_the_sample_that_is_tried_first_is_the_same_for_everybody(client):
 def test_a_draft_leads_on_to_the_builder_and_a_finished_sheet_to_the_table():
     guest = Guest()
     shown = page(guest.client)
-    assert f'class="button quiet" href="/drafts/{guest.pk}/"' in shown
+    assert f'class="button" href="/drafts/{guest.pk}/"' in shown
     Sheet.objects.update(finished=timezone.now())
-    assert f'class="button quiet" href="/sheets/{guest.pk}/"' in page(guest.client)
+    assert f'class="button" href="/sheets/{guest.pk}/"' in page(guest.client)
     assert systems()["condice"].title in shown

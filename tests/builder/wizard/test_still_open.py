@@ -59,13 +59,14 @@ def test_at_the_end_and_once_it_is_finished_nothing_is_merely_open():
     assert notes(guest.get("values")) == (["To consider."], "")
 
 
-def test_what_is_wrong_is_grouped_by_step_the_one_that_is_shown_first():
+def test_what_is_wrong_on_this_step_lies_open_and_the_rest_is_folded_by_steps():
     guest = wrote(**UNNAMED, life=0)
     for slug in ("values", "attacks", "abilities", "attacks"):
         answer = guest.get(slug)
-    heads = re.findall(r'<li class="of-step"><h2>([^<]+)', answer.content.decode())
-    assert heads[0] == "Attacks"
-    assert "Values" in heads
+    shown = answer.content.decode()
+    assert re.findall(r'<details data-of="wrong (\w+)"><summary>(\w+)', shown) == [("values", "Values")]
+    assert "no attack and no ability" in shown.partition('<details data-of="wrong')[0]
+    assert re.findall(r'<li class="of-step"><h2>(\w+)', guest.get("finish").content.decode()) == ["Values", "Attacks"]
 
 
 def test_a_browser_keeps_so_many_drafts_steps_and_no_more(monkeypatch):
