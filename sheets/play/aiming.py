@@ -55,7 +55,7 @@ def _veil(ruleset: Ruleset, event: Event) -> None:
 def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
     """Offers what came of an event to whom it was aimed at, and what came back of it to whoever did it."""
     crossing = aim.character.ruleset.crossing
-    outcome = Outcome(event.outcome, **event.figures) if event.roll else None
+    outcome = Outcome.stored(event.outcome, event.figures) if event.roll else None
     there = [(aim.character.sheet, offer) for offer in crossing.landing(made, outcome, aim.figures)]
     back = [(by, offer) for offer in crossing.recoiling(made, outcome, aim.figures)]
     Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))

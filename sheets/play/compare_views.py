@@ -114,7 +114,7 @@ class Side:
         derivations = self.character.now.derivations()
         derived = self.character.now.derive(self.character.house)
         found = {("", value.key): (value.title, str(value.value)) for value in now.values}
-        found |= {("", one.key): (one.title, f"{one.left} / {one.most}")
+        found |= {("", one.key): (one.title, f"{one.left} / {one.most}" if one.most else str(one.left))
                   for one in self.character.play.gauges(self.character.written)}
         found |= {("", f"{fact.key} {fact.title}"): (fact.title, fact.value)
                   for fact in now.facts if not fact.long and ("", fact.key) not in found}

@@ -82,7 +82,7 @@ def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offe
     cls = ruleset.rolls.get(event.roll)
     then, leads, value = widget.offer.then, widget.offer.leads, cast("Any", event.outcome)
     try:
-        roll, outcome = cls.model_validate(event.parameters) if cls else None, Outcome(value, **event.figures)
+        roll, outcome = cls.model_validate(event.parameters) if cls else None, Outcome.stored(value, event.figures)
         offers = [*(roll.follow(outcome) if roll else ()), *(leads(roll, outcome) if roll and leads else ())]
     except (ValidationError, KeyError):
         return []

@@ -22,7 +22,7 @@ def roll_text(ruleset: Ruleset, slug: str, given: Data, value: Any, figures: Dat
     """What a stored roll says, in the reader's language; the bare outcome if the system has lost the roll."""
     roll = stored_roll(ruleset, slug, given)
     try:
-        return roll.tell(Outcome(value, **figures)) if roll else str(value)
+        return roll.tell(Outcome.stored(value, figures)) if roll else str(value)
     except KeyError:
         return str(value)
 

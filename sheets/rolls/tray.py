@@ -99,7 +99,7 @@ def _rolled(roll: Roll, event: Event) -> ShownTray:
     if event.veiled:
         return ShownTray(_titled(event), capfirst(roll.label(value)), (event.words,) if event.words else (),
                          dice=fallen_dice(roll, event.faces))
-    outcome = Outcome(value, **event.figures)
+    outcome = Outcome.stored(value, event.figures)
     try:
         label, told, extreme = roll.label(outcome.value), roll.tell(outcome), roll.extreme(outcome)
     except KeyError:
