@@ -65,7 +65,7 @@ def test_what_is_wrong_on_this_step_lies_open_and_the_rest_is_folded_by_steps():
         answer = guest.get(slug)
     shown = answer.content.decode()
     assert re.findall(r'<details data-of="wrong (\w+)"><summary>(\w+)', shown) == [("values", "Values")]
-    assert "no attack and no ability" in shown.partition('<details data-of="wrong')[0]
+    assert "Attacks 2: Name</a>" in shown.partition('<details data-of="wrong')[0]
     assert re.findall(r'<li class="of-step"><h2>(\w+)', guest.get("finish").content.decode()) == ["Values", "Attacks"]
 
 
