@@ -179,7 +179,10 @@ def save_status(wizard: Wizard) -> str:
 def budget(wizard: Wizard) -> str:
     """The same in a line that is in view at all times."""
     if (found := wizard.ledger) is None:
-        return format_html('<span class="muted">{}</span>', wizard.spoken or _("The rules find nothing."))
+        # A count is short enough to stand beside the button on a phone.
+        many = len(wizard.faults) + len(wizard.notes)
+        said = wizard.spoken or _("The rules find nothing.")
+        return format_html('<span class="figure">{}</span><span class="hidden">{}</span>', many, said)
     wrong = wizard.faults or any(not note.still_open for note in wizard.notes)
     mark = mark_safe(' · <span class="wrong">!</span>') if wrong else ""
     return format_html('{}{}<span class="muted">{}{}</span>', _figure(found, "−"), _bar(found),

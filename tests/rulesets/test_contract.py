@@ -22,9 +22,9 @@ What is owed in full, `xx` being the system's folder in rulesets/ and XX the pre
   of them. The mends of a finding take it away and bring no other.
 - `rules.en.md`, `rules.de.md`: the same ids in the same order, each with a title and a text; every id that the code
   names stands there, XX-00 too, and every id there is named by a test's mark, `@pytest.mark.rule("XX-01")`.
-- Concepts are not owed (`concepts.py`, test_concepts.py). Who states some states eight at least, each with its title in
-  `concepts.en.toml` and `concepts.de.toml`, and names for two thousand people; Dice Rumble's files show all keys. A list
-  of choices and a mark are filled by a concept alone: points raise what has a number.
+- Concepts are not owed (`concepts.py`, test_concepts.py). Who states some states eight at least, each with its title
+  in `concepts.en.toml` and `concepts.de.toml`, and names for two thousand people; Dice Rumble's files show all keys. A
+  list of choices and a mark are filled by a concept alone: points raise what has a number.
 - `tests/`: the system's own tests, without `__init__.py`: run with all others, linted as tests, not installed.
 - `locale/de/LC_MESSAGES/django.po` and `.mo`: every text in German (tests/builder/test_catalogues.py), none fuzzy. All
   catalogues become one: an English text that is to be another in German here than elsewhere is marked with
