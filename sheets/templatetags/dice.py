@@ -1,5 +1,6 @@
 """Dice and gauges as drawings: SVG, so that they print, scale and need no style attribute."""
 
+import re
 from functools import lru_cache
 
 from django.template import Library
@@ -22,7 +23,7 @@ _WIDE = 15
 """Pips of a gauge in one line."""
 FEW = 12
 """The most that a gauge shows one by one."""
-
+_FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]+(?:\s?%)?)\s(.+)")
 
 _BODIES = {6: '<rect x="2" y="2" width="44" height="44" rx="9"/>', 10: '<path d="M24 2 46 27 24 46 2 27Z"/>'}
 """The outline of a die by its sides; any other is a hexagon."""
@@ -158,7 +159,12 @@ def tallest(most: int) -> int:
 
 @register.simple_tag
 def spark(bars) -> str:
-    """A chart of odds as small as a word: a bar for each outcome, what fell in a colour of its own."""
+    """A chart of odds as small as a word, what fell in a colour of its own.
+
+    Of amounts there is a bar for each; of words one bar that is filled as far as there is hope.
+    """
+    if any(bar.hoped for bar in bars):
+        return _filled(bars)
     wide, high = 10, 32
     drawn = {True: "", False: ""}
     for place, bar in enumerate(bars):
@@ -169,6 +175,24 @@ def spark(bars) -> str:
     return format_html('<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" aria-hidden="true">'
                        '<path d="{}"/><path class="fell" d="{}"/></svg>', wide * len(bars) - 1, high, drawn[False],
                        drawn[True])
+
+
+def _filled(bars) -> str:
+    whole = sum(bar.height for bar in bars)
+    share = round(100 * sum(bar.height for bar in bars if bar.hoped) / whole, 1)
+    fell = next((bar for bar in bars if bar.fell), None)
+    return format_html(
+        '<svg class="spark" viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true">'
+        '<path class="{}" d="M0 11h{}v10h-{}z"/><path class="{}" d="M{} 11h{}v10h-{}z"/></svg>',
+        "hope fell" if fell and fell.hoped else "hope", share, share,
+        "rest fell" if fell and not fell.hoped else "rest", share, 100 - share, 100 - share)
+
+
+@register.filter
+def figure_and_words(said: str) -> tuple[str, str]:
+    """What a roll promises as its figure and the words after it, "28 %" and "hit"; the words alone are all figure."""
+    found = _FIGURE.fullmatch(said)
+    return (found[1], found[2]) if found else (said, "")
 
 
 @register.simple_tag

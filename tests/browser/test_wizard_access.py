@@ -26,7 +26,7 @@ def trash(page):
     """A draft that was thrown away."""
     drafted(page)
     page.goto("/")
-    page.goto(drafted(page) + "figure/")
+    page.goto(drafted(page) + "finish/")
     page.locator("button[value=delete]").click()
     expect(page.locator("button[value^='restore:']")).to_be_visible()
 
