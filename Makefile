@@ -81,6 +81,7 @@ browser: install
 screenshots: install
 	$(call needs,chromium,chromium)
 	$(BIN)/python -m tests.screenshots
+	$(BIN)/python -m tests.paper_pictures
 
 messages: install
 	$(call needs,msgfmt,gettext)

@@ -104,8 +104,12 @@ class _Kept:
 
     def __call__(self, execute, sql, params, many, context):
         if sql.startswith("INSERT"):
-            self.bytes += sum(len(str(getattr(one, "obj", one))) for one in params or ())
+            self.bytes += sum(_length(getattr(one, "obj", one)) for one in params or ())
         return execute(sql, params, many, context)
+
+
+def _length(value) -> int:
+    return len(value) if isinstance(value, bytes | memoryview) else len(str(value))
 
 
 def whose(request: HttpRequest, *, ask: bool = True) -> tuple[str, ...]:

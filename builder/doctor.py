@@ -18,7 +18,7 @@ from rulesets import systems
 from rulesets.document import sealed
 from sheets.audit_log.chain import chain_faults
 from sheets.documents import document_of
-from sheets.models import FAILED, Change, Mailing, Notification, Revision, Sheet
+from sheets.models import FAILED, Change, Mailing, Notification, Portrait, Revision, Sheet
 from sheets.notifications.mail import due
 
 SHOWN = 10
@@ -103,6 +103,8 @@ def _orphans() -> Iterator[Checked]:
             lost = model._base_manager.filter(~Q(**{field.attname: None}), ~Exists(there)).count()
             if lost:
                 yield Checked(well=False, text=f"{label}: {lost} rows lead to a {field.name} that is not there")
+    if left := Portrait.objects.filter(sheet=None).count():
+        yield Checked(well=False, text=f"{left} pictures are of no sheet")
 
 
 def _broken() -> Iterator[Checked]:

@@ -4,19 +4,24 @@ from django.views.decorators.http import require_safe
 
 from builder.drafts import GUEST_DAYS, trash
 from rulesets import systems
-from sheets.access import editable
+from sheets.play.samples import SampleRoll, sample_roll
+from sheets.sheet_list import own_sheets
 
-MINE = 12
+MINE = 4
 """Sheets of one's own that the front page shows."""
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the front page: what this is, every system there is, and one's own drafts."""
-    mine = list(editable(request).filter(offered=False).order_by("-updated")[:MINE])
-    names = {slug: ruleset.title for slug, ruleset in systems().items()}
+    """Show the front page: what this is, a roll to try, every system; what one had in hand last comes first."""
+    mine = list(own_sheets(request).filter(ruleset__in=list(systems()))[:MINE + 1])
+    worlds = [sample_roll(ruleset) for ruleset in systems().values()]
     return render(request, "site/home.html", {
-        "systems": systems().values(), "guest_days": GUEST_DAYS,
-        "mine": [(sheet, names[sheet.ruleset]) for sheet in mine if sheet.ruleset in names],
-        "thrown": trash(request).count(),
+        "worlds": worlds, "guest_days": GUEST_DAYS, "tried": _tried(worlds, mine[0].ruleset if mine else ""),
+        "mine": mine[:MINE], "more": len(mine) > MINE, "thrown": trash(request).count(),
     })
+
+
+def _tried(worlds: list[SampleRoll], last: str) -> SampleRoll | None:
+    """The roll to try: of the system that one played last, else the one with most dice."""
+    return max(worlds, key=lambda one: (one.ruleset.slug == last, one.dice), default=None)

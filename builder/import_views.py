@@ -11,6 +11,7 @@ from builder.wizard.steps import FIGURE
 from rulesets.document import BYTES, canonical
 from rulesets.kit import size
 from sheets.access import editable
+from sheets.validator.pdf import NoDocument
 from sheets.validator.report import DocumentReport
 from sheets.validator.views import posted
 
@@ -20,7 +21,10 @@ def bring(request: HttpRequest) -> HttpResponse:
     """The page; by POST the dry run, and with `do=import` the new draft. Nothing that is here already is replaced."""
     if request.method != "POST":
         return _import_page(request, None)
-    look = DocumentReport(posted(request))
+    try:
+        look = DocumentReport(posted(request))
+    except NoDocument as error:
+        return _import_page(request, None, str(error))
     if not look.raw.strip():
         return _import_page(request, None, _("There is nothing in it; paste a document or choose a file."))
     if look.document is None:

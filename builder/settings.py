@@ -76,6 +76,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "builder.legal.links",
+                "builder.descriptions.described",
                 "sheets.notifications.views.unread",
             ]
         },
@@ -108,6 +109,7 @@ LANGUAGES = [("de", "Deutsch"), ("en", "English")]
 LOCALE_PATHS = [*beside_systems("locale"), BASE_DIR / "locale" / "allauth"]
 TIME_ZONE = "Europe/Berlin"
 USE_TZ = True
+FORMAT_MODULE_PATH = ["builder.formats"]
 
 # Static files
 STATIC_URL = "/static/"
@@ -121,6 +123,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": STATIC_STORAGE},
 }
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = DEVELOPMENT
+# Neither WhiteNoise nor the machine need know it.
+WHITENOISE_MIMETYPES = {".webmanifest": "application/manifest+json"}
 
 # People: a name and a password; an e-mail address only for those who want to reset theirs.
 SIGNUP = choice("SIGNUP", "open", "invitation", "closed")
@@ -183,6 +187,7 @@ CONTENT_SECURITY_POLICY = {
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF],
+        "manifest-src": [SELF],
         "connect-src": [SELF],
         "form-action": [SELF],
         "frame-ancestors": [NONE],

@@ -7,21 +7,26 @@ from sheets.account import download
 from sheets.account import views as account
 from sheets.api import docs_page
 from sheets.api import views as api
-from sheets.export import paper_views
+from sheets.export import paper_views, preview_views
 from sheets.export import views as export
+from sheets.faces import views as faces
 from sheets.history import views as history
 from sheets.notifications import views as notifications
 from sheets.parties import (
     house_views,
     invitation_views,
     membership_views,
+    opponent_views,
     placement_views,
+    play_views,
     pregen_views,
+    print_views,
     table_views,
 )
 from sheets.parties import views as parties
-from sheets.play import compare_views, press_views
+from sheets.play import compare_views, landing_views, press_views, sample_views
 from sheets.play import views as play
+from sheets.reports import views as reports
 from sheets.reviews import verify_views
 from sheets.reviews import views as reviews
 from sheets.rolls import views as rolls
@@ -36,9 +41,14 @@ urlpatterns = [
     path("sheets/", sheet_list.my_sheets, name="mine"),
     path("sheets/trash/", trash_views.trash, name="trash"),
     path("sheets/<uuid:pk>/", play.page, name="sheet"),
+    path("sheets/<uuid:pk>/picture/", faces.picture, name="picture"),
+    path("sheets/<uuid:pk>/portrait-<int:size>.webp", faces.portrait, name="portrait"),
+    path("sheets/<uuid:pk>/preview.png", preview_views.public_preview, name="preview"),
     path("sheets/<uuid:pk>/sheet.pdf", paper_views.pdf, name="pdf"),
     path("sheets/<uuid:pk>/print/", paper_views.print_page, name="print"),
+    path("sheets/<uuid:pk>/print/<int:number>.png", paper_views.page_picture, name="page-picture"),
     path("sheets/<uuid:pk>/play/", press_views.play, name="play"),
+    path("sheets/<uuid:pk>/landed/", landing_views.landed, name="landed"),
     path("sheets/<uuid:pk>/keep/", play.keep, name="keep"),
     path("sheets/<uuid:pk>/export/", export.page, name="export"),
     path("sheets/<uuid:pk>/export.<slug:form>", export.file, name="file"),
@@ -46,11 +56,15 @@ urlpatterns = [
     path("parties/", parties.my_parties, name="parties"),
     path("parties/<uuid:pk>/", parties.party, name="party"),
     path("parties/<uuid:pk>/table/", table_views.table, name="table"),
+    path("parties/<uuid:pk>/table/play/", play_views.play, name="table-play"),
+    path("parties/<uuid:pk>/opponents/", opponent_views.opponents_page, name="opponents"),
     path("parties/<uuid:pk>/members/<int:number>/", membership_views.member, name="member"),
     path("parties/<uuid:pk>/leave/", membership_views.leave, name="leave"),
     path("parties/<uuid:pk>/end/", membership_views.end, name="end"),
     path("parties/<uuid:pk>/house/", house_views.house, name="house"),
     path("parties/<uuid:pk>/ready/", pregen_views.ready, name="ready"),
+    path("parties/<uuid:pk>/print/", print_views.print_party, name="party-print"),
+    path("parties/<uuid:pk>/print/<slug:layout>-<int:number>.pdf", print_views.party_pdf, name="party-pdf"),
     path("sheets/<uuid:pk>/place/", placement_views.place, name="place"),
     path("sheets/<uuid:pk>/remark/", play.remark, name="remark"),
     path("sheets/<uuid:pk>/history/", history.history, name="history"),
@@ -60,11 +74,19 @@ urlpatterns = [
     path("verify/<slug:code>/", verify_views.verified, name="verified"),
     path("notifications/", notifications.notifications, name="notifications"),
     path("join/<slug:token>/", invitation_views.join, name="join"),
+    path("shared/<slug:token>/portrait-<int:size>.webp", faces.shared_portrait, name="shared-portrait"),
+    path("shared/<slug:token>/preview.png", preview_views.shared_preview, name="shared-preview"),
     path("shared/<slug:token>/sheet.pdf", paper_views.shared_pdf, name="shared-pdf"),
     path("shared/<slug:token>/export.<slug:form>", export.shared_file, name="shared-file"),
+    path("sheets/<uuid:pk>/report/", reports.report, name="report"),
+    path("shared/<slug:token>/report/", reports.shared_report, name="shared-report"),
+    path("reports/", reports.reports, name="reports"),
+    path("reports/<uuid:pk>/portrait-<int:size>.webp", reports.reported_portrait, name="reported-portrait"),
     path("dice/<slug:slug>/", rolls.dicebox, name="dicebox"),
+    path("samples/<slug:slug>/<slug:which>/", sample_views.sample_page, name="sample"),
     path("compare/<slug:slug>/", compare_views.compare, name="compare"),
     path("rules/<slug:slug>/", rules_page.rules, name="rules"),
+    path("rules/<slug:slug>/blank.pdf", paper_views.blank_pdf, name="blank-pdf"),
     path("paste/", paste_views.paste, name="paste"),
     path("import/", import_views.bring, name="import"),
     path("validate/", validator.validator, name="validator"),

@@ -41,6 +41,15 @@ class Outcome:
         object.__setattr__(self, "value", value)
         object.__setattr__(self, "figures", figures)
 
+    @classmethod
+    def stored(cls, value: Value, figures: Mapping[str, Any]) -> "Outcome":
+        """As it came back from JSON, where it was kept: a list is the tuple again that it was."""
+        return cls(value, **{key: _tuples(one) for key, one in figures.items()})
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
 
 class Again(Exception):
     """The throw does not count and is made once more (a tie in a duel)."""

@@ -15,7 +15,7 @@ from django_htmx.middleware import HtmxDetails
 
 from rulesets import systems
 from rulesets.kit import opened, secretive, slots
-from sheets.models import GMS, PARTY, PUBLIC, Member, Party, Sheet
+from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Member, Party, Sheet
 
 SESSION_KEY = "guest"
 SIGNUP_KEY = "welcome"
@@ -132,7 +132,11 @@ def taken_along(request: HttpRequest, pk) -> Sheet:
 
     It is not to be saved.
     """
-    sheet = get_object_or_404(reviewable(request).select_related("party"), pk=pk)
+    return as_taken_along(request, get_object_or_404(reviewable(request).select_related("party"), pk=pk))
+
+
+def as_taken_along(request: HttpRequest, sheet: Sheet) -> Sheet:
+    """Return such a sheet without what is its owner's, where the request is another's."""
     if not owns(request, sheet):
         sheet.notes, sheet.play = "", _open_play(sheet)
     return sheet
@@ -167,6 +171,42 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
     if found is None or (gm and not found.gm):
         raise Http404
     return found
+
+
+def at_table(me: Member, sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:
+    """Return those of some sheets that are played at a member's table."""
+    return sheets.filter(party=me.party_id, offered=False, deleted=None)
+
+
+def played_by(me: Member) -> QuerySet[Sheet]:
+    """Return the sheets that a member plays at the party's table: own ones, and as a GM everybody's.
+
+    A GM mends what happens to any of them there, and opponents are the GMs' own.
+    """
+    return at_table(me, Sheet.objects.all() if me.gm else Sheet.objects.filter(owner=me.user_id))
+
+
+def seats(me: Member, by: UUID, at: UUID | None, *, lock: bool = False) -> tuple[Sheet, Sheet | None]:
+    """Return the sheet that acts at a member's table, and the one that it is aimed at (Http404 without the right).
+
+    With `lock` both are held, the party being held before.
+    """
+    there = at_table(me, Sheet.objects.filter(pk__in={by, at} - {None})).select_related("owner").order_by("pk")
+    found = {one.pk: one for one in (there.select_for_update(of=("self",)) if lock else there)}
+    for one in found.values():
+        one.party = me.party
+    acting, target = found.get(by), found.get(at) if at else None
+    if acting is None or not (me.gm or acting.owner_id == me.user_id):
+        raise Http404
+    if at and (target is None or not (me.gm or target.owner_id == me.user_id or target.opponent
+                                      or target.seen_by != PRIVATE)):
+        raise Http404
+    return acting, target
+
+
+def met_by(me: Member, seen: QuerySet[Sheet]) -> QuerySet[Sheet]:
+    """Return the sheets that a member meets at the party's table: those that are `readable`, and opponents."""
+    return at_table(me, Sheet.objects.filter(Q(pk__in=seen.values("pk")) | Q(opponent=True)))
 
 
 def shared(token: str) -> Sheet:

@@ -37,19 +37,23 @@ class Character:
     @property
     def barred(self) -> str:
         """Why nothing is played with the sheet, "" where it may be."""
-        if not self.sheet.party_id or not self.sheet.party.approval or self.review_status.revision:
+        party = self.sheet.party
+        if party is None or not party.approval or self.sheet.opponent or self.review_status.revision:
             return ""
         if self.review_status.waiting:
             return _("In this party only what a GM has approved is played; the sheet waits for that.")
         return _("In this party only what a GM has approved is played; submit the sheet first.")
 
-    def still(self, sheet: Sheet) -> bool:
-        """Whether the sheet, read anew, stands as it was read for this seat, before its GMs and in its party too."""
+    def still(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
+        """Whether the sheet, read anew, stands as it was read for this seat, before its GMs and in its party too.
+
+        `taken` is its status, where that is known.
+        """
         was = self.sheet
         if any(getattr(was, key) != getattr(sheet, key) for key in READ):
             return False
         return not sheet.party_id or ((was.party.table, was.party.approval) == (sheet.party.table, sheet.party.approval)
-                                      and self.review_status == review_status(sheet))
+                                      and self.review_status == (taken or review_status(sheet)))
 
     def common(self) -> dict[str, Any]:
         """The counters that the sheet shares with its party."""

@@ -36,7 +36,7 @@ class Fact:
     long: bool = False
     """Whether it is a text of its own rather than a figure or a word."""
     key: str = ""
-    """The sheet's own field that it is, "" for one of its parts."""
+    """Its path in the sheet, "" where it is one of a row."""
 
     @property
     def figure(self) -> bool:
@@ -135,7 +135,7 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
             sections.append(Section(key, slot.ask.title, entries))
         elif slot.kind == "part" and value is not None:
             words, within = str(value.what()), _within(key, value)
-            facts += [Fact(slot.ask.title, words, key=key)] if words else [] if within else _facts(value)
+            facts += [Fact(slot.ask.title, words, key=key)] if words else [] if within else _facts(value, path=key)
             sections += [Section(key, slot.ask.title, within, within=True)] if within else []
         elif slot.kind not in ("part", "other") and key not in derived:
             facts.append(Fact(slot.ask.title, worded(slot, value), slot.ask.long, key))
@@ -170,8 +170,8 @@ def _within(path: str, part: Spoken) -> tuple[OutlineEntry, ...]:
                        str(one.what())) for key, title, one in found if one is not None)
 
 
-def _facts(part: Spoken, idle: frozenset[str] = frozenset()) -> list[Fact]:
-    return [Fact(slot.ask.title, worded(slot, getattr(part, key)), slot.ask.long)
+def _facts(part: Spoken, idle: frozenset[str] = frozenset(), path: str = "") -> list[Fact]:
+    return [Fact(slot.ask.title, worded(slot, getattr(part, key)), slot.ask.long, path and join(path, key))
             for key, slot in slots(type(part)).items()
             if key not in idle and len(slot.choices) != 1 and slot.kind not in ("rows", "part", "other")
             and (getattr(part, key) or slot.default != getattr(part, key))]

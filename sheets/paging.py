@@ -13,16 +13,18 @@ PAGE = 24
 """Sheets on one page."""
 
 
-def page_of(found: QuerySet[Sheet], moment: str, before: str, last: str) -> tuple[list[Sheet], Sheet | None]:
+def page_of(found: QuerySet[Sheet], key: str, before: str, last: str, *,
+            rising: bool = False) -> tuple[list[Sheet], Sheet | None]:
     """Sheets, the last by a moment first, and the one after which the next page starts, None where there is none.
 
     The page before says where it ended: `before` is its last sheet's moment and `last` that sheet's key, as its link
-    states them; whatever else stands there is the beginning.
+    states them; whatever else stands there is the beginning. `rising` begins with the least, and takes texts.
     """
-    if at := _moment(before):
+    at = (before if last else None) if rising else _moment(before)
+    if at is not None:
         # Without the ties that were shown already: a keyset that stays flat at depth, as the usual OR does not.
-        found = found.filter(**{f"{moment}__lte": at}).exclude(**{moment: at, "pk__lte": _key(last)})
-    page = list(found.order_by(F(moment).desc(), "pk")[: PAGE + 1])
+        found = found.filter(**{f"{key}__{'gte' if rising else 'lte'}": at}).exclude(**{key: at, "pk__lte": _key(last)})
+    page = list(found.order_by(F(key).asc() if rising else F(key).desc(), "pk")[: PAGE + 1])
     return page[:PAGE], page[PAGE - 1] if len(page) > PAGE else None
 
 

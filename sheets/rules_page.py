@@ -1,17 +1,25 @@
-"""The rules of a system in our own words, an anchor per rule."""
+"""The rules of a system in our own words: an anchor per rule, its terms from A to Z, and one rule alone."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from unicodedata import normalize
+
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from rulesets import systems
+from sheets.access import PageRequest
 
 
 @require_safe
-def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every numbered rule of a system in the reader's language."""
+def rules(request: PageRequest, slug: str) -> HttpResponse:
+    """Every numbered rule of a system in the reader's language; htmx gets the one that `?rule=` names."""
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
-    return render(request, "site/rules.html", {"ruleset": ruleset, "rules": ruleset.rules(get_language()).values()})
+    texts = ruleset.rules(get_language())
+    if request.htmx and (one := texts.get(request.GET.get("rule", ""))):
+        return render(request, "site/_rule.html", {"ruleset": ruleset, "rule": one})
+    # "Ä" stands beside "A".
+    terms = sorted(texts.values(), key=lambda one: normalize("NFKD", one.title).casefold())
+    return render(request, "site/rules.html", {"ruleset": ruleset, "rules": texts.values(), "terms": terms})

@@ -1,5 +1,6 @@
 """What happened at the table as all but the owner of the sheet read it: without what the system says is secret."""
 
+from collections.abc import Container
 from copy import copy
 
 from django.utils.translation import gettext as _
@@ -22,7 +23,7 @@ def for_others(ruleset: Ruleset, event: Event) -> Event:
     Of a secret act its own title is left and what it told others, which those of earlier days did not; of a secret
     roll nothing. Of what the system no longer knows nobody can tell whether it was secret.
     """
-    if event.sheet_id is None or not hiding(ruleset):
+    if event.sheet_id is None or not (hiding(ruleset) or OTHERS in event.said):
         return event
     seen = copy(event)
     said = {key: text for key, text in event.said.items() if key != OTHERS}
@@ -39,4 +40,22 @@ def for_others(ruleset: Ruleset, event: Event) -> Event:
             seen.titles = {}
         seen.roll, seen.given, seen.faces, seen.tries = "", {}, [], []
         seen.outcome, seen.figures = None, {}
+    return seen
+
+
+def naming(event: Event, known: Container[str]) -> Event:
+    """An event that of those whom it was aimed at names only these, by the keys of their sheets; not to be saved."""
+    if all(key in known for key in event.aimed_at):
+        return event
+    seen = copy(event)
+    seen.aimed_at = {key: name for key, name in event.aimed_at.items() if key in known}
+    return seen
+
+
+def outwardly(event: Event) -> Event:
+    """An event as those read it who only see what happens: what was done, the dice, what came of them."""
+    seen = copy(event)
+    seen.text, seen.said = "", {}
+    # A roll that is veiled is told by its outcome alone.
+    seen.veiled = {"given": event.parameters}
     return seen

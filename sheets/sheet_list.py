@@ -1,45 +1,61 @@
-"""My sheets: searched, by system and state, the last played first."""
+"""My sheets: searched, by system, state and party, in an order of one's choice; the last played first."""
 
-
-from django.db.models import OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest, Lower
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from rulesets import systems
-from sheets.access import editable
-from sheets.models import Revision
+from sheets.access import editable, memberships
+from sheets.models import Revision, Sheet
 from sheets.paging import page_of
+
+ORDERS = {"touched": _("last played or changed"), "created": _("newest"), "called": _("by name")}
+"""What a list is in the order of, {what is ordered by: title}, the usual one first."""
+STATES = {"draft": _("drafts"), "finished": _("finished")}
+
+
+def own_sheets(request: HttpRequest) -> QuerySet[Sheet]:
+    """The request's own sheets, the one `touched` last first: played or changed; without what they say."""
+    found = editable(request).filter(offered=False, opponent=False).defer("data", "typed", "play", "house")
+    return found.annotate(touched=Greatest(Coalesce("played", "updated"), "updated")).order_by("-touched", "pk")
 
 
 @require_safe
 def my_sheets(request: HttpRequest) -> HttpResponse:
     """One page of one's own sheets; `before` and `last` say where the next one starts."""
-    query, system, state = (request.GET.get(key, "").replace("\0", "").strip() for key in ("q", "system", "state"))
-    found = editable(request).filter(offered=False).annotate(touched=Coalesce("played", "updated"))
+    asked = {key: request.GET.get(key, "").replace("\0", "").strip() for key in (
+        "q", "system", "state", "party", "sort", "before", "last")}
+    sort = asked["sort"] if asked["sort"] in ORDERS else next(iter(ORDERS))
+    parties = {str(one.party_id): one for one in memberships(request).order_by("party__name", "party")}
     last = Revision.objects.filter(sheet=OuterRef("pk")).order_by("-number").values("version")[:1]
-    found = found.annotate(kept=Subquery(last)).select_related("party").defer("data", "typed", "play", "house")
-    if query:
-        found = found.filter(Q(name__icontains=query) | Q(notes__icontains=query))
-    if system in systems():
-        found = found.filter(ruleset=system)
-    if state in ("draft", "finished"):
-        found = found.filter(finished__isnull=state == "draft")
-    page, more = page_of(found, "touched", request.GET.get("before", ""), request.GET.get("last", ""))
+    found = _narrowed(own_sheets(request), asked, parties).annotate(kept=Subquery(last), called=Lower("name"))
+    page, more = page_of(found.select_related("party"), sort, asked["before"], asked["last"], rising=sort == "called")
+    known = systems()
     return render(request, "site/my_sheets.html", {
-        "sheets": [(sheet, systems()[sheet.ruleset].title, initials(sheet.name), _changed(sheet)) for sheet in page
-                   if sheet.ruleset in systems()],
-        "systems": systems().values(), "query": query, "system": system, "state": state, "more": more,
+        "sheets": [(sheet, _changed(sheet), [one for one in parties.values() if one.party.ruleset == sheet.ruleset])
+                   for sheet in page if sheet.ruleset in known],
+        "systems": known.values(), "states": STATES.items(), "orders": ORDERS.items(), "parties": parties.values(),
+        "asked": asked, "sort": sort, "narrowed": any(asked[key] for key in ("q", "system", "state", "party")),
+        "more": more, "more_after": more and getattr(more, sort),
     })
+
+
+def _narrowed(found: QuerySet[Sheet], asked: dict[str, str], parties: dict) -> QuerySet[Sheet]:
+    """The sheets that hold the words, of the system, in the state, in the party that are asked for."""
+    if asked["q"]:
+        found = found.filter(Q(name__icontains=asked["q"]) | Q(notes__icontains=asked["q"]))
+    if asked["system"] in systems():
+        found = found.filter(ruleset=asked["system"])
+    if asked["state"] in STATES:
+        found = found.filter(finished__isnull=asked["state"] == "draft")
+    if asked["party"] in parties:
+        found = found.filter(party=parties[asked["party"]].party_id)
+    return found
 
 
 def _changed(sheet) -> bool:
     """Whether a finished sheet was changed since its last revision, the version `kept`, and not finished anew."""
     return bool(sheet.finished and sheet.kept and sheet.version > sheet.kept and sheet.updated > sheet.finished)
-
-
-def initials(name: str) -> str:
-    """What stands for a portrait: the first letters of the first and the last word; “(copy)” is none."""
-    words = [word for word in name.split() if word[0].isalnum()] or name.split()
-    return "".join(word[0] for word in (words[:1] + words[1:][-1:])).upper()

@@ -52,9 +52,16 @@ OWN = {
     "draft": Row(302, 302, form={"do": "copy"}),
     "step": Row(200, 302, htmx=(200, 200), given={"slug": "values"}, form={"_version": 1, "life": 4}),
     "sheet": Row(200, 405),
+    "picture": Row(200, 302, htmx=(200, 200), form={"do": "remove"}),
+    "portrait": Row(200, 405, given={"size": 96}),
+    "portrait: large": Row(200, 405, given={"size": 512}),
+    "preview": Row(200, 405),
+    "report": Row(200, 302, form={"said": "x"}),
     "pdf": Row(200, 405),
     "print": Row(200, 405),
+    "page-picture": Row(200, 405, given={"number": 1}),
     "play": Row(302, 302, htmx=(302, 200), form={"w": "undo", "_event": 1}),
+    "landed": Row(200, 405),
     "keep": Row(302, 302, htmx=(302, 200), form={"do": "notes", "notes": "x"}),
     "place": Row(405, 302, form={"do": "see", "seen_by": "public"}),
     "remark": Row(405, 302, form={"text": "x"}),
@@ -81,6 +88,8 @@ PARTY = {
     "ready": Row(200, 302, form={"do": "take:{offered}"}, read=ALL, do=ALL),
     "ready: lay out": Row(200, 302, form={"do": "generate", "count": "1"}, read=ALL, do=GMS),
     "ready: withdraw": Row(200, 302, form={"do": "withdraw"}, read=ALL, do=GMS),
+    "party-print": Row(200, 405, read=GMS),
+    "party-pdf": Row(200, 405, given={"layout": "strip", "number": 1}, read=GMS),
     "table": Row(200, 302, htmx=(200, 200), form={"do": "first:{shown}"}, read=ALL, do=GMS),
     "table: round": Row(200, 302, htmx=(200, 200), form={"do": "round", "w": "act-end-adventure", "_press": PRESS},
                         read=ALL, do=GMS),
@@ -88,6 +97,14 @@ PARTY = {
                        read=ALL, do=GMS),
     "table: hidden": Row(200, 302, htmx=(200, 200), form={"do": "throw:hidden", "w": "roll-healing", "_press": PRESS},
                          read=ALL, do=GMS),
+    "table-play": Row(302, 302, htmx=(302, 200), form={"w": "roll-loss-points", "_by": "{shown}", "_press": PRESS},
+                      read=ALL, do=("owner", *GMS)),
+    "table-play: aimed": Row(302, 302, htmx=(302, 200), form={
+        "w": "roll-attack-attacks-0", "_by": "{shown}", "_at": "{private}", "_press": PRESS}, read=ALL,
+                             do=("owner", *GMS)),
+    "table-play: trust": Row(302, 302, htmx=(302, 200), form={"do": "trust:on"}, read=ALL, do=GMS),
+    "table-play: turn": Row(302, 302, htmx=(302, 200), form={"do": "turn:begin"}, read=ALL, do=GMS),
+    "opponents": Row(200, 422, form={"do": "figures", "_name": "x", "_count": "0"}, read=GMS, do=GMS),
 }
 """Addresses of a party, by what is done there; there is nothing there for those who are not in it."""
 OPEN = {
@@ -96,13 +113,16 @@ OPEN = {
     "mine": Row(200, 405),
     "parties": Row(200, 403, form={"name": "x", "ruleset": "condice"}, signed=(200, 302)),
     "trash": Row(200, 404, form={"do": "burn:{private}"}),
+    "reports": Row(404, 404),
     "reviews": Row(302, 302, signed=(200, 405)),
     "verify": Row(200, 405),
     "verified": Row(404, 405, given={"code": "ABCDE-12345"}),
     "notifications": Row(302, 302, form={"do": "read"}, signed=(200, 302)),
     "dicebox": Row(200, 422, htmx=(200, 200), given={"slug": "condice"}),
+    "sample": Row(200, 422, htmx=(200, 200), given={"slug": "condice", "which": "juan"}),
     "compare": Row(200, 405, given={"slug": "condice"}),
     "rules": Row(200, 405, given={"slug": "condice"}),
+    "blank-pdf": Row(200, 405, given={"slug": "condice"}),
     "import": Row(200, 422),
     "validator": Row(200, 200),
     "paste": Row(200, 422),
@@ -150,5 +170,6 @@ OPEN = {
     "health-ready": Row(200, 405),
 }
 """Addresses that belong to nobody."""
-ELSEWHERE = {"shared", "shared-pdf", "shared-file", "join"}
+ELSEWHERE = {"shared", "shared-pdf", "shared-file", "shared-portrait", "shared-preview", "shared-report", "join",
+             "reported-portrait"}
 """Tested by themselves below."""

@@ -11,10 +11,13 @@ from django.urls import reverse
 from rulesets.kit import patched
 from sheets.access import SESSION_KEY
 from sheets.history.revisions import keep
-from sheets.models import Event, Member, Notification, Party, Remark, Revision, Sheet
+from sheets.models import Event, Member, Notification, Party, Portrait, Remark, Report, Revision, Sheet
 from tests.addresses import GMS, MEMBERS, PEOPLE, SHEETS, SIGNED
 from tests.database import undone, writes
 from tests.guest import example
+from tests.sheets.faces.files import file_of, thirds
+
+PICTURE = file_of(thirds(), "WEBP")
 
 
 class World:
@@ -68,6 +71,11 @@ class World:
             ruleset="condice", name=content, data=data, typed={"attacks.0.dice": own}, notes=own,
             share=self.hidden(f"link of {which}", (kept.owner,)), party=self.party if kept.party else None,
             **guest, **kept.more)
+        # What stands behind a picture does not keep it from being shown.
+        seen = PICTURE + self.hidden(f"picture of {which}", readers).encode()
+        whole = PICTURE + self.hidden(f"whole picture of {which}", (kept.owner,)).encode()
+        made.portrait = Portrait.objects.create(whole=whole, large=seen, small=seen)
+        made.save()
         keep(made, "finished", None, {"name": past, "house": {}, "data": patched(data, {"attacks.0.name": past})})
         players = set(readers) & set(MEMBERS) if kept.party else ()
         text = self.hidden(f"log of {which}", {kept.owner, *players})
@@ -89,7 +97,7 @@ class World:
         keys = {which: str(sheet.pk) for which, sheet in self.sheets.items()}
         form = {key: value.format(**keys) if isinstance(value, str) else value for key, value in row.form.items()}
         given = dict(row.given)
-        if "number" in given:
+        if given.get("number") in self.users:
             given["number"] = self.party.members.get(user=self.users[given["number"]]).pk
         call = browser.get if method == "GET" else browser.post
         with undone(), writes() as written:
@@ -118,7 +126,7 @@ def same(browser):
 
 def snapshot():
     """All that is kept of sheets and parties."""
-    kept = (Sheet, Party, Member, Remark, Event, Notification, Revision)
+    kept = (Sheet, Party, Member, Remark, Event, Notification, Portrait, Report, Revision)
     return [list(model.objects.order_by("pk").values_list()) for model in kept]
 
 

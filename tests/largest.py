@@ -27,9 +27,9 @@ def largest(slug, *, lists=None, deep=False):
             cost = len(canonical(row)) + 1
             if cost <= left:
                 data[key].append(row)
-                texts += _texts(slot.member(row.get(slot.tag)), row)
+                texts += texts_of(slot.member(row.get(slot.tag)), row)
                 left -= cost
-    texts = texts or _texts(ruleset.sheet, data)
+    texts = texts or texts_of(ruleset.sheet, data)
     each = max(1, left // max(1, len(texts)))
     for node, key, most in texts:
         many = min(most, left, most if deep else each)
@@ -47,7 +47,7 @@ def _row(slot, index):
     return blank(slot.member(tag), **{slot.tag: tag})
 
 
-def _texts(part, node):
+def texts_of(part, node):
     """(object, key, characters) of the texts of a part in which any letter may stand."""
     return [(node, key, 4000 if slot.ask.long else WORDS) for key, slot in slots(part).items()
             if slot.kind == "text" and _takes(slot)]

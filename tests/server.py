@@ -131,15 +131,18 @@ class Server(Installation):
                 time.sleep(0.05)
         raise AssertionError(self.log.read_text())
 
-    def send(self, method, address, **fields) -> tuple[int, str]:
-        """(status, page) of one request of the browser that owns the sheets; `OSError` where nobody answers."""
+    def send(self, method, address, *, session="", **fields) -> tuple[int, str]:
+        """(status, page) of one request of the browser that owns the sheets, or of another session.
+
+        `OSError` where nobody answers.
+        """
         body = urlencode({**fields, "csrfmiddlewaretoken": TOKEN}) if method == "POST" else None
         caller = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             caller.request(method, address, body, {
                 "Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-Proto": "https",
                 "X-Forwarded-For": "127.0.0.1", "Origin": f"https://127.0.0.1:{self.port}",
-                "Cookie": f"sessionid={self.filled['session']}; csrftoken={TOKEN}"})
+                "Cookie": f"sessionid={session or self.filled['session']}; csrftoken={TOKEN}"})
             answer = caller.getresponse()
             return answer.status, answer.read().decode()
         except http.client.HTTPException as error:

@@ -2,7 +2,8 @@
 
 `fill` makes a guest's sheet, `more N` makes others of theirs, `count` says what became of the first, `kept` of all,
 `party N` makes a party's table with so many who watch it, `readers N` people who are due a mail each, and `mailed` says
-what came of those. `reviewed` makes a party with a sheet that is to be approved, `chain` says what became of it, and
+what came of those. `fight N` makes a party's table with so many characters, and `fought` says what became
+of them. `reviewed` makes a party with a sheet that is to be approved, `chain` says what became of it, and
 `end NAME` ends an account.
 """
 
@@ -25,7 +26,7 @@ from django.test import Client  # noqa: E402
 from rulesets import systems  # noqa: E402
 from sheets.access import SESSION_KEY  # noqa: E402
 from sheets.audit_log.chain import begin, chain_faults  # noqa: E402
-from sheets.models import Event, Head, Member, Notification, Review, Sheet  # noqa: E402
+from sheets.models import Event, Head, Landing, Member, Notification, Review, Sheet  # noqa: E402
 from sheets.parties import services as parties  # noqa: E402
 from tests import mail_readers  # noqa: E402
 
@@ -70,6 +71,33 @@ def party(number: str) -> dict:
     page = browsers[0].get(address, secure=True, headers={"Host": "127.0.0.1"}).content.decode()
     return {"address": address, "since": re.search(r"since=([^\"]+)\"", page)[1],
             "sessions": [browser.cookies["sessionid"].value for browser in browsers]}
+
+
+def fight(number: str) -> dict:
+    """The address of a party's table, and {key of a sheet: session of its player} of so many who have much life."""
+    gm = User.objects.create_user("gm")
+    made = parties.found_party(gm, "Runde", systems()["condice"])
+    made.approval = False
+    made.save()
+    data = systems()["condice"].examples["juan"]["data"] | {"life": 400, "defence": 0}
+    sessions = {}
+    for one in range(int(number)):
+        user = User.objects.create_user(f"player{one}")
+        parties.join_party(made, user)
+        sheet = Sheet.objects.create(ruleset="condice", name=user.username, data=data, owner=user, party=made,
+                                     seen_by="party")
+        browser = Client()
+        browser.force_login(user)
+        sessions[str(sheet.pk)] = browser.cookies["sessionid"].value
+    return {"address": f"/parties/{made.pk}/table/play/", "players": sessions}
+
+
+def fought() -> dict:
+    """What has landed, [number, sheet, state, points], the life of each sheet, and how many acts there were."""
+    return {"landed": [[one.pk, str(one.sheet_id), one.state, one.filled["points"]]
+                       for one in Landing.objects.order_by("pk")],
+            "life": {str(one.pk): one.play.get("life", 800) for one in Sheet.objects.filter(party__isnull=False)},
+            "rolls": Event.objects.filter(act="").count(), "acts": Event.objects.exclude(act="").count()}
 
 
 def readers(number: str) -> list:
@@ -123,5 +151,6 @@ def kept() -> dict:
 
 if __name__ == "__main__":
     word, *rest = sys.argv[1:]
-    words = {one.__name__: one for one in (fill, more, count, kept, readers, mailed, party, reviewed, chain, end)}
+    words = {one.__name__: one for one in (
+        fill, more, count, kept, readers, mailed, party, fight, fought, reviewed, chain, end)}
     sys.stdout.write(json.dumps(words[word](*rest)))

@@ -77,7 +77,9 @@ def may(name, kept, method="GET"):
         return (kept.owner,) if kept.owner in SIGNED else ()
     if name.startswith("review") or name in READ or (name == "history" and method == "GET"):
         return (kept.owner, *gms)
-    return (kept.owner, *kept.readers) if name == "sheet" else (kept.owner,)
+    if name in ("preview", "report"):
+        return PEOPLE if kept.more.get("seen_by") == "public" else ()
+    return (kept.owner, *kept.readers) if name.startswith(("sheet", "portrait")) else (kept.owner,)
 
 
 @every_way_at(OWN, daily=9)
@@ -154,7 +156,8 @@ def test_a_shared_sheet_is_read_by_its_link_and_by_nothing_else(world):
                     for what in ("content", "log"))
     world.secrets = {text: readers for text, readers in world.secrets.items() if text not in (content, sheet.share)}
     row = Row(200, 405, given={"token": sheet.share})
-    forms = [("shared-pdf", ()), *(("shared-file", (form,)) for form in ("json", "md", "bbcode")), ("shared", ())]
+    forms = [("shared-pdf", ()), *(("shared-file", (form,)) for form in ("json", "md", "bbcode")), ("shared", ()),
+             ("shared-portrait", (96,)), ("shared-preview", ())]
     for who in PEOPLE:
         answer = world.ask(who, "shared", row, "GET", htmx=False)
         assert (answer.status_code, content in answer.text) == (200, True)
@@ -177,6 +180,12 @@ def test_a_shared_sheet_is_read_by_its_link_and_by_nothing_else(world):
     sheet.save()
     assert world.browsers["link holder"].get(reverse("compare", args=["condice"]), {"b": token}).status_code == 404
     assert world.ask("link holder", "shared", row, "GET", htmx=False).status_code == 404
+
+
+def test_what_was_reported_is_seen_by_nobody_but_an_admin(world):
+    for who, which in product(PEOPLE, SHEETS):
+        address = reverse("reported-portrait", args=[world.sheets[which].pk, 96])
+        assert world.browsers[who].get(address).status_code == 404
 
 
 @every_way

@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from builder.backup.archive import backup_lines, examined, header, table_of
 from builder.backup.database import BackupError, Tally, applied_migrations, lines, tables
 
-BATCH = 200
+BATCH = 100
 """Rows that are written to the database at once."""
 GIVEN = {"contenttypes.ContentType", "auth.Permission", "sheets.Head"}
 """Tables that migrating fills by itself."""

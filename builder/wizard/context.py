@@ -1,6 +1,6 @@
 """Everything that a page of the wizard shows of a draft, worked out once for a request."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,21 +11,22 @@ from django.utils.translation import gettext as _
 
 from builder.wizard.catalogue import CatalogueEntry, catalogue
 from builder.wizard.merge import NAME
-from builder.wizard.row_pages import RowPages, paged, within
+from builder.wizard.open_findings import still_open
+from builder.wizard.row_pages import RowPages, paged
+from builder.wizard.step_inputs import SHOWN, step_inputs
 from builder.wizard.steps import FIGURE, FINISH, Stage, key_of, stages, step_of, steps
 from rulesets.kit import Finding, Fix, blank, short
-from rulesets.work import affordable
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.fitting import beginning, fitted
 from sheets.forms.differences import FieldDifference, field_changes
-from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, inputs_of, path_in_words
+from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, path_in_words
 from sheets.models import Revision, Sheet, State
 from sheets.outline import Outline, outline
 from sheets.verdicts import NOTED, fix_digest
 
-CHANGES, SHOWN = 20, 200
-"""Changes that are told of one mend, and characters of either value: a sheet has up to 25 mends, all on each page."""
+CHANGES = 20
+"""Changes that are told of one mend: a sheet has up to 25 mends, all on each page."""
 ROOM = 64 * 1024
 """Bytes for all texts of the overview, and for one to be copied."""
 
@@ -48,16 +49,20 @@ class FindingNote:
     where: str
     rule: str
     ways: list[MendButton]
+    still_open: bool
+    """Whether it is about what is yet to come rather than wrong."""
 
 
 class Wizard:
     """A draft on one step of its wizard (Http404).
 
-    `base` is the state that the page shows, and `held` the paths of the rows on it, where they are known.
+    `base` is the state that the page shows, and `held` the paths of the rows on it, where they are known; `left` are
+    the steps that somebody was on before this one.
     """
 
-    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: State | None = None, held: Collection[str] = ()):
-        self.sheet, self.slug, self.base, self.held = sheet, slug, base, held
+    def __init__(self, sheet: Sheet, slug: str = FIGURE.slug, base: State | None = None, held: Collection[str] = (),
+                 left: Collection[str] = ()):
+        self.sheet, self.slug, self.base, self.held, self.left = sheet, slug, base, held, left
         self.ruleset = sheet.system
         if slug not in steps(self.ruleset):
             raise Http404
@@ -120,17 +125,35 @@ class Wizard:
         """The points, or None."""
         return self.shape.ledger(self.house)
 
+    def still_open(self, found: Finding) -> bool:
+        """Whether a finding is about what is yet to come; at the end, and once it is finished, nothing is."""
+        if self.finished or self.sheet.finished:
+            return False
+        if not found.path:
+            return self.untouched
+        return still_open(self.ruleset, found, self.sheet.data, self.left, self.sheet.typed)
+
     @cached_property
     def stages(self) -> list[Stage]:
         """The steps."""
-        return stages(self.ruleset, self.slug, self.ledger, self.verdict.findings, self.sheet.typed, self.sheet.data,
-                      self.sheet.name)
+        waiting = {one.path: one for one in self.verdict.findings if self.still_open(one)}
+        wrong = tuple(one for one in self.verdict.findings if one.path not in waiting)
+        return stages(self.ruleset, self.slug, self.ledger, wrong, self.sheet.typed, self.sheet.data,
+                      self.sheet.name, waiting)
 
     @property
     def next(self) -> Stage | None:
         """The step after this one."""
-        index = next(i for i, stage in enumerate(self.stages) if stage.current)
-        return self.stages[index + 1] if index + 1 < len(self.stages) else None
+        return self._beside(1)
+
+    @property
+    def before(self) -> Stage | None:
+        """The step before this one."""
+        return self._beside(-1)
+
+    def _beside(self, by: int) -> Stage | None:
+        place = by + next(i for i, stage in enumerate(self.stages) if stage.current)
+        return self.stages[place] if 0 <= place < len(self.stages) else None
 
     @cached_property
     def notes(self) -> list[FindingNote]:
@@ -138,13 +161,18 @@ class Wizard:
         rules = reverse("rules", args=[self.ruleset.slug])
         return [
             FindingNote(one, self.link(one.path), self.title(one.path), f"{rules}#{one.rule}",
-                 [self.way(fix) for fix in one.fixes])
+                        [] if waits else [self.way(fix) for fix in one.fixes], waits)
             for one in sorted(self.verdict.findings, key=self._elsewhere)[:NOTED]
+            for waits in (self.still_open(one),)
         ]
 
+    def step_of(self, found: Finding) -> str:
+        """The step that a finding belongs to; "" for one that is about the whole."""
+        return step_of(self.ruleset, found.path) if found.path else ""
+
     def _elsewhere(self, found: Finding) -> bool:
-        """Whether a finding is about something else than this step, where there are more than can be told."""
-        return len(self.verdict.findings) > NOTED and key_of(found.path) not in self.keys
+        """Whether a finding is about another step than this one."""
+        return bool(self.keys and found.path) and key_of(found.path) not in self.keys
 
     @property
     def untold(self) -> int:
@@ -197,37 +225,7 @@ class Wizard:
     @cached_property
     def inputs(self) -> list[Input]:
         """The inputs of this step, with hints, and with points and words for rows."""
-        hints = dict(affordable(self.shape.hints(self.house)))
-        idle = self.shape.idle()
-        found = list(inputs_of(self.ruleset.sheet, self.sheet.data, self.sheet.typed,
-                          keys=[key for key in self.keys if key not in idle]))
-        for one in found:
-            for told in (one, *one.parts):
-                told.hint = hints.get(told.path, "")
-            if one.slot.ask.deal:
-                one.deal = list(dict.fromkeys(getattr(self.house, one.slot.ask.deal)))
-            if one.slot.kind == "rows":
-                self._lay_out(one, hints)
-        return found
-
-    def _lay_out(self, one: Input, hints: Mapping[str, Any]) -> None:
-        """Leaves a list the rows of this page, with what is said of them."""
-        parts = getattr(self.shape, one.path)
-        one.pages = self.pages.of(one.path)
-        here = self.pages.here(one.path)
-        one.page = here.number
-        one.rows = [row for row in one.rows if (row.path in self.held if self.held else row.index in here.rows)]
-        for row in one.rows:
-            part = parts[row.index]
-            row.label, row.points = part.label, part.price(self.house)
-            row.text, row.hint = short(part.what(), SHOWN), hints.get(row.path, "")
-            row.inputs = [inner for inner in row.inputs if inner.slot.key not in part.idle() or inner.fault]
-            for inner in row.inputs:
-                if inner.slot.kind == "rows":
-                    shown = within(inner.value)
-                    inner.rows, inner.unseen = inner.rows[:shown], len(inner.value) - shown
-        there = {str(part.label).casefold() for part in parts}
-        one.presets = [label for label in one.slot.ask.presets if label.casefold() not in there]
+        return step_inputs(self.shape, self.house, self.sheet, self.keys, self.pages, self.held)
 
     def _changed(self, one: Input, row: Row) -> bool:
         return not self.base or self.base.data[one.path][row.index] != one.value[row.index]

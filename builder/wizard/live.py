@@ -13,8 +13,9 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from builder.wizard import examples
 from builder.wizard.context import FindingNote, Wizard
-from builder.wizard.steps import Stage
+from builder.wizard.steps import FIGURE, Stage
 from rulesets.kit import Ledger, short
 from sheets import verdicts
 from sheets.history import saves
@@ -34,7 +35,11 @@ _WAY = """<div class="mend"><button class="button quiet" form="step" name="do" v
 _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", gettext_lazy("Needs approval.")),
           "warning": ("warn", gettext_lazy("To consider."))}
 
-_OPEN = ("", gettext_lazy("Still open."))
+_OPEN = '<li class="still-open"><p><strong>{}</strong></p><ul>{}</ul></li>'
+_WAITS = '<li><a href="{}">{}</a> <a class="muted" href="{}">{}</a></li>'
+_STEP = '<li class="of-step"><h2>{}</h2></li>'
+_FOLDED = """<li class="of-step {}"><details data-of="{} {}"><summary>{} <span class="count">{}</span></summary>
+<ul class="findings">{}</ul></details></li>"""
 
 
 def answer(wizard: Wizard) -> str:
@@ -46,9 +51,17 @@ def answer(wizard: Wizard) -> str:
 
 
 @register.simple_tag
+def example(wizard: Wizard, path: str = "") -> str:
+    """What may stand in a field, or be the name; "" where nothing is known."""
+    found = examples.example(wizard.ruleset, wizard.sheet.data, path) if path else \
+        examples.example_name(wizard.ruleset)
+    return _("e.g. {text}").format(text=short(found)) if found else ""
+
+
+@register.simple_tag
 def state(wizard: Wizard, stage: Stage) -> str:
     """How a step stands: what is to be mended, else its points, else whether it is done."""
-    if stage.faults and not wizard.untouched:
+    if stage.faults:
         words = _("to mend")
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
                            words, stage.faults, words)
@@ -100,8 +113,32 @@ def findings(wizard: Wizard) -> str:
     """What is not readable and what the rules say."""
     faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"])
               for one in wizard.faults]
-    notes = [_note(note, calm=wizard.untouched) for note in wizard.notes]
-    return mark_safe("\n".join([*faults, *notes, untold(wizard)]))  # noqa: S308
+    wrong = _by_step(wizard, "wrong", [(note, _note(note)) for note in wizard.notes if not note.still_open])
+    waits = _by_step(wizard, "open", [
+        (note, format_html(_WAITS, note.link, note.finding.message, note.rule, note.finding.rule))
+        for note in wizard.notes if note.still_open])
+    if waits:
+        wrong.append(format_html(_OPEN, _("Still open"), mark_safe("".join(waits))))  # noqa: S308
+    return mark_safe("\n".join([*faults, *wrong, untold(wizard)]))  # noqa: S308
+
+
+def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> list[str]:
+    """What is told of the whole and of this step, and what of the others, folded; at the end all lies open."""
+    if not told:
+        return []
+    by_step: dict[str, list[tuple[FindingNote, str]]] = {}
+    for note, text in told:
+        by_step.setdefault(wizard.step_of(note.finding), []).append((note, text))
+    whole, here = by_step.pop("", []), by_step.pop(wizard.slug, [])
+    # Of the whole what is only to be considered comes last, but where it is asked.
+    last = [] if wizard.slug == FIGURE.slug else [one for one in whole if one[0].finding.severity == "warning"]
+    found = [text for note, text in (*whole, *here) if (note, text) not in last]
+    for stage in (stage for stage in wizard.stages if stage.step.slug in by_step):
+        notes, texts = zip(*by_step[stage.step.slug], strict=True)
+        grave = "wrong" if kind == "wrong" and any(note.finding.severity == "error" for note in notes) else ""
+        found += [format_html(_STEP, stage.title), *texts] if wizard.finished else [
+            format_html(_FOLDED, grave, kind, stage.step.slug, stage.title, len(texts), mark_safe("".join(texts)))]  # noqa: S308
+    return [*found, *(text for _note, text in last)]
 
 
 @register.simple_tag
@@ -111,9 +148,9 @@ def untold(wizard: Wizard) -> str:
     return format_html('<li class="note"><p>{}</p></li>', more) if more else ""
 
 
-def _note(note: FindingNote, *, calm: bool) -> str:
-    """What a rule says, where, by which rule, and what would mend it; calm where nobody has begun yet."""
-    found, (grave, words) = note.finding, _OPEN if calm else _GRAVE[note.finding.severity]
+def _note(note: FindingNote) -> str:
+    """What a rule says, where, by which rule, and what would mend it."""
+    found, (grave, words) = note.finding, _GRAVE[note.finding.severity]
     where = format_html('<a href="{}">{}</a> ', note.link, note.where) if note.where else ""
     ways = "".join(
         format_html(_WAY, way.word, way.label, found.rule, found.path, number, _("What it changes"),
@@ -142,7 +179,11 @@ def save_status(wizard: Wizard) -> str:
 def budget(wizard: Wizard) -> str:
     """The same in a line that is in view at all times."""
     if (found := wizard.ledger) is None:
-        return format_html('<span class="muted">{}</span>', wizard.spoken or _("The rules find nothing."))
-    mark = mark_safe(' · <span class="wrong">!</span>') if wizard.faults or wizard.notes else ""
+        # A count is short enough to stand beside the button on a phone.
+        many = len(wizard.faults) + len(wizard.notes)
+        said = wizard.spoken or _("The rules find nothing.")
+        return format_html('<span class="figure">{}</span><span class="hidden">{}</span>', many, said)
+    wrong = wizard.faults or any(not note.still_open for note in wizard.notes)
+    mark = mark_safe(' · <span class="wrong">!</span>') if wrong else ""
     return format_html('{}{}<span class="muted">{}{}</span>', _figure(found, "−"), _bar(found),
                        _("of {budget}").format(budget=found.budget), mark)

@@ -21,7 +21,7 @@ from sheets.models import Sheet, State
 from sheets.models.reviews import FINISHED
 from sheets.verdicts import fix_digest
 
-PLAIN = ("", "save", "go", "turn", "settle")
+PLAIN = ("", "save", "go", "next", "turn", "settle")
 """Buttons, and none, that do nothing but save."""
 SLOW = ("mend", "fill", "random")
 """Buttons whose work takes a while."""
@@ -121,6 +121,29 @@ def _rolled(wizard: Wizard, concept: str) -> State:
     name = wizard.state.name
     return State(made.document["name"] if wizard.ruleset.may_be_rolled(name) else name, made.document["data"], {},
                  made.concept)
+
+
+@dataclass(frozen=True)
+class RandomDraft:
+    """A draft with what the dice make of it."""
+
+    wizard: Wizard
+    new: State
+
+    def fits(self, held: Sheet) -> bool:
+        """Whether a draft that is held now is as it was when the dice fell."""
+        return _unchanged(self.wizard, held)
+
+
+def prepare_random(sheet: Sheet, concept: str) -> RandomDraft:
+    """A random character in place of a draft (`Stuck`); a name that the dice did not give stays."""
+    wizard = Wizard(sheet)
+    return RandomDraft(wizard, _rolled(wizard, concept))
+
+
+def save_random(sheet: Sheet, made: RandomDraft) -> None:
+    """Saves it in a locked draft, where it can be undone."""
+    saves.save(sheet, made.new)
 
 
 @dataclass(frozen=True)

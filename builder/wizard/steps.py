@@ -1,5 +1,6 @@
 """The steps of a system's wizard, as its fields name them, each with its points and its state."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -52,14 +53,16 @@ def step_of(ruleset: Ruleset, path: str) -> str:
 
 
 def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tuple[Finding, ...],
-           typed: dict, data: dict, name: str) -> list[Stage]:
-    """Every step with its points and how much is wrong on it."""
+           typed: dict, data: dict, name: str, still_open: Collection[str] = ()) -> list[Stage]:
+    """Every step with its points and how much is wrong on it; of the paths `still_open` nothing is wrong yet."""
     found = []
     for slug, (step, keys) in steps(ruleset).items():
         lines = [line.points for line in (ledger.lines if ledger else ()) if key_of(line.path) in keys]
-        faults = sum(key_of(path) in keys for path in typed)
-        faults += sum(finding.severity == "error" and key_of(finding.path) in keys for finding in findings)
+        faults = sum(key_of(path) in keys for path in typed) if typed else 0
+        if findings:
+            faults += sum(finding.severity == "error" and key_of(finding.path) in keys for finding in findings)
         started = any(data[key] for key in keys) if keys else slug == FIGURE.slug and bool(name.strip())
+        waits = bool(still_open) and any(key_of(path) in keys for path in still_open)
         found.append(Stage(step, keys, sum(lines) if lines else None, faults, slug == current,
-                           started and not faults))
+                           started and not faults and not waits))
     return found

@@ -9,6 +9,8 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
@@ -19,10 +21,12 @@ from builder.wizard import live, services
 from builder.wizard.context import Wizard
 from builder.wizard.merge import conflicts
 from builder.wizard.posted import CONCEPT, PageState, StepForm, signer
+from builder.wizard.seen_steps import left_steps, show_step
 from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
 from sheets.access import PageRequest, editable, lock_sheet, who
+from sheets.faces.services import copy_portrait
 from sheets.forms.buttons import pressed
 from sheets.forms.inputs import element_id, path_in_words
 from sheets.models import Sheet
@@ -32,7 +36,7 @@ from sheets.status.reviews import review_status
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Makes a draft: empty, to be begun at its first step, or (`do=random`) a random character, to be read; by POST."""
+    """Makes a draft: empty, to be begun at its first step, or (`do=random`) a random character to be tried; by POST."""
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
@@ -49,7 +53,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("home")
     request.session.modified = True  # and so lives for its full time from now on
-    return redirect("step", sheet.pk, FINISH.slug if made else FIGURE.slug)
+    return redirect("sheet", sheet.pk) if made else redirect("step", sheet.pk, FIGURE.slug)
 
 
 def draft(request: HttpRequest, pk) -> HttpResponse:
@@ -68,27 +72,45 @@ def _copy(request, pk):
     document = {"name": name, "data": sheet.data, "typed": sheet.typed, "house": sheet.house, "concept": sheet.concept}
     try:
         copy = drafts.create(request, sheet.system, document)
+        copy_portrait(sheet, copy)
     except drafts.TooMany as error:
         messages.error(request, str(error))
-        return redirect("step", sheet.pk, FINISH.slug)
+        return redirect("mine") if _from_list(request) else redirect("step", sheet.pk, FINISH.slug)
+    if _from_list(request):
+        messages.success(request, _("“{name}” is there now.").format(name=copy.name or copy.system.title))
+        return redirect("mine")
     return redirect("step", copy.pk, FIGURE.slug)
 
 
 def _delete(request, pk):
     sheet = drafts.throw_away(request, pk)
     messages.success(request, _("“{name}” is in the trash.").format(name=sheet.name or sheet.system.title))
-    return redirect("trash")
+    return redirect("mine" if _from_list(request) else "trash")
+
+
+def _from_list(request) -> bool:
+    """Whether a button of the list of all sheets was pressed, which is where one stays then."""
+    return request.POST.get("from") == "mine"
 
 
 def _finish(request, pk):
     if not prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), services.prepare_finish,
                              partial(services.finish, by=who(request))):
-        messages.error(request, _("Something is still in the way; it is listed below."))
         return redirect("step", pk, FINISH.slug)
+    messages.success(request, render_to_string("wizard/_what_next.html", {"sheet": _read(request, pk)}, request))
     return redirect("sheet", pk)
 
 
-WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish}
+def _another(request, pk):
+    prepare = partial(services.prepare_random, concept=request.POST.get(CONCEPT, ""))
+    try:
+        prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), prepare, services.save_random)
+    except generate.Stuck as error:
+        messages.error(request, str(error))
+    return redirect("sheet", pk)
+
+
+WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish, "another": _another}
 """What is done to a draft as a whole, once its form is saved."""
 
 
@@ -106,7 +128,10 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do."""
     if request.method != "POST":
         template = "wizard/_catalogues.html" if request.htmx else "wizard/page.html"
-        wizard = Wizard(_read(request, pk), slug)
+        sheet = _read(request, pk)
+        if not request.htmx:
+            show_step(request, sheet, slug)
+        wizard = Wizard(sheet, slug, left=left_steps(request, sheet))
         wizard.pages.turn_to(_page(request))
         return render(request, template, _context(request, wizard))
     form = StepForm.of(request.POST)
@@ -122,7 +147,8 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     if form.whole:
         url = WHOLE[form.button](request, pk).url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
-    wizard = Wizard(sheet, slug, change.page.shown, form.held if form.word in ("", "save") else ())
+    held = form.held if form.word in ("", "save") else ()
+    wizard = Wizard(sheet, slug, change.page.shown, held, left_steps(request, sheet))
     number = _page(request)
     if form.word == "turn":
         where, _colon, asked = form.about.partition(":")
@@ -141,7 +167,8 @@ def _number(asked: str) -> int:
 
 
 def _context(request, wizard: Wizard) -> dict:
-    query, marks = request.GET.get("q", ""), request.GET.getlist("is")
+    query = request.POST.get("_q") or request.GET.get("q", "")
+    marks = request.POST.getlist("_is") or request.GET.getlist("is")
     # The template calls for the catalogues and the reviews where it shows them.
     return {"wizard": wizard, "ruleset": wizard.ruleset, "query": query,
             "catalogues": partial(wizard.catalogues, query), "narrowed_to": [label for label in marks if label],
@@ -163,11 +190,14 @@ def _conflict(request, wizard: Wizard, page: PageState) -> HttpResponse:
 def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> HttpResponse:
     """After a save: the live parts, the whole bench, or for those without JavaScript the page anew."""
     slug = form.about if form.word == "go" and form.about in steps(wizard.ruleset) else wizard.slug
-    if form.word == "random" and not change.fault:
-        slug = FINISH.slug  # what the dice made is whole: there it can be read, rolled anew and finished
+    if form.word == "next" and wizard.next:
+        slug = wizard.next.step.slug
     anchor = element_id(change.focus) if change.focus else ""
-    if not request.htmx or slug != wizard.slug:
+    rolled = form.word == "random" and not change.fault
+    if not request.htmx or rolled or slug != wizard.slug:
         url = (wizard.url_here if slug == wizard.slug else wizard.url(slug)) + (f"#{anchor}" if anchor else "")
+        # What the dice made is whole: it can be tried, and rolled anew.
+        url = reverse("sheet", args=[wizard.sheet.pk]) if rolled else url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     if form.word in ("", "save"):
         return HttpResponse(live.answer(wizard))

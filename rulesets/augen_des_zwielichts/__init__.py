@@ -10,8 +10,7 @@ RULESET = Ruleset(
     prefix="SZ",
     title="Augen des Zwielichts",
     summary=_(
-        "No points: seven words, each with a white or a black die, two fears, three abilities and a demon. White and "
-        "black dice fall together, and the black ones leave their mark."
+        "Seven words, white and black dice, a demon within. What the black dice do stays."
     ),
     minutes=10,
 )

@@ -38,13 +38,13 @@ class Word(Spoken):
 class Fields(Spoken):
     """The seven attribute fields (SZ-01)."""
 
-    honour: Word = field(FIELDS["honour"])
-    mount: Word = field(FIELDS["mount"])
-    demon: Word = field(FIELDS["demon"])
-    origin_1: Word = field(FIELDS["origin_1"])
-    origin_2: Word = field(FIELDS["origin_2"])
-    item: Word = field(FIELDS["item"])
-    free_item: Word = field(FIELDS["free_item"])
+    honour: Word = field(FIELDS["honour"], help=_("Empty at the start; play bestows it, such as “Dragon slayer”."))
+    mount: Word = field(FIELDS["mount"], help=_("What your mount is like; empty without one."))
+    demon: Word = field(FIELDS["demon"], help=_("What your demon can do or is like."))
+    origin_1: Word = field(FIELDS["origin_1"], help=_("What has shaped you."))
+    origin_2: Word = field(FIELDS["origin_2"], help=_("Something else from there."))
+    item: Word = field(FIELDS["item"], help=_("What you have brought from there."))
+    free_item: Word = field(FIELDS["free_item"], help=_("Empty at the start; it is found in play."))
 
     def all(self) -> dict[str, Word]:
         """{key: field} in their order."""
@@ -58,7 +58,7 @@ class Fields(Spoken):
 class Demon(Spoken):
     """The demon within, with its mark (SZ-03)."""
 
-    name: Name = field(_("Name"), samples=(_("Reed Whisperer"), _("Soot Cat")))
+    name: Name = field(_("Name"), samples=(_("Reed Whisperer"), _("Soot Cat")), help=_("A demon has one, always."))
     mark: Name = field(_("Mark"), "", samples=(_("Dark veins on the neck"),), help=_("How it shows on the body."))
 
     def what(self):
@@ -75,8 +75,8 @@ class Demon(Spoken):
 class Mount(Spoken):
     """A mount (SZ-03)."""
 
-    kind: Name = field(_("Kind"), "")
-    name: Name = field(_("Name of the mount"), "")
+    kind: Name = field(_("Kind"), "", help=_("What one rides, such as a heron."))
+    name: Name = field(_("Name of the mount"), "", help=_("What one calls it."))
 
     def what(self):
         """Kind and name."""
@@ -94,9 +94,10 @@ class Ability(Spoken):
     """What a character can do (SZ-05)."""
 
     name: Name = field(_("Name"), samples=(
-        _("Walking through smoke"), _("Speaking with birds"), _("Falling without a sound")))
+        _("Walking through smoke"), _("Speaking with birds"), _("Falling without a sound")),
+        help=_("In a few words; what is wanted with it always happens."))
     demon: bool = field(_("The demon's"), default=False, help=_("It can never be exchanged."))
-    text: Text = field(_("What it does"), "", long=True)
+    text: Text = field(_("What it does"), "", long=True, help=_("If you like."))
 
     told = frozenset({"demon"})
 

@@ -53,7 +53,8 @@ class AugenDesZwielichts(Sheet):
     abilities: list[Ability] = rows(_("Abilities"), step=GIFTS)
     section: Count = field(_("Section"), 1, choices=SECTIONS, step=GIFTS,
                            help=_("I at the start; it rises in play, with a level or a sixth condition."))
-    shade: Shade = field(_("Light or dark"), "dark", choices=SHADES, step=GIFTS)
+    shade: Shade = field(_("Light or dark"), "dark", choices=SHADES, step=GIFTS,
+                          help=_("Dark at the start; a level gained makes the next section light."))
 
     @property
     def house(self) -> AugenDesZwielichtsHouse:

@@ -10,7 +10,7 @@ RULESET = Ruleset(
     prefix="BD",
     title="Ole & Friends Battle Dice",
     summary=_(
-        "A duel of two time mages with decks of eight collectible cards: summon avatars, roll battle dice, block, heal."
+        "Eight cards, two time mages, a duel. Summon avatars, roll battle dice, block, heal."
     ),
     minutes=5,
     words={"figure": _("Name"),

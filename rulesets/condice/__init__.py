@@ -10,8 +10,7 @@ RULESET = Ruleset(
     prefix="CD",
     title="ConDice",
     summary=_(
-        "Thirty points buy attacks, toughness, speed and special abilities. Quick to build, quick to play: every roll "
-        "is a handful of six-sided dice."
+        "Thirty points and as many six-sided dice as you like. Quick to build, quick to play."
     ),
     minutes=10,
 )

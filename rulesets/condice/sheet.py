@@ -10,7 +10,7 @@ from rulesets.condice import hints, rolls
 from rulesets.condice.ability import ATTRIBUTES, bought
 from rulesets.condice.catalogue import AnyAbility
 from rulesets.condice.house import ConDiceHouse
-from rulesets.condice.play.transfer import TakeLife
+from rulesets.condice.play.transfer import DrawLife
 from rulesets.condice.wasted import wasted
 from rulesets.kit import (
     DROP,
@@ -43,10 +43,11 @@ class Attack(Spoken):
     """An attack: its dice, and its range beyond the neighbouring fields (CD-02)."""
 
     name: Name = field(_("Name"), samples=(
-        _("Punch"), _("Fireball"), _("Longbow"), _("Thorn lash"), _("Ice splinters")))
-    dice: Points = bought(_("Dice"), 1)
-    range: Points = bought(_("Range bought"), 1, 0)
-    description: Text = field(_("Description"), "", long=True)
+        _("Punch"), _("Fireball"), _("Longbow"), _("Thorn lash"), _("Ice splinters")),
+        help=_("What it looks like is yours to invent."))
+    dice: Points = bought(_("Dice"), 1, help=_("A point each."))
+    range: Points = bought(_("Range bought"), 1, 0, help=_("Fields beyond the neighbouring ones, a point each."))
+    description: Text = field(_("Description"), "", long=True, help=_("If you like."))
 
     @property
     def label(self):
@@ -226,7 +227,7 @@ class ConDice(Sheet):
             roll = one.roll(self.house_or(ConDiceHouse))
             if roll:
                 cls, filled = roll
-                leads = TakeLife.drawn if one.ability == "leben-transferieren" else None
+                leads = DrawLife.drawn if one.ability == "leben-transferieren" else None
                 yield cls.asking(one.label, f"abilities.{index}", one.what(), leads=leads, **filled)
         yield rolls.Success.asking(rare=True)
         yield rolls.MentalDamage.asking(rare=True)

@@ -10,8 +10,7 @@ RULESET = Ruleset(
     prefix="DS",
     title="Dämmersturm",
     summary=_(
-        "Combat of a role-play forum: three skills, life points, special abilities, one line of profile. A profile "
-        "line can be pasted and is written to the letter."
+        "Combat of a role-play forum on a twenty-sided die. The profile line is right to the letter."
     ),
     minutes=10,
     signed=True,

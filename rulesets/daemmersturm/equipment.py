@@ -16,8 +16,8 @@ class Weapon(Spoken):
 
     name: Name = field(_("Name"), samples=(
         _("Longsword"), _("Dagger"), _("Hunting bow"), _("Mace"), _("Hand grenade")))
-    kind: Kind | None = field(_("Kind"), choices=KINDS)
-    hands: Count = field(_("Hands"), 1)
+    kind: Kind | None = field(_("Kind"), choices=KINDS, help=_("It says which rules the weapon goes by."))
+    hands: Count = field(_("Hands"), 1, help=_("How many it takes, 1 or 2."))
     damage: OpenRange = field(_("Damage"), samples=("1-10", "1-6"), help=_("A range, such as 1-10."))
     reload_actions: Count = field(_("Actions to reload"), 0, help=_("1 where a weapon is reloaded without a number."))
     w: Count | None = field(_("W number"), None, help=_("Explosives and artillery."))
@@ -105,7 +105,7 @@ class Weapon(Spoken):
 class Shield(Spoken):
     """A shield with the number that its roll must reach (DS-09, DS-41)."""
 
-    target: Count = field(_("Number to reach"))
+    target: Count = field(_("Number to reach"), help=_("On a die of twenty plus the melee bonus."))
 
     def what(self):
         """The number."""
@@ -122,7 +122,7 @@ class Shield(Spoken):
 class Armour(Spoken):
     """Armour that has a roll, and the damage up to which it may be rolled (DS-09, DS-42)."""
 
-    target: Count = field(_("Number to reach on 1-6"))
+    target: Count = field(_("Number to reach on 1-6"), help=_("Reached, it stops the damage."))
     max_damage: Count = field(_("Up to damage"), help=_("0: no limit."))
 
     def what(self):

@@ -63,8 +63,8 @@ class DaemmersturmHouse(House):
 class Skill(Spoken):
     """A skill: the attack bonus and the fixed defence (DS-01)."""
 
-    attack: Bonus = field(_("Attack bonus"))
-    defence: Count = field(_("Defence"))
+    attack: Bonus = field(_("Attack bonus"), help=_("By the book −5 to +5; it is added to the die."))
+    defence: Count = field(_("Defence"), help=_("What an attacker has to exceed, often 10 to 14."))
 
     @property
     def bonus(self) -> str:

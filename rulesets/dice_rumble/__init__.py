@@ -10,7 +10,7 @@ RULESET = Ruleset(
     prefix="DR",
     title="Dice Rumble",
     summary=_(
-        "One ten-sided die, roll low, and duel. Four attributes and forty points of talents that you may name yourself."
+        "One ten-sided die, roll low, and duel. Talents are what you name them."
     ),
     minutes=10,
 )

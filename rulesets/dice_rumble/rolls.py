@@ -48,6 +48,10 @@ class _Rumble(Roll):
     own_die: ClassVar[str] = "roll"
     """The figure of an outcome that is the own die."""
 
+    def head(self):
+        """The threshold, where there is one (DR-07)."""
+        return getattr(self, "threshold", super().head())
+
     def extreme(self, outcome):
         """DR-10: the own die shows a 1 or a 10."""
         return EXTREMES.get(outcome.figures.get(self.own_die), "")

@@ -9,7 +9,7 @@ from typing import Annotated
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
-from rulesets.dice_rumble import hints, rolls
+from rulesets.dice_rumble import hints, widgets
 from rulesets.dice_rumble.talents import (
     ARMS,
     ATTRIBUTES,
@@ -34,6 +34,7 @@ from rulesets.kit import (
     Sheet,
     Spent,
     Step,
+    Wording,
     derived,
     error,
     field,
@@ -224,56 +225,14 @@ class DiceRumble(Sheet):
         """Thresholds and chances, now and with one point more."""
         yield from hints.of(self, house)
 
-    def limits(self, talent: Talent | None = None) -> dict[int, str]:
-        """{threshold: what it is made of} of a talent, or untrained, with each attribute; the usual one first."""
-        points, usual = (talent.points, talent.attribute) if talent else (0, None)
-        found: dict[int, list[str]] = {}
-        for key in sorted(ATTRIBUTES, key=lambda key: (key != usual, -(self.value(key) or 0))):
-            if self.value(key) is not None:
-                found.setdefault(min(HIGHEST, self.value(key) + points), []).append(str(ATTRIBUTES[key]))
-        return _labelled(found)
-
-    def fighting(self) -> dict[int, str]:
-        """{threshold: what has it} of every talent with each attribute (DR-03), and of attributes alone.
-
-        The highest come first.
-        """
-        found: dict[int, list[str]] = {}
-        for one in self.talents:
-            if (threshold := self.threshold(one)) is not None:
-                found.setdefault(min(HIGHEST, threshold), []).append(str(one.label))
-        for key, title in ATTRIBUTES.items():
-            if self.value(key) is not None:
-                found.setdefault(self.value(key), []).append(str(title))
-        for one in self.talents:
-            known = {self.value(one.attribute)}
-            for key, title in ATTRIBUTES.items():
-                if (value := self.value(key)) is not None and value not in known:
-                    known.add(value)
-                    found.setdefault(min(HIGHEST, value + one.points), []).append(
-                        _("{talent} with {attribute}").format(talent=one.label, attribute=title))
-        return _labelled({number: found[number] for number in sorted(found, reverse=True)})
+    def gifts(self) -> list[tuple[str, Wording, int | None]]:
+        """(key, title, value) of the attributes, the highest first."""
+        return sorted(((key, title, self.value(key)) for key, title in ATTRIBUTES.items()),
+                      key=lambda gift: -(gift[2] or 0))
 
     def widgets(self, play):
-        """A test for each talent, then what is fought with; the order of the fight is an act, for its die is kept."""
-        for index, one in enumerate(self.talents):
-            yield rolls.Test.asking(one.label, f"talents.{index}", among={"threshold": self.limits(one)})
-        yield rolls.Test.asking(_("Untrained"), "untrained", _("An attribute alone"), {"threshold": self.limits()})
-        arms: dict[int, list[str]] = {0: [str(_("Unarmed"))]}
-        for weapon in self.weapons:
-            arms.setdefault(weapon.damage, []).append(str(weapon.label))
-        fighting = {"threshold": self.fighting()}
-        yield rolls.Duel.asking(among=fighting)
-        yield rolls.DuelDamage.asking(among=fighting | {"weapon": _labelled(arms)})
-        for index, weapon in enumerate(self.weapons):
-            limits = self.limits(self.talent(weapon.talent))
-            yield rolls.Attack.asking(weapon.label, f"weapons.{index}", weapon.what(), {"threshold": limits},
-                                      weapon=weapon.damage)
-        yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", _("Without reaction"), fighting, weapon=0)
-
-
-def _labelled(found: dict[int, list[str]]) -> dict[int, str]:
-    return {number: f"{number} ({', '.join(names)})" for number, names in found.items()}
+        """The tests, then what is fought with; the order of the fight is an act, for its die is kept."""
+        yield from widgets.of(self)
 
 
 def _changes(held: list[int | None], way: tuple[int, ...]) -> tuple[int, int]:

@@ -50,9 +50,9 @@ class Attributes(Spoken):
 class Talent(Spoken):
     """A talent: its points, and the attribute it is usually rolled with (DR-02, DR-03)."""
 
-    name: Name = field(_("Name"))
-    attribute: Attribute | None = field(_("Usual attribute"), choices=ATTRIBUTES)
-    points: Points = field(_("Points"), price=1)
+    name: Name = field(_("Name"), help=_("Each name once; you may invent it."))
+    attribute: Attribute | None = field(_("Usual attribute"), choices=ATTRIBUTES, help=_("What it is rolled with."))
+    points: Points = field(_("Points"), price=1, help=_("By the book 6 at the most."))
 
     told = frozenset({"points"})
 
@@ -99,9 +99,9 @@ UNTRAINED = tuple(Talent(name=name, attribute=key, points=0) for name, key in KN
 class Weapon(Spoken):
     """A weapon: the talent it is used with, and what it adds to the damage (DR-18)."""
 
-    name: Name = field(_("Name"))
+    name: Name = field(_("Name"), help=_("As the table calls it."))
     talent: Name = field(_("Talent"), help=_("By the name it has on the sheet."))
-    damage: Count = field(_("Weapon damage"))
+    damage: Count = field(_("Weapon damage"), help=_("What a hit adds."))
 
     told = frozenset({"talent", "damage"})
 

@@ -3,6 +3,7 @@
 from rulesets.kit.asks import Ask, Data, Step
 from rulesets.kit.concepts import Concept, Draw, few, one, some, told, word
 from rulesets.kit.contests import ENDS, Contest, Prospect, Vital, by_rounds, by_turns, targets
+from rulesets.kit.crossings import Crossing, Lands
 from rulesets.kit.faces import Face
 from rulesets.kit.fields import (
     HIGHEST,
@@ -69,11 +70,11 @@ from rulesets.kit.words import (
 )
 
 __all__ = [
-    "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Concept", "Contest", "Count", "Data",
-    "Derived", "Draw", "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lasting", "Ledger", "Mend",
-    "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Play", "Points", "Prospect", "Refused", "RemoveRow",
-    "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text", "Unit",
-    "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal",
+    "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Concept", "Contest", "Count", "Crossing",
+    "Data", "Derived", "Draw", "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lands", "Lasting",
+    "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Play", "Points", "Prospect", "Refused",
+    "RemoveRow", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text",
+    "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal",
     "derived", "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched", "path", "percent",
     "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots",
     "some", "tag_of", "targets", "told", "warning", "whole", "without", "word",

@@ -8,7 +8,7 @@ from rulesets.kit.words import Wording
 
 @dataclass(frozen=True)
 class Nudge:
-    """One press that changes a gauge by one: the act as the sheet offers it, and what the press answers."""
+    """One press, of a gauge or on a board: the act as the sheet offers it, and what the press answers."""
 
     offer: Offer
     by: Filled
@@ -27,3 +27,5 @@ class Gauge:
     """What lowers it by one; None where no rule lets one."""
     more: Nudge | None = None
     """What raises it by one."""
+    burden: bool = False
+    """Whether it is the worse the more there is, until there is no room for more."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -40,6 +40,10 @@ class Offer:
     """The heading under which it stands among others, in the order in which the headings come first."""
     aims: Mapping[str, str] = field(default_factory=dict)
     """{field: target} where a field asks for another figure of the other side here than it says of itself."""
+    met: Mapping[str, Any] = field(default_factory=dict)
+    """What of `filled` are figures of whom it is aimed at, {field: figure}."""
+    veiled: bool = False
+    """Whether these are not for whoever presses it, and so neither is what it promises."""
 
     @cached_property
     def asks(self) -> dict[str, Slot]:
@@ -50,6 +54,11 @@ class Offer:
         among, target = self.among.get(slot.key), self.aims.get(slot.key)
         slot = slot.among(among) if among else slot
         return slot.aimed(target) if target else slot
+
+    def meeting(self, figures: Mapping[str, Any], *, veiled: bool = False) -> "Offer":
+        """The same offer with what it asks of the other side, as far as it is among these figures {target: figure}."""
+        met = {key: figures[slot.ask.target] for key, slot in self.asks.items() if slot.ask.target in figures}
+        return replace(self, filled={**self.filled, **met}, met=met, veiled=veiled) if met else self
 
     def take(self, **answers: Any) -> Any:
         """The roll or act with its answers (pydantic's ValidationError if they make no sense)."""

@@ -77,16 +77,27 @@ class Roll(Offered):
             if len(odds.numbers) == len(odds.weights) and 0 not in odds.numbers:
                 return f"Ø {average}"
             return f"{percent(odds.at_least(1), 0)} {self.promise or _ABOVE}, Ø {average}"
-        if not self.good and not self.promise and len(odds.weights) > 2 and len({*odds.weights.values()}) == 1:
+        if not (good := self.hoped(odds)):
             return str(_ALIKE.format(n=len(odds.weights)))
-        good = self.good or tuple(self.outcomes)[:1]
         chance = Fraction(sum(odds.weights.get(value, 0) for value in good), odds.whole)
         return f"{percent(chance, 0)} {self.promise or self.label(good[0])}"
+
+    def hoped(self, odds: dice.Odds) -> tuple[dice.Value, ...]:
+        """The outcomes that one hopes for; none where more is better, or all are alike."""
+        if self.good:
+            return tuple(self.good)
+        alike = not self.promise and len(odds.weights) > 2 and len({*odds.weights.values()}) == 1
+        return () if odds.numbers or alike else tuple(self.outcomes)[:1]
 
     def pool(self) -> int | None:
         """How many dice one throws, for the small die at the row's head; None where that says nothing."""
         thrown: int | None = getattr(self, "dice", None)
         return thrown
+
+    def head(self) -> int | None:
+        """What stands on that die: how many six-sided ones there are, else how many sides one has."""
+        pool = self.pool()
+        return pool if self.sides == 6 or (pool or 1) > 1 else self.sides
 
     def extreme(self, outcome: dice.Outcome) -> Extreme:
         """Whether an outcome looks like a critical success or a fumble; most systems know neither."""

@@ -15,12 +15,14 @@ from django.utils.translation import get_language
 from rulesets.kit.asks import Data
 from rulesets.kit.concepts import Concept, lines_of, names
 from rulesets.kit.contests import Contest, contest_of
-from rulesets.kit.fields import Part, blank
+from rulesets.kit.crossings import Crossing, crossing_of
+from rulesets.kit.fields import Part, blank, slots
 from rulesets.kit.findings import Finding, in_order, mended, spoken, under, warning
 from rulesets.kit.group import Table
 from rulesets.kit.packages import has_module, shapes_in
 from rulesets.kit.rolls import Roll
 from rulesets.kit.shapes import Act, House, Play, Sheet
+from rulesets.kit.spoken import Spoken
 from rulesets.kit.words import UNNAMED, Wording
 
 _Shape = TypeVar("_Shape", bound=Part)
@@ -54,7 +56,7 @@ class Ruleset:
     """A system.
 
     Its package holds `sheet`, `rolls`, `play`, `examples` and `rules.<language>.md`; nothing is registered: the shapes
-    are the classes that those modules define. `contest` may be there as well.
+    are the classes that those modules define. `contest` and `crossing` may be there as well.
     """
 
     package: str
@@ -118,6 +120,11 @@ class Ruleset:
     def contest(self) -> type[Contest] | None:
         """How two meet, from the module `contest`; None where the system has none."""
         return contest_of(self.package)
+
+    @property
+    def crossing(self) -> type[Crossing]:
+        """What crosses the table from one character to another, from the module `crossing`."""
+        return crossing_of(self.package)
 
     @cached_property
     def concepts(self) -> Mapping[str, Concept]:
@@ -189,6 +196,29 @@ class Ruleset:
         """The system's own stylesheet among the static files, "" if it has none."""
         own = self._home / "static" / f"{self.slug}.css"
         return own.name if own.exists() else ""
+
+    @cached_property
+    def board_stylesheet(self) -> str:
+        """The stylesheet of what it draws itself of a sheet's page, "" if it has none."""
+        own = self._home / "static" / f"{self.slug}-board.css"
+        return own.name if own.exists() else ""
+
+    @cached_property
+    def templates(self) -> frozenset[str]:
+        """The parts of a sheet's page that it draws itself, by the names of the templates in its folder."""
+        return frozenset(file.stem for file in (self._home / "templates" / self.slug).glob("[!_]*.html"))
+
+    @cached_property
+    def paper_file(self) -> str:
+        """The file that sets the system's own part of a printed page (typst), "" if it has none."""
+        own = self._home / "paper.typ" if self.package else None
+        return str(own) if own and own.exists() else ""
+
+    @cached_property
+    def plays_with_cards(self) -> bool:
+        """Whether rows of its sheets are cards, which can be cut out of paper."""
+        parts = (part for slot in slots(self.sheet).values() if slot.kind == "rows" for part in slot.parts)
+        return any(getattr(part, "face", Spoken.face) is not Spoken.face for part in parts)
 
     def document(self, name: str = "", data: Data | None = None) -> Data:
         """A sheet document; without data an empty sheet."""

@@ -114,13 +114,24 @@ class Play(Spoken):
 
         `by` answers what the offer asks; for a gauge's `less` and `more`.
         """
+        offer = self.offers(sheet, slug).get(key)
+        return Nudge(offer, by) if offer else None
+
+    def offers(self, sheet: Sheet, slug: str) -> dict[str, Offer]:
+        """{key: offer} of an act, named by its slug, as it is offered now."""
         acts = {act.slug: act for act in shapes_in(package_of(type(self)), "play", Act)}
-        offers = (offer for offer in acts[slug].offered(sheet, self) if offer.key == key)
-        return next((Nudge(offer, by) for offer in offers), None)
+        return {offer.key: offer for offer in acts[slug].offered(sheet, self)}
 
     def spread(self, sheet: Sheet) -> Iterator[tuple[Wording, list[Face]]]:
         """(title, cards) of what lies on the table or is held, where one plays with cards."""
         return iter(())
+
+    def board(self, sheet: Sheet) -> Any:
+        """What the system's own templates draw of the page, in a form of its own; where it differs they draw anew.
+
+        What is pressed there is a `Nudge`.
+        """
+        return None
 
     def effective(self, sheet: Sheet) -> Sheet:
         """The sheet as boosted and hurt as it is now."""

@@ -59,15 +59,18 @@ def _files(user) -> Iterator[tuple[str, bytes]]:
             "number", "kind", "made", "party_key", "revision_number", "said", "code")),
         "others": {label: [_row(one) for one in found] for label, found in _others(user)},
     })
-    for sheet in Sheet.objects.filter(owner=user).order_by("created").iterator():
+    for sheet in Sheet.objects.filter(owner=user).select_related("portrait").order_by("created").iterator(20):
         # A sheet whose system is gone, or whose data it no longer reads, goes along as it is stored.
         with suppress(ValueError):
             if sheet.ruleset in systems():
                 yield f"sheets/{sheet.pk}.json", written(document_of(sheet).asdict())
+        if sheet.portrait:
+            yield f"sheets/{sheet.pk}.webp", bytes(sheet.portrait.whole)
         yield f"sheets/{sheet.pk}.all.json", _json({
             "stored": _row(sheet),
             "history": [_row(one) for one in sheet.changes.order_by("number")],
             "log": [_row(one) for one in sheet.events.order_by("pk")],
+            "landed": [_row(one) for one in sheet.landings.order_by("pk")],
             "revisions": [_row(one) for one in sheet.revisions.order_by("number")],
             "reviews": [_row(one) for one in sheet.reviews.order_by("number")],
         })
@@ -87,7 +90,7 @@ def _others(user) -> Iterator[tuple[str, QuerySet]]:
 
 def _row(instance) -> dict:
     return {field.name: field.value_from_object(instance) for field in instance._meta.concrete_fields
-            if field.name not in ("owner", "guest")}
+            if field.name not in ("owner", "guest", "veiled")}
 
 
 def _json(tree: dict) -> bytes:

@@ -1,66 +1,139 @@
 """What stands on a sheet's paper, filled or to be played on with a pencil; how it looks is in `templates/export`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from django.contrib.staticfiles import finders
 from django.utils.formats import date_format
-from django.utils.timezone import localtime
+from django.utils.timezone import localtime, now
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Ruleset, slots
+from rulesets.kit import Face, Part, Ruleset, blank, slots
+from rulesets.work import WORK, budget
 from sheets.character import Character
+from sheets.faces.emblems import initials
+from sheets.faces.printed import printed_face
+from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
+from sheets.rolls.against import AGAINST, Against
+from sheets.rolls.widgets import Widget, widgets
 from sheets.status.stamp import Stamp, marks, stamp_of
 
+EMPTY = 6
+"""Rows to be written on in each list of a blank sheet."""
+MANY = 20
+"""Boxes of a gauge of which nobody knows yet how much there will be."""
+PROMISED = 24
+"""Rolls of which a page says what they promise; to reckon hundreds takes too long."""
 SHORT = 48
 """Characters of the name at the foot of each page."""
 MARKS = 8
 """Combining marks on one letter."""
+APART = 2
+"""How much weaker and stronger the other opponents of a pocket card are than the usual one."""
+LINE = 60
+"""Characters of what a row does that stand in one line."""
 WORDS = 12
 """Characters of a derived value that still is a figure on a tile."""
 
 
-def paper(sheet: Sheet, taken: Stamp | None = None) -> dict[str, Any]:
-    """All that stands on the paper, in the language of the moment, as JSON data."""
+def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> dict[str, Any]:
+    """All that stands on the paper, in the language of the moment, as JSON data; `board` is a file, "" for none.
+
+    With `pocket` also what a card for the pocket says: rolls against several opponents.
+    """
     taken = taken or stamp_of(sheet)
     character = Character(sheet, taken.taken)
     ruleset = character.ruleset
     name = " ".join(character.name.split()) or _("Without a name")
-    figures = _figures(character)
+    with budget(WORK // 4):
+        rolled = _rolled(character)
+        rolls = {key: _roll(one, promised=at < PROMISED) for at, (key, one) in enumerate(rolled.items())}
+        compared = _pocket(character, rolled, rolls) if pocket else []
     read = outline(character.written, character.house, character.name)
     verdict = ruleset.check(character.written, character.house, character.name, mends=False)
     noted = taken.noted(verdict.findings)
     at = partial(marks, noted)
     return {
-        "lang": (get_language() or "en").split("-")[0],
-        "name": name,
-        "short": name if len(name) <= SHORT else f"{name[:SHORT].rstrip()}…",
-        "document": _("{name}, a character for {system}").format(name=name, system=ruleset.title),
-        "system": str(ruleset.title),
-        "accent": accent(ruleset.stylesheet),
-        "date": date_format(localtime(character.review_status.revision.made if taken.in_force else sheet.updated)),
+        **base(ruleset, name, _("{name}, a character for {system}").format(name=name, system=ruleset.title),
+               date_format(localtime(character.review_status.revision.made if taken.in_force else sheet.updated))),
+        "board": ruleset.paper_file,
+        "face": printed_face(sheet, character.name, colour(ruleset.stylesheet, "accent")),
         **_status(verdict.verdict, taken),
         **_values(read, at),
         "cards": [_card(face) for section in read.sections for face in section.laid_out],
-        "charts": [_told(one.title, one.line) for one in read.charts],
-        "sections": [{"title": str(one.title),
-                      "entries": [_entry(entry, figures, one.title, at) for entry in one.entries]}
+        "faces": [_card(face) for section in read.sections for face in section.faces],
+        "charts": [_told("", one.title, one.line) | {"bars": [list(bar) for bar in one.bars]} for one in read.charts],
+        "sections": [{"key": one.path, "title": str(one.title),
+                      "entries": [_entry(entry, rolled, rolls, one.title, at) for entry in one.entries]}
                      for one in read.sections],
+        "rolls": [one for one in rolls.values() if not one["rare"]],
+        "pocket": compared,
+        "sheet": character.written.model_dump(),
         "ledger": _ledger(read.ledger),
         "findings": [{"text": str(one.message), "rule": one.rule, "marks": mark} for one, mark in noted],
         "notes": sheet.notes,
-        "gauges": [{"title": str(one.title), "most": one.most} for one in ruleset.play().gauges(character.written)],
+        "gauges": [{"key": one.key, "title": str(one.title), "most": one.most}
+                   for one in ruleset.play().gauges(character.written)],
         **_table(ruleset, character),
+    }
+
+
+def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
+    """A sheet of a system with nothing on it, to be written on: titles, rows and blanks."""
+    told = paper(Sheet(ruleset=ruleset.slug, data=_chosen(ruleset.sheet), updated=now()))
+    row = {"name": "", "marks": "", "text": "", "facts": [], "rolled": True, "short": True, "die": "", "title": "",
+           "note": "", "points": "", "prose": [], "figures": [], "roll": None}
+    sections = [part | {"entries": part["entries"] or [row] * EMPTY} for part in told["sections"]]
+    return told | {
+        **dict.fromkeys(("name", "initials", "face", "status", "stamp", "draft", "date"), ""),
+        "short": str(ruleset.title), "verdict": "legal",
+        "document": _("A blank sheet for {system}").format(system=ruleset.title),
+        "findings": [], "sections": sections, "ledger": None, "blank": True,
+        "tiles": [one | {"value": "", "how": ""} for one in told["tiles"]], "facts": _unsaid(ruleset, told["facts"]),
+        "gauges": [one | {"most": MANY} if one["key"] in {tile["key"] for tile in told["tiles"]} else one
+                   for one in told["gauges"]],
+    }
+
+
+def _unsaid(ruleset: Ruleset, facts: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Facts without a value; those of one part of the sheet are one, under its title."""
+    found = {one["key"].partition(".")[0]: one for one in reversed(facts)}
+    titles = {key: slot.ask.title for key, slot in slots(ruleset.sheet).items()}
+    return [_told(key, titles.get(key, one["title"]), "") for key, one in reversed(found.items())]
+
+
+def _chosen(part: type[Part]) -> dict[str, Any]:
+    """The data of an empty part with 0 for each number that is to be chosen, so that what hangs on it has a place."""
+    data = blank(part)
+    for key, slot in slots(part).items():
+        if slot.kind == "part" and data[key] is not None:
+            data[key] = _chosen(slot.parts[0])
+        elif slot.kind == "number" and data[key] is None:
+            data[key] = 0
+    return data
+
+
+def base(ruleset: Ruleset, name: str, document: str, date: str, words: Mapping[str, str] | None = None) -> dict:
+    """What every page needs: its language, name and colours, what it is as a document, the words for its parts."""
+    return {
+        **dict.fromkeys(("status", "stamp", "draft", "code", "url", "qr", "alt", "notes", "board", "face"), ""),
+        **dict.fromkeys(("tiles", "facts", "charts", "sections", "rolls", "gauges", "tables", "ticks", "blanks",
+                         "findings", "footnotes", "cards", "faces"), ()),
+        "lang": (get_language() or "en").split("-")[0], "name": name, "document": document, "date": date,
+        "short": name if len(name) <= SHORT else f"{name[:SHORT].rstrip()}…", "initials": initials(name),
+        "system": str(ruleset.title), "verdict": "legal", "ledger": None, "blank": False,
+        "accent": colour(ruleset.stylesheet, "accent"), "deep": colour(ruleset.stylesheet, "deep"),
         "words": {
             "page": _("Page {n} of {m}"), "points": _("Points"), "notes": _("Notes"), "findings": _("Findings"),
             "none": _("None."), "now": pgettext("value on paper", "now"),
-            "uses": _("Uses"), "cards": _("Cards to cut out"), "approval": _("Approval"), "code": _("Check code"),
+            "uses": _("Uses"), "rolls": _("Rolls"), "approval": _("Approval"), "code": _("Check code"),
+            "elsewhere": _("The text stands on the last page."), **(words or {}),
         },
     }
 
@@ -71,15 +144,17 @@ def _status(verdict: str, taken: Stamp) -> dict[str, Any]:
     if taken.settles(verdict):
         verdict, status = "legal", _("approved")
     return {
-        "verdict": verdict, "status": status, "stamp": taken.line, "draft": _("Draft") if taken.draft else "",
+        "verdict": verdict, "status": status, "stamp": taken.line,
+        "draft": _("Draft") if taken.review_status.state and not taken.in_force else "",
         "code": taken.code, "url": taken.url, "qr": taken.qr,
         "alt": _("QR code of the address {url}").format(url=taken.url),
-        "footnotes": [{"mark": str(one.number), "head": one.head, "reason": one.said} for one in taken.footnotes],
+        "footnotes": [{"mark": str(one.number), "rule": one.rule, "head": one.head, "reason": one.said}
+                      for one in taken.footnotes],
     }
 
 
-def _told(title, value, how="", marked="") -> dict[str, str]:
-    return {"title": str(title), "value": str(value), "how": str(how), "marks": marked}
+def _told(key, title, value, how="", marked="") -> dict[str, str]:
+    return {"key": key, "title": str(title), "value": str(value), "how": str(how), "marks": marked}
 
 
 def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
@@ -89,26 +164,28 @@ def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
     both: list[Fact | Value] = [*read.facts, *read.values]
     rest = [one for one in both if one not in figures and one not in short]
     return {
-        "tiles": [*(_told(one.title, one.value, marked=at(one.key)) for one in figures),
-                  *(_told(one.title, one.value, one.how, at(one.key)) for one in short)],
-        "facts": [_told(one.title, one.value, marked=at(one.key)) for one in (*rest, *read.copies)],
+        "tiles": [*(_told(one.key, one.title, one.value, marked=at(one.key)) for one in figures),
+                  *(_told(one.key, one.title, one.value, one.how, at(one.key)) for one in short)],
+        "facts": [_told(one.key, one.title, one.value, marked=at(one.key)) for one in (*rest, *read.copies)],
     }
 
 
-def _entry(entry: OutlineEntry, figures: dict[str, list], section, at: Callable[[str], str]) -> dict[str, Any]:
-    facts = [_told(one.title, one.value) for one in entry.facts if not one.long]
+def _entry(entry: OutlineEntry, rolled: dict[str, Widget], rolls: dict[str, dict], section,
+           at: Callable[[str], str]) -> dict[str, Any]:
+    facts = [_told(one.key, one.title, one.value) for one in entry.facts if not one.long]
     name = entry.label.strip()
     if not name:
         # A row without a name of its own is called by the first thing that it says.
         name = facts.pop(0)["value"] if facts else str(section)
-    rolled = [found for key, found in figures.items() if f"{key}.".startswith(f"{entry.path}.")]
+    found = [key for key in rolled if f"{key}.".startswith(f"{entry.path}.")]
     return {
-        "name": name, "marks": at(entry.path), "text": entry.text, "facts": facts, "rolled": bool(rolled),
-        "die": entry.die,
+        "name": name, "marks": at(entry.path), "text": entry.text, "facts": facts, "rolled": bool(found),
+        "short": len(entry.text) <= LINE, "die": entry.die, "title": entry.title, "note": entry.note,
         "points": "" if entry.points is None else
         ngettext("{n} point", "{n} points", entry.points).format(n=entry.points),
         "prose": [one.value for one in entry.facts if one.long],
-        "figures": rolled[0] if rolled else [],
+        "figures": _figures(rolled[found[0]]) if found else [],
+        "roll": rolls[found[0]] if found else None,
     }
 
 
@@ -117,11 +194,52 @@ def _card(face: Face) -> dict[str, Any]:
              "texts": [list(one) for one in face.texts]}
 
 
-def _figures(character: Character) -> dict[str, list]:
-    """The figures that rows bring into their rolls, by the roll's key, a path: at the table they change."""
-    return {offer.key: [_told(slots(offer.cls)[key].ask.title, value) for key, value in offer.filled.items()
-                        if type(value) is int]
-            for offer in character.written.widgets(character.play) if offer.key}
+def _rolled(character: Character) -> dict[str, Widget]:
+    """The rolls of the sheet as it is when nothing has happened yet, against typical opponents, by key."""
+    offers = [*character.written.widgets(character.play)]
+    found = widgets(offers, against=Against(character.ruleset, offers).answers)
+    rolled: dict[str, Widget] = {}
+    for one in found:
+        rolled.setdefault(one.offer.key or one.key, one)
+    return rolled
+
+
+def _figures(rolled: Widget) -> list[dict[str, str]]:
+    """The figures that a row brings into its roll: at the table they change."""
+    shape = slots(rolled.offer.cls)
+    return [_told(key, shape[key].ask.title, value) for key, value in rolled.offer.filled.items() if type(value) is int]
+
+
+def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
+    """A roll: its die and, `promised`, what it promises against a typical opponent, and the chart of that."""
+    first, rest = rolled.promise if promised else ("", "")
+    bars = [one.height for one in rolled.bars] if promised else []
+    return {
+        "key": rolled.offer.key, "title": rolled.title, "note": str(rolled.offer.note),
+        "group": str(rolled.offer.group), "rare": rolled.offer.rare, "sides": rolled.sides,
+        "aimed": bool(rolled.aims),
+        "head": "" if rolled.head is None else str(rolled.head), "first": first, "rest": rest,
+        "bars": bars if len(bars) > 1 else [],
+    }
+
+
+def _pocket(character: Character, rolled: dict[str, Widget], rolls: dict[str, dict]) -> list[dict[str, Any]]:
+    """What is rolled often, against weaker, usual and stronger opponents where it asks for one figure of theirs."""
+    against = Against(character.ruleset, (one.offer for one in rolled.values())).answers
+    return [rolls[key] | _compared(one, against) for key, one in rolled.items()
+            if not one.offer.rare and rolls[key]["first"]]
+
+
+def _compared(rolled: Widget, against: Answers) -> dict[str, Any]:
+    asked = next((one.slot.ask for one in rolled.aims[:1] if one.slot.kind == "number"), None)
+    usual = against.get(AGAINST + asked.target, [""])[0] if asked else ""
+    if not usual.isdecimal():
+        return {"asked": "", "against": [["", *rolled.promise]]}
+    found = []
+    for figure in dict.fromkeys(max(0, int(usual) + step) for step in (-APART, 0, APART)):
+        other, = widgets([rolled.offer], against={**against, AGAINST + asked.target: [str(figure)]})
+        found.append([str(figure), *other.promise])
+    return {"asked": str(asked.title), "against": found}
 
 
 def _ledger(ledger) -> dict[str, Any] | None:
@@ -148,12 +266,17 @@ def _table(ruleset: Ruleset, character: Character) -> dict[str, Any]:
     }
 
 
+
 @cache
-def accent(stylesheet: str) -> str:
-    """The accent that a system's stylesheet states for light pages, else the program's own."""
+def colour(stylesheet: str, which: str) -> str:
+    """A colour ("accent", "deep") that a system's stylesheet states for light pages, else the program's own.
+
+    "" where nobody states one.
+    """
     for name in (stylesheet, "base.css"):
         found = finders.find(name) if name else None
-        match = found and re.search(r"--accent:\s*(?:light-dark\()?(#[0-9a-fA-F]{6})\b", Path(found).read_text("utf-8"))
+        stated = rf"--{which}:\s*(?:light-dark\()?(#[0-9a-fA-F]{{6}})\b"
+        match = found and re.search(stated, Path(found).read_text("utf-8"))
         if match:
             return match[1]
-    return "#000000"
+    return ""

@@ -1,54 +1,52 @@
-"""A sheet on paper: as a PDF, or as a page for the browser to print."""
+"""A sheet on paper: as a PDF, and a page that shows what will be printed."""
 
 import logging
 
 import typst
-from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.http import content_disposition_header
+from django.utils.http import content_disposition_header, urlencode
 from django.utils.text import slugify
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from rulesets import systems
 from sheets.access import shared, taken_along
-from sheets.export.paper import paper
-from sheets.export.pdf import typeset
+from sheets.documents import written
+from sheets.export.document import taken_document, tree_of
+from sheets.export.layouts import LAYOUTS, PAPERS, Layout, asked_layout, asked_paper, layouts_of
+from sheets.export.paper import blank_paper, paper
+from sheets.export.pdf import pictures, typeset
 from sheets.export.views import requested_stamp
-from sheets.fitting import fitted
 from sheets.models import Sheet
-from sheets.status.stamp import Stamp
+from sheets.status.stamp import DRAFT, Stamp
 
 log = logging.getLogger(__name__)
-LAYOUTS = ("sheet", "pencil")
-ROOM = 256 * 1024
-"""Bytes for all texts of the page that a browser prints; a PDF has them whole."""
+SHOWN = 8
+"""Pages that the print page shows; a PDF has them all."""
 
 
 @require_safe
 @cache_control(private=True, no_store=True)
 def pdf(request: HttpRequest, pk) -> HttpResponse:
-    """The sheet as a PDF; `?layout=pencil` is the one to play on, `?of=draft` the draft beside what is played."""
+    """The sheet as a PDF, `?layout=` and `?paper=` as they are to be; `?of=draft` the draft beside what is played."""
     return _pdf(request, taken_along(request, pk))
 
 
 @require_safe
 @cache_control(private=True, no_store=True)
 def shared_pdf(request: HttpRequest, token: str) -> HttpResponse:
-    """The same for whoever holds the link."""
-    return _pdf(request, shared(token))
+    """The same for whoever holds the link; the document within does not say where it comes from."""
+    return _pdf(request, shared(token), origin=False)
 
 
-def _pdf(request: HttpRequest, sheet: Sheet) -> HttpResponse:
-    layout = request.GET.get("layout", LAYOUTS[0])
-    if layout not in LAYOUTS:
-        raise BadRequest(_("There is no such layout; there are: {layouts}.").format(layouts=", ".join(LAYOUTS)))
+def _pdf(request: HttpRequest, sheet: Sheet, *, origin: bool = True) -> HttpResponse:
+    layout, size = asked_layout(request.GET, sheet.system)
     taken = requested_stamp(request, sheet)
     try:
-        raw = typeset(layout, paper(sheet, taken))
+        raw = typeset(layout, _data(layout, sheet, taken), size, _document(taken, origin=origin))
     except typst.TypstError:
-        log.exception("sheet %s cannot be set as %s", sheet.pk, layout)
+        log.exception("sheet %s cannot be set as %s", sheet.pk, layout.slug)
         return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)
     response = HttpResponse(raw, content_type="application/pdf")
     response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=_filename(taken, layout))
@@ -56,19 +54,63 @@ def _pdf(request: HttpRequest, sheet: Sheet) -> HttpResponse:
 
 
 @require_safe
+@cache_control(max_age=3600)
+def blank_pdf(request: HttpRequest, slug: str) -> HttpResponse:
+    """A blank sheet of a system, to be written on; `?paper=` as it is to be."""
+    ruleset = systems().get(slug)
+    if ruleset is None:
+        raise Http404
+    raw = typeset(LAYOUTS["pencil"], blank_paper(ruleset), asked_paper(request.GET))
+    response = HttpResponse(raw, content_type="application/pdf")
+    response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=f"{slug}.pdf")
+    return response
+
+
+def _document(taken: Stamp, *, origin: bool) -> bytes:
+    """The sheet's document, as the paper carries it."""
+    tree = tree_of(taken_document(taken), taken)
+    return written(tree if origin else {key: value for key, value in tree.items() if key != "origin"})
+
+
+@require_safe
 @cache_control(private=True, no_store=True)
 def print_page(request: HttpRequest, pk) -> HttpResponse:
-    """The sheet as a page for the browser to print; `?of=draft` is the draft beside what is played."""
+    """The pages that will be printed, as pictures, and the choices beside them."""
     sheet = taken_along(request, pk)
+    layout, size = asked_layout(request.GET, sheet.system)
     taken = requested_stamp(request, sheet)
-    whole = paper(sheet, taken)
-    shown, cut = fitted(whole | {"qr": ""}, ROOM)
-    return render(request, "export/print.html", {"sheet": sheet, "stamp": taken, "cut": cut, "ruleset": sheet.system,
-                                          "paper": shown | {"qr": whole["qr"]}})
+    try:
+        number = len(pictures(layout, _data(layout, sheet, taken), size))
+    except typst.TypstError:
+        log.exception("sheet %s cannot be set as %s", sheet.pk, layout.slug)
+        return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)
+    asked = {"layout": layout.slug, "paper": size} | ({"of": DRAFT} if taken.draft else {})
+    return render(request, "export/print.html", {
+        "sheet": sheet, "stamp": taken, "ruleset": sheet.system, "layout": layout, "size": size,
+        "asked": urlencode(asked), "pages": range(1, min(number, SHOWN) + 1), "number": number,
+        "layouts": [(one, urlencode(asked | {"layout": one.slug})) for one in layouts_of(sheet.system)],
+        "papers": [(key, title, urlencode(asked | {"paper": key})) for key, title in PAPERS.items()
+                   if key in layout.papers],
+    })
 
 
-def _filename(taken: Stamp, layout: str) -> str:
+@require_safe
+@cache_control(private=True, no_store=True)
+def page_picture(request: HttpRequest, pk, number: int) -> HttpResponse:
+    """One of those pictures (PNG)."""
+    sheet = taken_along(request, pk)
+    layout, size = asked_layout(request.GET, sheet.system)
+    found = pictures(layout, _data(layout, sheet, requested_stamp(request, sheet)), size)
+    if not 1 <= number <= min(len(found), SHOWN):
+        raise Http404
+    return HttpResponse(found[number - 1], content_type="image/png")
+
+
+def _data(layout: Layout, sheet: Sheet, taken: Stamp) -> dict:
+    return paper(sheet, taken, pocket=layout.slug == "pocket")
+
+
+def _filename(taken: Stamp, layout: Layout) -> str:
     """A name that every file system takes."""
     name = slugify(taken.kept.name, allow_unicode=True)[:80] or taken.sheet.ruleset
-    return f"{name}.pdf" if layout == LAYOUTS[0] else f"{name}-{layout}.pdf"
-
+    return f"{name}.pdf" if layout.slug == "sheet" else f"{name}-{layout.slug}.pdf"

@@ -5,16 +5,29 @@ import logging
 import re
 import threading
 import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import typst
 from django.conf import settings
 
+from sheets.export.layouts import Layout
 from sheets.export.paper import MARKS
 
-HOME = Path(settings.BASE_DIR, "templates", "export", "pdf")
+ROOT = Path(settings.BASE_DIR)
+HOME = Path(ROOT, "templates", "export", "pdf")
+BOARD = Path(HOME, "board.typ")
+"""What sets the part of a page that is the game where a system has no file of its own."""
+STEPS = 4
+"""Sizes of type, from the largest to the least that is read well; what one page does not hold flows on at that."""
+LINE = 90
+"""Characters in a line, roughly."""
+FITTING = (50, 57, 62, 120)
+"""Lines that one page holds at each size, roughly; of the last more than ever, for there it is tried."""
 STANDARD = "ua-1"
+DENSITY = 90
+"""Pixels an inch of a page as a picture."""
 UNBROKEN, NAME = 38, 22
 """Widths, in narrow letters, of a word that fits a text's line and the name's; a longer one is given places to break.
 
@@ -24,11 +37,83 @@ log = logging.getLogger(__name__)
 _kept = threading.local()
 
 
-def typeset(layout: str, data: dict) -> bytes:
-    """The PDF of a sheet's data: PDF/UA-1 where the fonts have every character, else tagged all the same."""
-    apart = {"name": breakable(data["name"], NAME), **{key: plain_text(data[key]) for key in ("document", "alt")}}
-    given = {"sheet": json.dumps(safe(data | {"qr": ""}) | apart), "qr": data["qr"]}
-    page = HOME / f"{layout}.typ"
+def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
+            drawn: Sequence[Mapping[str, str]] = ()) -> bytes:
+    """The PDF of a sheet's data, with its document attached: PDF/UA-1 where the fonts have every character.
+
+    The size of the paper is the first that the layout is for where none is named; `drawn` are pictures (SVG) of each of
+    many by name.
+    """
+    page, given = _given(layout, data, size, document, drawn)
+    return _alone_or_flowing(layout, data, lambda step, **how: _standing(page, given(step, **how)), pages)
+
+
+def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY,
+             drawn: Sequence[Mapping[str, str]] = ()) -> list[bytes]:
+    """The same pages as pictures (PNG) of so many pixels an inch."""
+    page, given = _given(layout, data, size, drawn=drawn)
+
+    def set_at(step: int, **how) -> list[bytes]:
+        made = _compiler().compile(input=page, format="png", ppi=density, sys_inputs=given(step, **how))
+        return made if isinstance(made, list) else [made]
+
+    return _alone_or_flowing(layout, data, set_at, len)
+
+
+def _alone_or_flowing(layout: Layout, data: dict, set_at: Callable[..., Any], count: Callable[[Any], int]) -> Any:
+    """What is set at the first size of type at which it is one page; else at the last as it flows on.
+
+    A page that is alone says so untried, for to count pages takes as long again.
+    """
+    for step in range(first_step(layout, data), STEPS) if layout.stepping else ():
+        made = set_at(step, alone=True)
+        if count(made) == 1:
+            return made
+    return set_at(STEPS - 1 if layout.stepping else 0)
+
+
+def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
+           drawn: Sequence[Mapping[str, str]] = ()) -> tuple[Path, Callable[..., dict]]:
+    """The file that sets a page, and what it is given at a size of type, on a page that is `alone` or not."""
+    apart = {"name": breakable(data["name"], NAME), "layout": layout.slug, "paper": size or layout.papers[0],
+             **{key: plain_text(data[key]) for key in ("document", "alt")}}
+    board = "/" + Path(data["board"] or BOARD).relative_to(ROOT).as_posix()
+    texts = safe(data | {"qr": "", "face": ""}) | apart
+    return HOME / f"{layout.file}.typ", lambda step, *, alone=False: {
+        "sheet": json.dumps(texts | {"step": step, "alone": alone}), "qr": data["qr"], "face": data["face"],
+        "board": board, "document": document.decode(), "drawn": json.dumps(drawn)}
+
+
+def first_step(layout: Layout, data: dict) -> int:
+    """The size of type to begin with, 0 for the largest, `STEPS` where one page holds it at none.
+
+    By how much there is to be read, so that few are tried; of what is on a card for the pocket none.
+    """
+    if layout.slug == "pocket":
+        return 0
+    entries = [one for part in data["sections"] for one in part["entries"]]
+    lines = sum(2 + (len(one["text"]) + sum(map(len, one["prose"]))) / LINE for one in entries)
+    lines += 2 * len(data["tiles"]) + 1.5 * len(data["facts"]) + 3.5 * len(data["charts"])
+    lines += 2 * len(data["findings"]) + 2 * len(data["footnotes"])
+    lines += 4 + len(data["notes"]) / LINE if data["notes"] else 0
+    if layout.slug == "pencil":
+        lines += len({one["key"] for one in data["gauges"]} - {one["key"] for one in data["tiles"]})
+        lines += sum(5 if len(one["columns"]) > 4 else 3.5 for one in data["tables"]) + len(data["ticks"]) / 3
+    else:
+        shown = {one["roll"]["key"] for one in entries if one["roll"]}
+        others = [one for one in data["rolls"] if one["key"] not in shown and one["first"]]
+        lines += sum(1 + bool(one["note"]) for one in others[:10])
+        lines += sum(2 + sum(len(lead) + len(said) for lead, said in face["texts"]) / 60 for face in data["faces"])
+    return next((step for step, most in enumerate(FITTING) if lines < most), STEPS)
+
+
+def pages(raw: bytes) -> int:
+    """How many pages a PDF of ours has."""
+    return int(re.search(rb"/Type/Pages/Count (\d+)", raw)[1])
+
+
+def _standing(page: Path, given: dict) -> bytes:
+    """By the standard where the fonts have every character."""
     try:
         return _set(page, given, [STANDARD])
     except typst.TypstError as error:
@@ -47,7 +132,7 @@ def _set(page: Path, given: dict, standards: Any) -> bytes:
 def _compiler() -> typst.Compiler:
     """This thread's compiler: one that is shared between threads fails. It remembers what it has set before."""
     if not hasattr(_kept, "compiler"):
-        _kept.compiler = typst.Compiler(root=HOME)
+        _kept.compiler = typst.Compiler(root=ROOT)
     return _kept.compiler
 
 

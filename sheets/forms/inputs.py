@@ -22,13 +22,14 @@ from rulesets.kit.words import NAMED
 LONGEST = 64 * 1024
 """Characters of one input; more is no person's typing."""
 
-
 MOST = 4 * LONGEST
 """Characters that are no values, over all inputs of a draft."""
 
-
 Answers: TypeAlias = Mapping[str, list[str]]
 """{name of an input: its texts}, as somebody sent them and nobody has read them yet."""
+
+BOTH = 2
+"""Choices of which each is in view."""
 
 
 class Broken(ValueError):
@@ -51,7 +52,7 @@ class Input:
     presets: list[str] = field(default_factory=list)
     """Labels of rows that can be added with what they are known by."""
     group: Any = ""
-    """What the part is called that it belongs to, within a part that is made of parts."""
+    """What the part says of itself that it belongs to, within a part that is made of parts."""
     hint: str = ""
     pages: Sequence[Any] = ()
     """The pages that a long list of rows has; `rows` are those of one of them."""
@@ -71,6 +72,11 @@ class Input:
     def choices(self) -> list[tuple[str, Any]]:
         """(value, label) of each choice; labels may hold what people wrote, and are cut."""
         return [(value, short(self.slot.label(value), NAMED)) for value in self.slot.choices]
+
+    @property
+    def segmented(self) -> bool:
+        """Whether all that can be chosen lies open side by side: one of two words."""
+        return self.slot.kind == "choice" and len(self.slot.choices) == BOTH and not self.slot.nullable
 
     @property
     def multiline(self) -> bool:
@@ -290,5 +296,5 @@ def _leaves(one: Input) -> list[Input]:
     if one.slot.kind != "part":
         return [one]
     for leaf in one.parts:
-        leaf.group = one.slot.ask.title
+        leaf.group = one.slot.ask
     return one.parts

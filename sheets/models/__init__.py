@@ -6,15 +6,17 @@ from django.db import models
 from django.db.models import Q
 from django.http import Http404
 from django.utils import timezone
-from django.utils.translation import get_language
 
 from rulesets import systems
 from rulesets.kit import Ruleset
+from sheets.models.events import Event, Landing
+from sheets.models.faces import Portrait, Preview
+from sheets.models.reports import Report
 from sheets.models.reviews import Head, Review, Revision
 from sheets.models.state import HasState, State
 
-__all__ = ["Change", "Event", "Head", "Member", "Notification", "Party", "Remark", "Review", "Revision", "Sheet",
-           "State"]
+__all__ = ["Change", "Event", "Head", "Landing", "Member", "Notification", "Party", "Portrait", "Preview", "Remark",
+           "Report", "Review", "Revision", "Sheet", "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """What somebody is in a party, the highest first."""
 GMS = (GM, CO_GM)
@@ -33,7 +35,8 @@ class Party(models.Model):
     `house` keeps what differs from the book and stands in each of its sheets, too. Whoever holds `invitation` may join.
     `table` is what is counted for the group, `order` the keys of the sheets that the GM lets go first; `version` counts
     the changes of the house rules, `pulse` what happens at the table for all to see and `secret` what GMs alone see.
-    With `approval` only what a GM has approved is played at its table.
+    With `approval` only what a GM has approved is played at its table; with `trust` what lands there is applied at
+    once. In a fight `round` is the number of the round and `turn` the key of the sheet whose turn it is.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -44,6 +47,9 @@ class Party(models.Model):
     table = models.JSONField(default=dict, blank=True)
     order = models.JSONField(default=list, blank=True)
     approval = models.BooleanField(default=False)
+    trust = models.BooleanField(default=False)
+    turn = models.UUIDField(null=True, blank=True)
+    round = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=1)
     pulse = models.PositiveBigIntegerField(default=0)
     secret = models.PositiveBigIntegerField(default=0)
@@ -95,8 +101,9 @@ class Sheet(HasState, models.Model):
     in, to whoever holds the key `guest`. Its status is computed, never stored. `version` counts saves, `position` is
     the place in the history of changes, which is kept from `floor` to `top`, `typing` the path of a text that is being
     written just now, and `page` the page that made the last saves with the version of the first of them. A sheet in a
-    `party` has the party's house rules; one that is `offered` there becomes whose who takes it. Whoever holds its link
-    `share` reads the sheet as written and with `share_play` what becomes of it at the table, too.
+    `party` has the party's house rules; one that is `offered` there becomes whose who takes it, and an `opponent` is
+    played by its GMs. Whoever holds its link `share` reads the sheet as written and with `share_play` what becomes of
+    it at the table, too. Its `portrait` is no part of what it says.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -114,9 +121,11 @@ class Sheet(HasState, models.Model):
     notes = models.TextField(max_length=4000, blank=True, default="")
     share = models.CharField(max_length=64, null=True, unique=True, default=None)  # noqa: DJ001 - null is not shared
     share_play = models.BooleanField(default=False)
+    portrait = models.OneToOneField(Portrait, models.SET_NULL, related_name="sheet", null=True, blank=True)
     party = models.ForeignKey(Party, models.SET_NULL, related_name="sheets", null=True, blank=True)
     seen_by = models.CharField(max_length=8, default=PRIVATE)
     offered = models.BooleanField(default=False)
+    opponent = models.BooleanField(default=False)
     version = models.PositiveIntegerField(default=1)
     position = models.PositiveIntegerField(default=0)
     top = models.PositiveIntegerField(default=0)
@@ -181,68 +190,6 @@ class Change(HasState, models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(name="change_numbered_once", fields=["sheet", "number"])]
-
-
-class Event(models.Model):
-    """Something that happened at the table: a roll, an act, or an act with its roll. `key` is spent by one press.
-
-    `before` keeps the state of play that an act changed; where it changed the sheet for good (to `version`)
-    `before_data` keeps the sheet and `before_revision` the number of the revision that was played, so that acts can be
-    taken back in order. `title` is what was pressed and `text` what the act said of itself, in the language of who did
-    it; `titles` and `said` are the same in each, and none in events of older versions. What all but the sheet's owner
-    are told instead stands in `said` under "others". `done` is what the act was asked for, null in events of older
-    versions. A repeat names the event whose roll was thrown `again`; what came of that is taken
-    back in it. It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter:
-    [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone.
-    """
-
-    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="events", null=True, blank=True)
-    party = models.ForeignKey(Party, models.SET_NULL, related_name="events", null=True, blank=True)
-    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
-    hidden = models.BooleanField(default=False)
-    key = models.UUIDField()
-    made = models.DateTimeField(auto_now_add=True)
-    widget = models.CharField(max_length=200)
-    title = models.CharField(max_length=300)
-    titles = models.JSONField(default=dict)
-    roll = models.CharField(max_length=64, blank=True, default="")
-    given = models.JSONField(default=dict)
-    faces = models.JSONField(default=list)
-    tries = models.JSONField(default=list)
-    outcome = models.JSONField(null=True)
-    figures = models.JSONField(default=dict)
-    act = models.CharField(max_length=64, blank=True, default="")
-    done = models.JSONField(null=True)
-    again = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True)
-    text = models.CharField(max_length=500, blank=True, default="")
-    said = models.JSONField(default=dict)
-    before = models.JSONField(null=True)
-    before_data = models.JSONField(null=True)
-    before_revision = models.PositiveIntegerField(null=True)
-    version = models.PositiveIntegerField(null=True)
-    undone = models.BooleanField(default=False)
-    group = models.JSONField(default=dict)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(name="press_is_one_event", fields=["sheet", "key"]),
-            models.UniqueConstraint(name="press_is_one_roll_of_the_party", fields=["party", "key"],
-                                    condition=Q(sheet=None)),
-        ]
-        indexes = [
-            models.Index(fields=["sheet", "-made"]),
-            models.Index(fields=["party", "-id"], name="event_newest_of_party"),
-        ]
-
-    @property
-    def what(self) -> str:
-        """What was pressed, in the reader's language."""
-        return self.titles.get(get_language(), self.title)
-
-    @property
-    def words(self) -> str:
-        """What the act says of itself in the reader's language."""
-        return self.said.get(get_language(), self.text)
 
 
 class Remark(models.Model):

@@ -22,9 +22,15 @@ TEXTS = {
     "withdrawn": gettext_lazy("{who} has taken a sheet of their own out of “{party}”."),
     "dropped": gettext_lazy("{who} has taken a sheet of yours out of “{party}”; it keeps the house rules."),
     "taken": gettext_lazy("{who} has taken a character that you laid out in “{party}”."),
+    "mended": gettext_lazy("{who} has played on a sheet of yours at the table of “{party}”; you can take that back."),
     "review-submitted": gettext_lazy("{who} has submitted “{sheet}” for approval in “{party}”."),
     "review-returned": gettext_lazy("{who} has returned “{sheet}” in “{party}” with comments."),
     "review-approved": gettext_lazy("{who} has approved “{sheet}” in “{party}”."),
+    "reported": gettext_lazy("A shared sheet or its picture was reported; look whether it may stay."),
+    "taken-down-picture": gettext_lazy("An admin has removed the picture of “{sheet}”, which was reported."),
+    "taken-down-share": gettext_lazy("An admin has ended the sharing of “{sheet}”, which was reported."),
+    "taken-down-both": gettext_lazy(
+        "An admin has removed the picture of “{sheet}” and ended its sharing; both were reported."),
     "review-withdrawn": gettext_lazy("{who} has withdrawn the approval of “{sheet}” in “{party}”."),
 }
 """What is told of each kind; house rules are told with their effect."""

@@ -1,5 +1,7 @@
 """The link by which people join a party: made and revoked by its GMs, followed by whoever holds it."""
 
+from uuid import UUID
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -11,8 +13,9 @@ from django.views.decorators.http import require_http_methods
 from rulesets import systems
 from sheets.access import allow_signup
 from sheets.forms.house_rules import house_differences
-from sheets.models import Member, Party
+from sheets.models import Member, Party, Sheet
 from sheets.parties import services as parties
+from sheets.parties.pregens import laid_out, take_pregen
 from sheets.parties.services import Full
 
 
@@ -31,7 +34,10 @@ def revoke(_request: HttpRequest, me: Member, _which: str) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """What somebody is invited to; by POST they are in it. Without an account the link waits until there is one."""
+    """What somebody is invited to; by POST they are in it. Without an account the link waits until there is one.
+
+    With `take` a character that is laid out becomes theirs at once, as a card that was handed out says.
+    """
     party = get_object_or_404(Party, invitation=token, ruleset__in=list(systems()))
     if request.method == "POST" and request.user.is_authenticated:
         with transaction.atomic():
@@ -42,6 +48,11 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
             except Full as error:
                 messages.error(request, str(error))
                 return redirect("join", token)
+            taken = _wanted(party, request.POST.get("take", ""))
+            me = party.members.select_related("party", "user").get(user=request.user)
+            sheet = take_pregen(me, taken.pk) if taken else None
+        if sheet:
+            return redirect("sheet", sheet.pk)
         if new:
             messages.success(request, _("You are in; bring a sheet."))
         return redirect("party", party.pk)
@@ -53,4 +64,13 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         allow_signup(request, f"party:{party.pk}")
     return render(request, "parties/join.html", {
         "party": party, "ruleset": ruleset, "differences": house_differences(ruleset, house), "inside": inside,
+        "wanted": _wanted(party, request.GET.get("take", "")),
     }, status=403 if request.method == "POST" else 200)
+
+
+def _wanted(party: Party, text: str) -> Sheet | None:
+    """The character that a card names; None where it is laid out no more."""
+    try:
+        return laid_out(party).filter(pk=UUID(text)).first()
+    except ValueError:
+        return None

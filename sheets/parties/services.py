@@ -160,4 +160,4 @@ def drop_sheet(party: Party, sheet: Sheet, by: User) -> None:
 def release_sheets(sheets: QuerySet[Sheet]) -> None:
     """Sheets go out of their party. They keep its house rules: nothing about them changes unasked."""
     hidden = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))
-    sheets.update(party=None, offered=False, seen_by=hidden)
+    sheets.update(party=None, offered=False, opponent=False, seen_by=hidden)

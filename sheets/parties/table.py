@@ -1,6 +1,6 @@
 """The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,12 +15,12 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
+from sheets.access import met_by
 from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
 from sheets.rolls.repeats import superseded
-from sheets.rolls.stored import roll_dice, roll_text
-from sheets.secrets import for_others
-from sheets.sheet_list import initials
+from sheets.rolls.stored import event_text, roll_dice
+from sheets.secrets import for_others, naming, outwardly
 from sheets.status.reviews import ReviewStatus, review_statuses
 
 LOG = 40
@@ -53,16 +53,25 @@ class Participant:
     character: Character | None = None
     place: int | None = None
     gauges: tuple[Gauge, ...] = ()
+    shown: bool = True
+    """Whether whoever looks may read it; of an opponent that is not shown one sees name and wounds."""
+
+    @property
+    def wounds(self) -> str:
+        """How it is, as far as everybody sees that."""
+        gauge = next((one for one in self.gauges if one.most), None)
+        if gauge is None:
+            return ""
+        if gauge.burden:
+            return _("down") if gauge.left >= gauge.most else ""
+        if gauge.left >= gauge.most:
+            return _("unhurt")
+        return _("down") if gauge.left <= 0 else _("wounded") if 2 * gauge.left > gauge.most else _("badly wounded")
 
     @property
     def name(self) -> str:
         """What the character is called."""
         return (self.character.name if self.character else self.sheet.name).strip() or _("Without a name")
-
-    @property
-    def initials(self) -> str:
-        """Up to two letters in place of a portrait."""
-        return initials(self.name)
 
     @property
     def private(self) -> bool:
@@ -98,9 +107,28 @@ class LogLine:
     """(face, colour) of each die."""
     redone: bool = False
     """Whether a repeat has taken its place."""
+    came: tuple["Came", ...] = ()
+    """What came of it at those whom it was aimed at."""
+    undoable: bool = False
+    """Whether it can be taken back now, by whoever looks."""
+    together: bool = False
+    """Whether it was done for several at once, and whoever looks may take it back for all."""
 
     def __str__(self) -> str:
         return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
+
+
+@dataclass(frozen=True)
+class Came:
+    """What came of something at one of those whom it was aimed at."""
+
+    name: str
+    state: str
+    """"open", "applied" or "dismissed"."""
+    words: str
+    """What the act that it became says of itself, "" where that is not for whoever looks."""
+    undoable: int | None = None
+    """The key of that act, for those who may take it back."""
 
 
 class PartyTable:
@@ -114,7 +142,7 @@ class PartyTable:
     @cached_property
     def participants(self) -> list[Participant]:
         """The sheets in the order of turns: whom the GM lets go first, then by the system's figure, then by name."""
-        sheets = list(self.readable.filter(party=self.party, offered=False).select_related("owner"))
+        sheets = list(met_by(self.me, self.readable).select_related("owner"))
         for sheet in sheets:
             sheet.party = self.party
         taken = review_statuses(sheets)
@@ -122,14 +150,15 @@ class PartyTable:
 
     def _participant(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
         mine = sheet.owner_id == self.me.user_id
+        shown = mine or self.me.gm or not sheet.opponent or sheet.seen_by != PRIVATE
         try:
-            character = Character(sheet, taken, others=not mine)
+            character = Character(sheet, taken, others=not (mine or (sheet.opponent and self.me.gm)))
         except ValidationError:
-            return Participant(sheet, mine)
+            return Participant(sheet, mine, shown=shown)
         hidden = () if self.me.gm else self.table.secret
         gauges = (one for one in character.play.gauges(character.written)
                   if one.key not in {*self.ruleset.shared, *hidden})
-        return Participant(sheet, mine, character, self.table.place(character.seated), tuple(gauges))
+        return Participant(sheet, mine, character, self.table.place(character.seated), tuple(gauges), shown)
 
     def _turn(self, participant: Participant) -> tuple[Any, ...]:
         first, own = self.party.order, str(participant.sheet.pk)
@@ -140,6 +169,26 @@ class PartyTable:
     def characters(self) -> list[Character]:
         """The seats of the sheets that can be read."""
         return [participant.character for participant in self.participants if participant.character]
+
+    @property
+    def heroes(self) -> list[Participant]:
+        """Those whom the members play."""
+        return [one for one in self.participants if not one.sheet.opponent]
+
+    @property
+    def opponents(self) -> list[Participant]:
+        """Those whom the GMs play."""
+        return [one for one in self.participants if one.sheet.opponent]
+
+    @property
+    def mine_to_move(self) -> Participant | None:
+        """Whose turn it is, if that is somebody of one's own."""
+        return next((one for one in self.participants if one.sheet.pk == self.party.turn and one.mine), None)
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether whoever looks may say that the turn is over."""
+        return bool(self.party.turn) and (self.me.gm or self.mine_to_move is not None)
 
     @cached_property
     def without(self) -> list[str]:
@@ -159,20 +208,57 @@ class PartyTable:
         """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
         names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.participants}
         mine = {participant.sheet.pk for participant in self.participants if participant.mine}
-        found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).select_related("who").order_by("-pk")
+        found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).order_by("-pk")
         if not self.me.gm:
             found = found.filter(hidden=False)
-        redone = superseded(found := found[:LOG])
-        return [self._line(event if event.sheet_id in mine else for_others(self.ruleset, event),
-                           names.get(event.sheet_id) or (event.who.username if event.who else ""),
-                           redone=event.pk in redone) for event in found]
+        read = list(found.select_related("who", "landed").prefetch_related("landings__applied")[:LOG])
+        redone, there = superseded(read), {event.pk for event in read}
+        last = self._last_acts(read)
+        # What landed elsewhere is one line with what it came from.
+        return [self._line(event, names.get(event.sheet_id) or (event.who.username if event.who else ""),
+                           redone=event.pk in redone, came=tuple(self._came(event, names, mine)),
+                           undoable=event.pk in last and (self.me.gm or event.sheet_id in mine),
+                           together=self.me.gm and sum(one.key == event.key for one in read) > 1)
+                for event in read if not (hasattr(event, "landed") and event.landed.event_id in there)]
 
-    def _line(self, event: Event, who: str, *, redone: bool) -> LogLine:
-        text = roll_text(self.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
-        cls = self.ruleset.acts.get(event.act) or self.ruleset.rolls.get(event.roll)
-        title = str(cls.title) if cls and not event.titles and event.title in _titles(cls) else event.what
-        return LogLine(event, who, title, text, getattr(self.ruleset.rolls.get(event.roll), "sides", 6),
-                    roll_dice(self.ruleset, event.roll, event.given, event.faces), redone)
+    def _last_acts(self, read: Iterable[Event]) -> set[int]:
+        """The keys of the acts that can be taken back now: the last one of each sheet."""
+        found: dict[Any, int] = {}
+        for event in read:
+            if event.act and not event.undone and event.sheet_id:
+                found.setdefault(event.sheet_id, event.pk)
+        return {*found.values()}
+
+    def _seen(self, event: Event) -> Event:
+        """An event as whoever looks may read it: of whom one does not read, only what everybody at the table sees."""
+        whose = self._by_sheet.get(event.sheet_id)
+        if whose is None or whose.mine:
+            return event
+        if not self.me.gm:
+            event = naming(event, {str(pk) for pk in self._by_sheet})
+        return for_others(self.ruleset, event) if whose.shown else outwardly(event)
+
+    @cached_property
+    def _by_sheet(self) -> dict[Any, Participant]:
+        return {one.sheet.pk: one for one in self.participants}
+
+    def _came(self, event: Event, names: Mapping[Any, str], mine: Set[Any]) -> Iterator[Came]:
+        """What came of an event at others."""
+        for one in event.landings.all():
+            act, name = one.applied, names.get(one.sheet_id) or event.aimed_at.get(str(one.sheet_id), "")
+            if not (one.sheet_id in names or self.me.gm or event.sheet_id in mine):
+                continue
+            decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))
+            yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
+                       act.pk if act and decides else None)
+
+    def _line(self, event: Event, who: str, **more: Any) -> LogLine:
+        seen = self._seen(event)
+        cls = self.ruleset.acts.get(seen.act) or self.ruleset.rolls.get(seen.roll)
+        title = str(cls.title) if cls and not seen.titles and seen.title in _titles(cls) else seen.what
+        return LogLine(seen, who, title, event_text(self.ruleset, seen),
+                       getattr(self.ruleset.rolls.get(seen.roll), "sides", 6),
+                       roll_dice(self.ruleset, seen.roll, seen.parameters, seen.faces), **more)
 
     def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
         """Group actions with participants; none in which nobody takes part."""

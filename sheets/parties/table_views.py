@@ -9,14 +9,16 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import transaction
-from django.http import HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
+from django_htmx.http import reswap
 
 from rulesets.kit import HIGHEST, Offer, Refused, slots
 from sheets.access import PageRequest, membership, memberships, readable
@@ -24,8 +26,11 @@ from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member, Sheet
+from sheets.parties.aim import Aiming
 from sheets.parties.table import PartyTable, change_token
-from sheets.play.services import Fallen, announce, cast, fall, make_event, throw_into
+from sheets.play.event_log import announce
+from sheets.play.services import Fallen, cast, fall, make_event, throw_into
+from sheets.rolls.against import AGAINST
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 from sheets.secrets import hiding
 
@@ -37,7 +42,10 @@ EVERY = 3
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def table(request: PageRequest, pk) -> HttpResponse:
-    """The table; `?since=` the last word it gave answers 204 while nothing is new. By POST what its buttons do."""
+    """The table; `?since=` the last word it gave answers 204 while nothing is new. By POST what its buttons do.
+
+    `_by` and `_at` name who acts and whom that is aimed at; with `w` htmx asks for the odds of one roll alone.
+    """
     if request.method == "POST":
         return _do(request, pk)
     # The word is read before what it stands for: what happens in between is shown twice rather than never.
@@ -45,8 +53,16 @@ def table(request: PageRequest, pk) -> HttpResponse:
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     me = membership(request, pk)
-    template = "parties/_table_refresh.html" if request.htmx else "parties/table.html"
-    return render(request, template, _context(_table(request, me), now))
+    answers, which = dict(request.GET.lists()), request.GET.get("w", "")
+    if request.htmx and (which or any(name.startswith(AGAINST) for name in answers)):
+        return render(request, "play/_promises.html", _aiming(request, _table(request, me), answers, which).promised())
+    context = _context(request, _table(request, me), now, aimed=(answers, which))
+    if not request.htmx:
+        return render(request, "parties/table.html", context)
+    looks = "since" in request.GET
+    # Its rows are drawn anew where others have come or gone; else what they promise alone.
+    same = looks and request.GET.get("_rows", "") == context.get("rows", "")
+    return render(request, "parties/_table_refresh.html", context | {"whole": not same, "live_oob": not looks})
 
 
 def _table(request, me: Member) -> PartyTable:
@@ -57,16 +73,50 @@ def _token(request, pk) -> str:
     return change_token(memberships(request).filter(party=pk))
 
 
-def _context(party_table: PartyTable, now: str, answers: Answers | None = None, which: str = "") -> dict:
-    context: dict[str, Any] = {"me": party_table.me, "party": party_table.party, "ruleset": party_table.ruleset,
-                               "party_table": party_table, "now": now, "every": EVERY,
-                               "rules_url": reverse("rules", args=[party_table.ruleset.slug])}
+def seats_of(request: HttpRequest) -> dict[str, str]:
+    """Who acts and whom that is aimed at, {"_by": key, "_at": key}, as the form or the address says."""
+    return {name: request.POST.get(name) or request.GET.get(name, "") for name in ("_by", "_at")}
+
+
+def table_url(request: HttpRequest, pk) -> str:
+    """The address of the table with who acts and whom that is aimed at."""
+    return f"{reverse('table', args=[pk])}?{urlencode(seats_of(request))}"
+
+
+def _aiming(request, party_table: PartyTable, answers: Answers | None = None, which: str = "") -> Aiming:
+    seats = seats_of(request)
+    return Aiming(party_table, seats["_by"], seats["_at"], answers, which)
+
+
+def _context(request, party_table: PartyTable, now: str, answers: Answers | None = None, which: str = "", *,
+             aimed: tuple[Answers | None, str] = (None, "")) -> dict:
+    party, aiming = party_table.party, _aiming(request, party_table, *aimed)
+    address = reverse("table", args=[party.pk])
+    context: dict[str, Any] = {
+        "me": party_table.me, "party": party, "ruleset": party_table.ruleset, "party_table": party_table, "now": now,
+        "every": EVERY, "rules_url": reverse("rules", args=[party_table.ruleset.slug]), "press": uuid.uuid4,
+        "table_url": f"{address}?{aiming.query}", "sheet_url": f"{address}?{aiming.query}", "mine": True,
+        "play_url": f"{reverse('table-play', args=[party.pk])}?{aiming.query}", **aiming.shown()}
     if party_table.me.gm:
         rounds = [(Widget(offer, answers if key_of(offer) == which else None), characters)
                   for offer, characters in party_table.rounds()]
         throws = widgets(party_table.throws(), answers, which)
-        context |= {"rounds": rounds, "throws": throws, "press": uuid.uuid4(), "which": which}
+        context |= {"rounds": rounds, "throws": throws, "gm_which": which}
     return context
+
+
+def answered(request, pk, anchor: str, answers: Answers | None = None, which: str = "", *,
+             event: Event | None = None) -> HttpResponse:
+    """The table after a press of somebody who plays there; answers that make no sense stand in their form anew."""
+    if not (request.htmx or answers):
+        return redirect(f"{table_url(request, pk)}#{anchor}")
+    context = _context(request, _table(request, membership(request, pk)), _token(request, pk),
+                       aimed=(answers, which if answers else ""))
+    if not request.htmx:
+        return render(request, "parties/table.html", context, status=422)
+    context |= {"pressed": True, "event": event, "whole": not event or bool(event.act),
+                "live_oob": True}
+    return reswap(render(request, "parties/_table_refresh.html", context), "none")
 
 
 @dataclass(frozen=True)
@@ -98,8 +148,8 @@ def _do(request, pk) -> HttpResponse:
         me = membership(request, pk, gm=True, lock=True)
         broken = DOING[form.word](request, me, form, *ahead)
     if not (request.htmx or broken):
-        return redirect(f"{reverse('table', args=[pk])}#table-live")
-    context = _context(_table(request, me), _token(request, pk), form.answers, form.which)
+        return redirect(f"{table_url(request, pk)}#table-live")
+    context = _context(request, _table(request, me), _token(request, pk), form.answers, form.which)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
     return render(request, template, context, status=status)

@@ -20,7 +20,7 @@ from sheets.models import ROLES, Member
 from sheets.parties import services as parties
 from sheets.parties.invitation_views import invite, revoke
 from sheets.parties.services import TITLES, Full
-from sheets.play.services import announce
+from sheets.play.event_log import announce
 from sheets.status.reviews import review_statuses
 from sheets.status.sheet_check import check_sheet
 
@@ -81,8 +81,8 @@ def _party_page(request, me: Member, **more) -> HttpResponse:
     group = me.party
     ruleset = systems()[group.ruleset]
     house = ruleset.house.model_validate(group.house)
-    seen = list(readable(request).filter(party=group).select_related("owner", "party").defer("typed", "play")
-                .order_by("name", "pk"))
+    seen = list(readable(request).filter(party=group, opponent=False).select_related("owner", "party")
+                .defer("typed", "play").order_by("name", "pk"))
     taken = review_statuses(seen)
     members = group.members.select_related("user").order_by("joined", "pk")
     return render(request, "parties/party.html", {

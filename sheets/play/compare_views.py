@@ -1,6 +1,8 @@
 """Two sheets of a system side by side, or a sheet and typed figures, and what comes of it when they meet."""
 
 import re
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
@@ -9,15 +11,17 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from pydantic import ValidationError
 
 from rulesets import systems
-from rulesets.kit import Offer, Ruleset
+from rulesets.kit import Offer, Ruleset, blank
 from sheets.access import PageRequest, editable, owns, readable
 from sheets.character import Character
 from sheets.fitting import fitted
 from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import OutlineEntry, outline
+from sheets.play.samples import sample
 from sheets.rolls.odds_chart import odds_bars
 from sheets.rolls.widgets import Widget, reanswered
 
@@ -25,6 +29,10 @@ LISTED = 100
 """Sheets of one's own that are to choose from, the last changed first."""
 ROOM = 192 * 1024
 """Bytes for what both sheets say."""
+TRIED = 4
+"""Sheets of one's own of which one is taken that can meet another."""
+_NUMBER = re.compile(r"([−-]?\d+)(?: / \d+)?")
+"""A figure, or what is left of one."""
 _LINK = re.compile(r"(?:.*/shared/)?([\w-]{1,64})/?(?:[?#].*)?")
 
 
@@ -78,6 +86,20 @@ class Side:
         return Widget(Offer(self.ruleset.contest, self.ruleset.contest.title, key=self.letter), answers, prefix)
 
     @property
+    def typed(self) -> bool:
+        """Whether its figures are others than the sheet's."""
+        if self.widget is None or self.way is None:
+            return True
+        return any(one.fault or one.value != self.way.filled.get(one.slot.key, one.value) for one in self.widget.inputs)
+
+    @property
+    def sensible(self) -> bool:
+        """Whether there is something to compare, and nothing in the way of a meeting."""
+        blank_yet = self.character and self.character.written == self.ruleset.sheet.model_validate(
+            blank(self.ruleset.sheet))
+        return not blank_yet and (self.widget is None or bool(self.widget.made))
+
+    @property
     def faults(self) -> list[tuple[str, Any, str]]:
         """(id of the input, title, message) of figures that make no sense."""
         return [(f"{self.widget.key}-{one.path}", one.slot.ask.title, one.fault)
@@ -92,7 +114,7 @@ class Side:
         derivations = self.character.now.derivations()
         derived = self.character.now.derive(self.character.house)
         found = {("", value.key): (value.title, str(value.value)) for value in now.values}
-        found |= {("", one.key): (one.title, f"{one.left} / {one.most}")
+        found |= {("", one.key): (one.title, f"{one.left} / {one.most}" if one.most else str(one.left))
                   for one in self.character.play.gauges(self.character.written)}
         found |= {("", f"{fact.key} {fact.title}"): (fact.title, fact.value)
                   for fact in now.facts if not fact.long and ("", fact.key) not in found}
@@ -107,7 +129,29 @@ class Side:
 def _said(entry: OutlineEntry) -> str:
     """A row of a sheet in one line."""
     facts = (f"{fact.title} {fact.value}" for fact in entry.facts if not fact.long)
-    return ", ".join(filter(None, [entry.text, *facts])) or "✓"
+    return " · ".join(filter(None, [str(entry.text), *facts])) or "✓"
+
+
+def _sides(request: HttpRequest, ruleset: Ruleset, own: dict[str, str]) -> list[Side]:
+    """Both as the address has them; a side of which it says nothing has a sheet that makes sense there."""
+    stated = {letter: any(key == letter or key.startswith((f"{letter}.", f"{letter}_")) for key in request.GET)
+              for letter in ("a", "b")}
+    sides = {letter: _side(request, ruleset, letter) for letter, there in stated.items() if there}
+    for letter in stated:
+        taken = {side.ref for side in sides.values()}
+        refs = (ref for ref in (*list(own)[:TRIED], *ruleset.examples) if ref not in taken)
+        offered = (_sensible(request, ruleset, letter, ref) for ref in refs if letter not in sides)
+        if found := next(filter(None, offered), None):
+            sides[letter] = found
+    return [sides.get(letter) or Side(ruleset, letter, {}, None) for letter in stated]
+
+
+def _sensible(request: HttpRequest, ruleset: Ruleset, letter: str, ref: str) -> Side | None:
+    """A side with what an address means, if it can be read and meet another."""
+    with suppress(ValidationError):
+        side = Side(ruleset, letter, {}, _character(request, ruleset, ref), ref)
+        return side if side.sensible else None
+    return None
 
 
 def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
@@ -117,14 +161,18 @@ def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
     sheet = _shared(ruleset).filter(share=found[1]).first() if found else None
     if sheet:
         link, ref = "", sheet.share
-    elif ref:
-        sheet = _sheet(request, ruleset, ref)
-    character = None
-    if sheet:
-        # Who comes by a link sees what that link shows, the owner too.
-        unplayed = ref == sheet.share and not sheet.share_play
-        character = Character(sheet, others=not owns(request, sheet), unplayed=unplayed)
+    character = _character(request, ruleset, ref, sheet) if ref else None
     return Side(ruleset, letter, dict(request.GET.lists()), character, ref, link)
+
+
+def _character(request: HttpRequest, ruleset: Ruleset, ref: str, sheet: Sheet | None = None) -> Character:
+    """The character that an address means (Http404): a sample by its slug, else a sheet."""
+    if sheet is None and ref in ruleset.examples:
+        return sample(ruleset, ref)
+    sheet = sheet or _sheet(request, ruleset, ref)
+    # Who comes by a link sees what that link shows, the owner too.
+    unplayed = ref == sheet.share and not sheet.share_play
+    return Character(sheet, others=not owns(request, sheet), unplayed=unplayed)
 
 
 def _shared(ruleset: Ruleset) -> QuerySet[Sheet]:
@@ -146,16 +194,18 @@ def compare(request: PageRequest, slug: str) -> HttpResponse:
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
-    sides = [_side(request, ruleset, letter) for letter in ("a", "b")]
     found = editable(request).filter(ruleset=slug).order_by("-updated").values_list("pk", "name")[:LISTED]
     own = {str(pk): name for pk, name in found}
+    sides = _sides(request, ruleset, own)
     names = _names(sides)
     read = [(side, name) for side, name in zip(sides, names, strict=True) if side.character]
     context = {
         "ruleset": ruleset, "contest": ruleset.contest, "sides": sides,
-        "own": own,
+        "own": own, "samples": {which: document["name"] for which, document in ruleset.examples.items()},
         "faults": [fault for side in sides for fault in side.faults], "charts": _charts(sides, names),
-        "heads": [name for _side, name in read], "groups": fitted(_groups([side for side, _name in read]), ROOM)[0],
+        "heads": [name for _side, name in read],
+        "groups": [(section, [_row(title, cells) for title, cells in rows])
+                   for section, rows in fitted(_groups([side for side, _name in read]), ROOM)[0]],
     }
     return render(request, "play/compare/_answer.html" if request.htmx else "play/compare/page.html", context)
 
@@ -166,14 +216,36 @@ def _names(sides: list[Side]) -> list[str]:
     return names if names[0] != names[1] else [f"{name} ({number})" for number, name in enumerate(names, 1)]
 
 
+@dataclass(frozen=True)
+class ComparedRow:
+    """What both have of one thing, in words; `ahead` is the place of the side that has more of it, None for neither."""
+
+    title: Any
+    cells: list[str]
+    ahead: int | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether they have not the same."""
+        return len(set(self.cells)) > 1
+
+
+def _row(title: Any, cells: list[str]) -> ComparedRow:
+    found = [_NUMBER.fullmatch(cell) for cell in cells]
+    numbers = [int(one[1].replace("−", "-")) for one in found if one]
+    if len(numbers) < 2 or len(numbers) < len(cells) or len(set(numbers)) == 1:
+        return ComparedRow(title, cells)
+    return ComparedRow(title, cells, numbers.index(max(numbers)))
+
+
 def _groups(sides: list[Side]) -> list[tuple[str, list[tuple[Any, list[str]]]]]:
     """(section, rows of title and the words of each); what only one has leaves the other's place empty."""
     titles = {key: title for side in reversed(sides) for key, (title, _words) in side.figures.items()}
     keys = dict.fromkeys(key for side in sides for key in side.figures)
     groups: dict[str, list] = {}
     for key in keys:
-        row = (titles[key], [side.figures[key][1] if key in side.figures else "" for side in sides])
-        groups.setdefault(key[0], []).append(row)
+        cells = [side.figures[key][1] if key in side.figures else "" for side in sides]
+        groups.setdefault(key[0], []).append((titles[key], cells))
     return list(groups.items())
 
 

@@ -1,9 +1,14 @@
-"""What happened to a sheet at the table last."""
+"""What happened to a sheet at the table last, and word of it."""
 
-from sheets.models import Event, Sheet
+from django.db.models import F
+
+from sheets.models import Event, Party, Sheet
 
 LOG = 40
 """Events that the page shows."""
+
+LANDED = "-landing-"
+"""What the widget's name of an act that landed has in it."""
 
 
 def recent_events(sheet: Sheet) -> list[Event]:
@@ -28,3 +33,15 @@ def last_act(sheet: Sheet, log: list[Event] | None = None) -> Event | None:
     if log is not None and len(log) < LOG:
         return None
     return sheet.events.exclude(act="").filter(undone=False).order_by("-pk").first()
+
+
+def leading(log: list[Event]) -> Event | None:
+    """The event that still leads on: what landed from elsewhere since has not taken its place."""
+    return next((one for one in log if LANDED not in one.widget), None)
+
+
+def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None:
+    """Lets everybody at the party's table know that there is something new; with `table` its counters are saved."""
+    counted = "secret" if hidden else "pulse"
+    Party.objects.filter(pk=party.pk).update(
+        **{counted: F(counted) + 1}, **({"table": party.table, "order": party.order} if table else {}))

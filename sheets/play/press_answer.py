@@ -18,6 +18,7 @@ from sheets.play.queries import Pressable
 from sheets.rolls.against import Against
 from sheets.rolls.followups import RollCard, holds, roll_cards
 from sheets.rolls.rows import rolls_page, standing
+from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import key_of
 
@@ -30,7 +31,7 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
 
     `answers` are those of the press, and `nudge` names the button at a gauge that made it. `parts` are templates,
     `changed` rows and `pressed` acts that are otherwise, `rolled` the row that fell, which stays as it was filled;
-    `keys` name the forms that take a new press though they stay; the event's line is new in the log, or struck out.
+    `keys` name the forms that take a new press if they stay; the event's line is new in the log, or struck out.
     """
     if event.again_id or event.before_data is not None:
         return None
@@ -39,7 +40,7 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
     against = queries.against_of(character, [*rolls, *acts], answers, "", [event])
     which = "" if nudge or event.undone else event.widget
     said: dict[str, Any] = {
-        "mine": True, "plays": True, "event": event, "text": queries.event_text(character, event), "which": which,
+        "mine": True, "plays": True, "event": event, "text": event_text(character.ruleset, event), "which": which,
         "parts": [], "changed": [], "pressed": []}
     if event.act:
         said |= _of_act(before, character, rolls, acts, against, answers, which, event)
@@ -50,8 +51,7 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
     said["tray"] = tray_of(character.ruleset, event, said["cards"], said["repeats"],
                            None if event.undone else undoable)
     said["rolled"] = [card for card in said["cards"] if card.widget.key == event.widget]
-    if "keys" not in said:
-        said["keys"] = [event.widget] if said["rolled"] else [nudge] if nudge else []
+    said["keys"] = [*([event.widget] if said["rolled"] else []), *([nudge] if nudge else [])]
     return said
 
 
@@ -83,16 +83,16 @@ def _of_act(before: Character, character: Character, rolls: list[Offer], offers:
     said = {**now, "against": against, **queries.acts_shown(acts, now["tiles"], which)}
     was = {**then, "against": was_against, **queries.acts_shown(were, then["tiles"])}
     parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
-    said |= _rolls_after(character, were_rolls, was_against, rolls, against, standing(answers), event)
+    anew = "rolls" in character.ruleset.templates and then["board"] != now["board"]
+    said |= _rolls_after(character, were_rolls, was_against, rolls, against, standing(answers), event, anew=anew)
     parts += ["rolls"] if "roll_groups" in said else []
     at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
-    said |= {"keys": []} if "values_now" in parts else {}
     parts += [] if "values_now" in parts else ["figures_now"]
-    return said | {**queries.page_head(character, against, said["rolls_page"]),
-                   "parts": [f"play/_{name}.html" for name in parts], "pressed": pressed,
-                   "repeats": [one for one, _odds in acts]}
+    head = queries.page_head(character, against, said["rolls_page"])
+    return said | {**head, "parts": [head["templates"].get(name, f"play/_{name}.html") for name in parts],
+                   "pressed": pressed, "repeats": [one for one, _odds in acts]}
 
 
 def _acts_before(before: Character, offers: list[Offer], against: Against, acts: list[Pressable],
@@ -105,11 +105,11 @@ def _acts_before(before: Character, offers: list[Offer], against: Against, acts:
 
 
 def _rolls_after(character: Character, were: list[Offer], was_against: Against, rolls: list[Offer], against: Against,
-                 answers: Answers, event: Event) -> dict[str, Any]:
-    """The rows that an act has changed, and those that its event stands in; all where others are offered."""
+                 answers: Answers, event: Event, *, anew: bool) -> dict[str, Any]:
+    """The rows that an act has changed, and those that its event stands in; all where others are offered, or `anew`."""
     last: Any = SimpleLazyObject(partial(last_events, character.sheet))
     old, page = (rolls_page(offers, last, answers, "") for offers in (were, rolls))
-    if _rows(old) != _rows(page):
+    if anew or _rows(old) != _rows(page):
         return queries.rolls_shown(character, rolls, last, against, answers)
     ruleset, alike = character.ruleset, was_against.answers == against.answers
     others = [(was, now) for was, now in zip(old.object_list, page.object_list, strict=True)
@@ -154,7 +154,7 @@ def _around(said: dict[str, Any]) -> list:
 
 WHOLE = {
     "values_now": _around,
-    "board": lambda said: (said["spread"], said["wholes"]),
+    "board": lambda said: (said["spread"], said["wholes"], said["board"]),
     "against": lambda said: [(one.path, one.text) for one in said["against"].inputs],
     "facts": lambda said: said["facts"],
     "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])])),

@@ -18,10 +18,12 @@ from django_htmx.http import reswap
 from rulesets.kit import Refused
 from sheets.access import lock_sheet, own_sheet, who
 from sheets.character import Character
+from sheets.forms.buttons import pressed_about
 from sheets.forms.inputs import Answers, query
 from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
+from sheets.play.landing_views import SETTLING
 from sheets.play.press_answer import what_changed
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.undo import undo_act
@@ -37,6 +39,8 @@ def play(request: HttpRequest, pk) -> HttpResponse:
     which = request.POST.get("w", "")
     if request.POST.get("do") == "odds":
         return redirect(f"{back(request, pk)['Location']}?{query(dict(request.POST.lists()))}#w-{which}")
+    if request.POST.get("do", "").partition(":")[0] in SETTLING:
+        return _settle(request, pk)
     return _undo(request, pk) if which == "undo" else _press(request, pk)
 
 
@@ -132,6 +136,14 @@ def _undo(request, pk) -> HttpResponse:
             changed := what_changed(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
         return reswap(render(request, "play/_press_answer.html", changed), "none")
     return _answer(request, sheet, "log")
+
+
+def _settle(request, pk) -> HttpResponse:
+    """What landed at the sheet is settled where it is played, as at its party's table."""
+    word, about = pressed_about(request.POST, SETTLING)
+    sheet = own_sheet(request, pk)
+    anchor = SETTLING[word](request, sheet.party_id, about)
+    return _answer(request, own_sheet(request, pk), anchor)
 
 
 def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from zlib import crc32
 
 from django.core.paginator import Page
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
@@ -24,18 +24,18 @@ from sheets.fitting import fitted
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
-from sheets.outline import Outline, Value, outline, worded
-from sheets.play.event_log import last_act, latest_by_widget, recent_events
+from sheets.outline import Outline, Value, outline, read_figure, worded
+from sheets.play.board import templates_of
+from sheets.play.event_log import last_act, latest_by_widget, leading, recent_events
 from sheets.rolls.against import Against
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import superseded
 from sheets.rolls.rows import address_of, grouped, pages_shown, promises, roll_rows, rolls_page
-from sheets.rolls.stored import roll_text
+from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
-from sheets.secrets import for_others
-from sheets.sheet_list import initials
+from sheets.secrets import for_others, naming
 from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
@@ -61,10 +61,10 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     return said | {
         "fresh": lying is not None and timezone.now() - lying.made < FRESH,
         "tray": tray_of(character.ruleset, lying, said["cards"], repeating,
-                        None if lying is None or lying.undone else undoable),
+                        None if lying is None or lying.undone else undoable, leading(log)),
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
         "seen": "" if which else said["seen"],
-        "log": [(event, event_text(character, event)) for event in log], "redone": superseded(log),
+        "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet),
         "last_act": undoable, "which": which,
         "written": _read(character, character.written, character.name),
@@ -84,8 +84,13 @@ def log_of(character: Character) -> list[Event]:
     """What happened last as whoever looks may read it, the newest first."""
     if character.unplayed:
         return []
-    return [for_others(character.ruleset, event) if character.others else event
-            for event in recent_events(character.sheet)]
+    log = recent_events(character.sheet)
+    if not character.others:
+        return log
+    at = {key for event in log for key in event.aimed_at}
+    met = Sheet.objects.filter(Q(opponent=True) | Q(seen_by=PUBLIC), pk__in=at).values_list("pk", flat=True)
+    known = {str(pk) for pk in met} if at else ()
+    return [naming(for_others(character.ruleset, event), known) for event in log]
 
 
 def against_of(character: Character, offers: Iterable[Offer], answers: Answers | None, which: str,
@@ -99,8 +104,8 @@ def page_head(character: Character, against: Against, page: Page[Offer]) -> dict
     """Whose part of a page it is; each form takes a press of its own, and where it goes says what holds for all."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
-            "initials": initials(character.name), "seen": fingerprint(character), "press": uuid.uuid4,
-            "against": against,
+            "seen": fingerprint(character), "press": uuid.uuid4,
+            "against": against, "templates": templates_of(character.ruleset),
             "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), address_of(against, page)))),
             "sheet_url": reverse("sheet", args=[sheet.pk])}
 
@@ -128,12 +133,15 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
               *now.values]
     values.sort(key=lambda value: value.key not in gauges)
     offered = {one.key: (one, odds) for one, odds in acts}
+    written = character.written.derive(character.house) if character.now is not character.written else {}
     return {
-        "tiles": [Tile(value, gauges.get(value.key), tuple(offered[key] for key in keys if key in offered),
-                       which in keys) for value in values for keys in (standing.get(value.key, []),)],
+        "tiles": [Tile(value, gauges.get(value.key), _otherwise(value, written),
+                       tuple(offered[key] for key in keys if key in offered), which in keys)
+                  for value in values for keys in (standing.get(value.key, []),)],
         "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
         "notices": list(character.play.notices(character.written)),
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
+        "board": character.play.board(character.written),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.key not in gauges],
         "rules_url": reverse("rules", args=[character.ruleset.slug]),
@@ -146,6 +154,8 @@ class Tile:
 
     value: Value
     gauge: Gauge | None
+    was: Any
+    """What it is as the sheet is written, where effects make it otherwise now; else None."""
     acts: tuple[Pressable, ...]
 
     open: bool
@@ -159,6 +169,12 @@ class Tile:
         if not (before and before.gauge and self.gauge and self.gauge.most) or before.gauge.left == self.gauge.left:
             return self
         return replace(self, change="hurt" if self.gauge.left < before.gauge.left else "healed")
+
+
+def _otherwise(value: Value, written: Mapping[str, Any]) -> Any:
+    """What a figure is as the sheet is written, None where it is that now."""
+    was = read_figure(written.get(value.key))
+    return None if was == value.value else was
 
 
 def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
@@ -195,18 +211,14 @@ def promised(character: Character, answers: Answers, which: str) -> dict[str, An
     rolls = [*character.rolls()]
     against = against_of(character, [*rolls, *character.acts()], answers, which, log_of(character))
     sheet_url = reverse("sheet", args=[character.sheet.pk])
-    return promises(rolls, against, answers, which, sheet_url)
+    # A board draws the chart in its place, and leaves the row as it is.
+    return promises(rolls, against, answers, which, sheet_url) | {"alone": "_nudge" in answers}
 
 
 def acts_of(character: Character, offers: Iterable[Offer], against: Against, answers: Answers | None = None,
             which: str = "") -> list[Pressable]:
     """These acts, each with the odds of what it would roll."""
     return [(one, odds_of_act(character, one)) for one in widgets(offers, answers, which, against=against.answers)]
-
-
-def event_text(character: Character, event: Event) -> str:
-    """What an event's roll says, "" where nothing was rolled."""
-    return roll_text(character.ruleset, event.roll, event.given, event.outcome, event.figures) if event.roll else ""
 
 
 def odds_of_act(character: Character, widget: Widget) -> tuple[OddsBar, ...]:

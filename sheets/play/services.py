@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db.models import F
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Data, Lasting, Play, Refused, Roll, Wording, opened
@@ -19,14 +19,17 @@ from sheets.documents import overlong
 from sheets.forms.inputs import Answers
 from sheets.history import saves
 from sheets.history.revisions import carried, keep
-from sheets.models import Event, Party, Sheet
+from sheets.models import Event, Sheet
 from sheets.models.reviews import PLAYED
-from sheets.play.event_log import last_events
+from sheets.play.aiming import Aim, land, land_again, note_again, note_aim
+from sheets.play.event_log import announce, last_events
 from sheets.play.queries import fingerprint
+from sheets.play.undo import call_off
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, repeated
 from sheets.rolls.widgets import Widget, chosen
 from sheets.secrets import OTHERS, hiding
+from sheets.status.reviews import ReviewStatus
 
 
 @dataclass(frozen=True)
@@ -50,24 +53,27 @@ class PreparedPress:
     fingerprint: str
     """That of the page as the sheet is before the press."""
 
-    def fits(self, sheet: Sheet) -> bool:
-        """Whether the sheet that is held now is still the one that this was got ready for."""
-        return self.character.still(sheet)
+    def fits(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
+        """Whether the sheet that is held now, of this status, is still the one that this was got ready for."""
+        return self.character.still(sheet, taken)
 
 
-def prepare_press(sheet: Sheet, answers: Answers, which: str) -> PreparedPress:
+def prepare_press(sheet: Sheet, answers: Answers, which: str, aim: Aim | None = None,
+                  taken: ReviewStatus | None = None) -> PreparedPress:
     """What of a sheet is pressed, and the dice that fall for it; odds and dice may take a while."""
-    character = Character(sheet)
-    widget = pressed_widget(character, answers, which)
+    character = Character(sheet, taken)
+    widget = pressed_widget(character, answers, which, aim)
     fallen, called = (cast(character, widget), titles(character, widget)) if widget and widget.made else (None, {})
     return PreparedPress(character, widget, fallen, called, fingerprint(character))
 
 
-def pressed_widget(character: Character, answers: Answers, which: str) -> Widget | None:
+def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None) -> Widget | None:
     """The widget of this name among what the sheet offers and what its last rolls lead on to."""
-    if widget := chosen(character.offers(), answers, which):
+    figures = aim.figures if aim else {}
+    if widget := chosen((one.meeting(figures) for one in character.offers()), answers, which):
         return widget
-    rolls = roll_cards(character.ruleset, character.rolls(), last_events(character.sheet), answers, which)
+    met = (one.meeting(figures) for one in character.rolls())
+    rolls = roll_cards(character.ruleset, met, last_events(character.sheet), answers, which)
     return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
 
 
@@ -93,16 +99,25 @@ def cast(character: Character, widget: Widget) -> Fallen | None:
 
 
 def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None = None, *, who: User | None = None,
-          fallen: Fallen | None = None, called: dict[str, str] | None = None) -> Event:
+          fallen: Fallen | None = None, called: dict[str, str] | None = None, aim: Aim | None = None) -> Event:
     """Makes a roll or does an act of a sheet that is held `to_play` (`Refused` where play does not allow it).
 
     The key is a new one. The dice are those that have `fallen`, if it is for them that they fell; `called` are the
-    `titles` where they are known.
+    `titles` where they are known. What comes of it is offered to whom it is aimed at; who that is, is held, too.
     """
     event = make_event(character, widget, key, tray, who=who, fallen=fallen, called=called)
+    if event.again:
+        _call_off(character.sheet, event.again, who)
+        note_again(event, event.again)
+    elif aim:
+        note_aim(event, widget.made, aim)
     if event.act:
         character.sheet.save(update_fields=["play"])
     event.save()
+    if event.again:
+        land_again(character.sheet, event)
+    elif aim:
+        land(event, widget.made, character.sheet, aim)
     if party := character.sheet.party:
         announce(party, table=bool(event.group))
     return event
@@ -125,8 +140,16 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
         roll = _thrown_by(character, made)
         outcome = throw_into(event, fallen if fallen and fallen.roll == roll else fall(roll, tray)) if roll else None
         if isinstance(made, Act):
-            _keep(character, event, made, made.apply(character.written, character.play, outcome))
+            keep_act(character, event, made, made.apply(character.written, character.play, outcome))
     return event
+
+
+def _call_off(sheet: Sheet, event: Event, who: User | None) -> None:
+    """Takes back what came elsewhere of the roll that is repeated (`Refused` where something followed on that)."""
+    if stuck := call_off(sheet, event, who):
+        names = ", ".join(one.name.strip() or _("Without a name") for one in stuck)
+        raise Refused(_("What came of that roll was followed by something else: {names}; take that back before you "
+                        "repeat the roll.").format(names=names))
 
 
 def titles(character: Character, widget: Widget) -> dict[str, str]:
@@ -147,13 +170,6 @@ def _title_here(character: Character, widget: Widget) -> Wording:
         if one.cls is offer.cls and one.key == offer.key:
             return one.title
     return found.offer.title if (found := pressed_widget(character, {}, widget.key)) else ""
-
-
-def announce(party: Party, *, table: bool = False, hidden: bool = False) -> None:
-    """Lets everybody at the party's table know that there is something new; with `table` its counters are saved."""
-    counted = "secret" if hidden else "pulse"
-    Party.objects.filter(pk=party.pk).update(
-        **{counted: F(counted) + 1}, **({"table": party.table, "order": party.order} if table else {}))
 
 
 def _thrown_by(character: Character, act: Roll | Act) -> Roll | None:
@@ -181,7 +197,7 @@ def _repeat(character: Character, event: Event, act: Act, tray: RealTray | None)
     kept, data = _parted(changed, past.written.model_dump())
     for _time in range(past.times):
         kept, data = _parted(act.apply(past.written, kept, outcome), data)
-    _keep(character, event, act, kept if data == character.written.model_dump() else Lasting(kept, data), past.act)
+    keep_act(character, event, act, kept if data == character.written.model_dump() else Lasting(kept, data), past.act)
 
 
 def _parted(changed: Play | Lasting, data: Data) -> tuple[Play, Data]:
@@ -189,7 +205,7 @@ def _parted(changed: Play | Lasting, data: Data) -> tuple[Play, Data]:
     return (changed.play, changed.data) if isinstance(changed, Lasting) else (changed, data)
 
 
-def _keep(character: Character, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
+def keep_act(character: Character, event: Event, act: Act, changed: Play | Lasting, applied: Act | None = None) -> None:
     """Writes what an act changed; a repeat tells of the act that it `applied` anew, too."""
     event.act, event.done, event.before = act.slug, act.model_dump(mode="json"), character.sheet.play
     kept = changed.play if isinstance(changed, Lasting) else changed

@@ -1,5 +1,6 @@
-"""The last act of a sheet, taken back."""
+"""The last act of a sheet, taken back, together with what it landed elsewhere or came from there."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from django.contrib.auth.models import User
@@ -8,10 +9,10 @@ from django.utils import timezone
 
 from sheets.audit_log import chain
 from sheets.history import saves
-from sheets.models import Event, Party, Sheet
+from sheets.models import Event, Landing, Party, Sheet
+from sheets.models.events import DISMISSED, OPEN
 from sheets.models.reviews import PLAYED
-from sheets.play.event_log import last_act
-from sheets.play.services import announce
+from sheets.play.event_log import announce, last_act
 from sheets.rolls.repeats import uncounted
 from sheets.status.reviews import review_status, since
 
@@ -36,15 +37,61 @@ def _as_before(sheet: Sheet, event: Event, who: User | None) -> None:
 def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> bool:
     """Takes the last act of a locked sheet back, if it is the one meant; a roll stays rolled.
 
-    An act that changed the sheet for good stays once the sheet was changed otherwise since.
+    What it landed at others' sheets, or was landed by, goes with it: all of it or nothing. An act that changed the
+    sheet for good stays once the sheet was changed otherwise since.
     """
     event = last_act(sheet)
-    if event is None or event.pk != pk or event.version not in (None, sheet.version):
+    if event is None or event.pk != pk:
         return False
+    undone = together(sheet, event)
+    if not all(may_be_undone(*one) for one in undone):
+        return False
+    for whose, one in undone:
+        take_back(whose, one, who)
+    if sheet.party:
+        announce(sheet.party, table=any(one.group for _sheet, one in undone))
+    return True
+
+
+def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
+    """An act of a sheet that is held with its party, and those that are taken back with it, each with its sheet held.
+
+    These are what it has landed at others, and what has landed it, where that was an act.
+    """
+    landed = Landing.objects.filter(applied=event).select_related("event").first()
+    # A repeat stays rolled, as any roll does.
+    root = landed.event if landed and landed.event.act and not landed.event.again_id else event
+    return [(sheet, event), *_elsewhere(sheet, [one for one in (root, *_applied(root)) if one.pk != event.pk])]
+
+
+def _applied(event: Event) -> list[Event]:
+    """The acts that what came of an event has become."""
+    return [one.applied for one in event.landings.select_related("applied") if one.applied]
+
+
+def _elsewhere(sheet: Sheet, events: Iterable[Event]) -> list[tuple[Sheet, Event]]:
+    """Those of them that happened at other sheets of the party that a sheet is held with; all held in one order."""
+    by_sheet = {one.sheet_id: one for one in events}
+    if not by_sheet or sheet.party is None:
+        return []
+    there = Sheet.objects.not_deleted().filter(pk__in=by_sheet, party=sheet.party).order_by("pk").select_for_update()
+    for one in there:
+        one.party = sheet.party
+    return [(one, by_sheet[one.pk]) for one in there]
+
+
+def may_be_undone(sheet: Sheet, event: Event) -> bool:
+    """Whether an act is the last one of its sheet, which was not changed for good since."""
+    last = last_act(sheet)
+    return last is not None and last.pk == event.pk and event.version in (None, sheet.version)
+
+
+def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
+    """Takes the last act of a sheet back that is held with its party, which is still to be saved (`announce`)."""
     if event.before_data is not None:
         _as_before(sheet, event, who)
         saves.save(sheet, replace(sheet.state, data=event.before_data))
-        if sheet.version != event.version:
+        if event.version is not None and sheet.version != event.version:
             # The acts before it find the sheet as they left it, though under new numbers.
             sheet.events.filter(undone=False, pk__lt=event.pk, version__isnull=False).update(
                 version=F("version") + sheet.version - event.version + 1)
@@ -52,9 +99,24 @@ def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> bool:
     sheet.save(update_fields=["play", "played"])
     event.undone = True
     event.save(update_fields=["undone"])
-    if sheet.party:
-        if event.group and event.party_id == sheet.party_id:
-            _unshare(sheet.party, event)
-        announce(sheet.party, table=bool(event.group))
-    return True
+    if sheet.party and event.group and event.party_id == sheet.party_id:
+        _unshare(sheet.party, event)
+    # What landed it may land once more; what it was to land does not.
+    Landing.objects.filter(applied=event).update(state=OPEN, applied=None)
+    event.landings.update(state=DISMISSED, applied=None)
+    if event.again_id:
+        Landing.objects.filter(event=event.again_id).update(state=OPEN)
 
+
+def call_off(sheet: Sheet, event: Event, who: User | None) -> list[Sheet]:
+    """Takes back what came elsewhere of a roll of a sheet that is held with its party.
+
+    Answers the sheets that went on since; if there are any nothing is taken back.
+    """
+    applied = _elsewhere(sheet, _applied(event))
+    if stuck := [whose for whose, one in applied if not may_be_undone(whose, one)]:
+        return stuck
+    for whose, one in applied:
+        take_back(whose, one, who)
+    event.landings.update(state=DISMISSED, applied=None)
+    return []

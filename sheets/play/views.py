@@ -16,6 +16,7 @@ from sheets.export.views import TITLES
 from sheets.forms.buttons import pressed
 from sheets.forms.notes import notes_fault
 from sheets.models import GMS, Remark, Sheet
+from sheets.play.landings import landings_shown
 from sheets.play.queries import house_of, party_and_readers, promised, sheet_page
 
 
@@ -40,8 +41,9 @@ def page(request: PageRequest, pk) -> HttpResponse:
 def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpResponse:
     """The page, or for htmx the part that rolls and acts change."""
     mine = owns(request, said["sheet"])
+    plays = mine and not said["character"].barred
     said = party_and_readers(said["character"], memberships(request)) | said | {
-        "mine": mine, "plays": mine and not said["character"].barred, "ref": said["sheet"].pk,
+        "mine": mine, "plays": plays, **(landings_shown(said["character"]) if plays else {}), "ref": said["sheet"].pk,
         "done": request.GET.get("done", ""), **more}
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said, status=status)
 
@@ -87,7 +89,7 @@ def keep(request: PageRequest, pk) -> HttpResponse:
             sheet.save(update_fields=["notes", "share", "share_play"])
     if request.htmx:
         said = {"sheet": sheet, "done": "" if fault else word, "fault": fault}
-        return render(request, "play/_notes_done.html" if word == "notes" else "play/_share.html", said)
+        return render(request, "play/notes/_done.html" if word == "notes" else "play/_share.html", said)
     if fault:
         messages.error(request, fault)
         return show(request, sheet_page(Character(sheet)), 422, typed=notes)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -18,7 +19,7 @@ from sheets.models import Member, Party, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.notifications.services import notify
 from sheets.parties import services as parties
-from sheets.play.services import announce
+from sheets.play.event_log import announce
 from sheets.status.reviews import ReviewStatus, review_status
 
 LONGEST, WORDS = 4000, 1000
@@ -124,6 +125,10 @@ def submit(sheet: Sheet, by: User) -> Review:
     if why := nothing_new(sheet, review_status(sheet)):
         raise Blocked(why)
     entry = chain.append(SUBMITTED, by, sheet=sheet, revision=keep(sheet, SUBMITTED, by))
+    if not sheet.finished:
+        # Nobody submits what is yet to come: when it is given back, what it lacks is said plainly.
+        sheet.finished = timezone.now()
+        sheet.save(update_fields=["finished"])
     _tell([one for one in parties.gms(_party(sheet)) if one != by], SUBMITTED, sheet, by)
     return entry
 

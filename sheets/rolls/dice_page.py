@@ -1,13 +1,13 @@
-"""A system's dice without a sheet: its rolls, what fell of them, and what follows from that."""
+"""Rolls of which nothing is kept: a system's own or a sample's, what fell of them, and what follows from that."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypedDict
 
 from django.core import signing
 
-from rulesets.dice import thrown
-from rulesets.kit import Data, Ruleset
+from rulesets.dice import RealTray, thrown
+from rulesets.kit import Data, Offer, Ruleset
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.rolls.against import Against
@@ -44,12 +44,16 @@ class Throw(TypedDict):
 
 
 class DicePage:
-    """The page as answered: the answers belong to the widget named `which`; `chain` is what fell, one after another."""
+    """The page as answered: the answers belong to the widget named `which`; `chain` is what fell, one after another.
 
-    def __init__(self, ruleset: Ruleset, answers: Answers, which: str, chain: Sequence[Throw] = ()):
+    It has the rolls on `offers`, else each of the system.
+    """
+
+    def __init__(self, ruleset: Ruleset, answers: Answers, which: str, chain: Sequence[Throw] = (),
+                 offers: Iterable[Offer] | None = None):
         self.ruleset, self.which, self.chain = ruleset, which, chain
         self.events = [Event(pk=number, **throw) for number, throw in enumerate(chain, 1)]
-        self.offers = [roll.asking() for roll in ruleset.rolls.values()]
+        self.offers = [roll.asking() for roll in ruleset.rolls.values()] if offers is None else list(offers)
         named = next((one for one in self.offers if key_of(one) == which), None)
         self.against = Against(ruleset, self.offers, answers, named, self.events[::-1])
         last = {event.widget: event for event in self.events}
@@ -62,9 +66,9 @@ class DicePage:
         found = (card.widget for one in self.cards for card in one.whole())
         return next((widget for widget in found if widget.key == self.which), None)
 
-    def throw(self, widget: Widget) -> list[Throw]:
+    def throw(self, widget: Widget, tray: RealTray | None = None) -> list[Throw]:
         """The chain with one more roll, or a new one that begins with it."""
-        outcome, tray = thrown(widget.made.throw)
+        outcome, tray = thrown(widget.made.throw, tray)
         throw = Throw(widget=widget.key, roll=widget.slug, given=widget.made.model_dump(), faces=tray.fallen,
                       outcome=outcome.value, figures=dict(outcome.figures))
         begins = any(key_of(one) == widget.key for one in self.offers)

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 
 from rulesets.dice import Outcome
-from rulesets.kit import Data, Offer, Ruleset
+from rulesets.kit import Offer, Ruleset
 from sheets.forms.inputs import Answers
 from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar
-from sheets.rolls.stored import roll_chart, roll_text
+from sheets.rolls.stored import event_text, roll_chart
 from sheets.rolls.widgets import Widget, key_of, reanswered, widgets
 
 DEEP = 6
@@ -59,11 +59,11 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
     event = last.get(widget.key)
     if event is None or not event.roll:
         return RollCard(widget)
-    text = roll_text(ruleset, event.roll, event.given, event.outcome, event.figures)
+    text = event_text(ruleset, event)
     # The odds are those of the answers as they stand; what fell for others has no place among them.
     same = widget.made and widget.made.model_dump(mode="json") == event.given
     fell = roll_chart(ruleset, event.roll, event.given, event.outcome) if same else ()
-    offers = followup_offers(ruleset, widget, event.roll, event.given, event.outcome, event.figures) if deep else []
+    offers = followup_offers(ruleset, widget, event) if deep else []
     # A chain is told anew with each roll of its first link: what followed an older one is over.
     follows = roll_cards(ruleset, offers, last, answers, which, against=against, since=event.pk, deep=deep - 1)
     return RollCard(widget, event, text, fell, _in_effect(follows, last, event))
@@ -77,12 +77,12 @@ def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event)
             if not (card.widget.is_act and (anew or key_of(card.widget.offer) in done))]
 
 
-def followup_offers(ruleset: Ruleset, widget: Widget, slug: str, given: Data, value: Any, figures: Data) -> list[Offer]:
+def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offer]:
     """The rolls that a stored outcome leads on to, filled with what the widget knows of them."""
-    cls = ruleset.rolls.get(slug)
-    then, leads = widget.offer.then, widget.offer.leads
+    cls = ruleset.rolls.get(event.roll)
+    then, leads, value = widget.offer.then, widget.offer.leads, cast("Any", event.outcome)
     try:
-        roll, outcome = cls.model_validate(given) if cls else None, Outcome(value, **figures)
+        roll, outcome = cls.model_validate(event.parameters) if cls else None, Outcome.stored(value, event.figures)
         offers = [*(roll.follow(outcome) if roll else ()), *(leads(roll, outcome) if roll and leads else ())]
     except (ValidationError, KeyError):
         return []

@@ -33,6 +33,8 @@ class OddsBar:
     """The chance of this outcome together with the roll's second reading, "" where it has none."""
     part: float = 0
     """How much of the height that is."""
+    hoped: bool = False
+    """Whether it is what one hopes for."""
 
 
 def cached_by_roll(reckon: Callable[..., Reckoned]) -> Callable[..., Reckoned]:
@@ -86,16 +88,17 @@ def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[OddsBar, ...]:
     if (odds := odds_of(roll) if isinstance(roll, Roll) else roll.odds()) is None:
         return ()
     weights, tail = [*odds.weights.items()], ()
+    hoped = roll.hoped(odds) if isinstance(roll, Roll) else ()
     if len(weights) > BARS:
         weights, tail = weights[:BARS - 1], weights[BARS - 1:]
-    shown_here = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen)
+    shown_here = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen, value in hoped)
                   for value, weight in weights]
     if tail:
         shown_here.append((f"{tail[0][0]}+", sum(weight for _value, weight in tail),
-                           any(value == fallen for value, _weight in tail)))
-    highest = max(weight for _label, weight, _fell in shown_here)
-    return tuple(OddsBar(label, percent(Fraction(weight, odds.whole)), round(100 * weight / highest, 2), fell)
-                 for label, weight, fell in shown_here)
+                           any(value == fallen for value, _weight in tail), False))
+    highest = max(weight for _label, weight, *_is in shown_here)
+    return tuple(OddsBar(label, percent(Fraction(weight, odds.whole)), round(100 * weight / highest, 2), fell,
+                         hoped=good) for label, weight, fell, good in shown_here)
 
 
 _of_roll = cached_by_roll(_onefold)
@@ -104,10 +107,11 @@ _of_roll = cached_by_roll(_onefold)
 @cached_by_roll
 def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
     """The chart of a roll that is read in two ways: each outcome with its share of the second reading."""
-    chances, both = odds_of(roll).chances, roll.both()
+    odds, both = odds_of(roll), roll.both()
+    chances, hoped = odds.chances, roll.hoped(odds)
     highest = max(chances.values())
     return tuple(OddsBar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
-                     percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2))
+                     percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2), value in hoped)
                  for value, chance in chances.items())
 
 

@@ -61,8 +61,9 @@ class Past:
     @property
     def lying(self) -> dict[int, int]:
         """The dice of others, {place: face}, which stay as they fell."""
-        own = self.roll.own(len(self.event.faces))
-        return {place: face for place, face in enumerate(self.event.faces) if place not in own}
+        fallen = self.event.thrown
+        own = self.roll.own(len(fallen))
+        return {place: face for place, face in enumerate(fallen) if place not in own}
 
 
 def repeated(character: _Played) -> Past:
@@ -79,13 +80,13 @@ def repeated(character: _Played) -> Past:
         # Older versions threw again and took nothing back: what came of that is a roll and no more.
         act = None
     undone = _undone(character, event, first if act else None, tries)
-    roll = character.ruleset.rolls[event.roll].model_validate(event.given)
+    roll = character.ruleset.rolls[event.roll].model_validate(event.parameters)
     return Past(event, roll, act, _written(character, undone), _play(character, undone), len(tries) if act else 1)
 
 
 def _act(character: _Played, event: Event) -> Act:
     try:
-        return character.ruleset.acts[event.act].model_validate(event.done or {})
+        return character.ruleset.acts[event.act].model_validate(event.answered)
     except (KeyError, ValidationError):
         raise Refused(_("That roll was made with an older version of the program; take it back and do it anew.")
                       ) from None

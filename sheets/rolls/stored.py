@@ -1,11 +1,12 @@
 """A roll that was stored: what it says, its dice, its odds with what fell."""
 
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 
 from rulesets.dice import Outcome
 from rulesets.kit import Data, Roll, Ruleset
+from sheets.models import Event
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 
 
@@ -21,9 +22,19 @@ def roll_text(ruleset: Ruleset, slug: str, given: Data, value: Any, figures: Dat
     """What a stored roll says, in the reader's language; the bare outcome if the system has lost the roll."""
     roll = stored_roll(ruleset, slug, given)
     try:
-        return roll.tell(Outcome(value, **figures)) if roll else str(value)
+        return roll.tell(Outcome.stored(value, figures)) if roll else str(value)
     except KeyError:
         return str(value)
+
+
+def event_text(ruleset: Ruleset, event: Event) -> str:
+    """What the roll of an event says, "" where nothing was rolled; of veiled figures no more than what came of it."""
+    if not event.roll:
+        return ""
+    if event.veiled:
+        roll, value = stored_roll(ruleset, event.roll, event.parameters), cast("Any", event.outcome)
+        return roll.label(value) if roll else str(value)
+    return roll_text(ruleset, event.roll, event.given, event.outcome, event.figures)
 
 
 def roll_dice(ruleset: Ruleset, slug: str, given: Data, faces: list[int]) -> list[tuple[int, str]]:

@@ -68,19 +68,20 @@ class ShownTray:
 
 
 def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (), acts: Iterable[Widget] = (),
-            undo: Event | None = None) -> ShownTray | None:
+            undo: Event | None = None, led: Event | None = None) -> ShownTray | None:
     """The tray with what happened last; None where nothing did.
 
     `cards` are those of the rolls on offer, in which the event stands with what follows from it, and `acts` the acts
-    on offer, for whoever may press them; `undo` is the act that may be taken back now. What others may not see of the
+    on offer, for whoever may press them; `undo` is the act that may be taken back now. `led` is the event that still
+    leads on, where what came from elsewhere lies above it. What others may not see of the
     event was left out before (`for_others`).
     """
     if event is None:
         return None
-    follows, remaining = _leading_on(cards, event)
+    follows, remaining = _leading_on(cards, led or event)
     if event.undone:
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, undo=undo, undone=True)
-    roll = stored_roll(ruleset, event.roll, event.given) if event.roll else None
+    roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
     tray = _rolled(roll, event) if roll else _told(event)
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
     return replace(tray, follows=follows, remaining=remaining, repeats=repeats,
@@ -95,7 +96,10 @@ def _told(event: Event) -> ShownTray:
 
 def _rolled(roll: Roll, event: Event) -> ShownTray:
     value: Any = event.outcome
-    outcome = Outcome(value, **event.figures)
+    if event.veiled:
+        return ShownTray(_titled(event), capfirst(roll.label(value)), (event.words,) if event.words else (),
+                         dice=fallen_dice(roll, event.faces))
+    outcome = Outcome.stored(value, event.figures)
     try:
         label, told, extreme = roll.label(outcome.value), roll.tell(outcome), roll.extreme(outcome)
     except KeyError:
@@ -105,9 +109,14 @@ def _rolled(roll: Roll, event: Event) -> ShownTray:
         label = f"{label}, {roll.beside[2]}"
     large = told if outcome.value not in roll.outcomes and len(told) <= LARGE else label
     return ShownTray(
-        " · ".join(filter(None, (event.what, _against(roll)))), capfirst(large),
+        _titled(event, _against(roll)), capfirst(large),
         tuple(one for one in (told, event.words) if one and one not in (large, event.what)),
         rarity(roll, outcome.value), extreme, fallen_dice(roll, event.faces))
+
+
+def _titled(event: Event, against: str = "") -> str:
+    """What was done, at whom it was aimed, against what figures."""
+    return " · ".join(filter(None, (event.what, event.at, against)))
 
 
 def _against(roll: Roll) -> str:

@@ -1,6 +1,8 @@
-"""A system's own dice: every roll of it without a sheet, for NPCs and the table."""
+"""A system's own dice: every roll of it without a sheet, for NPCs and the table; and all rolls that nobody keeps."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,48 +13,65 @@ from django_htmx.http import replace_url, reswap
 
 from rulesets import systems
 from sheets.access import PageRequest
-from sheets.forms.inputs import query
-from sheets.rolls.dice_page import DicePage, sealed, unsealed
+from sheets.forms.inputs import Answers, query
+from sheets.rolls.dice_page import DicePage, Throw, sealed, unsealed
 from sheets.rolls.rows import promises
+
+PageOf: TypeAlias = Callable[[Answers, str, list[Throw]], DicePage]
+"""A page of rolls from (answers, the widget that they belong to, what fell)."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dicebox(request: PageRequest, slug: str) -> HttpResponse:
-    """The page; a roll is made by POST and shown by its signed address, so that reload and back roll nothing.
-
-    What odds are asked for stands in the address too; htmx is shown those alone, and of a roll what it has changed.
-    """
+    """Every roll of a system."""
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
-    url, form = reverse("dicebox", args=[slug]), request.POST or request.GET
+    show = partial(_show, template="rolls/dice_page.html")
+    return answer_dice(request, partial(DicePage, ruleset), reverse("dicebox", args=[slug]), show)
+
+
+def answer_dice(request: PageRequest, page_of: PageOf, url: str, show: Callable[..., HttpResponse]) -> HttpResponse:
+    """The page; a roll is made by POST and shown by its signed address, so that reload and back roll nothing.
+
+    What odds are asked for stands in the address too; htmx is shown those alone, and of a roll what it has changed: on
+    the page itself, or elsewhere its tray.
+    """
+    form = request.POST or request.GET
     answers, which = dict(form.lists()), form.get("w", "")
     if form.get("do") == "odds" and request.method == "POST":
         return redirect(f"{url}?{query(answers)}#w-{which}")
-    page = DicePage(ruleset, answers, which, unsealed(form.get("fell", "")))
+    page = page_of(answers, which, unsealed(form.get("fell", "")))
     if request.method == "POST":
-        return _rolled(request, page, url)
+        return _rolled(request, page_of, page, url, show)
     if request.htmx:
         return render(request, "play/_promises.html", promises(page.offers, page.against, answers, which, url))
-    return _show(request, page, url)
+    return show(request, page, url)
 
 
-def _rolled(request: PageRequest, page: DicePage, url: str) -> HttpResponse:
+def _rolled(request: PageRequest, page_of: PageOf, page: DicePage, url: str,
+            show: Callable[..., HttpResponse]) -> HttpResponse:
     widget = page.widget
     if widget is None or not widget.made:
         if request.htmx:
             return reswap(_show(request, page, url, "rolls/_dice_answer.html", faulty=True), "none")
-        return _show(request, page, url, status=422)
+        return show(request, page, url, status=422)
     chain = page.throw(widget)
+    after = page_of(page.against.answers, "", chain)
+    if request.htmx and request.htmx.target == "tray":
+        return _show(request, after, url, "rolls/_tray.html", mine=False)
     address = f"{url}?{urlencode({'fell': sealed(chain)})}"
     if not request.htmx:
         return redirect(f"{address}#tray")
-    after = DicePage(page.ruleset, page.against.answers, "", chain)
     return reswap(replace_url(_show(request, after, url, "rolls/_dice_answer.html"), address), "none")
 
 
-def _show(request: HttpRequest, page: DicePage, url: str, template: str = "rolls/dice_page.html", status: int = 200,
+def _show(request: HttpRequest, page: DicePage, url: str, template: str, status: int = 200,
           **more: Any) -> HttpResponse:
+    return render(request, template, said(page, url) | more, status=status)
+
+
+def said(page: DicePage, url: str) -> dict[str, Any]:
+    """What a page of rolls says that stands at this address."""
     aimed = urlencode(page.against.answers, doseq=True)
-    said = page.shown() | {"sheet_url": url, "play_url": f"{url}?{aimed}" if aimed else url, **more}
-    return render(request, template, said, status=status)
+    return page.shown() | {"sheet_url": url, "play_url": f"{url}?{aimed}" if aimed else url}

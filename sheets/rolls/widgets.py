@@ -70,7 +70,8 @@ class Widget:
     def asked(self) -> tuple[Any, ...]:
         """All that its form shows, for those who have drawn it before."""
         offer = self.offer
-        return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), self.fault, *(
+        return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), self.fault,
+                repr(offer.met), offer.veiled, *(
             (one.path, one.text, repr(one.value), one.fault, repr(one.addends)) for one in self.inputs))
 
     @property
@@ -82,6 +83,11 @@ class Widget:
     def slug(self) -> str:
         """The roll or act itself; templates would call the class."""
         return self.offer.cls.slug
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that it goes by."""
+        return self.offer.cls.rules
 
     @property
     def filled(self) -> list[tuple[str, str]]:
@@ -111,18 +117,17 @@ class Widget:
     @cached_property
     def promise(self) -> tuple[str, str]:
         """What a roll promises in a few words, the first of them apart; ("", "") for an act."""
-        return promise(self.made) if isinstance(self.made, Roll) else ("", "")
+        return promise(self.made) if isinstance(self.made, Roll) and not self.offer.veiled else ("", "")
 
     @property
     def head(self) -> int | None:
-        """What stands on the die at its head: how many six-sided ones there are, else how many sides one has."""
-        pool = self.made.pool() if isinstance(self.made, Roll) else None
-        return pool if self.sides == 6 or (pool or 1) > 1 else self.sides
+        """What stands on the small die at the head of its row; None while an answer makes no sense."""
+        return self.made.head() if isinstance(self.made, Roll) else None
 
     @cached_property
     def bars(self) -> tuple[OddsBar, ...]:
         """The chart of a roll's odds as answered; none for an act."""
-        return odds_bars(self.made) if isinstance(self.made, Roll) else ()
+        return odds_bars(self.made) if isinstance(self.made, Roll) and not self.offer.veiled else ()
 
     @cached_property
     def pool(self) -> tuple[str, ...]:
@@ -139,6 +144,8 @@ class Widget:
         """Why a roll that makes sense has no chart, "" if it has one."""
         if self.bars or not isinstance(self.made, Roll):
             return ""
+        if self.offer.veiled:
+            return _("What the other side has against it is the GM's to know.")
         return _("These odds take too long to be reckoned beside the others: press “Show odds”, or lower {figure}."
                  ).format(figure=heaviest(self.made)[1])
 

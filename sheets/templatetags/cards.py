@@ -23,6 +23,8 @@ class Stack:
     less: str
     """"" where there is none."""
     hint: str
+    apart: bool
+    """Whether each is a row of its own, with fields to fill in."""
 
     @property
     def copies(self) -> int:
@@ -40,16 +42,16 @@ def stack(wizard, one: Input, tag: str) -> Stack | None:
     rows = [(join(one.path, index), row) for index, row in enumerate(getattr(wizard.shape, one.path))
             if getattr(row, one.slot.tag) == tag]
     add = f"add:{one.path}:{tag}"
-    if not rows or listed(one.slot, {one.slot.tag: tag}):
+    if (apart := listed(one.slot, {one.slot.tag: tag})) or not rows:
         # Each row is one of its own, as invented cards are: they are listed with their fields.
-        return Stack(replace(face, copies=0), (), add if face.offered else "", "", "")
+        return Stack(replace(face, copies=0), (), add if face.offered else "", "", "", apart)
     copies = [(path, getattr(row, counted)) for path, row in rows]
     last = max((path for path, number in copies if number), default=copies[0][0])
     less = f"less:{last}.{counted}" if dict(copies)[last] > 1 else f"drop:{last}"
     hint = dict(affordable(wizard.shape.hints(wizard.house))).get(copies[0][0], "")
     return Stack(replace(face, copies=sum(number for _path, number in copies)),
                  tuple(element_id(join(path, counted)) for path, _number in copies),
-                 f"more:{copies[0][0]}.{counted}", less, hint)
+                 f"more:{copies[0][0]}.{counted}", less, hint, apart)
 
 
 @register.simple_tag

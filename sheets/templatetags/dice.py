@@ -1,5 +1,6 @@
 """Dice and gauges as drawings: SVG, so that they print, scale and need no style attribute."""
 
+import re
 from functools import lru_cache
 
 from django.template import Library
@@ -22,7 +23,7 @@ _WIDE = 15
 """Pips of a gauge in one line."""
 FEW = 12
 """The most that a gauge shows one by one."""
-
+_FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]+(?:\s?%)?)\s(.+)")
 
 _BODIES = {6: '<rect x="2" y="2" width="44" height="44" rx="9"/>', 10: '<path d="M24 2 46 27 24 46 2 27Z"/>'}
 """The outline of a die by its sides; any other is a hexagon."""
@@ -93,6 +94,21 @@ def beyond(inputs, against) -> list:
 
 
 @register.filter
+def rule_title(ruleset, rule: str) -> str:
+    """What a rule is called in the language of the moment."""
+    found = ruleset.rules(get_language()).get(rule)
+    return found.title if found else rule
+
+
+@register.filter
+def aims(offer, against) -> list[tuple[str, str]]:
+    """(name, text) of what an offer asks of the other side, as it is asked once for all (`against`)."""
+    known = against.answers if against else {}
+    return [(key, known[place][0]) for key, slot in offer.asks.items()
+            if slot.ask.target and (place := f"{AGAINST}{slot.ask.target}") in known]
+
+
+@register.filter
 def wanting(inputs) -> bool:
     """Whether any of these has no usual answer."""
     return any(one.slot.required for one in inputs)
@@ -143,7 +159,12 @@ def tallest(most: int) -> int:
 
 @register.simple_tag
 def spark(bars) -> str:
-    """A chart of odds as small as a word: a bar for each outcome, what fell in a colour of its own."""
+    """A chart of odds as small as a word, what fell in a colour of its own.
+
+    Of amounts there is a bar for each; of words one bar that is filled as far as there is hope.
+    """
+    if any(bar.hoped for bar in bars):
+        return _filled(bars)
     wide, high = 10, 32
     drawn = {True: "", False: ""}
     for place, bar in enumerate(bars):
@@ -154,6 +175,38 @@ def spark(bars) -> str:
     return format_html('<svg class="spark" viewBox="0 0 {} {}" preserveAspectRatio="none" aria-hidden="true">'
                        '<path d="{}"/><path class="fell" d="{}"/></svg>', wide * len(bars) - 1, high, drawn[False],
                        drawn[True])
+
+
+def _filled(bars) -> str:
+    whole = sum(bar.height for bar in bars)
+    share = round(100 * sum(bar.height for bar in bars if bar.hoped) / whole, 1)
+    fell = next((bar for bar in bars if bar.fell), None)
+    return format_html(
+        '<svg class="spark" viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true">'
+        '<path class="{}" d="M0 11h{}v10h-{}z"/><path class="{}" d="M{} 11h{}v10h-{}z"/></svg>',
+        "hope fell" if fell and fell.hoped else "hope", share, share,
+        "rest fell" if fell and not fell.hoped else "rest", share, 100 - share, 100 - share)
+
+
+@register.filter
+def figure_and_words(said: str) -> tuple[str, str]:
+    """What a roll promises as its figure and the words after it, "28 %" and "hit"; the words alone are all figure."""
+    found = _FIGURE.fullmatch(said)
+    return (found[1], found[2]) if found else (said, "")
+
+
+@register.simple_tag
+def shares(bars) -> str:
+    """Outcomes that are words as parts of one bar, in their order, each as long as it is likely; and the likeliest."""
+    whole, start, parts = sum(bar.height for bar in bars) or 1, 0.0, []
+    for number, bar in enumerate(bars):
+        width = 100 * bar.height / whole
+        parts.append((number % 6, round(start, 3), round(width, 3)))
+        start += width
+    likeliest = max(bars, key=lambda bar: bar.height)
+    return format_html('<p class="likeliest"><strong>{}</strong> {}</p><svg class="shares" viewBox="0 0 100 8" '
+                       'preserveAspectRatio="none" aria-hidden="true">{}</svg>', likeliest.label, likeliest.chance,
+                       format_html_join("", '<rect class="share-{}" x="{}" width="{}" height="8"/>', parts))
 
 
 @register.simple_tag

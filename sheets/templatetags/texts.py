@@ -30,3 +30,9 @@ def said(value):
 def concept(sheet) -> str:
     """What the dice made of a sheet, in the reader's language; "" where they did not."""
     return sheet.system.concept_title(sheet.concept)
+
+
+@register.filter
+def concept_line(sheet) -> str:
+    """A line of who it is that the dice made."""
+    return sheet.system.concept_line(sheet.concept, sheet.data, sheet.pk.int)

@@ -9,13 +9,18 @@ from rulesets.document import BYTES
 from rulesets.kit import size
 from sheets.access import PageRequest
 from sheets.documents import written
+from sheets.validator.pdf import HEAD, LARGEST, NoDocument, attached
 from sheets.validator.report import DocumentReport
 
 
 def posted(request: HttpRequest) -> bytes:
-    """The document that a form brings: its file, else its text. Of a file no more is read than shows it too large."""
+    """The document that a form brings: its file, that of a PDF too (`NoDocument`), else its text.
+
+    Of a file no more is read than shows it too large.
+    """
     if file := request.FILES.get("file"):
-        return file.read(BYTES + 1)
+        raw = file.read(BYTES + 1)
+        return attached(raw + file.read(LARGEST)) if raw.startswith(HEAD) else raw
     text = request.POST.get("document", "").replace("\r\n", "\n")
     return text.encode("utf-8", "replace")
 
@@ -25,7 +30,10 @@ def validator(request: PageRequest) -> HttpResponse:
     """The page; by POST with what was found, for htmx that alone."""
     if request.method != "POST":
         return _validator_page(request, _example(request.GET.get("example", "")))
-    look, missed = DocumentReport(posted(request)), False
+    try:
+        look, missed = DocumentReport(posted(request)), False
+    except NoDocument as error:
+        return _validator_page(request, None, fault=str(error))
     word = request.POST.get("do", "")
     if word.startswith("mend:"):
         mended = look.mended(word)
@@ -33,10 +41,11 @@ def validator(request: PageRequest) -> HttpResponse:
     return _validator_page(request, look, missed=missed)
 
 
-def _validator_page(request: PageRequest, look: DocumentReport | None, *, missed: bool = False) -> HttpResponse:
+def _validator_page(request: PageRequest, look: DocumentReport | None, *, missed: bool = False,
+                    fault: str = "") -> HttpResponse:
     if look and not look.raw.strip():
         look = None
-    context = {"report": look, "missed": missed, "systems": systems().values(), "most": size(BYTES)}
+    context = {"report": look, "missed": missed, "fault": fault, "systems": systems().values(), "most": size(BYTES)}
     return render(request, "validator/_answer.html" if request.htmx else "validator/page.html", context)
 
 

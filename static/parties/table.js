@@ -7,28 +7,64 @@
   const stale = document.getElementById("stale");
   // What a poll has replaced is no longer in the page by then: its request still knows who asked.
   const ours = (event) => event.detail.requestConfig.elt.id === "table-live";
-  let said = live().dataset.newest, asked = 0;
+  let said = live().dataset.newest, turn = live().dataset.turn, asked = 0;
 
+  // What was asked for before something was pressed is no answer to it; and a poll that is swapped in while a press is
+  // under way would take its button out of the page, where htmx finds no place for the answer any more.
+  let pressed = [], stands = true;
+  const busy = () => pressed.some((xhr) => xhr.readyState % 4);
+  document.body.addEventListener("htmx:beforeRequest", (event) => {
+    if (ours(event)) return;
+    pressed = [...pressed.filter((xhr) => xhr.readyState % 4), event.detail.xhr];
+    stands = false;
+  });
   // A poll that is never answered holds up the next ones for ten seconds, not for good.
   const poll = () => {
-    if (document.hidden || Date.now() - asked < 10_000) return;
+    if (document.hidden || busy() || Date.now() - asked < 10_000) return;
     asked = Date.now();
+    stands = true;
     htmx.trigger(live(), "poll");
   };
   const timer = setInterval(poll, 1000 * Number(live().dataset.every));
   document.addEventListener("visibilitychange", poll);
 
   document.body.addEventListener("htmx:afterRequest", (event) => {
-    if (!ours(event)) return;
+    if (!ours(event)) {
+      // What a press has changed beside what it answers is there at the next look.
+      if (event.detail.requestConfig.verb === "post") {
+        asked = 0;
+        poll();
+      }
+      return;
+    }
     asked = 0;
     stale.hidden = event.detail.successful;
     // Who is no longer in the party is shown so by the page itself.
     if (event.detail.xhr.status === 404) { clearInterval(timer); location.reload(); }
   });
+  // What others do closes nothing that is open.
+  let open = [];
+  document.body.addEventListener("htmx:beforeSwap", () => {
+    open = [...document.querySelectorAll("#party-table details[open][id]")].map((one) => one.id);
+  });
+  // What somebody types stays, whatever others do.
+  document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const { target } = event.detail;
+    if (target?.id !== "aim" || !looking) return;
+    const typed = [...target.querySelectorAll("input:not([type=hidden]), textarea")].some(
+      (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked);
+    if (typed) event.detail.shouldSwap = false;
+  });
+  let looking = false;
+  document.body.addEventListener("htmx:beforeSwap", (event) => {
+    looking = ours(event);
+    if (looking && !stands) event.detail.shouldSwap = false;
+  });
   document.body.addEventListener("htmx:afterSettle", () => {
-    const { newest, said: words } = live().dataset;
-    if (newest === said) return;
-    said = newest;
-    document.getElementById("announcement").textContent = words;
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    const { newest, said: words, turn: mine } = live().dataset;
+    const news = [mine !== turn && mine, newest !== said && words].filter(Boolean);
+    [said, turn] = [newest, mine];
+    if (news.length) document.getElementById("announcement").textContent = news.join(" ");
   });
 })();

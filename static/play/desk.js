@@ -73,21 +73,9 @@
     }
   };
   line();
-  // Scrolls the page so that a button stands where it stood; where the page ends before that, it becomes longer.
-  const hold = (button, top) => {
-    const { style } = document.getElementById("main");
-    const by = () => button.getBoundingClientRect().top - top;
-    window.scrollBy({ top: by(), behavior: "instant" });
-    const lengthen = (end, more) => style.setProperty(end, `${(parseFloat(style.getPropertyValue(end)) || 0) + more}px`);
-    if (by() < -1) lengthen("--above", -by());
-    if (by() > 1) {
-      lengthen("--below", by());
-      window.scrollBy({ top: by(), behavior: "instant" });
-    }
-  };
-  // The same in what lies over the page, of which one edge stays: what has no room there is to be scrolled to. What it
-  // needs for that is said to the whole page, since htmx carries styles over to what it swaps in. The tray keeps it till
-  // the next press: if it went with the focus, the page would move between pressing another button and letting it go.
+  // What `hold` does on the page, in what lies over it, of which one edge stays: what has no room there is to be scrolled
+  // to. What it needs for that is said to the whole page, since htmx carries styles over to what it swaps in. The tray
+  // keeps it till the next press: if it went with the focus, the page would move between pressing another button and letting it go.
   const holdWithin = (box, button, top) => {
     const { style, dataset } = document.getElementById("main");
     dataset.held = box.matches(".tray") ? "tray" : "pop";
@@ -103,6 +91,11 @@
     if (target.id !== "against") return;
     for (const fold of document.querySelectorAll(".roll-row .fold[open]")) fold.dispatchEvent(new Event("toggle"));
   });
+  // What lands at the sheet from its party's table is there soon after, while somebody looks.
+  setInterval(() => {
+    const waiting = document.getElementById("look");
+    if (waiting && !document.hidden) htmx.trigger(waiting, "look");
+  }, 4000);
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
   let open = [];
   document.addEventListener("htmx:beforeSwap", () => {
@@ -115,9 +108,7 @@
     const tray = document.querySelector(".tray.fresh");
     // Odds that were asked for before may come in between.
     if (!pressed || event.detail.requestConfig?.verb !== "post") return;
-    for (const one of ["--above", "--below", "--room", "--room-above", "--room-below"]) {
-      document.getElementById("main").style.removeProperty(one);
-    }
+    letGo("--room", "--room-above", "--room-below");
     if (tray && !pressed.within) edge = pressed.box.bottom > window.innerHeight - tray.offsetHeight;
     tray?.classList.toggle("above", edge);
     tray?.classList.toggle("adrift", Boolean(pressed.within?.classList.contains("adrift")));

@@ -9,7 +9,7 @@
   const MOVING = /^(drop|up|down|copy|turn|undo|redo|mend|fill|random):/;
   // dirty: typed and not sent; busy: sent and not answered; bound: what to do as soon as all is saved.
   let dirty = false, busy = false, failing = false, bound = null, settling = false, since = 0, pressed = "", timer, pause, retry;
-  let sent = new Map(), late = [], anchor = null, unfolded = [];
+  let sent = new Map(), late = [], anchor = null, unfolded = [], chosen = null;
 
   const say = (text, again) => {
     const saved = document.getElementById("saved");
@@ -109,6 +109,12 @@
     const button = event.detail.triggeringEvent?.submitter;
     pressed = button?.name ? button.value : "";
     if (pressed) event.detail.parameters[button.name] = pressed; else delete event.detail.parameters.do;
+    // In a catalogue one presses again and again: what is pressed there stays where it is.
+    chosen = button?.closest("#catalogues") ? { id: button.id, top: button.getBoundingClientRect().top } : null;
+    // A catalogue that is drawn anew shows what it was searched and narrowed down to.
+    const sought = new FormData(document.querySelector("#catalogues form") ?? undefined);
+    event.detail.parameters._q = sought.get("q") ?? "";
+    event.detail.parameters._is = sought.getAll("is");
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.elt !== form()) return;
@@ -139,6 +145,8 @@
     late = [];
     if (detail.requestConfig?.elt !== form()) return;
     unfolded = [...document.querySelectorAll("#findings details[open]")].map((one) => one.dataset.of);
+    // Who has gone on in the meantime is not called back.
+    if (active !== document.body && chosen?.id !== active.id) chosen = null;
     anchor = form().contains(active) ? { active, top: active.getBoundingClientRect().top } : null;
     if (detail.xhr.status === 409) {
       // The choice is shown once it can hold everything that was typed.
@@ -190,6 +198,16 @@
     // A row that was added or moved may stand on another page of its list; whoever loads anew stays there.
     const here = form()?.getAttribute("action");
     if (here && here !== location.pathname + location.search) history.replaceState(history.state, "", here);
+    if (chosen) {
+      const button = document.getElementById(chosen.id);
+      // The last one taken out: there is nothing less.
+      const one = button?.disabled ? button.parentElement.querySelector("button:enabled") : button;
+      if (one && !dirty) one.focus({ preventScroll: true });
+      letGo();
+      if (button) hold(button, chosen.top);
+      chosen = null;
+      if (one) return;
+    }
     const found = document.getElementById(event.detail.id);
     const again = /^(more|less):/.test(pressed) && [...workspace().querySelectorAll("button")].find((button) => button.value === pressed);
     if (again && !dirty) again.focus({ preventScroll: true });

@@ -12,9 +12,9 @@ from tests.conftest import PROVING
 
 
 def pytest_generate_tests(metafunc):
-    """What is about layout is tried with the widest font too, at full counts with each, all else with the usual one."""
+    """What is about layout is tried with the widest font, at full counts with each, all else with the usual one."""
     if metafunc.definition.get_closest_marker("layout"):
-        metafunc.parametrize("font", FILES if PROVING else ["wide", "usual"])
+        metafunc.parametrize("font", FILES if PROVING else ["wide"])
 
 
 @pytest.fixture

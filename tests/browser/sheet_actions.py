@@ -122,7 +122,9 @@ def carried(page, folder, *, javascript) -> Sheet:
     """Print the sheet, save it as JSON and bring that in again: a copy with an equal seal."""
     sheet, where = stored(page), page.url.split("#")[0]
     page.get_by_role("link", name="Print").click()
-    assert page.locator(".paper h1").inner_text() == sheet.name
+    assert page.locator(".masthead p").first.inner_text() == sheet.name
+    page.wait_for_load_state()
+    assert page.get_by_role("img", name=re.compile(r"Page 1 of|Seite 1 von")).evaluate("one => one.naturalWidth") > 400
     page.goto(where)
     page.locator("#more > summary").click()
     page.get_by_role("link", name="Export").click()

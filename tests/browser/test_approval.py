@@ -15,7 +15,7 @@ from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.browser.approvals import CASES
 from tests.browser.looks import accessible, fits
-from tests.browser.sheet_actions import stored
+from tests.browser.sheet_actions import stored, unfold
 from tests.sheets.parties.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
@@ -139,6 +139,7 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
         expect(page.locator("#approval-note")).to_contain_text("changed since approval")
         expect(page.locator(f"#w-{case.widget}")).to_contain_text(case.says)
         expect(page.locator(".footnotes li")).to_contain_text(REASON)
+    unfold(anna, anna.locator(f"#w-{case.widget}"))
     anna.locator(f"#w-{case.widget} button.roll").click()
     expect(anna.locator("#tray .tray-dice")).to_be_visible()
     given = table.sheet("anna").events.get().given

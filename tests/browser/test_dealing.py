@@ -58,7 +58,7 @@ def test_every_widget_of_the_sheet_is_rolled_and_fate_is_spent(visit, javascript
     Sheet.objects.filter(pk=stored(page).pk).update(name=example["name"], data=example["data"])
     page.goto(address(page).replace("/drafts/", "/sheets/"))
     rolled = roll_all(page)
-    assert rolled == len(example["data"]["talents"]) + len(example["data"]["weapons"]) + 4
+    assert rolled == len(example["data"]["talents"]) + len(example["data"]["weapons"]) + 7
     assert all(event.faces for event in Event.objects.all())
     page.locator("#w-act-repeat button").click()
     expect(lines(page)).to_have_count(rolled + 1)

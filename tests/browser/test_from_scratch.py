@@ -51,6 +51,8 @@ def entered(page, part, data, prefix="", keys=None):
             if slot.nullable:
                 added(page, path, where.locator("input").first)
             entered(page, slot.parts[0], value, path)
+        elif slot.kind == "choice" and not where.locator("option").count():
+            where.locator(f"[value='{value}']").check(force=True)
         elif slot.kind == "choice":
             where.select_option(str(value))
         else:

@@ -17,9 +17,11 @@ from builder.management.commands.demo import GM, PLAYER
 from rulesets import systems
 from sheets.access import SESSION_KEY
 from sheets.audit_log.check_codes import grouped
-from sheets.models import Event, Party, Review, Sheet
+from sheets.faces.services import bring_portrait
+from sheets.models import Event, Party, Report, Review, Sheet
 from sheets.play.queries import FRESH
 from tests.browser.layout import WIDTHS, faults, looked_over
+from tests.sheets.faces.files import file_of, thirds
 from tests.test_one_language import press_all
 
 pytestmark = pytest.mark.browser
@@ -28,7 +30,7 @@ LOCALES = {"de": "de-DE", "en": "en-GB"}
 NEITHER = ""
 """In the place of a system: the pages that belong to none."""
 STARTS = ("/", "/account/login/", "/account/signup/", "/account/", "/account/2fa/", "/verify/", "/api/v1/docs",
-          "/invitations/", "/parties/", "/sheets/trash/", "/account/delete/", "/join/there/", "/nowhere/")
+          "/invitations/", "/reports/", "/parties/", "/sheets/trash/", "/account/delete/", "/join/there/", "/nowhere/")
 LEFT = re.compile(r"^/(static|media|api/v1/(?!docs)|i18n)|/logout/|/download|\.pdf\b|/export\.\w+$|/health")
 KEY = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 NEW = re.compile(r'value="[^"]*"|[0-9a-f]{8}-[0-9a-f-]{27}|\d\d:\d\d')
@@ -60,6 +62,8 @@ def populated(slug, settings):
     # What has just fallen lies over the page for a while, and is meant to.
     Event.objects.update(made=F("made") - 2 * FRESH)
     Sheet.objects.filter(pk=made.pk).update(share="x" * 32, share_play=True, notes="Schuldet dem Wirt drei Taler.")
+    bring_portrait(lambda: made, file_of(thirds().crop((0, 0, 96, 48))))
+    Report.objects.create(sheet=made, said="Das ist mein Foto, und ich habe es niemandem gegeben.")
     begun = browsers["guest"].post(f"/build/{slug}/")["Location"].split("/")[2]
     offender = next(iter(systems()[slug].offenders.values()))
     Sheet.objects.filter(pk=begun).update(data=offender["data"])

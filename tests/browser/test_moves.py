@@ -40,7 +40,7 @@ def built(visit, **how):
     press(page, "go:fields")
     for key, word in WORDS.items():
         fill(page, **{f"fields__{key}__word": word})
-    page.locator("select[name='fields.item.colour']").select_option("black")
+    page.locator("[name='fields.item.colour'][value=black]").check(force=True)
     page.locator("[name='fields.item.combat'][type=checkbox]").check()
     press(page, "go:abilities")
     for index, name in enumerate(("Durch Rauch gehen", "Gerüche lesen", "Wunden schließen")):
@@ -139,10 +139,12 @@ def test_from_nothing_through_a_dark_section_and_a_level_and_all_the_way_back(vi
 def test_a_roll_draws_its_colours_is_improved_once_and_put_into_effect(visit, javascript):
     page = seated(visit, EXAMPLES["ferrywoman"], javascript=javascript, locale="en")
     widget, tray = page.locator("#w-roll-move-risk"), page.locator("#tray")
+    unfold(page, widget)
     widget.locator(".fold > summary").click()
     widget.locator("[name=attribute]").select_option("white")
     expect(chart(page, "roll-move-risk").locator("caption .die.white")).to_have_count(1)
     for number in range(1, 61):
+        unfold(page, widget)
         widget.locator("button.roll").click()
         expect(lines(page)).to_have_count(number)
         figures = stored(page).events.latest("pk").figures
@@ -196,6 +198,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, where):
     if where:
         page.goto(base.replace("/sheets/", "/drafts/") + where)
     else:
+        unfold(page, page.locator("#w-roll-move-risk"))
         page.locator("#w-roll-move-risk button.roll").click()
         expect(page.locator("#tray .tray-dice")).to_be_visible()
         for word in ("Müde", "Zornig"):

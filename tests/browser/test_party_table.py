@@ -68,7 +68,7 @@ def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, sl
     table, gm, anna, ben = sit(slug, javascript=javascript)
     assert lines(ben).count() == 0
     anna.goto(f"/sheets/{table.sheets['anna'].pk}/")
-    anna.locator("article.roll-row button.roll").first.click()
+    anna.locator("article.roll-row button.roll:visible").first.click()
     expect(anna.locator("#tray .tray-dice")).to_be_visible()
     for page in (gm, ben):
         looked(page, javascript)
@@ -82,6 +82,7 @@ def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, sl
 @either_way
 def test_a_round_of_initiative_is_rolled_for_all_and_orders_the_table(sit, javascript):
     table, gm, anna, ben = sit("dice-rumble", javascript=javascript)
+    gm.locator("#ask-act-roll-initiative summary").click()
     gm.locator("#round-act-roll-initiative").click()
     expect(lines(gm)).to_have_count(2)
     places = {who: table.sheet(who).play["initiative"] for who in ("anna", "ben")}
@@ -130,13 +131,13 @@ def test_what_is_counted_is_seen_by_those_whom_it_is_for(sit, monkeypatch, javas
 def test_a_new_line_is_spoken_once_and_takes_neither_focus_nor_what_is_typed(sit):
     table, gm, _anna = sit(people=("gm", "anna"))
     throws(gm)
-    gm.locator("#w-roll-success [name=dice]").fill("7")
+    gm.locator("#gm-w-roll-success [name=dice]").fill("7")
     gm.locator(".participant h3 a").last.focus()
     focused = gm.evaluate("document.activeElement.id")
     table.play("anna", "act-damage", against="nothing", points=3)
     expect(lines(gm)).to_have_count(1, timeout=SOON)
     assert gm.evaluate("document.activeElement.id") == focused
-    assert gm.locator("#w-roll-success [name=dice]").input_value() == "7"
+    assert gm.locator("#gm-w-roll-success [name=dice]").input_value() == "7"
     assert gm.locator("#gm-rolls").get_attribute("open") is not None
     spoken = gm.locator("#announcement")
     expect(spoken).to_contain_text("Anna")
@@ -181,6 +182,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(sit, visit, monkeypatch,
     gm.locator("#gm-rolls button[value='throw:hidden']").first.click()
     expect(lines(gm)).to_have_count(1)
     if gm.locator("[id^=round-]").count():
+        gm.locator(".asked-first summary").first.click()
         gm.locator("[id^=round-]").first.click()
         expect(lines(gm)).not_to_have_count(1)
     for page, locale in product((gm, anna), ("de", "en")):

@@ -167,3 +167,25 @@ def test_the_shared_page_reads_alike_and_offers_nothing_to_press(visit):
         sound(other, [width], ["light"])
         assert figures(other)
         assert not other.locator("button.roll, form.act, #notes, #share").count()
+
+
+def test_a_term_says_its_rule_beside_it_and_the_rule_goes_as_it_came(visit):
+    page = seated(visit, first("condice"), locale="en")
+    term = page.locator(".strip").get_by_role("link", name="Defence", exact=True)
+    term.focus()
+    page.keyboard.press("Enter")
+    rule = page.locator("#rule-text")
+    expect(rule).to_be_visible()
+    expect(rule).to_be_focused()
+    below, beside = rule.bounding_box(), term.bounding_box()
+    assert 0 < below["y"] - beside["y"] - beside["height"] < 16
+    assert below["x"] == pytest.approx(beside["x"], abs=1)
+    page.keyboard.press("Escape")
+    expect(rule).to_be_hidden()
+    expect(term).to_be_focused()
+
+
+def test_without_scripts_a_term_leads_to_its_rule(visit):
+    page = seated(visit, first("condice"), javascript=False, locale="en")
+    page.locator(".strip").get_by_role("link", name="Defence", exact=True).click()
+    assert "/rules/condice/#CD-" in page.url

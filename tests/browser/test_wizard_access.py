@@ -26,7 +26,7 @@ def trash(page):
     """A draft that was thrown away."""
     drafted(page)
     page.goto("/")
-    page.goto(drafted(page) + "figure/")
+    page.goto(drafted(page) + "finish/")
     page.locator("button[value=delete]").click()
     expect(page.locator("button[value^='restore:']")).to_be_visible()
 
@@ -179,7 +179,7 @@ def test_whatever_one_presses_is_large_enough(visit, state, width):
 def test_the_budget_is_at_the_lower_edge_of_a_phone_wherever_one_scrolls(visit, locale):
     page = visit("/", width=360, locale=locale)
     page.goto(drafted(page) + "abilities/")
-    bar = page.locator("#budget")
+    bar = page.locator(".onward")
     height = page.evaluate("document.body.scrollHeight")
     aside = page.locator("#sidebar").bounding_box()["y"]
     for where in range(0, int(min(height - 800, aside - 800)), 400):
@@ -190,7 +190,7 @@ def test_the_budget_is_at_the_lower_edge_of_a_phone_wherever_one_scrolls(visit, 
         assert bar.locator(".figure").inner_text() == "0"
     page.locator("button[value='add:abilities:zaubern']").click()
     expect(bar.locator(".figure")).to_have_text("−1")
-    bar.click()
+    page.locator("#budget").click()
     expect(page.locator("#findings")).to_be_in_viewport()
 
 
@@ -199,7 +199,7 @@ def test_the_field_that_is_typed_into_is_not_behind_the_budget(visit):
     page.goto(drafted(page) + "values/")
     for _press in range(30):
         page.keyboard.press("Tab")
-        field, bar = page.evaluate("""[document.activeElement, document.getElementById("budget")]
+        field, bar = page.evaluate("""[document.activeElement, document.querySelector(".onward")]
           .map((one) => { const box = one.getBoundingClientRect(); return [box.top, box.bottom]; })""")
         if page.evaluate("document.activeElement.matches('.stepper *')"):
             assert field[1] <= bar[0] + 1

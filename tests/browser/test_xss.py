@@ -30,9 +30,11 @@ for (const name of ["alert", "confirm", "prompt", "print", "open"]) window[name]
 """
 FOUND = """() => [...window.ran, ...[...document.querySelectorAll("*")].flatMap(one => [...one.attributes]
   .filter(it => /^on/i.test(it.name) || /^(srcdoc|style|background|xlink:href)$/i.test(it.name)
-    || (/^(href|src|action|formaction|data)$/i.test(it.name) && !/^(\\/(?!\\/)|#|\\?|$)/.test(it.value)))
+    || (/^(href|src|action|formaction|data)$/i.test(it.name) && !/^(\\/(?!\\/)|#|\\?|$)/.test(it.value)
+      && !(one.matches("head > link[rel=canonical]") && it.value === location.origin + location.pathname)))
   .map(it => one.tagName + " " + it.name + "=" + it.value)),
-  ...[...document.querySelectorAll("iframe, object, embed, base, math, marquee, video, audio, meta[http-equiv], img, " +
+  ...[...document.querySelectorAll("iframe, object, embed, base, math, marquee, video, audio, meta[http-equiv], " +
+    "img:not([src^='/sheets/']), " +
     "svg script, foreignObject, body style, [contenteditable], xss")].map(one => one.outerHTML)]"""
 
 

@@ -16,13 +16,13 @@ UNSAVED = re.compile("^(Nicht gespeichert|Not saved)")
 def begin(page: Page, do: str = "") -> str:
     """Press "build" on the front page; answers the draft's address, a step's name goes behind it."""
     button = f"button[value={do}]" if do else "button:not([value])"
-    page.locator(f"[data-system=condice] {button}").click()
+    page.locator(f"article[data-system=condice] {button}").click()
     return address(page)
 
 
 def address(page: Page) -> str:
-    """The draft's address without the step."""
-    return re.match(r".*/drafts/[^/]+/", page.url)[0]
+    """The draft's address without the step, also from its sheet."""
+    return re.match(r".*/drafts/[^/]+/", page.url.replace("/sheets/", "/drafts/"))[0]
 
 
 def stored(page: Page) -> Sheet:

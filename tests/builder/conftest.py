@@ -7,12 +7,14 @@ from django.db import transaction
 
 from builder import doctor, drafts
 from builder.models import Invitation
+from sheets.faces.services import bring_portrait
 from sheets.models import Notification, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.builder.browsers import CONDICE, Browser
 from tests.guest import Guest, example
 from tests.party import Round
+from tests.sheets.faces.files import plain
 
 MOMENT = datetime(2026, 3, 1, 12, 30, 15, 123_457, tzinfo=UTC)
 
@@ -42,6 +44,7 @@ def lived_in():
         "w": "act-damage", "against": "nothing", "points": "3", "_press": "7d7a2d6c-8a51-4f43-8ba1-4a7d8d7b7f11"})
     guest = Guest(example())
     Sheet.objects.filter(pk=guest.pk).update(updated=MOMENT, created=MOMENT, notes="Ünïcode \u2028 🐐")
+    bring_portrait(lambda: guest.sheet, plain())
     Invitation.make(3, 3)
     return guest
 

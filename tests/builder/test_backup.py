@@ -18,10 +18,11 @@ from django.db import connection, transaction
 from builder.backup import archive, database, restoring
 from builder.models import Invitation
 from sheets.audit_log.chain import chain_faults
-from sheets.models import Change, Event, Sheet
+from sheets.models import Change, Event, Portrait, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.builder.conftest import MOMENT, doctor_says
+from tests.sheets.faces.files import strongest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,13 +53,14 @@ def test_what_is_restored_is_what_was_backed_up_to_the_microsecond(file, lived_i
     assert everything() == before
     assert lived_in.sheet.updated == MOMENT
     assert lived_in.sheet.notes == "Ünïcode \u2028 🐐"
+    assert strongest(lived_in.client.get(f"/sheets/{lived_in.pk}/portrait-512.webp").content) == "red"
     assert lived_in.get("values").status_code == 200
     assert lived_in.client.post("/build/condice/").status_code == 302
 
 
 def test_no_table_with_rows_is_left_out_but_those_of_today_alone(lived_in):
     held = {label for label, _line in database.lines()}
-    for model in (Sheet, Change, Event, Session, Invitation, get_user_model()):
+    for model in (Sheet, Change, Event, Portrait, Session, Invitation, get_user_model()):
         assert model._meta.label in held
     unknown = set(connection.introspection.table_names()) - {
         model._meta.db_table for model in database.tables().values()}

@@ -140,7 +140,7 @@ def test_what_goes_is_said_before_it_is_gone(round_):
     throw(owner, round_.sheet)
     text = text_of(owner.get(TRASH, {"burn": round_.sheet.pk}))
     assert "Delete “Juan” for good?" in text
-    assert "its notes, and all that could be undone 1 revision 1 entry of its log" in text
+    assert "its picture, its notes, and all that could be undone 1 revision 1 entry of its log" in text
     assert "what was said of it in reviews" in text
     assert Sheet.objects.exists()
 

@@ -9,7 +9,8 @@ What is owed in full, `xx` being the system's folder in rulesets/ and XX the pre
   points stay unspent. A text that must not stay empty has `samples=`. What `ledger` leaves is spent to the last point.
 - An empty sheet can be read, whatever it breaks. Derived values, rolls and acts name the rules that they go by.
 - `rolls.py`: a Roll has exact odds that are those of brute force, words for every outcome, and makes sense for small
-  parameters. The sheet's `widgets` offer rolls that can be taken.
+  parameters. The sheet's `widgets` offer rolls that can be taken. Figures of an outcome are kept as JSON: numbers,
+  texts, and tuples of them.
 - `play.py`: one Play; a fresh one changes nothing on any example, and each Act leaves a state that can be stored.
 - For the sheet that one plays on (test_contract_desk.py): each roll promises something in 28 letters, at its first
   answers or at those that a `target` begins with; a figure of the other side, `target=`, has a default and one title in
@@ -21,6 +22,9 @@ What is owed in full, `xx` being the system's folder in rulesets/ and XX the pre
   of them. The mends of a finding take it away and bring no other.
 - `rules.en.md`, `rules.de.md`: the same ids in the same order, each with a title and a text; every id that the code
   names stands there, XX-00 too, and every id there is named by a test's mark, `@pytest.mark.rule("XX-01")`.
+- Concepts are not owed (`concepts.py`, test_concepts.py). Who states some states eight at least, each with its title
+  in `concepts.en.toml` and `concepts.de.toml`, and names for two thousand people; Dice Rumble's files show all keys. A
+  list of choices and a mark are filled by a concept alone: points raise what has a number.
 - `tests/`: the system's own tests, without `__init__.py`: run with all others, linted as tests, not installed.
 - `locale/de/LC_MESSAGES/django.po` and `.mo`: every text in German (tests/builder/test_catalogues.py), none fuzzy. All
   catalogues become one: an English text that is to be another in German here than elsewhere is marked with
@@ -40,7 +44,7 @@ import sys
 import pytest
 from django.conf import settings
 
-from rulesets.dice import Odds, RealTray, replayed, thrown
+from rulesets.dice import Odds, Outcome, RealTray, replayed, thrown
 from rulesets.document import canonical, read, read_tree
 from rulesets.kit import Ask, Offer, Part, Step, blank, slots
 from tests.rulesets import marks
@@ -202,7 +206,11 @@ def test_what_is_thrown_has_a_chance_and_is_told(ruleset, key, full):
         for _throw in range(1_000 if full else 20):
             outcome, tray = thrown(roll.throw, RealTray(rng.randbytes))
             assert outcome.value in chances
-            assert roll.tell(outcome).strip()
+            told = roll.tell(outcome)
+            assert told.strip()
+            # It is kept as JSON, and read from there by whoever looks at the log.
+            kept = Outcome.stored(outcome.value, json.loads(json.dumps(outcome.figures)))
+            assert (roll.tell(kept), roll.extreme(kept)) == (told, roll.extreme(outcome))
             assert all(type(face) is int for face in tray.fallen)
 
 

@@ -116,6 +116,21 @@ def test_the_project_keeps_its_shape_with_the_new_system(project):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_a_board_of_its_own_is_drawn_by_its_being_there(project):
+    drawn, style = project / "rulesets/toy/templates/toy/board.html", project / "rulesets/toy/static/toy-board.css"
+    drawn.parent.mkdir(parents=True)
+    drawn.write_text('{% extends "play/_board.html" %}{% block board %}<p>planted</p>{% endblock %}')
+    style.write_text(".planted { color: inherit; }")
+    try:
+        done = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "toy",
+                   "tests/sheets/play/test_board.py")
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 2
+    finally:
+        shutil.rmtree(project / "rulesets/toy/templates")
+        style.unlink()
+
+
 def test_the_commands_know_the_new_system(project):
     made = manage(project, "generate", "toy", "--count", "3", "--seed", "5")
     first = made.stdout.splitlines()[0]

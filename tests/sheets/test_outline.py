@@ -6,7 +6,6 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.kit import Count, House, Sheet, Spoken, derived, field, rows
 from sheets.outline import Fact, outline, read_figure
-from sheets.sheet_list import initials
 from sheets.verdicts import derived_lines
 
 
@@ -101,10 +100,3 @@ def test_a_fraction_is_read_as_a_decimal_and_texts_stay_as_they_are(language, to
                                                      {"card": "pina-rohkinar", "copies": 2}]})
         assert {one.key: one.value for one in outline(shape, deck.house()).values}["average_cost"] == \
             {"en": "3.9", "de": "3,9"}[language]
-
-
-@pytest.mark.parametrize(("name", "letters"), [
-    ("Jorin (copy)", "J"), ("Jorin Flink (Kopie)", "JF"), ("Ruprecht der Späte", "RS"), ("Übermut", "Ü"), ("(?)", "("),
-    ("", "")])
-def test_a_portrait_has_the_first_letters_of_words_alone(name, letters):
-    assert initials(name) == letters

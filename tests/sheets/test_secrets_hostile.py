@@ -110,7 +110,7 @@ def test_the_link_of_the_sheet_alone_is_the_same_as_if_nobody_had_ever_played(ga
     token = game.sheet.share
     urls = [reverse("shared", args=[token]), reverse("shared-pdf", args=[token]),
             *(reverse("shared-file", args=[token, form]) for form in ("json", "md", "bbcode")),
-            f"/compare/battle-dice/?a={token}", f"/compare/battle-dice/?b_link={token}&b=x"]
+            f"/compare/battle-dice/?a={token}&b=frost", f"/compare/battle-dice/?a=frost&b_link={token}&b=x"]
     more = ["", *(query for query in QUERIES if "card=" not in query)]
 
     def answers():

@@ -1,6 +1,7 @@
 """Augen des Zwielichts at the table: the state, and the acts that change it."""
 
 from rulesets.augen_des_zwielichts.play.change import DarkSection, EndSession, GainLevel, NewAdventure
+from rulesets.augen_des_zwielichts.play.conditions import AskQuestion, BringBack, EndCondition, NoteCondition
 from rulesets.augen_des_zwielichts.play.fight import (
     BeginFight,
     LeaveFight,
@@ -10,12 +11,9 @@ from rulesets.augen_des_zwielichts.play.fight import (
     TakeOver,
 )
 from rulesets.augen_des_zwielichts.play.moves import (
-    AskQuestion,
-    BringBack,
     ChangeCounts,
-    EndCondition,
+    GetHelp,
     Helped,
-    NoteCondition,
     Settle,
     Solved,
     SpendCorruption,
@@ -54,6 +52,7 @@ __all__ = [
     "FillField",
     "GainAbility",
     "GainLevel",
+    "GetHelp",
     "Helped",
     "LeaveFight",
     "LeaveOut",

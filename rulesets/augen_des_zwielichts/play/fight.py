@@ -87,14 +87,16 @@ class SettleRound(Act):
 class LeaveFight(Act):
     """SZ-36: leaving takes a won "Take a risk" and somebody who takes over the weak point."""
 
+    weak_point: Face | None = field(_("Which weak point is handed on?"), None)
     title, rules, group = _("Leave the fight"), ("SZ-36",), headings.FIGHT
 
     @classmethod
     def offered(cls, sheet, play):
         """While fighting, and no other weak point lies open."""
         if play.free and play.fighting and play.open_weak_point is None:
-            yield cls.asking(note=_("After a won “Take a risk”; somebody takes over weak point {n}.").format(
-                n=listed(play.weak_points)))
+            yield cls.asking(weak_point=play.weak_points[-1],
+                             note=_("After a won “Take a risk”; somebody takes over weak point {n}.").format(
+                                 n=listed(play.weak_points)))
 
     def apply(self, sheet, play, outcome=None):
         """The last weak point held is open; with it goes the fighter. Clues are for those who win the fight."""
@@ -129,7 +131,9 @@ class TakeOver(Act):
                                  _("Of somebody who leaves the fight."), weak_point=play.open_weak_point)
 
     def apply(self, sheet, play, outcome=None):
-        """Both are hit from now on."""
+        """Both are hit from now on (`Refused` for who is in no fight)."""
+        if not play.fighting:
+            raise Refused(_("Who is in no fight takes over no weak point."))
         if len(faces(play.taken_over)) >= 20:
             raise Refused(_("More weak points than that nobody takes over."))
         left = None if play.open_weak_point == self.weak_point else play.open_weak_point

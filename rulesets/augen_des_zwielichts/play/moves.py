@@ -6,11 +6,15 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
 from rulesets.augen_des_zwielichts import catalogue, headings
-from rulesets.augen_des_zwielichts.catalogue import HELPED, MOVES, effect
+from rulesets.augen_des_zwielichts.catalogue import COLOURS, HELPED, MOVES, Colour, effect
 from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES, NO_POINTS, SPENT, Danger
+from rulesets.augen_des_zwielichts.play.state import Face
 from rulesets.augen_des_zwielichts.rolls.pool import band, due, told
-from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces
-from rulesets.kit import Act, Count, Name, Offer, Refused, field, row, slots, without
+from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces, listed
+from rulesets.kit import Act, Count, Name, Offer, Refused, field, slots
+
+HELPERS = 20
+"""Helpers of one colour that somebody may have."""
 
 
 class Settle(Act):
@@ -53,6 +57,8 @@ class Settle(Act):
                      "bonus": roll.bonus}
             if roll.move not in HELPED:
                 given |= {"help_white": "", "help_black": ""}
+            elif play.help_white or play.help_black:
+                given |= {"help_white": play.help_white, "help_black": play.help_black}
             if roll.move != "weaken" or play.danger_level is not None:
                 given["danger_level"] = None
             yield cls.asking(_("Apply the result"), **given)
@@ -77,6 +83,8 @@ class Settle(Act):
         if self.move == "weaken":
             play = play.facing(self.danger_level).weakened(brought.danger)
         play = play.now(travelled=play.travelled or self.move == "travel")
+        if self.move in HELPED:
+            play = play.now(help_white="", help_black="")
         if play.fighting and self.move == "weaken":
             # Whatever lay there already: who weakens the enemy adds no die to the round (SZ-33).
             play = play.now(weakening=True, combat_die=None)
@@ -92,35 +100,6 @@ class Settle(Act):
 
 def _joined(outcome, key: str) -> str:
     return ",".join(map(str, outcome.figures[key]))
-
-
-def _left(play) -> str:
-    return _("Conditions now: {n}").format(n=1 + len(play.conditions) + play.conditions_due)
-
-
-class NoteCondition(Act):
-    """SZ-07: a condition gets its word, and the next free place."""
-
-    word: Name = field(_("Which condition?"))
-    title, rules, group = _("Note a condition"), ("SZ-07", "SZ-13", "SZ-25", "SZ-32"), headings.CONDITIONS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """While a place is free, or one is due."""
-        if play.free and (play.conditions_due or not play.full):
-            yield cls.asking()
-
-    def apply(self, sheet, play, outcome=None):
-        """One more; a condition that was due has its word now."""
-        if play.full and not play.conditions_due:
-            raise Refused(_("All six places are taken; a dark section is due."))
-        if not self.word.strip():
-            raise Refused(_("A condition needs a word."))
-        return play.named(self.word) if play.conditions_due else play.with_condition(self.word)
-
-    def tell(self, sheet, play):
-        """The word and its place."""
-        return _("Condition {n}: {word}").format(n=1 + len(play.conditions), word=self.word)
 
 
 class Helped(Act):
@@ -154,67 +133,24 @@ class Helped(Act):
             (_("a white bonus die is used up"), self.bonus), (_("a condition falls due"), self.condition)) if there)
 
 
-class EndCondition(Act):
-    """SZ-07: a condition goes for a reason of the story."""
+class GetHelp(Act):
+    """SZ-25: a helper's die counts in the next result of whom it helps, in its colour."""
 
-    index: Count = field(_("Condition"))
-    title, rules, group = _("Remove a condition"), ("SZ-07",), headings.CONDITIONS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """One for each but the demon."""
-        for index, one in enumerate(play.conditions if play.free else ()):
-            yield cls.asking(_("Remove “{word}”").format(word=one.word), f"conditions.{index}", index=index)
+    colour: Colour = field(_("Colour of the helper's die"), choices=COLOURS)
+    face: Face = field(_("What does it show?"))
+    title, rules, group = _("Be helped"), ("SZ-25",), headings.MOVES
 
     def apply(self, sheet, play, outcome=None):
-        """It goes; a character with five has not six any more."""
-        return play.now(conditions=without(play.conditions, self.index), brought_back=False)
+        """It lies there until the result is applied."""
+        key = f"help_{self.colour}"
+        there = faces(getattr(play, key))
+        if len(there) >= HELPERS:
+            raise Refused(_("More helpers than that nobody has."))
+        return play.now(**{key: listed((*there, self.face))})
 
     def tell(self, sheet, play):
-        """How many are left, the demon counted."""
-        return _left(play)
-
-
-class AskQuestion(Act):
-    """SZ-09c: the adventure question takes one condition away, once an adventure."""
-
-    index: Count = field(_("Condition"))
-    title, rules, group = _("Answer the adventure question"), ("SZ-09c",), headings.CONDITIONS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """Once, for each condition but the demon."""
-        if play.free and not play.question:
-            for index, one in enumerate(play.conditions):
-                title = _("Adventure question: remove “{word}”").format(word=one.word)
-                yield cls.asking(title, f"conditions.{index}", index=index)
-
-    def apply(self, sheet, play, outcome=None):
-        """One less, without a roll."""
-        if play.question:
-            raise Refused(_("The adventure question was answered in this adventure already."))
-        row(play.conditions, self.index)
-        return play.now(conditions=without(play.conditions, self.index), question=True, brought_back=False)
-
-    def tell(self, sheet, play):
-        """How many are left, the demon counted."""
-        return _left(play)
-
-
-class BringBack(Act):
-    """SZ-37: another's won "Take a risk" brings a character back into action."""
-
-    title, rules, group = _("Brought back by another"), ("SZ-37",), headings.CONDITIONS
-
-    @classmethod
-    def offered(cls, sheet, play):
-        """While out of action."""
-        if play.free and play.out:
-            yield cls.asking(note=_("After a won “Take a risk” of somebody who is in action."))
-
-    def apply(self, sheet, play, outcome=None):
-        """In action again; the conditions stay."""
-        return play.now(brought_back=True)
+        """The die."""
+        return f"{COLOURS[self.colour]}: {self.face}"
 
 
 class ChangeCounts(Act):

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
+from rulesets.augen_des_zwielichts import board
 from rulesets.augen_des_zwielichts.catalogue import ALL, LAST, PLACES, SECTIONS
 from rulesets.augen_des_zwielichts.texts import Faces, faces
 from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Refused, field, rows, warning
@@ -67,6 +68,8 @@ class AugenDesZwielichtsPlay(Play):
     weakening: bool = field(_("Weakens the enemy this round"), default=False)
     honour: Name = field(_("Honour gained in this section"), "")
     free_item: Name = field(_("Free item gained in this section"), "")
+    help_white: Faces = field(_("White dice of helpers"), "")
+    help_black: Faces = field(_("Black dice of helpers"), "")
     free_item_combat: bool = field(_("The free item is fit for combat"), default=False)
     steps: list[Step] = field(_("Steps of the change of section"), [], choices=STEPS)
     tables: list[Table] = rows(_("Tables of your own"), [])
@@ -149,7 +152,7 @@ class AugenDesZwielichtsPlay(Play):
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""
         yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions) + self.conditions_due, PLACES,
-                    self.nudge(sheet, "end-condition", f"conditions.{len(self.conditions) - 1}"))
+                    self.nudge(sheet, "end-condition", f"conditions.{len(self.conditions) - 1}"), burden=True)
         yield Gauge("section_points", _("Section points"), self.section_points)
         for key, title in (("bonus_dice", _("White bonus dice")), ("clues", _("Clues of the group")),
                            ("corruption", _("Corruption points of the GM"))):
@@ -180,6 +183,12 @@ class AugenDesZwielichtsPlay(Play):
             return sheet
         return sheet.model_copy(update={"fields": sheet.fields.model_copy(update=changes)})
 
+    def board(self, sheet):
+        """The six places, the words and moves that there are now, fears, and whether there is a bonus die."""
+        now = self.effective(sheet)
+        return {"places": board.places(sheet, self), "tiles": [*board.tiles(now)], "moves": [*board.moves(now, self)],
+                "fears": [fear for fear in sheet.fears if fear.strip()], "bonus": self.bonus_dice}
+
     def notices(self, sheet):
         """What is due, and what is true of the moment."""
         if self.steps:
@@ -198,6 +207,12 @@ class AugenDesZwielichtsPlay(Play):
                           rule="SZ-37")
         if sheet.section >= LAST:
             yield warning(_("Section {n}: the character has retired."), rule="SZ-08", n=SECTIONS[LAST])
+        yield from self._in_fight()
+        if help_ := ", ".join(filter(None, (self.help_white, self.help_black))):
+            yield warning(_("Dice of helpers that count in the next result: {dice}."), rule="SZ-25", dice=help_)
+
+    def _in_fight(self):
+        """What is true of the round at hand."""
         if self.weakening:
             yield warning(_("Who weakens the enemy adds no combat die in this round."), rule="SZ-33")
         if self.danger_level is not None and self.danger_level > 2 * PLACES:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
-from rulesets.battle_dice import rolls
+from rulesets.battle_dice import board, rolls
 from rulesets.battle_dice.card import Card
 from rulesets.battle_dice.cards import CATALOGUE
 from rulesets.battle_dice.rolls import HAND, MINIONS, Draw
@@ -144,6 +144,10 @@ class BattleDicePlay(Play):
             return
         yield _("Hand"), [replace(self.laid(sheet.card(name)), secret=True) for name in self.hand]
         yield _("Avatars"), [self.laid(self.face_of(sheet, one), one, self.left(sheet, one)) for one in self.avatars]
+
+    def board(self, sheet):
+        """The felt: hand and avatars, each card with its presses, and what leads on through the turn."""
+        return {"phase": PHASES[self.phase], **board.of(sheet, self)}
 
     def laid(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:
         """A card with what lies on it."""

@@ -10,6 +10,7 @@ from rulesets.condice.play.acts import (
     RollAttribute,
     RollLoss,
 )
+from rulesets.condice.play.others import AreaAttack, BoostOther
 from rulesets.condice.play.party import ConDiceTable
 from rulesets.condice.play.state import ConDicePlay
 from rulesets.condice.play.table import (
@@ -25,10 +26,10 @@ from rulesets.condice.play.table import (
     TryFree,
     UseItem,
 )
-from rulesets.condice.play.transfer import GiveLife, TakeLife
+from rulesets.condice.play.transfer import DrawLife, GiveLife, TakeLife
 
 __all__ = [
-    "AddItem", "ChangeAttributes", "ChangeSize", "ConDicePlay", "ConDiceTable", "Damage", "EndAdventure", "EndEffect",
-    "EndRound", "Explode", "GiveLife", "Heal", "HealYourself", "HoldTarget", "LetGo", "NewFight", "PickLoss",
-    "RepeatRoll", "RollAttribute", "RollLoss", "TakeLife", "TryFree", "UseItem",
+    "AddItem", "AreaAttack", "BoostOther", "ChangeAttributes", "ChangeSize", "ConDicePlay", "ConDiceTable", "Damage",
+    "DrawLife", "EndAdventure", "EndEffect", "EndRound", "Explode", "GiveLife", "Heal", "HealYourself", "HoldTarget",
+    "LetGo", "NewFight", "PickLoss", "RepeatRoll", "RollAttribute", "RollLoss", "TakeLife", "TryFree", "UseItem",
 ]

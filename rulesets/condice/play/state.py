@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from pydantic import Field, model_validator
 
+from rulesets.condice import board
 from rulesets.condice.ability import ATTRIBUTES, Ability
 from rulesets.condice.catalogue import CATALOGUE
 from rulesets.condice.house import ConDiceHouse
@@ -132,6 +133,10 @@ class ConDicePlay(Play):
         """Life points."""
         yield Gauge("life", _("Life points"), self.left(sheet), self.most(sheet),
                     self.nudge(sheet, "damage", points=1, against="nothing"), self.nudge(sheet, "heal", points=1))
+
+    def board(self, sheet):
+        """How far everything reaches, and what changes figures for a while."""
+        return {"lanes": [*board.lanes(self.effective(sheet))], "changes": [*board.changes(sheet, self)]}
 
     def hurt(self, sheet, points: int) -> "ConDicePlay":
         """Life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""

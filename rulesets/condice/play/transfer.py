@@ -53,13 +53,24 @@ class GiveLife(_Transfer):
 class TakeLife(_Transfer):
     title, rules = _("Take life"), ("CD-29",)
 
+    def apply(self, sheet, play, outcome=None):
+        """From a willing other to oneself; from an unwilling one, what the mental attack left."""
+        return self.moved(play, sheet, 1)
+
+
+class DrawLife(TakeLife):
+    """CD-29: what a mental attack took from the unwilling, who has lost it by that attack."""
+
+    title = _("Take life by force")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Only after such an attack."""
+        return iter(())
+
     @classmethod
     def drawn(cls, _roll, outcome):
         """What a mental attack on the unwilling left, which may be more than was bought (CD-29)."""
         if outcome.value:
             yield cls.asking(_("Take {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
                              points=outcome.value, most=outcome.value)
-
-    def apply(self, sheet, play, outcome=None):
-        """From a willing other to oneself; from an unwilling one, what the mental attack left."""
-        return self.moved(play, sheet, 1)

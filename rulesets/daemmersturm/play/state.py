@@ -5,7 +5,7 @@ from typing import Literal
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
-from rulesets.daemmersturm import notices
+from rulesets.daemmersturm import board, notices
 from rulesets.daemmersturm.catalogue import KINDS, RESOURCES, Poisonable, Resource
 from rulesets.daemmersturm.texts import OpenRange
 from rulesets.kit import HIGHEST, Count, Gauge, Name, Nudge, Part, Play, field, rows
@@ -203,6 +203,11 @@ class DaemmersturmPlay(Play):
             if (attack, defence) != (skill.attack, skill.defence):
                 changes[key] = skill.model_copy(update={"attack": attack, "defence": defence})
         return sheet.model_copy(update=changes) if changes else sheet
+
+    def board(self, sheet):
+        """The three figures as they are now, protection, weapons with their state."""
+        return {"figures": [*board.figures(sheet, self.effective(sheet))], "protection": [*board.protection(sheet)],
+                "weapons": [*board.weapons(sheet, self)]}
 
     def notices(self, sheet):
         """What is due, and what limits the turn."""

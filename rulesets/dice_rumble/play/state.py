@@ -58,6 +58,10 @@ class DiceRumblePlay(Play):
         yield Gauge("fate_points", _("Fate points"), self.fate(sheet), sheet.fate_points(),
                     self.nudge(sheet, "turn-fate", turn=""))
 
+    def board(self, sheet):
+        """(title, value) of the attributes that are chosen; they stand over their talents."""
+        return [(title, value) for _key, title, value in sheet.gifts() if value is not None]
+
     def notices(self, sheet):
         """What 0 means, and the die that one holds."""
         life, health = self.life(sheet), self.mental_health(sheet)

@@ -48,29 +48,55 @@ def test_every_concept_is_offered_where_the_dice_are(client, ruleset):
 
 
 @every_system
-def test_what_the_dice_made_is_whole_and_lands_where_it_is_read_and_finished(client, ruleset):
+def test_what_the_dice_made_lands_on_its_sheet_with_another_one_and_the_way_to_change_it(client, ruleset):
     answer = client.post(f"/build/{ruleset.slug}/", {"do": "random"}, follow=True, headers={"Accept-Language": "de"})
     sheet = Sheet.objects.get()
-    assert answer.redirect_chain[-1][0] == f"/drafts/{sheet.pk}/finish/"
+    assert answer.redirect_chain[-1][0] == f"/sheets/{sheet.pk}/"
     told = html.unescape(answer.content.decode())
     assert sheet.name in told
     assert bool(sheet.concept) == bool(ruleset.concepts)
-    assert not sheet.concept or ruleset.vocabulary("de")["concepts"][sheet.concept] in told
-    names = [row["name"] for key in ("attacks", "talents", "abilities") for row in sheet.data.get(key, ())
-             if row.get("name")]
-    assert names or not sheet.concept or sheet.data["cards"]
-    assert all(name in told for name in names)
-    assert 'value="finish"' in told
+    if sheet.concept:
+        assert ruleset.vocabulary("de")["concepts"][sheet.concept] in told
+        assert 'value="another"' in told
+        assert f'href="/drafts/{sheet.pk}/"' in told
 
 
-def test_dice_in_the_wizard_keep_the_name_that_was_typed_and_lead_to_the_end():
+def test_dice_in_the_wizard_keep_the_name_that_was_typed_and_lead_to_the_sheet():
     guest = Guest()
+    sheet = f"/sheets/{guest.pk}/"
     answer = guest.post("figure", do="random:", _name="Kunibert Eigenname", htmx=True)
-    assert answer["HX-Redirect"] == guest.url("finish")
+    assert answer["HX-Redirect"] == sheet
     assert guest.sheet.name == "Kunibert Eigenname"
     answer = guest.post("finish", do="random:", _concept="healer")
-    assert (answer["Location"], guest.sheet.name) == (guest.url("finish"), "Kunibert Eigenname")
+    assert (answer["Location"], guest.sheet.name) == (sheet, "Kunibert Eigenname")
     assert guest.sheet.concept == "healer"
+
+
+def test_another_one_takes_the_place_of_the_first_keeps_a_chosen_name_and_can_be_undone():
+    guest = rolled(_name="Kunibert Eigenname")
+    before = guest.data
+    answer = guest.client.post(guest.url(), {"do": "another", "_concept": "healer"})
+    assert (answer["Location"], guest.sheet.concept) == (f"/sheets/{guest.pk}/", "healer")
+    assert (guest.sheet.name, Sheet.objects.count()) == ("Kunibert Eigenname", 1)
+    guest.post("figure", do="undo:")
+    assert (guest.data, guest.sheet.concept) == (before, "runner")
+
+
+def test_another_one_of_a_concept_that_there_is_not_changes_nothing_and_says_so():
+    guest = rolled()
+    answer = guest.client.post(guest.url(), {"do": "another", "_concept": "king"}, follow=True)
+    assert "“king” is no concept of ConDice" in html.unescape(answer.content.decode())
+    assert guest.sheet.concept == "runner"
+
+
+def test_another_one_is_no_longer_offered_once_the_sheet_is_played_or_finished():
+    guest = rolled()
+    offered = lambda: 'value="another"' in guest.client.get(f"/sheets/{guest.pk}/").content.decode()  # noqa: E731
+    assert offered()
+    for field in ("played", "finished"):
+        Sheet.objects.update(played=None, finished=None)
+        Sheet.objects.update(**{field: guest.sheet.updated})
+        assert not offered()
 
 
 def test_dice_that_make_nothing_stay_where_they_were_pressed():

@@ -38,7 +38,7 @@ def test_a_random_character_to_start_from_is_legal(system):
     guest = Guest(system=system)
     answer = guest.client.post(f"/build/{system}/", {"do": "random"})
     made = Sheet.objects.exclude(pk=guest.pk).get()
-    assert answer["Location"] == f"/drafts/{made.pk}/finish/"
+    assert answer["Location"] == f"/sheets/{made.pk}/"
     ruleset = systems()[system]
     assert not ruleset.check(ruleset.sheet.model_validate(made.data), name=made.name).findings
 

@@ -4,6 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from rulesets.dice_rumble import RULESET
+from rulesets.dice_rumble.talents import ATTRIBUTES
 from tests.rulesets.dice_rumble.heroes import hero
 
 PLAY = RULESET.play()
@@ -70,8 +71,33 @@ def test_a_test_offers_the_usual_attribute_first_and_the_others_after_it():
 
 @pytest.mark.rule("DR-07")
 def test_who_is_untrained_rolls_against_the_attribute_alone():
-    offer = widgets(hero())["untrained"]
-    assert offer.among == {"threshold": {3: "3 (Strength)", 2: "2 (Charisma)", 1: "1 (Dexterity, Mind)"}}
+    found = widgets(hero())
+    assert {key: found[f"attributes.{key}"].filled for key in ATTRIBUTES} == {
+        "strength": {"threshold": 3}, "charisma": {"threshold": 2}, "dexterity": {"threshold": 1},
+        "mind": {"threshold": 1}}
+    assert found["attributes.mind"].title == "Mind alone"
+
+
+@pytest.mark.rule("DR-03")
+@pytest.mark.rule("DR-07")
+def test_talents_stand_under_their_usual_attribute_the_highest_attribute_first():
+    offers = [one for one in hero().widgets(PLAY) if one.cls.slug == "test"]
+    assert [*dict.fromkeys(str(one.group) for one in offers)] == ["Strength", "Charisma", "Dexterity", "Mind"]
+    assert [str(one.title) for one in offers if one.group == "Dexterity"] == [
+        "Ballistik", "Akrobatik", "Dexterity alone"]
+    assert PLAY.board(hero()) == [("Strength", 3), ("Charisma", 2), ("Dexterity", 1), ("Mind", 1)]
+
+
+@pytest.mark.rule("DR-03")
+def test_a_talent_without_an_attribute_stands_by_itself_and_asks_for_the_threshold():
+    offer = widgets(hero({"talents.3.attribute": None}))["talents.3"]
+    assert (str(offer.group), offer.asks["threshold"].kind) == ("Talents", "choice")
+
+
+@pytest.mark.rule("DR-07")
+def test_the_threshold_stands_at_the_head_of_a_row():
+    assert widgets(hero())["talents.3"].take(threshold=6).head() == 6
+    assert RULESET.rolls["initiative"]().head() == 10
 
 
 @pytest.mark.rule("DR-12")
@@ -110,7 +136,7 @@ def test_there_is_an_attack_for_each_weapon_and_one_without():
 @pytest.mark.rule("DR-18")
 def test_a_weapon_of_a_talent_that_nobody_knows_is_rolled_with_an_attribute_alone():
     offer = widgets(hero({"weapons.0.talent": "Weitwurf"}))["weapons.0"]
-    assert offer.among["threshold"] == widgets(hero())["untrained"].among["threshold"]
+    assert offer.among["threshold"] == {3: "3 (Strength)", 2: "2 (Charisma)", 1: "1 (Dexterity, Mind)"}
     wrench = widgets(hero(which="inventor"))["weapons.1"]
     assert wrench.among["threshold"] == {1: "1 (Strength, Charisma)", 3: "3 (Mind)", 2: "2 (Dexterity)"}
 
@@ -126,7 +152,7 @@ def test_the_order_of_all_is_rolled_by_the_act_that_keeps_the_die_and_by_nothing
 @pytest.mark.rule("DR-01")
 def test_a_sheet_without_attributes_asks_for_the_threshold():
     empty = RULESET.sheet.model_validate(RULESET.document()["data"])
-    offer = widgets(empty)["untrained"]
+    offer = widgets(empty)["attributes.mind"]
     assert offer.asks["threshold"].kind == "number"
     assert offer.take(threshold=4).threshold == 4
 

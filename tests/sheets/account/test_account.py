@@ -12,11 +12,13 @@ from django.db.models import CASCADE
 
 from rulesets import systems
 from rulesets.document import read
+from sheets.faces.services import bring_portrait
 from sheets.models import Event, Party, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.guest import Guest, example
+from tests.sheets.faces.files import plain, strongest
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "gut-geschmiedet-7"
@@ -77,6 +79,13 @@ def test_everything_of_ones_own_is_in_the_download(guest):
     assert len(rest["history"]) == guest.sheet.changes.count() > 0
 
 
+def test_ones_pictures_are_in_the_download(guest):
+    bring_portrait(lambda: guest.sheet, plain())
+    found = files(guest)
+    assert strongest(found[f"sheets/{guest.pk}.webp"]) == "red"
+    assert json.loads(found[f"sheets/{guest.pk}.all.json"])["stored"]["portrait"] == str(guest.sheet.portrait_id)
+
+
 def test_ones_revisions_and_what_was_said_of_them_are_in_the_download(guest, juan):
     reviewed(guest, juan)
     rest = json.loads(files(guest)[f"sheets/{guest.pk}.all.json"])
@@ -121,8 +130,10 @@ def test_dice_thrown_at_a_table_without_a_sheet_are_in_the_download(guest, juan)
 
 def test_every_table_that_leads_to_a_person_is_in_the_download_or_named_here():
     """A new table that leads to somebody over another one fails this test until the download knows it."""
-    known = {"sheets.Change", "sheets.Event", "sheets.Review", "sheets.Revision"}
-    nobodys = {"account.EmailConfirmation", "auth.User_groups", "auth.User_user_permissions", "auth.Group_permissions"}
+    known = {"sheets.Change", "sheets.Event", "sheets.Landing", "sheets.Review", "sheets.Revision"}
+    nobodys = {"account.EmailConfirmation", "auth.User_groups", "auth.User_user_permissions", "auth.Group_permissions",
+               # What a sheet looks like, drawn; and what somebody else said of it to the admins alone.
+               "sheets.Preview", "sheets.Report"}
     direct = {model._meta.label for model in apps.get_models()
               for field in model._meta.concrete_fields
               if field.related_model is get_user_model() and field.remote_field.on_delete is CASCADE}
@@ -145,7 +156,7 @@ def test_a_table_that_names_a_person_is_in_the_download_without_being_told(guest
 
 def test_deleting_says_what_goes_and_asks_for_the_password_before_all_of_it_goes(guest, juan):
     page = guest.client.get("/account/delete/")
-    assert "1 sheet with its notes" in page.text
+    assert "1 sheet with its picture, its notes" in page.text
     assert "1 roll or act" in page.text
     assert "1 shared link" in page.text
     link = f"/shared/{guest.sheet.share}/"

@@ -3,18 +3,17 @@
 import io
 import re
 
+import pypdfium2
 import pytest
-import segno
 from django.urls import reverse
 from django.utils.translation import override
 from pypdf import PdfReader
 
 from rulesets import systems
 from rulesets.kit import patched
-from sheets.export import paper, paper_views
+from sheets.export import paper
 from sheets.models import Sheet
 from sheets.reviews import services as reviews
-from sheets.status.stamp import stamp_of
 from tests.browser.payloads import PAYLOADS
 from tests.party import SITE, Round, browser
 from tests.sheets.export.test_paper import claims_the_standard, outside, squeezed, tags_of, text_of
@@ -27,7 +26,7 @@ def pdf(round_, layout="sheet"):
     return browser(round_.player).get(reverse("pdf", args=[round_.sheet.pk]), {"layout": layout}).content
 
 
-@pytest.mark.parametrize("layout", paper_views.LAYOUTS)
+@pytest.mark.parametrize("layout", ["sheet", "pencil"])
 @pytest.mark.parametrize("slug", systems())
 @pytest.mark.slow
 def test_an_approved_pdf_is_for_all_readers_with_the_code_as_a_picture_that_has_words(slug, layout):
@@ -39,7 +38,7 @@ def test_an_approved_pdf_is_for_all_readers_with_the_code_as_a_picture_that_has_
     assert squeezed(f"{SITE}/verify/{entry.code[:5]}-{entry.code[5:]}/") in text_of(raw)
     assert list(outside(raw)) == []
     assert f"QR code of the address {SITE}/verify/" in "".join(alternatives(raw))
-    assert active(raw) == set()
+    assert active(raw) == {"/EmbeddedFile"}
     Sheet.objects.update(name="Neuer Name")
     asked = browser(one.player).get(reverse("pdf", args=[one.sheet.pk]), {"layout": layout, "of": "draft"}).content
     assert claims_the_standard(asked)
@@ -59,15 +58,25 @@ def alternatives(raw):
             todo += [node["/K"]] if "/K" in node else []
 
 
-def test_the_print_page_holds_the_qr_code_and_no_style_of_its_own(proven):
+def test_the_print_page_has_no_style_of_its_own(proven):
     proven.approve()
     found = browser(proven.player).get(reverse("print", args=[proven.sheet.pk])).text
-    url = stamp_of(proven.sheet, root=SITE).url
-    path = re.search(r'<path[^>]* d="([^"]+)"', segno.make(url, error="m", micro=False).svg_inline())[1]
-    assert path in found
-    assert f'aria-label="QR code of the address {url}"' in found
+    assert reverse("page-picture", args=[proven.sheet.pk, 1]) in found
     assert " style=" not in found
     assert "<style" not in found
+
+
+@pytest.mark.parametrize("layout", ["sheet", "pencil"])
+def test_the_foot_of_each_page_says_by_what_the_sheet_holds(proven, layout):
+    entry = proven.approve("Der Zirkus lehrt es.")
+    proven.sheet.notes = "Wort " * 790
+    proven.sheet.save(update_fields=["notes"])
+    pages = [squeezed(page.get_textpage().get_text_bounded()) for page in pypdfium2.PdfDocument(pdf(proven, layout))]
+    assert len(pages) > 1
+    for page in pages:
+        assert squeezed(f"{entry.code[:5]}-{entry.code[5:]}") in page
+        assert "1CD08" in page
+        assert "DRAFT" not in page
 
 
 def test_footnotes_stand_where_the_exceptions_are_and_at_the_end(proven):
@@ -108,19 +117,19 @@ def test_a_footnote_stands_at_the_value_that_it_excepts(slug, path, value):
     assert there <= shown, (granted, data["tiles"], data["facts"])
 
 
-@pytest.mark.parametrize("layout", paper_views.LAYOUTS)
+@pytest.mark.parametrize("layout", ["sheet", "pencil"])
 def test_whatever_stands_in_a_reason_does_nothing_and_is_whole(proven, layout):
     links = ("https://evil.example/", '#link("https://evil.example")[x]', "/JS (x(1))", '#panic("x")')
     reason = "\n".join((*links, *PAYLOADS))[:990] + " W" + "W" * 8
     proven.approve(reason)
     raw = pdf(proven, layout)
-    assert active(raw) == set()
+    assert active(raw) == {"/EmbeddedFile"}
     assert list(outside(raw)) == []
     assert squeezed("https://evil.example/") in text_of(raw)
     assert "WWWWWWWWW" in text_of(raw)
     page = browser(proven.player).get(reverse("print", args=[proven.sheet.pk])).text
     assert "<script>" not in page
-    assert not re.search(r"<img|<svg(?! )|onerror=x\(\d+\)>", page)
+    assert not re.search(r"<img (?!src=\"/sheets/)|<svg(?! )|onerror=x\(\d+\)>", page)
     for form in ("md", "bbcode"):
         said = browser(proven.player).get(reverse("file", args=[proven.sheet.pk, form])).text
         assert len(re.findall(r"://", said)) == 1

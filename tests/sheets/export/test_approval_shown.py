@@ -19,7 +19,7 @@ from tests.party import SITE, Round, browser
 from tests.sheets.export.test_paper import squeezed, text_of
 
 pytestmark = pytest.mark.django_db
-TEXTS = ("print", "md", "bbcode", "pdf", "pencil")
+TEXTS = ("md", "bbcode", "pdf", "pencil")
 
 
 def taken(round_, what, of="", user=None):
@@ -28,14 +28,12 @@ def taken(round_, what, of="", user=None):
     if what in ("json", "md", "bbcode"):
         address = reverse("file", args=[round_.sheet.pk, what])
     else:
-        address = reverse("print" if what == "print" else "pdf", args=[round_.sheet.pk])
+        address = reverse("pdf", args=[round_.sheet.pk])
         asked |= {"layout": "pencil"} if what == "pencil" else {}
     found = browser(user or round_.player).get(address, asked)
     assert found.status_code == 200, found
     if what == "json":
         return found.json()
-    if what == "print":
-        return squeezed(re.search(r'<article class="paper".*</article>', found.text, re.DOTALL)[0])
     return text_of(found.content) if what in ("pdf", "pencil") else squeezed(found.text)
 
 

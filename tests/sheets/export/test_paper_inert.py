@@ -8,7 +8,6 @@ from pypdf import PdfReader
 
 from rulesets import systems
 from sheets.character import Character
-from sheets.export import paper_views
 from tests.browser.payloads import PAYLOADS
 from tests.sheets.export.test_paper import made, sheet, squeezed, text_of, told
 
@@ -18,7 +17,8 @@ def test_boxes_for_uses_stand_beside_nothing_that_is_rolled(slug):
     for document in systems()[slug].examples.values():
         seen = told(sheet(document))
         offers = Character(sheet(document)).rolls()
-        rolled = {".".join(offer.key.split(".")[:2]) for offer in offers if "." in offer.key}
+        lists = {part["key"] for part in seen["sections"]}
+        rolled = {".".join(offer.key.split(".")[:2]) for offer in offers if offer.key.split(".")[0] in lists}
         assert rolled or slug == "daemmersturm"
         assert sum(one["rolled"] for part in seen["sections"] for one in part["entries"]) == len(rolled)
     talents = told(sheet(next(iter(systems()["dice-rumble"].examples.values()))))["sections"][0]["entries"]
@@ -56,7 +56,7 @@ def active(raw):
     return found
 
 
-@pytest.mark.parametrize("layout", paper_views.LAYOUTS)
+@pytest.mark.parametrize("layout", ["sheet", "pencil"])
 @pytest.mark.parametrize("slug", systems())
 @pytest.mark.slow
 def test_no_text_that_people_wrote_does_anything_in_a_pdf(slug, layout):

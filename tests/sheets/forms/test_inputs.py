@@ -276,5 +276,5 @@ class Arm(Part):
 
 def test_parts_within_a_part_are_asked_in_groups():
     asked, = inputs_of(Arm, blank(Arm), {"hand.little.word": "x" * 201})
-    assert [(one.path, one.group, bool(one.fault)) for one in asked.parts] == [
+    assert [(one.path, one.group.title, bool(one.fault)) for one in asked.parts] == [
         ("hand.thumb.word", "Thumb", False), ("hand.little.word", "Little finger", True)]

@@ -14,6 +14,11 @@ pytestmark = pytest.mark.django_db
 OPEN, HIDDEN = {"w": "roll-success", "dice": 3}, {"w": "roll-attack", "dice": 2, "defence": 0, "extra_dice": 0}
 
 
+def log_of(page):
+    """What a page of the table says has happened."""
+    return page.partition('class="event-list"')[2].partition("</ol>")[0]
+
+
 @pytest.fixture
 def table(django_user_model):
     return RoundTable(django_user_model.objects)
@@ -153,7 +158,7 @@ def test_of_a_hidden_roll_players_see_nothing_and_hear_of_nothing_until_it_is_sh
     event = Event.objects.get()
     for who in ("anna", "ben"):
         assert table.since(who, seen[who]).status_code == 204
-        assert table.read(who).text.partition("<main")[2] == before[who].partition("<main")[2]
+        assert log_of(table.read(who).text) == log_of(before[who])
     for who in ("gm", "helper"):
         assert f"reveal:{event.pk}" in table.since(who, seen[who]).text
     assert table.do(f"reveal:{event.pk}", "anna").status_code == 404
@@ -179,7 +184,9 @@ def test_players_press_none_of_the_gms_buttons(table, doing, form):
     seen = table.now("gm")
     assert table.do(doing, "anna", **form).status_code == 404
     assert table.since("gm", seen).status_code == 204
-    assert "<form" not in table.read("anna").text.partition("<main")[2]
+    page = table.read("anna").text
+    for word in ("round", "throw", "unordered", "first", "count", "reveal", "trust", "turn", "all-back"):
+        assert f'name="do" value="{word}' not in page
 
 
 @pytest.mark.parametrize(("doing", "form", "status"), [

@@ -160,7 +160,32 @@ def test_own_sheets_of_the_system_are_to_choose_from_and_no_others(juan):
     options = re.findall(r'<option value="([0-9a-f-]{36})"', compared(juan.client).text)
     assert set(options) == {juan.pk, juan.other}
     Sheet.objects.bulk_create(Sheet(ruleset="condice", data={}, guest=juan.sheet.guest) for _n in range(LISTED))
-    assert compared(juan.client).text.count("<option value=") == 2 * (LISTED + 1)
+    options = re.findall(r'<option value="([0-9a-f-]{36})"', compared(juan.client).text)
+    assert len(options) == 2 * LISTED
+
+
+def test_it_opens_with_ones_own_sheets_where_they_can_meet_and_else_with_samples(juan):
+    sent = fields(compared(juan.client))
+    assert {sent["a"], sent["b"]} == {juan.pk, juan.other}
+    Sheet.objects.filter(pk=juan.other).update(play={"life": 0})
+    Sheet.objects.filter(pk=juan.pk).update(data=systems()["condice"].document()["data"])
+    answer = compared(juan.client)
+    assert [fields(answer)[side] for side in "ab"] == list(systems()["condice"].examples)[:2]
+    assert 'role="alert"' not in answer.text
+    assert fields(compared(juan.client, a=juan.other))["b"] == "juan"
+
+
+def test_what_differs_and_who_has_more_is_marked(juan):
+    answer = compared(juan.client, a=juan.pk, b=juan.pk)
+    assert "differs" not in answer.text
+    answer = compared(juan.client, a=juan.pk, b=juan.other)
+    ahead = re.findall(r'<tr class="differs"><th scope="row">([^<]+)</th>(.*?)</tr>', answer.text, re.S)
+    for title, cells in ahead:
+        numbers = [int(one) for one in re.findall(r"<td[^>]*>(-?\d+)(?: / \d+)?<", cells)]
+        if len(numbers) == 2:
+            assert (cells.index('class="ahead"') < cells.index("</td>")) == (numbers[0] > numbers[1]), title
+    assert any('class="ahead"' in cells for _title, cells in ahead)
+    assert 'class="shares"' in answer.text
 
 
 def test_htmx_gets_both_parts_and_no_page(juan):
@@ -191,7 +216,7 @@ def test_two_examples_stand_side_by_side_row_by_row(ruleset):
         if one.tile:
             assert str(one.title) in text
     table = re.search(r"<table class=\"beside\">(.*?)</table>", answer.text, re.S)[1]
-    rows = [row for row in re.findall(r"<tr>(.*?)</tr>", table, re.S) if "rowgroup" not in row]
+    rows = [row for row in re.findall(r"<tr[^>]*>(.*?)</tr>", table, re.S) if "rowgroup" not in row]
     assert len(rows) > 1
     assert all(len(re.findall(r"<t[hd]", row)) == 3 for row in rows)
 

@@ -29,7 +29,7 @@ def pressed(address):
 def test_the_first_visit_of_a_sheet_is_light_and_asks_nobody_else(slug, name):
     guest = Guest(systems()[slug].examples[name], system=slug)
     page = guest.client.get(f"/sheets/{guest.pk}/").content
-    fetched = re.findall(r'<(?:link [^>]*href|script [^>]*src|img [^>]*src)="([^"]+)"', page.decode())
+    fetched = re.findall(r'<(?:link (?!rel="canonical")[^>]*href|(?:script|img) [^>]*src)="([^"]+)"', page.decode())
     assert len(fetched) > 5
     assert all(one.startswith("/static/") for one in fetched), fetched
     weights = {one: pressed(one) for one in fetched}

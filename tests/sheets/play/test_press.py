@@ -50,7 +50,8 @@ def juan():
 def test_a_roll_brings_its_outcome_its_line_a_key_for_its_form_and_says_itself(juan):
     old = juan.keys[ATTACK]
     answer = juan.press(ATTACK, defence="0", extra_dice="0")
-    assert ids(answer) == {"messages", "seen", "log-entries", "tray", f"press-{ATTACK}", f"promise-{ATTACK}"}
+    assert ids(answer) == {"messages", "seen", "log-entries", "tray", f"press-{ATTACK}", f"head-{ATTACK}",
+                           f"promise-{ATTACK}"}
     assert all("hx-swap-oob" in attributes for _tag, attributes in top(answer))
     assert answer["HX-Reswap"] == "none"
     event = Event.objects.get()
@@ -158,7 +159,7 @@ def test_taking_back_brings_what_it_changes_and_strikes_its_line_out(juan):
 def test_odds_that_are_asked_for_are_all_that_comes(juan):
     juan.press(ATTACK, defence="0", extra_dice="0")
     answer = juan.client.get(f"/sheets/{juan.pk}/", {"w": ATTACK, "defence": "3", "extra_dice": "0"}, headers=HTMX)
-    assert ids(answer) == {f"odds-{ATTACK}", f"promise-{ATTACK}"}
+    assert ids(answer) == {f"odds-{ATTACK}", f"head-{ATTACK}", f"promise-{ATTACK}"}
     assert "72.0" in answer.text
     assert 'class="rolled"' not in answer.text
 

@@ -16,11 +16,11 @@ from rulesets.kit.fields import blank
 from sheets.character import Character
 from sheets.models import Event, Party, Sheet
 from sheets.play.event_log import last_act, last_events, recent_events
-from sheets.play.queries import event_text
 from sheets.play.services import press
 from sheets.play.undo import undo_act
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import superseded
+from sheets.rolls.stored import event_text
 from sheets.rolls.widgets import widgets
 
 pytestmark = pytest.mark.django_db
@@ -130,7 +130,7 @@ def test_breaking_free_says_who_is_free_and_can_be_repeated(healer):
     do(healer, "act-hold-target-abilities-2", target="Ork")
     event = do(healer, "act-try-free-holds-0", 1, 1, 6, resistance=1)
     assert (event.outcome, Character(healer).play.holds) == ("free", [])
-    assert event_text(Character(healer), event) == "0 against 2: breaks free"
+    assert event_text(healer.system, event) == "0 against 2: breaks free"
     do(healer, REPEAT, 6, 6)
     assert [hold.target for hold in Character(healer).play.holds] == ["Ork"]
 
@@ -141,11 +141,11 @@ def test_what_followed_from_a_roll_is_taken_back_with_it_and_offered_anew(healer
     roll = "roll-mental-damage-abilities-3"
     do(healer, roll, 6, 6, resistance=0)
     # Four life points, though two were bought.
-    do(healer, f"act-take-life-{roll}")
+    do(healer, f"act-draw-life-{roll}")
     assert left(healer) == 7
     do(healer, REPEAT, 4, 1)
     assert left(healer) == 3
-    do(healer, f"act-take-life-{roll}")
+    do(healer, f"act-draw-life-{roll}")
     assert left(healer) == 4
 
 

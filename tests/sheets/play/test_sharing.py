@@ -48,12 +48,17 @@ def play(guest):
 
 
 def by_link(guest):
-    """{address: raw answer} of all that a link leads to, to somebody without an account, and to the owner."""
+    """{address: raw answer} of all that a link leads to, to somebody without an account, and to the owner.
+
+    It is compared with an example, for of oneself one would be shown a sheet of one's own, as it is now.
+    """
     sheet = guest.sheet
+    other = next(iter(sheet.system.examples))
     page, pdf, compare = (reverse("shared", args=[sheet.share]), reverse("shared-pdf", args=[sheet.share]),
                           reverse("compare", args=[sheet.ruleset]))
     rolls = [f"{page}?w={offer.key}" for offer in list(Character(sheet, others=True, unplayed=True).rolls())[:3]]
-    addresses = [page, *rolls, pdf, f"{pdf}?layout=pencil", f"{compare}?a={sheet.share}", f"{compare}?b_link={page}",
+    addresses = [page, *rolls, pdf, f"{pdf}?layout=pencil", f"{compare}?a={sheet.share}&b={other}",
+                 f"{compare}?a={other}&b_link={page}",
                  *(reverse("shared-file", args=[sheet.share, form]) for form in ("json", "md", "bbcode"))]
     found = {}
     for who, browser in {"reader": Client(), "owner": guest.client}.items():

@@ -1,0 +1,31 @@
+"""Which steps of a draft somebody has been to and left: what is missing there is told plainly, elsewhere it is open."""
+
+from collections.abc import Collection
+
+from django.http import HttpRequest
+
+from sheets.models import Sheet
+
+SEEN = "seen_steps"
+"""Where the session keeps them, {key of a draft: slugs, the last one shown at the end}."""
+DRAFTS = 30
+"""Drafts whose steps a session keeps."""
+
+
+def left_steps(request: HttpRequest, sheet: Sheet) -> Collection[str]:
+    """The slugs of the steps that this browser showed before the one that it shows now."""
+    return _seen(request, sheet)[:-1]
+
+
+def show_step(request: HttpRequest, sheet: Sheet, slug: str) -> None:
+    """Notes that a step is shown."""
+    seen = _seen(request, sheet)
+    if seen[-1:] != [slug]:
+        kept = {key: slugs for key, slugs in request.session.get(SEEN, {}).items() if key != str(sheet.pk)}
+        newest = dict(list(kept.items())[1 - DRAFTS:])
+        request.session[SEEN] = {**newest, str(sheet.pk): [*dict.fromkeys(seen), slug]}
+
+
+def _seen(request: HttpRequest, sheet: Sheet) -> list[str]:
+    found: list[str] = request.session.get(SEEN, {}).get(str(sheet.pk), [])
+    return found

@@ -1,0 +1,53 @@
+"""The inputs of a step: the fields that it asks, with what is said beside them, and the rows of a page of a list."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from builder.wizard.row_pages import RowPages, within
+from rulesets.kit import House, Sheet, short
+from rulesets.work import affordable
+from sheets.forms.inputs import Input, inputs_of
+from sheets.models.state import HasState
+
+SHOWN = 200
+"""Characters of what is said of a row."""
+
+
+def step_inputs(shape: Sheet, house: House, stored: HasState, keys: Collection[str], pages: RowPages,
+                held: Collection[str]) -> list[Input]:
+    """The inputs of the step that asks `keys`, of the sheet that is `stored`, with hints, and rows with points.
+
+    `held` are the paths of the rows to be shown, empty for those of the list's page.
+    """
+    hints: dict[str, Any] = dict(affordable(shape.hints(house)))
+    idle = shape.idle()
+    found = list(inputs_of(type(shape), stored.data, stored.typed, keys=[key for key in keys if key not in idle]))
+    for one in found:
+        for told in (one, *one.parts):
+            told.hint = hints.get(told.path, "")
+        if one.slot.ask.deal:
+            one.deal = list(dict.fromkeys(getattr(house, one.slot.ask.deal)))
+        if one.slot.kind == "rows":
+            _lay_out(one, shape, house, hints, pages, held)
+    return found
+
+
+def _lay_out(one: Input, shape: Sheet, house: House, hints: Mapping[str, Any], pages: RowPages,
+             held: Collection[str]) -> None:
+    """Leaves a list the rows of its page, with what is said of them."""
+    parts = getattr(shape, one.path)
+    one.pages = pages.of(one.path)
+    here = pages.here(one.path)
+    one.page = here.number
+    one.rows = [row for row in one.rows if (row.path in held if held else row.index in here.rows)]
+    for row in one.rows:
+        part = parts[row.index]
+        row.label, row.points = part.label, part.price(house)
+        row.text, row.hint = short(part.what(), SHOWN), hints.get(row.path, "")
+        row.inputs = [inner for inner in row.inputs if inner.slot.key not in part.idle() or inner.fault]
+        for inner in row.inputs:
+            if inner.slot.kind == "rows":
+                shown = within(inner.value)
+                inner.rows, inner.unseen = inner.rows[:shown], len(inner.value) - shown
+    there = {str(part.label).casefold() for part in parts}
+    one.presets = [label for label in one.slot.ask.presets if label.casefold() not in there]

@@ -1,0 +1,61 @@
+"""What the board shows: places for conditions, and the words picked up for a move (SZ-01, SZ-07, SZ-10)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulesets.augen_des_zwielichts import rolls
+from rulesets.augen_des_zwielichts.catalogue import FIELDS, MOVE_COLOURS, MOVES, PLACES, WITH_ABILITY
+from rulesets.kit import Nudge, Wording
+
+
+@dataclass(frozen=True)
+class Place:
+    """One of the six places: its word, "" for none; whether a condition without a word falls due there."""
+
+    word: str
+    due: bool = False
+    end: Nudge | None = None
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A word to pick up."""
+
+    title: Wording
+    word: str
+    colour: str
+    filled: bool
+    combat: bool
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A move that is offered: the colour of its die, and whether its second die is an ability rather than a word."""
+
+    key: str
+    title: Wording
+    colour: str
+    ability: bool
+
+
+def places(sheet, play) -> list[Place]:
+    """The demon, then the conditions in their order, those that have no word yet, and what is free (SZ-07)."""
+    ends = play.offers(sheet, "end-condition") if play.conditions else {}
+    nudges = {key: Nudge(offer, {}) for key, offer in ends.items()}
+    found = [Place(sheet.demon.name.strip() or str(FIELDS["demon"]))]
+    found += [Place(one.word, end=nudges.get(f"conditions.{index}")) for index, one in enumerate(play.conditions)]
+    found += [Place("", due=True)] * play.conditions_due
+    return (found + [Place("")] * PLACES)[:max(PLACES, len(found))]
+
+
+def tiles(sheet) -> Iterator[Tile]:
+    """The seven words with their dice."""
+    for key, one in sheet.fields.all().items():
+        yield Tile(FIELDS[key], str(one.label), one.colour, one.filled, one.combat)
+
+
+def moves(sheet, play) -> Iterator[Chosen]:
+    """What may be done now."""
+    for offer in sheet.widgets(play):
+        if offer.cls is rolls.Move:
+            yield Chosen(offer.key, MOVES[offer.key], MOVE_COLOURS[offer.key], offer.key in WITH_ABILITY)

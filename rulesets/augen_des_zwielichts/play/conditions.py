@@ -1,0 +1,98 @@
+"""Conditions at the table: noted, ended, answered for, and whom they put out of action brought back (SZ-13, SZ-37)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.augen_des_zwielichts import headings
+from rulesets.kit import Act, Count, Name, Refused, field, row, without
+
+
+def _left(play) -> str:
+    return _("Conditions now: {n}").format(n=1 + len(play.conditions) + play.conditions_due)
+
+
+class NoteCondition(Act):
+    """SZ-07: a condition gets its word, and the next free place."""
+
+    word: Name = field(_("Which condition?"))
+    title, rules, group = _("Note a condition"), ("SZ-07", "SZ-13", "SZ-25", "SZ-32"), headings.CONDITIONS
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While a place is free, or one is due."""
+        if play.free and (play.conditions_due or not play.full):
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """One more; a condition that was due has its word now."""
+        if play.full and not play.conditions_due:
+            raise Refused(_("All six places are taken; a dark section is due."))
+        if not self.word.strip():
+            raise Refused(_("A condition needs a word."))
+        return play.named(self.word) if play.conditions_due else play.with_condition(self.word)
+
+    def tell(self, sheet, play):
+        """The word and its place."""
+        return _("Condition {n}: {word}").format(n=1 + len(play.conditions), word=self.word)
+
+
+class EndCondition(Act):
+    """SZ-07: a condition goes for a reason of the story."""
+
+    index: Count = field(_("Condition"))
+    title, rules, group = _("Remove a condition"), ("SZ-07",), headings.CONDITIONS
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """One for each but the demon."""
+        for index, one in enumerate(play.conditions if play.free else ()):
+            yield cls.asking(_("Remove “{word}”").format(word=one.word), f"conditions.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """It goes; a character with five has not six any more."""
+        return play.now(conditions=without(play.conditions, self.index), brought_back=False)
+
+    def tell(self, sheet, play):
+        """How many are left, the demon counted."""
+        return _left(play)
+
+
+class AskQuestion(Act):
+    """SZ-09c: the adventure question takes one condition away, once an adventure."""
+
+    index: Count = field(_("Condition"))
+    title, rules, group = _("Answer the adventure question"), ("SZ-09c",), headings.CONDITIONS
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once, for each condition but the demon."""
+        if play.free and not play.question:
+            for index, one in enumerate(play.conditions):
+                title = _("Adventure question: remove “{word}”").format(word=one.word)
+                yield cls.asking(title, f"conditions.{index}", index=index)
+
+    def apply(self, sheet, play, outcome=None):
+        """One less, without a roll."""
+        if play.question:
+            raise Refused(_("The adventure question was answered in this adventure already."))
+        row(play.conditions, self.index)
+        return play.now(conditions=without(play.conditions, self.index), question=True, brought_back=False)
+
+    def tell(self, sheet, play):
+        """How many are left, the demon counted."""
+        return _left(play)
+
+
+class BringBack(Act):
+    """SZ-37: another's won "Take a risk" brings a character back into action."""
+
+    title, rules, group = _("Brought back by another"), ("SZ-37",), headings.CONDITIONS
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While out of action."""
+        if play.free and play.out:
+            yield cls.asking(note=_("After a won “Take a risk” of somebody who is in action."))
+
+    def apply(self, sheet, play, outcome=None):
+        """In action again; the conditions stay."""
+        return play.now(brought_back=True)

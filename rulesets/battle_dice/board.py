@@ -1,0 +1,80 @@
+"""What the board of a game shows: the felt with hand and avatars, each card with what can be done with it now."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulesets.kit import Face, Nudge, Offer, Wording
+
+OF_HAND = ("summon", "put-away", "react", "summon-minion")
+"""What is done with a card in hand."""
+OF_AVATARS = ("block", "remove-mark", "use-active", "destroy")
+"""What is done with an avatar in play."""
+OF_TURN = ("start-game", "put-away", "focus", "to-battle", "attack", "skip-battle", "use-active", "defend", "no-attack",
+           "take-rest", "aimed-at-mage", "roll-heilung", "settle", "next-turn")
+"""What leads through the game, in the order of a round."""
+
+
+@dataclass(frozen=True)
+class Press:
+    """A press, and what stands on its button."""
+
+    title: Wording
+    nudge: Nudge
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card on the felt as it may be seen, its presses, and of an avatar its life: full and empty places."""
+
+    face: Face
+    presses: tuple[Press, ...]
+    life: tuple[bool, ...] = ()
+
+
+def of(sheet, play) -> dict:
+    """The felt; hand and avatars only while one plays."""
+    spread = {key: faces for key, (_title, faces) in zip(("hand", "avatars"), play.spread(sheet), strict=False)}
+    offers = {slug: [*play.offers(sheet, slug).values()] for slug in dict.fromkeys((*OF_HAND, *OF_AVATARS, *OF_TURN))}
+    hand = [Laid(face, tuple(_of_card(offers, name)) if name else ())
+            for face, name in zip(spread.get("hand", ()), play.hand, strict=False)]
+    avatars = [Laid(face, tuple(_of_avatar(offers, index)), _life(sheet, play, avatar))
+               for index, (face, avatar) in enumerate(zip(spread.get("avatars", ()), play.avatars, strict=False))]
+    return {"playing": play.playing, "hand": hand, "avatars": avatars,
+            "turn": [*_of_turn(offers)], "deck": len(play.deck), "discard": len(play.discard)}
+
+
+def _life(sheet, play, avatar) -> tuple[bool, ...]:
+    left, most = play.left(sheet, avatar), play.face_of(sheet, avatar).life
+    return tuple(place < left for place in range(most)) if most <= 12 else ()
+
+
+def _of_card(offers: dict[str, list[Offer]], name: str) -> Iterator[Press]:
+    for slug in OF_HAND:
+        for offer in offers[slug]:
+            if offer.filled.get("card") == name and _ready(offer):
+                yield Press(offer.filled.get("effect") or offer.cls.title, Nudge(offer, {}))
+            elif name in offer.among.get("card", ()):
+                yield Press(offer.cls.title, Nudge(offer, {"card": name}))
+
+
+def _of_avatar(offers: dict[str, list[Offer]], index: int) -> Iterator[Press]:
+    for slug in OF_AVATARS:
+        for offer in offers[slug]:
+            if index in (offer.filled.get("index"), offer.filled.get("avatar")) and not offer.rare and _ready(offer):
+                yield Press(offer.filled.get("effect") or offer.cls.title, Nudge(offer, {}))
+
+
+def _of_turn(offers: dict[str, list[Offer]]) -> Iterator[Press]:
+    for slug in OF_TURN:
+        for offer in offers[slug]:
+            one = {"card", "avatar"} & {key for key, value in offer.filled.items() if value not in (None, "")}
+            if slug == "start-game":
+                yield from (Press(title, Nudge(offer, {"order": order}))
+                            for order, title in offer.asks["order"].ask.choices.items())
+            elif not one and _ready(offer):
+                yield Press(offer.title, Nudge(offer, {}))
+
+
+def _ready(offer: Offer) -> bool:
+    """Whether a press alone will do: what it asks has a usual answer, or is asked once for all."""
+    return all(slot.ask.target or not slot.required for slot in offer.asks.values())

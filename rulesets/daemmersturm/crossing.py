@@ -1,0 +1,52 @@
+"""What crosses the table in Dämmersturm: what weapons and spells deal (DS-20, DS-23, DS-40)."""
+
+from rulesets.daemmersturm import rolls
+from rulesets.daemmersturm.contest import SKILLS, Attacks
+from rulesets.daemmersturm.play import Damage, RollExhaustion
+from rulesets.daemmersturm.sheet import Daemmersturm
+from rulesets.daemmersturm.texts import bounded
+from rulesets.kit import Crossing, blank
+
+COLLAPSE = 6
+"""The die of a critical hit after which a normal enemy rolls for exhaustion (DS-21)."""
+
+
+def hurt(made, outcome, _figures):
+    """DS-23: damage arrives; shield, cover and armour are rolled by whom it hits, who then applies or dismisses it."""
+    if outcome.value:
+        yield Damage.asking(points=outcome.value)
+        if made.critical == COLLAPSE:
+            yield RollExhaustion.asking()
+
+
+class DaemmersturmCrossing(Crossing):
+    """DS-20: each kind of attack meets the defence of the same skill."""
+
+    side = Attacks
+    lands = {rolls.Damage: hurt}
+    stopping = ("blocked",)
+
+    @classmethod
+    def guards(cls, sheet, play, act):
+        """DS-40: shield, cover, then armour, which depends on the damage."""
+        if not isinstance(act, Damage) or not act.points:
+            return
+        now = play.effective(sheet)
+        if now.shield:
+            yield rolls.Shield.asking(bonus=bounded(now.melee.attack), target=now.shield.target)
+        if play.sheltered:
+            yield rolls.Cover.asking(target=10)
+        if now.armour and 1 <= now.armour.target <= 6:
+            yield rolls.Armour.asking(target=now.armour.target, damage=act.points, max_damage=now.armour.max_damage)
+
+    @classmethod
+    def opponent(cls, side):
+        """DS-01, DS-09: one weapon for the skill that it attacks with, and what protects it."""
+        skills = {key: {"attack": side.bonus if key == side.skill else 0, "defence": getattr(side, key)}
+                  for key in SKILLS}
+        weapon = {"name": str(SKILLS[side.skill]), "kind": "bow" if side.skill == "ranged" else "one-handed",
+                  "damage": side.damage, "reload_actions": side.reload}
+        data = blank(Daemmersturm, **skills, life=side.life, weapons=[weapon],
+                     shield={"target": side.shield} if side.shield else None,
+                     armour={"target": side.armour, "max_damage": side.armour_most} if side.armour else None)
+        return data, {}

@@ -1,0 +1,71 @@
+"""What crosses the table: the figures that others meet, and the acts that a roll or an act offers to its target."""
+
+from collections.abc import Callable, Container, Iterator, Mapping
+from functools import cache
+from typing import Any, ClassVar, TypeAlias
+
+from rulesets import dice
+from rulesets.kit.asks import Data
+from rulesets.kit.contests import Contest, contest_of
+from rulesets.kit.fields import Part, slots
+from rulesets.kit.offers import Offer, Offered
+from rulesets.kit.packages import has_module, package_of, shapes_in
+from rulesets.kit.shapes import Act, Play, Sheet
+
+Lands: TypeAlias = Callable[[Any, dice.Outcome | None, Mapping[str, Any]], Iterator[Offer]]
+"""What answers the acts that something that was done offers, with what fell for it and the other side's figures."""
+
+
+class Crossing(Part):
+    """How what one character does reaches another, from a system's module `crossing`; the default is its Contest's."""
+
+    lands: ClassVar[Mapping[type[Offered], Lands]] = {}
+    """{roll or act: what answers what of it lands at the target}."""
+    recoils: ClassVar[Mapping[type[Offered], Lands]] = {}
+    """{roll or act: what answers what of it comes back on whoever did it}."""
+    stopping: ClassVar[Container[dice.Value]] = ()
+    """The outcomes of `guards` that stop what landed."""
+    rethrows: ClassVar[type[Act] | None] = None
+    """The act for which whom a roll was aimed at throws the dice in it that are theirs once more."""
+    side: ClassVar[type[Contest] | None] = None
+    """The figures of a Contest that make an opponent; None where they do not suffice."""
+
+    @classmethod
+    def figures(cls, sheet: Sheet, play: Play) -> Mapping[str, Any]:
+        """{target: figure} of a character as it is now, as others' rolls meet it."""
+        contest = contest_of(package_of(type(sheet)))
+        usual = next(contest.of(sheet, play), None) if contest else None
+        return usual.filled if usual else {}
+
+    @classmethod
+    def reaches(cls, offered: type[Offered]) -> bool:
+        """Whether a roll or an act is aimed at somebody: something of it lands, or it asks for the other's figures."""
+        return offered in cls.lands or any(slot.ask.target for slot in slots(offered).values())
+
+    @classmethod
+    def landing(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:
+        """The acts that are offered to the target, filled with what is known; none where it comes to nothing."""
+        answer = cls.lands.get(type(made))
+        return answer(made, outcome, figures) if answer else iter(())
+
+    @classmethod
+    def recoiling(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:
+        """The acts that are offered in the same way to whoever did it."""
+        answer = cls.recoils.get(type(made))
+        return answer(made, outcome, figures) if answer else iter(())
+
+    @classmethod
+    def guards(cls, sheet: Sheet, play: Play, act: Any) -> Iterator[Offer]:
+        """The rolls, without anything left to ask, by which somebody may stop an act that landed, in their order."""
+        return iter(())
+
+    @classmethod
+    def opponent(cls, side: Any) -> tuple[Data, Data]:
+        """Sheet data and a state of play of somebody with these figures."""
+        raise NotImplementedError
+
+
+@cache
+def crossing_of(package: str) -> type[Crossing]:
+    """What crosses the table in a system; the default where it says nothing of it."""
+    return shapes_in(package, "crossing", Crossing)[-1] if package and has_module(package, "crossing") else Crossing

@@ -1,0 +1,60 @@
+"""What a sheet can be printed as, and on which paper."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.kit import Ruleset
+
+PAPERS = {"a4": "A4", "us-letter": "Letter"}
+"""{size of paper: what it is called}."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A way to print a sheet: what it is called, the file that sets it, the sizes of paper that it is for."""
+
+    slug: str
+    title: Any
+    file: str
+    papers: tuple[str, ...] = tuple(PAPERS)
+    stepping: bool = True
+    """Whether its type becomes smaller rather than that it takes more pages."""
+
+    def suits(self, ruleset: Ruleset) -> bool:
+        """Whether sheets of a system can be printed so."""
+        return self.slug != "cards" or ruleset.plays_with_cards
+
+
+LAYOUTS = {one.slug: one for one in (
+    Layout("sheet", _("Sheet"), "sheet"),
+    Layout("pencil", _("Sheet to play on with a pencil"), "sheet"),
+    Layout("pocket", _("Card for the pocket"), "pocket", ("a6",)),
+    Layout("cards", _("Cards to cut out"), "cards", stepping=False),
+)}
+
+
+def layouts_of(ruleset: Ruleset) -> list[Layout]:
+    """The layouts in which a sheet of a system can be printed."""
+    return [one for one in LAYOUTS.values() if one.suits(ruleset)]
+
+
+def asked_layout(query: QueryDict, ruleset: Ruleset) -> tuple[Layout, str]:
+    """(layout, size of paper) that an address asks for, by default the sheet on A4 (`BadRequest` for any other)."""
+    known = {one.slug: one for one in layouts_of(ruleset)}
+    layout = known.get(query.get("layout", next(iter(known))))
+    if layout is None:
+        raise BadRequest(_("There is no such layout; there are: {layouts}.").format(layouts=", ".join(known)))
+    size = query.get("paper", layout.papers[0])
+    return layout, size if size in layout.papers else asked_paper(query, layout.papers[0])
+
+
+def asked_paper(query: QueryDict, instead: str = "") -> str:
+    """The size of paper that an address asks for (`BadRequest` for any other); `instead` where it is another."""
+    size = query.get("paper", next(iter(PAPERS)))
+    if size not in PAPERS:
+        raise BadRequest(_("There is no such paper; there are: {papers}.").format(papers=", ".join(PAPERS)))
+    return instead or size

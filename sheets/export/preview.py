@@ -1,0 +1,48 @@
+"""A shared sheet as it is shown where its link is posted: made on demand, and kept till it would look otherwise."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from sheets.export.layouts import Layout
+from sheets.export.paper import paper
+from sheets.export.pdf import HOME, pictures
+from sheets.models import Preview, Sheet
+from sheets.status.stamp import stamp_of
+
+LAYOUT = Layout("preview", "", "preview", stepping=False)
+DENSITY = 72
+"""A pixel for each point."""
+TILES, FACTS = 6, 3
+"""The most figures, and other facts, that there is room for; of facts fewer where there are figures."""
+NAME, FACT = 60, 44
+"""Characters of the name, and of a fact with its title."""
+
+
+def preview(sheet: Sheet) -> tuple[str, bytes]:
+    """(fingerprint, PNG) of a sheet in the language of the moment; the sheet is as those see it who have its link."""
+    shown = _shown(sheet)
+    of = sha256(Path(HOME, f"{LAYOUT.file}.typ").read_bytes() + json.dumps(shown).encode()).hexdigest()
+    kept = Preview.objects.filter(sheet=sheet.pk, language=shown["lang"], of=of).values_list("png", flat=True).first()
+    if kept is None:
+        kept = pictures(LAYOUT, shown, density=DENSITY)[0]
+        Preview.objects.update_or_create(sheet_id=sheet.pk, language=shown["lang"], defaults={"of": of, "png": kept})
+    return of, bytes(kept)
+
+
+def _shown(sheet: Sheet) -> dict[str, Any]:
+    """What of a sheet's paper stands on it: nothing else reaches it."""
+    whole = paper(sheet, stamp_of(sheet))
+    tiles = [{key: one[key] for key in ("title", "value")} for one in whole["tiles"][:TILES]]
+    facts = [{"title": one["title"], "value": _cut(one["value"], FACT - len(one["title"]))} for one in whole["facts"]
+             if len(one["title"]) < FACT / 2][: max(0, FACTS - len(tiles) // 3)]
+    named = {key: whole[key] for key in ("lang", "system", "accent", "face", "verdict", "status", "stamp", "draft",
+                                         "words", "document", "date", "deep", "board")}
+    return {**named, **dict.fromkeys(("short", "qr", "alt"), ""), **dict.fromkeys(("tables", "gauges"), ()),
+            "name": _cut(whole["name"], NAME), "tiles": tiles, "facts": facts}
+
+
+def _cut(text: str, most: int) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else f"{text[:most].rstrip()}…"

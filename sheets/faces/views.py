@@ -1,0 +1,105 @@
+"""A sheet's picture: the page on which its owner brings, moves and removes it, and the picture itself."""
+
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.access import PageRequest, lock_sheet, own_sheet, readable, shared
+from sheets.faces.pictures import LARGE, MOST_BYTES, SMALL, BadPicture, size_of
+from sheets.faces.services import bring_portrait, move_focus, remove_portrait
+from sheets.forms.buttons import no_such_button, pressed
+from sheets.models import Portrait, Sheet
+
+SHOWN = {LARGE: "large", SMALL: "small"}
+"""{width and height: field} of the pictures that are shown."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def picture(request: PageRequest, pk: UUID) -> HttpResponse:
+    """The page of one's own sheet's picture; by POST what its buttons do, for htmx with the picture alone."""
+    sheet = own_sheet(request, pk)
+    if request.method != "POST":
+        return _picture_page(request, sheet)
+    word = pressed(request.POST, DOING)
+    lock = partial(lock_sheet, request, pk, party=False)
+    try:
+        DOING[word](request, sheet, lock)
+    except BadPicture as fault:
+        return _picture_page(request, sheet, fault=str(fault))
+    if request.htmx:
+        return _picture_page(request, own_sheet(request, pk))
+    return redirect("picture", pk)
+
+
+def _picture_page(request: PageRequest, sheet: Sheet, fault: str = "") -> HttpResponse:
+    found: Any = Portrait.objects.filter(pk=sheet.portrait_id).defer("large", "small").first()
+    width, height = size_of(bytes(found.whole)) if found else (0, 0)
+    said = {"sheet": sheet, "ruleset": sheet.system, "fault": fault, "portrait": found, "square": width == height,
+            "lies": width > height}
+    template = "faces/_cropped.html" if request.htmx else "faces/picture.html"
+    return render(request, template, said, status=422 if fault else 200)
+
+
+def _bring(request, _sheet, lock) -> None:
+    file = request.FILES.get("file")
+    # No more is read than shows it too large.
+    content = file.read(MOST_BYTES + 1) if file else b""
+    if not content:
+        raise BadPicture(_("There is no picture in it; choose a file."))
+    bring_portrait(lock, content)
+    messages.success(request, _("The picture is there."))
+
+
+def _move(request, sheet, lock) -> None:
+    focus = request.POST.get("focus", "")
+    if not (focus.isascii() and focus.isdigit() and len(focus) <= 3 and int(focus) <= 100):
+        raise no_such_button()
+    move_focus(sheet, lock, int(focus))
+
+
+def _remove(request, _sheet, lock) -> None:
+    with transaction.atomic():
+        remove_portrait(lock())
+    messages.success(request, _("The picture is gone."))
+
+
+DOING = {"bring": _bring, "move": _move, "remove": _remove}
+"""What the buttons of the page do."""
+
+
+@require_safe
+def portrait(request: HttpRequest, pk: UUID, size: int) -> HttpResponse:
+    """The picture of a sheet that the request may read, as a square of so many dots (Http404)."""
+    return served(request, get_object_or_404(readable(request).only("portrait"), pk=pk).portrait_id, size)
+
+
+@require_safe
+def shared_portrait(request: HttpRequest, token: str, size: int) -> HttpResponse:
+    """The same for whoever holds the sheet's link."""
+    return served(request, shared(token).portrait_id, size)
+
+
+def served(request: HttpRequest, key: UUID | None, size: int) -> HttpResponse:
+    """A picture as it is, or that the browser has it already (Http404 where there is none)."""
+    if key is None or size not in SHOWN:
+        raise Http404
+    # A picture is never changed but replaced: its key says all.
+    tag = f'"{key.hex}-{size}"'
+    answer = get_conditional_response(request, etag=tag)
+    if answer is None:
+        content = Portrait.objects.filter(pk=key).values_list(SHOWN[size], flat=True).first()
+        if content is None:
+            raise Http404
+        answer = HttpResponse(bytes(content), content_type="image/webp")
+    answer["ETag"] = tag
+    return answer

@@ -1,0 +1,117 @@
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import get_language
+
+OPEN, APPLIED, DISMISSED = STATES = ("open", "applied", "dismissed")
+"""What became of what landed: nothing yet, an act of the target, nothing at all."""
+
+
+class Event(models.Model):
+    """Something that happened at the table: a roll, an act, or an act with its roll. `key` is spent by one press.
+
+    `before` keeps the state of play that an act changed; where it changed the sheet for good (to `version`)
+    `before_data` keeps the sheet and `before_revision` the number of the revision that was played, so that acts can be
+    taken back in order. `title` is what was pressed and `text` what the act said of itself, in the language of who did
+    it; `titles` and `said` are the same in each, and none in events of older versions. What all but the sheet's owner
+    are told instead stands in `said` under "others". `done` is what the act was asked for, null in events of older
+    versions. A repeat names the event whose roll was thrown `again`; what came of that is taken
+    back in it. It belongs to the `party` that the sheet was in; `group` keeps what the act changed there, {counter:
+    [before, after]}. A roll of a GM has no sheet; one that is `hidden` is seen by GMs alone. It may be `aimed_at`
+    others, {key of the sheet: name}; what of `given`, `done` and `faces` tells figures of theirs that are not for its
+    owner stands in `veiled` instead, under these names.
+    """
+
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="events", null=True, blank=True)
+    party = models.ForeignKey("sheets.Party", models.SET_NULL, related_name="events", null=True, blank=True)
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
+    hidden = models.BooleanField(default=False)
+    key = models.UUIDField()
+    made = models.DateTimeField(auto_now_add=True)
+    widget = models.CharField(max_length=200)
+    title = models.CharField(max_length=300)
+    titles = models.JSONField(default=dict)
+    roll = models.CharField(max_length=64, blank=True, default="")
+    given = models.JSONField(default=dict)
+    faces = models.JSONField(default=list)
+    tries = models.JSONField(default=list)
+    outcome = models.JSONField(null=True)
+    figures = models.JSONField(default=dict)
+    act = models.CharField(max_length=64, blank=True, default="")
+    done = models.JSONField(null=True)
+    again = models.ForeignKey("self", models.SET_NULL, related_name="+", null=True, blank=True)
+    text = models.CharField(max_length=500, blank=True, default="")
+    said = models.JSONField(default=dict)
+    before = models.JSONField(null=True)
+    before_data = models.JSONField(null=True)
+    before_revision = models.PositiveIntegerField(null=True)
+    version = models.PositiveIntegerField(null=True)
+    undone = models.BooleanField(default=False)
+    group = models.JSONField(default=dict)
+    aimed_at = models.JSONField(default=dict)
+    veiled = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="press_is_one_event", fields=["sheet", "key"]),
+            models.UniqueConstraint(name="press_is_one_roll_of_the_party", fields=["party", "key"],
+                                    condition=Q(sheet=None)),
+        ]
+        indexes = [
+            models.Index(fields=["sheet", "-made"]),
+            models.Index(fields=["party", "-id"], name="event_newest_of_party"),
+        ]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All that the roll was given, what is veiled included: nobody is shown it."""
+        return {**self.given, **self.veiled.get("given", {})}
+
+    @property
+    def thrown(self) -> list[int]:
+        """All dice that fell, in the same way."""
+        return self.veiled.get("faces", self.faces)
+
+    @property
+    def answered(self) -> dict[str, Any]:
+        """All that the act was asked for, in the same way."""
+        return {**(self.done or {}), **self.veiled.get("done", {})}
+
+    @property
+    def what(self) -> str:
+        """What was pressed, in the reader's language."""
+        return self.titles.get(get_language(), self.title)
+
+    @property
+    def at(self) -> str:
+        """At whom it was aimed: "→ Troll"; "" where at nobody."""
+        return f"→ {', '.join(self.aimed_at.values())}" if self.aimed_at else ""
+
+    @property
+    def words(self) -> str:
+        """What the act says of itself in the reader's language."""
+        return self.said.get(get_language(), self.text)
+
+
+class Landing(models.Model):
+    """What a roll or an act brings to whom it was aimed at: offered to those who play that sheet, as an act.
+
+    `act` is the slug of the act and `filled` what is known of it. It is `applied` as one event of the sheet at most;
+    taken back, it is open again.
+    """
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="landings")
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="landings")
+    act = models.CharField(max_length=64)
+    filled = models.JSONField(default=dict)
+    state = models.CharField(max_length=9, default=OPEN)
+    applied = models.OneToOneField(Event, models.SET_NULL, related_name="landed", null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(name="landing_state", condition=Q(state__in=STATES)),
+            models.CheckConstraint(name="landing_applied", condition=Q(applied__isnull=True) | Q(state=APPLIED)),
+        ]
+        indexes = [models.Index(fields=["sheet"], condition=Q(state=OPEN), name="landing_open")]

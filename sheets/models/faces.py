@@ -1,0 +1,34 @@
+"""What a character is known by."""
+
+import uuid
+
+from django.db import models
+
+
+class Portrait(models.Model):
+    """A picture of a sheet's character as `sheets.faces.pictures` has written it; never changed, but replaced.
+
+    `whole` is what somebody brought, `large` and `small` are the squares of it that are shown. `focus` says where they
+    were taken, in percent along the longer side.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    focus = models.PositiveSmallIntegerField(default=50)
+    whole = models.BinaryField()
+    large = models.BinaryField()
+    small = models.BinaryField()
+
+
+class Preview(models.Model):
+    """How a shared sheet looks where its link is posted, drawn once for each language and anew when it says otherwise.
+
+    `of` is a fingerprint of all that it shows.
+    """
+
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="previews")
+    language = models.CharField(max_length=16)
+    of = models.CharField(max_length=64)
+    png = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="preview_once", fields=["sheet", "language"])]

@@ -1,0 +1,23 @@
+"""What somebody told the admins of."""
+
+from django.conf import settings
+from django.db import models
+
+
+class Report(models.Model):
+    """That somebody who read a shared sheet told the admins of it, and what one of them has `done`, once it is settled.
+
+    Who told is not kept.
+    """
+
+    NOTHING, PICTURE, SHARE, BOTH = WORDS = ("nothing", "picture", "share", "both")
+
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="reports")
+    said = models.TextField(max_length=1000)
+    made = models.DateTimeField(auto_now_add=True)
+    settled = models.DateTimeField(null=True, blank=True)
+    admin = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
+    done = models.CharField(max_length=8, blank=True, default="")
+
+    class Meta:
+        indexes = [models.Index(fields=["made"], name="report_open", condition=models.Q(settled=None))]

@@ -1,0 +1,93 @@
+"""The page on which GMs make opponents, show and hide them, and take them out."""
+
+from random import Random
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from rulesets import generate, systems
+from rulesets.kit import whole
+from sheets.access import key_or_404, membership, readable
+from sheets.forms.buttons import pressed_about
+from sheets.models import Member
+from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, show_opponent, take_out
+from sheets.parties.services import Full
+from sheets.rolls.widgets import Widget
+
+MAKING = ("figures", "random", "copy")
+WORDS = (*MAKING, "show", "hide", "out")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def opponents_page(request: HttpRequest, pk) -> HttpResponse:
+    """Who is there and what makes new ones; by POST they are made, shown, hidden or taken out."""
+    me = membership(request, pk, gm=True)
+    if request.method != "POST":
+        return _page(request, me)
+    word, about = pressed_about(request.POST, WORDS)
+    if word in MAKING:
+        return _make(request, me, word)
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        sheet = get_object_or_404(opponents(me), pk=key_or_404(about))
+        if word == "out":
+            take_out(me, sheet)
+        else:
+            show_opponent(me, sheet, shown=word == "show")
+    return redirect("opponents", pk)
+
+
+def _make(request, me: Member, word: str) -> HttpResponse:
+    name, count = request.POST.get("_name", "").strip(), whole(request.POST.get("_count", "1"))
+    fault = ""
+    if len(name) > LONGEST or "\0" in name:
+        fault = _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
+    elif count is None or not 1 <= count <= MOST:
+        fault = _("1 to {most} opponents are made at once.").format(most=MOST)
+    side = _side(me, request.POST) if word == "figures" else None
+    if fault or (side and not side.made):
+        return _page(request, me, fault, side)
+    try:
+        bodies = _bodies(request, me, word, side, count or 1)
+        usual = "" if word == "random" else _("Opponent") if word == "figures" else bodies[0]["name"]
+        with transaction.atomic():
+            me = membership(request, me.party_id, gm=True, lock=True)
+            add_opponents(me, (name or usual)[:LONGEST], bodies)
+    except (Full, generate.Stuck) as error:
+        messages.error(request, str(error))
+    return redirect("opponents", me.party_id)
+
+
+def _bodies(request, me: Member, word: str, side: Widget | None, count: int) -> list[dict[str, Any]]:
+    """What so many opponents are made of."""
+    ruleset = systems()[me.party.ruleset]
+    if word == "figures" and side:
+        data, play = ruleset.crossing.opponent(side.made)
+        return [{"data": ruleset.sheet.model_validate(data).model_dump(), "play": play}] * count
+    if word == "copy":
+        sheet = get_object_or_404(readable(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=ruleset.slug)
+        return [{"data": sheet.data, "name": sheet.name or _("Opponent")}] * count
+    house, rng = ruleset.house.model_validate(me.party.house), Random()  # noqa: S311 - opponents, not secrets
+    return [generate.character(ruleset, rng, house).document for _number in range(count)]
+
+
+def _side(me: Member, post) -> Widget | None:
+    """The figures that make an opponent, as answered; None where the system knows none that suffice."""
+    side = systems()[me.party.ruleset].crossing.side
+    return Widget(side.asking(), dict(post.lists()) if post else None) if side else None
+
+
+def _page(request, me: Member, fault: str = "", side: Widget | None = None) -> HttpResponse:
+    ruleset = systems()[me.party.ruleset]
+    sources = readable(request).filter(ruleset=ruleset.slug, opponent=False).only("name").order_by("name", "pk")[:100]
+    return render(request, "parties/opponents.html", {
+        "me": me, "party": me.party, "ruleset": ruleset, "opponents": opponents(me), "most": MOST, "fault": fault,
+        "widget": side or _side(me, None), "sources": sources, "name": request.POST.get("_name", ""),
+        "count": request.POST.get("_count", "1")}, status=422 if fault or (side and not side.made) else 200)

@@ -1,0 +1,61 @@
+"""Opponents: made by a GM from a few figures, by the dice or from any sheet, in number; played by the party's GMs."""
+
+import re
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from sheets.models import PARTY, PRIVATE, Member, Sheet
+from sheets.parties import services as parties
+from sheets.play.event_log import announce
+
+LONGEST = 190
+"""Letters of a name that has room for a number."""
+MOST = 12
+"""Opponents that are made at once."""
+
+
+def add_opponents(me: Member, name: str, bodies: list[dict[str, Any]]) -> list[Sheet]:
+    """As many opponents as there are bodies {"data", "play", "name"}, told apart by numbers (`Full` without room).
+
+    Without a name each has its own. The party is held.
+    """
+    parties.room_for(me.party, len(bodies))
+    names = _numbered(me, name, len(bodies)) if name else [body["name"] for body in bodies]
+    made = Sheet.objects.bulk_create(
+        Sheet(owner=me.user, party=me.party, house=me.party.house, ruleset=me.party.ruleset, opponent=True,
+              finished=timezone.now(), name=one, data=body["data"], play=body.get("play", {}))
+        for one, body in zip(names, bodies, strict=True))
+    announce(me.party)
+    return made
+
+
+def _numbered(me: Member, name: str, count: int) -> list[str]:
+    """The names of so many: "Goblin", or from where the numbers are "Goblin 4", "Goblin 5"."""
+    there = opponents(me).filter(name__startswith=name).values_list("name", flat=True)
+    told = re.compile(rf"{re.escape(name)}(?: (\d{{1,4}}))?")
+    taken = [int(found[1] or 1) for one in there if (found := told.fullmatch(one))]
+    if count == 1 and not taken:
+        return [name]
+    first = max(taken, default=0) + 1
+    return [f"{name} {number}" for number in range(first, first + count)]
+
+
+def opponents(me: Member) -> QuerySet[Sheet]:
+    """The opponents at a member's table."""
+    return me.party.sheets.not_deleted().filter(opponent=True).order_by("name", "pk")
+
+
+def show_opponent(me: Member, sheet: Sheet, *, shown: bool) -> None:
+    """Lets players read an opponent's sheet, or hides all but its name and its wounds."""
+    sheet.seen_by = PARTY if shown else PRIVATE
+    sheet.save(update_fields=["seen_by"])
+    announce(me.party)
+
+
+def take_out(me: Member, sheet: Sheet) -> None:
+    """An opponent goes to its maker's thrown away sheets."""
+    sheet.party, sheet.opponent, sheet.seen_by, sheet.deleted = None, False, PRIVATE, timezone.now()
+    sheet.save(update_fields=["party", "opponent", "seen_by", "deleted"])
+    announce(me.party)

@@ -1,0 +1,79 @@
+"""A party on paper, for its GMs: the strip, slips for whose turn it is, cards to hand out."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import segno
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localdate
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from rulesets import systems
+from sheets.export.layouts import Layout
+from sheets.export.paper import SHORT, base, paper
+from sheets.models import Party, Sheet
+
+LAYOUTS = {one.slug: one for one in (
+    Layout("strip", pgettext_lazy("paper", "The party on one page"), "party"),
+    Layout("slips", gettext_lazy("Slips for whose turn it is"), "party", stepping=False),
+    Layout("handed", gettext_lazy("Cards to hand out"), "party", stepping=False),
+)}
+AT_ONCE = 12
+"""Characters in one file."""
+LONG = 90
+"""Characters of what a row does where there is little room."""
+ROWS = 6
+"""Rows, and rolls, that a card or a line of the strip has room for."""
+
+
+def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[dict[str, Any], list[dict[str, str]]]:
+    """(what stands on it as JSON data, of each their face and the QR code of the address that takes the character)."""
+    people, drawn = [], []
+    for sheet in sheets:
+        url, told = taking_url(party, sheet, root), paper(sheet)
+        people.append(_person(told, url))
+        drawn.append({"face": told["face"], "code": _code(url)})
+    words = {"turn": _("Turn:"), "take": _("Take this character:")}
+    data = base(systems()[party.ruleset], party.name, party_title(party), date_format(localdate()), words)
+    return data | {"people": people}, drawn
+
+
+def party_title(party: Party) -> str:
+    """What a file with characters of a party is called."""
+    return _("{party}, characters for {system}").format(party=party.name, system=systems()[party.ruleset].title)
+
+
+def taking_url(party: Party, sheet: Sheet, root: str) -> str:
+    """Where whoever comes first takes a character that is laid out; it leads into the party where it has a link."""
+    if not sheet.offered:
+        return ""
+    if party.invitation:
+        return f"{root}{reverse('join', args=[party.invitation])}?take={sheet.pk}"
+    return root + reverse("ready", args=[party.pk])
+
+
+def _person(told: dict[str, Any], url: str) -> dict[str, Any]:
+    """What is said of one of many."""
+    rows = [one for part in told["sections"] for one in part["entries"] if not one["die"] or one["name"] != "–"]
+    rolled = [one["roll"] for one in rows if one["roll"] and one["roll"]["first"]]
+    facts = [one for one in told["facts"] if one["value"] and len(one["value"]) <= ROWS * 2]
+    return {
+        "name": told["name"], "short": told["short"], "tiles": [*told["tiles"], *facts],
+        "gauges": [one for one in told["gauges"] if one["most"]],
+        "rolls": (rolled or [one for one in told["rolls"] if one["aimed"]])[:ROWS],
+        "names": [] if rolled else [one["name"] for one in rows[:ROWS * 2]],
+        "rows": [{"name": _cut(one["name"], SHORT), "text": _cut(one["text"], LONG)} for one in rows[:ROWS]],
+        "url": url, "alt": _("QR code of the address {url}").format(url=url),
+    }
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most].rpartition(' ')[0] or text[:most]} …"
+
+
+def _code(url: str) -> str:
+    """An address as a QR code (SVG), "" for none. To try all masks for the best takes a tenth of a second each."""
+    made = segno.make(url, error="l", micro=False, mask=3, boost_error=False) if url else None
+    return made.svg_inline(light="#fff", dark="#000", omitsize=True) if made else ""

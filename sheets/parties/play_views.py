@@ -1,0 +1,217 @@
+"""What is pressed while one plays at the party's table: rolls and acts aimed at somebody, and what has landed."""
+
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import reswap
+
+from rulesets import systems
+from rulesets.kit import Refused
+from sheets.access import at_table, key_or_404, membership, played_by, seats
+from sheets.character import Character
+from sheets.forms.buttons import no_such_button, pressed_about, row_key
+from sheets.forms.inputs import query
+from sheets.models import Event, Member, Sheet
+from sheets.notifications.services import notify
+from sheets.optimistic_lock import prepare_then_lock
+from sheets.parties.aim import fallen_at_table, veiled
+from sheets.parties.table import PartyTable
+from sheets.parties.table_views import answered, seats_of, table_url
+from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
+from sheets.play.aiming import Aim, may_reach_further, reach_further
+from sheets.play.event_log import announce
+from sheets.play.landing_views import SETTLING, take_back
+from sheets.play.landings import apply_landing, landing_widget
+from sheets.play.press_views import PressForm
+from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
+from sheets.status.reviews import ReviewStatus, review_statuses
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Who acts at a member's table, and whom that is aimed at; the address says both."""
+
+    me: Member
+    by: Sheet
+    at: Sheet | None
+
+    @classmethod
+    def of(cls, request: HttpRequest, pk, *, lock: bool = False) -> "Seats":
+        """As they are now, or held until the transaction ends: the party first, then the sheets in one order."""
+        me, named = membership(request, pk, lock=lock), seats_of(request)
+        at = key_or_404(named["_at"]) if named["_at"] else None
+        return cls(me, *seats(me, key_or_404(named["_by"]), at, lock=lock))
+
+    def statuses(self) -> dict[uuid.UUID, ReviewStatus]:
+        """How both stand before the GMs, {key of the sheet: status}."""
+        return review_statuses([one for one in (self.by, self.at) if one])
+
+
+@dataclass(frozen=True)
+class PreparedAim:
+    """A press that is got ready before anything is held, with whom it is aimed at."""
+
+    press: PreparedPress
+    aim: Aim | None
+
+    def fits(self, seats: Seats) -> bool:
+        """Whether both stand as they were when this was got ready."""
+        taken = seats.statuses()
+        if seats.at and not (self.aim and self.aim.character.still(seats.at, taken[seats.at.pk])):
+            return False
+        return self.press.fits(seats.by, taken[seats.by.pk])
+
+    def hold(self) -> bool:
+        """Holds both as they were read, with their party; what makes no sense is not played, and nothing is held."""
+        if not hold_to_press(self.press):
+            return False
+        if self.aim is None or not (self.press.widget and self.press.widget.made):
+            return True
+        was = self.aim.character.sheet
+        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None)
+        # Who aims at itself has been played just now.
+        same = same if was.pk == self.press.character.sheet.pk else same.filter(played=was.played)
+        return same.select_for_update().values_list("pk").first() is not None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def play(request: HttpRequest, pk) -> HttpResponse:
+    """A press at the table; whoever asks for its address anew is led to the table."""
+    if request.method != "POST":
+        membership(request, pk)
+        return redirect(table_url(request, pk))
+    word = request.POST.get("do", "")
+    if word == "odds":
+        return redirect(f"{table_url(request, pk)}&{query(dict(request.POST.lists()))}#w-{request.POST.get('w', '')}")
+    if word:
+        word, about = pressed_about(request.POST, {**DOING, **SETTLING})
+        return DOING[word](request, pk, about) if word in DOING else answered(
+            request, pk, SETTLING[word](request, pk, about))
+    if request.POST.get("w") == "undo":
+        return answered(request, pk, take_back(request, pk, request.POST.get("_event", "")))
+    return _press(request, pk)
+
+
+def _press(request, pk) -> HttpResponse:
+    form = PressForm.of(request.POST)
+    read = partial(Seats.of, request, pk)
+    try:
+        done = prepare_then_lock(read, partial(read, lock=True), partial(_prepare, form=form),
+                                 partial(_pressed, form=form, who=request.user), hold=PreparedAim.hold)
+    except (Refused, IntegrityError) as fault:
+        if form.spent(read().by):
+            return answered(request, pk, f"w-{form.which}")
+        if not isinstance(fault, Refused):
+            raise
+        messages.error(request, str(fault))
+        return answered(request, pk, "messages")
+    character, event = done
+    if isinstance(event, Event):
+        if request.htmx and not event.act:
+            play_url = f"{request.path}?{urlencode(seats_of(request))}"
+            shown = fallen_at_table(character, event) | {"play_url": play_url}
+            return reswap(render(request, "parties/_rolled.html", shown), "none")
+        return answered(request, pk, "tray", event=event)
+    if event is None:
+        messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
+    return answered(request, pk, "tray", form.answers if event is False else None, form.which)
+
+
+def _prepare(seats: Seats, form: PressForm) -> PreparedAim:
+    taken, by, at = seats.statuses(), seats.by, seats.at
+    aim = Aim(Character(at, taken[at.pk]), veiled(seats.me, by, at)) if at else None
+    return PreparedAim(prepare_press(by, form.answers, form.which, aim, taken[by.pk]), aim)
+
+
+def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple[Character, Event | bool | None]:
+    """Who acted, and the event; False where an answer makes no sense, None where the press is no longer offered."""
+    character, widget, aim = ready.press.character, ready.press.widget, ready.aim
+    character.sheet = seats.by
+    if aim and seats.at:
+        aim.character.sheet = seats.at
+    if widget is None:
+        return character, form.spent(seats.by) or None
+    if not widget.made:
+        return character, False
+    event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
+    _tell_owner(seats.me, seats.by)
+    if seats.me.party.trust:
+        _applied_at_once(seats.me, event, who)
+    return character, event
+
+
+def _tell_owner(me: Member, sheet: Sheet) -> None:
+    """Lets an owner know, once until it is read, that a GM has played on a sheet of theirs."""
+    url = reverse("sheet", args=[sheet.pk])
+    if not (sheet.opponent or sheet.owner is None or sheet.owner_id == me.user_id) and \
+            not sheet.owner.notifications.filter(kind="mended", url=url, read=None).exists():
+        notify([sheet.owner], "mended", me.party, me.user, url=url)
+
+
+def _applied_at_once(me: Member, event: Event, who) -> None:
+    """Applies what has landed where the party trusts; what play does not allow there stays open."""
+    for landing in event.landings.select_related("event__sheet").order_by("pk"):
+        sheet = at_table(me, Sheet.objects.filter(pk=landing.sheet_id)).select_for_update(of=("self",)).first()
+        widget = landing_widget(systems()[me.party.ruleset], landing)
+        if sheet and widget and widget.made:
+            sheet.party = me.party
+            landing.sheet = sheet
+            with suppress(Refused), transaction.atomic():
+                apply_landing(landing, widget, uuid.uuid4(), who)
+
+
+def _turn(request, pk, about: str) -> HttpResponse:
+    """A GM begins and ends a fight; who has the turn ends it or holds it back, as a GM does."""
+    if about not in TURNS:
+        raise no_such_button()
+    with transaction.atomic():
+        me = membership(request, pk, lock=True)
+        party = me.party
+        mine = bool(party.turn) and played_by(me).filter(pk=party.turn).exists()
+        if not (me.gm or (mine and about in ("next", "hold"))):
+            raise Http404
+        table = PartyTable(me, at_table(me, Sheet.objects.all()))
+        TURNS[about](party, [one.sheet for one in table.participants])
+    return answered(request, pk, "table-live")
+
+
+def _trust(request, pk, about: str) -> HttpResponse:
+    """A GM says whether what lands is applied at once."""
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        me.party.trust = about == "on"
+        me.party.save(update_fields=["trust"])
+        announce(me.party)
+    return answered(request, pk, "table-live")
+
+
+def _also(request, pk, about: str) -> HttpResponse:
+    """The dice that fell meet one more, whom one aims at now."""
+    with transaction.atomic():
+        seats_ = Seats.of(request, pk, lock=True)
+        event = get_object_or_404(seats_.by.events, pk=row_key(about), party=pk)
+        ruleset = seats_.by.system
+        if seats_.at and may_reach_further(ruleset, event, seats_.at):
+            reach_further(event, Aim(Character(seats_.at)))
+            announce(seats_.me.party)
+        else:
+            messages.warning(request, _("These dice do not meet anybody else."))
+    return answered(request, pk, "log")
+
+
+TURNS: dict[str, Callable] = {"begin": begin_turns, "next": next_turn, "hold": hold_turn, "end": end_turns}
+DOING: dict[str, Callable[..., HttpResponse]] = {"also": _also, "turn": _turn, "trust": _trust}
+"""What else is done at the table, by the words of the buttons."""

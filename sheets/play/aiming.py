@@ -1,0 +1,102 @@
+"""Somebody is aimed at: rolls know the other side's figures, and what comes of them lands there as an offer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import cached_property
+
+from rulesets.dice import LoadedTray, Outcome, thrown
+from rulesets.kit import Act, Roll, Ruleset, slots
+from sheets.character import Character
+from sheets.models import Event, Landing, Sheet
+from sheets.rolls.stored import stored_roll
+
+
+@dataclass(frozen=True)
+class Aim:
+    """Whom something is aimed at, as that character is now."""
+
+    character: Character
+    veiled: bool = False
+    """Whether its figures are not for whoever aims."""
+
+    @cached_property
+    def figures(self) -> Mapping[str, Any]:
+        """{target: figure} that rolls aimed at it meet."""
+        return self.character.ruleset.crossing.figures(self.character.written, self.character.play)
+
+
+def note_aim(event: Event, made: Roll | Act, aim: Aim) -> None:
+    """Writes into an event that is not saved yet whom it was aimed at, if such a thing is aimed at anybody."""
+    ruleset = aim.character.ruleset
+    if not ruleset.crossing.reaches(type(made)):
+        return
+    event.aimed_at = {str(aim.character.sheet.pk): aim.character.name}
+    if aim.veiled:
+        _veil(ruleset, event)
+
+
+def _veil(ruleset: Ruleset, event: Event) -> None:
+    """Puts apart what an event says of the other side's figures, how many dice it threw included."""
+    roll, every = stored_roll(ruleset, event.roll, event.given), event.faces
+    own = roll.own(len(every)) if roll else range(len(every))
+    event.faces, event.tries = [face for place, face in enumerate(every) if place in own], []
+    if event.faces != every:
+        event.veiled["faces"] = every
+    for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
+        kept = getattr(event, name) or {}
+        hidden = {key: kept[key] for key, slot in slots(cls).items() if slot.ask.target and key in kept} if cls else {}
+        if hidden:
+            setattr(event, name, {key: value for key, value in kept.items() if key not in hidden})
+            event.veiled[name] = hidden
+
+
+def land(event: Event, made: Roll | Act, by: Sheet, aim: Aim) -> None:
+    """Offers what came of an event to whom it was aimed at, and what came back of it to whoever did it."""
+    crossing = aim.character.ruleset.crossing
+    outcome = Outcome.stored(event.outcome, event.figures) if event.roll else None
+    there = [(aim.character.sheet, offer) for offer in crossing.landing(made, outcome, aim.figures)]
+    back = [(by, offer) for offer in crossing.recoiling(made, outcome, aim.figures)]
+    Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
+                                for sheet, offer in (*there, *back))
+
+
+def may_reach_further(ruleset: Ruleset, event: Event, target: Sheet) -> bool:
+    """Whether the dice of an event may meet one more: they are all one's own, and what they bring lands."""
+    roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll and event.aimed_at else None
+    return bool(roll and not event.undone and type(roll) in ruleset.crossing.lands
+                and str(target.pk) not in event.aimed_at
+                and all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))))
+
+
+def reach_further(event: Event, aim: Aim) -> None:
+    """The same dice meet one more, as an area does: what they bring there lands, too. The event is held."""
+    ruleset, sheet = aim.character.ruleset, aim.character.sheet
+    roll = stored_roll(ruleset, event.roll, event.parameters)
+    if roll is None:
+        return
+    met = {key: aim.figures[slot.ask.target] for key, slot in slots(type(roll)).items()
+           if slot.ask.target in aim.figures}
+    roll = roll.model_copy(update=met)
+    outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
+    event.aimed_at[str(sheet.pk)] = aim.character.name
+    event.save(update_fields=["aimed_at"])
+    Landing.objects.bulk_create(Landing(event=event, sheet=sheet, act=offer.cls.slug, filled=dict(offer.filled))
+                                for offer in ruleset.crossing.landing(roll, outcome, aim.figures))
+
+
+def note_again(event: Event, before: Event) -> None:
+    """Writes into a repeat what its roll was aimed at before."""
+    event.aimed_at = before.aimed_at
+    if before.veiled and event.sheet:
+        _veil(event.sheet.system, event)
+
+
+def land_again(sheet: Sheet, event: Event) -> None:
+    """What a repeat at a sheet brings lands where its roll was aimed at, as far as that is still at the table."""
+    roll = stored_roll(sheet.system, event.roll, event.parameters) if event.aimed_at else None
+    there = Sheet.objects.not_deleted().filter(pk__in=event.aimed_at, party=sheet.party)
+    for target in there if roll and sheet.party else ():
+        target.party = sheet.party
+        land(event, roll, sheet, Aim(Character(target)))

@@ -1,0 +1,181 @@
+"""What has landed at the party's table is applied, changed or dismissed, and what was done is taken back."""
+
+import uuid
+from collections.abc import Callable
+from functools import partial
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from rulesets.kit import Refused
+from sheets.access import at_table, membership, own_sheet, played_by
+from sheets.character import Character
+from sheets.forms.buttons import no_such_button, row_key
+from sheets.models import Event, Landing, Member, Sheet
+from sheets.models.events import OPEN
+from sheets.play.landings import (
+    Landed,
+    apply_landing,
+    dismiss_landing,
+    guard,
+    landed_at,
+    landing_widget,
+    landings_shown,
+)
+from sheets.play.rethrows import rethrow
+from sheets.play.undo import undo_act
+
+
+def _held_landing(request, pk, number: int) -> tuple[Member, Landing | None]:
+    """Something that landed at this table and is still open, with its sheet, held after the party; None if it is not.
+
+    Those who see neither side of it find nothing (Http404).
+    """
+    me = membership(request, pk, lock=True)
+    found = get_object_or_404(Landing.objects.select_related("event"), pk=number, event__party=me.party_id)
+    sheet = at_table(me, Sheet.objects.filter(pk=found.sheet_id)).select_for_update(of=("self",)).first()
+    seen = played_by(me).filter(pk__in=[found.sheet_id, found.event.sheet_id])
+    get_object_or_404(seen[:1])
+    if sheet is None or found.state != OPEN:
+        return me, None
+    sheet.party = me.party
+    found.sheet = sheet
+    return me, found
+
+
+def _apply(request, pk, about: str, *, changed: bool = False) -> str:
+    """What landed is done, as it came or as it was changed."""
+    key, number = _key(request), row_key(about)
+    with transaction.atomic():
+        me, landing = _held_landing(request, pk, number)
+        if landing is None:
+            return _gone(request, pk)
+        get_object_or_404(played_by(me), pk=landing.sheet_id)
+        answers = dict(request.POST.lists()) if changed else None
+        widget = landing_widget(landing.sheet.system, landing, answers)
+        try:
+            with transaction.atomic():
+                if widget and widget.made:
+                    apply_landing(landing, widget, key, request.user)
+        except Refused as fault:
+            messages.error(request, str(fault))
+    if widget is None or not widget.made:
+        messages.error(request, _("That makes no sense as it was changed; nothing has happened."))
+    return f"landed-{number}"
+
+
+def _guard(request, pk, about: str) -> str:
+    """Whom something hit tries to stop it."""
+    number, _colon, which = about.partition(":")
+    key = _key(request)
+    with transaction.atomic():
+        me, landing = _held_landing(request, pk, row_key(number))
+        if landing is None:
+            return _gone(request, pk)
+        get_object_or_404(played_by(me), pk=landing.sheet_id)
+        found = _landed(landing)
+        if widget := next((one for one in found.guards if one.key == which), None) if found else None:
+            try:
+                with transaction.atomic():
+                    guard(landing, widget, key, request.user)
+            except Refused as fault:
+                messages.error(request, str(fault))
+    return f"landed-{number}"
+
+
+def _landed(landing: Landing) -> Landed | None:
+    """Something that waits at a sheet that is held, as whoever plays it sees it."""
+    return next((one for one in landed_at(Character(landing.sheet)) if one.landing == landing), None)
+
+
+def _rethrow(request, pk, about: str) -> str:
+    """Whom something hit has the own dice in it thrown once more."""
+    number, key = row_key(about), _key(request)
+    with transaction.atomic():
+        me, landing = _held_landing(request, pk, number)
+        if landing is None:
+            return _gone(request, pk)
+        get_object_or_404(played_by(me), pk=landing.sheet_id)
+        found = _landed(landing)
+        try:
+            with transaction.atomic():
+                if found:
+                    rethrow(found, key, request.user)
+        except Refused as fault:
+            messages.error(request, str(fault))
+    return "log"
+
+
+def _dismiss(request, pk, about: str) -> str:
+    """Nothing comes of what landed: who decides about it says so, or who sent it."""
+    with transaction.atomic():
+        _me, landing = _held_landing(request, pk, row_key(about))
+        if landing is None:
+            return _gone(request, pk)
+        dismiss_landing(landing)
+    return "log"
+
+
+def take_back(request, pk, about: str) -> str:
+    """An act of somebody at this table is taken back, by either side of it."""
+    with transaction.atomic():
+        me = membership(request, pk, lock=True)
+        event = get_object_or_404(Event.objects.select_related("landed__event"), pk=row_key(about), party=me.party_id)
+        sides = [event.sheet_id, *([event.landed.event.sheet_id] if hasattr(event, "landed") else [])]
+        get_object_or_404(played_by(me).filter(pk__in=sides)[:1])
+        sheet = get_object_or_404(at_table(me, Sheet.objects.select_for_update(of=("self",))), pk=event.sheet_id)
+        sheet.party = me.party
+        done = undo_act(sheet, event.pk, request.user)
+    if not done:
+        messages.warning(request, _("That was taken back already, or something else happened since."))
+    return "log"
+
+
+def _take_all_back(request, pk, about: str) -> str:
+    """What a GM had all do at once is taken back for everybody who did nothing else since."""
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        first = get_object_or_404(Event, pk=row_key(about), party=me.party_id)
+        done = {one.sheet_id: one.pk for one in Event.objects.filter(key=first.key, party=me.party_id, undone=False)}
+        there = at_table(me, Sheet.objects.filter(pk__in=done)).order_by("pk").select_for_update(of=("self",))
+        for sheet in there:
+            sheet.party = me.party
+            if not undo_act(sheet, done[sheet.pk], request.user):
+                messages.warning(request, _("{name} did something else since; that stays.").format(name=sheet.name))
+    return "log"
+
+
+def _gone(request, pk) -> str:
+    # A second arrival of the same press is no news.
+    if not Event.objects.filter(party=pk, key=_key(request)).exists():
+        messages.warning(request, _("That is settled already."))
+    return "log"
+
+
+@require_safe
+def landed(request: HttpRequest, pk) -> HttpResponse:
+    """What waits at a sheet of one's own; `?known=` the last word for it answers 204 while it is the same."""
+    character = Character(own_sheet(request, pk))
+    shown = landings_shown(character)
+    if request.GET.get("known") == shown["known"]:
+        return HttpResponse(status=204)
+    return render(request, "play/_landed.html", shown | {"play_url": reverse("play", args=[pk]), "press": uuid.uuid4})
+
+
+def _key(request) -> uuid.UUID:
+    try:
+        return uuid.UUID(request.POST.get("_press", ""))
+    except ValueError:
+        raise no_such_button() from None
+
+
+SETTLING: dict[str, Callable[..., str]] = {
+    "apply": _apply, "change": partial(_apply, changed=True), "dismiss": _dismiss, "guard": _guard,
+    "rethrow": _rethrow, "back": take_back, "all-back": _take_all_back,
+}
+"""What is done about it, by the words of the buttons; each answers where of the page its outcome is to be seen."""

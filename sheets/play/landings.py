@@ -1,0 +1,183 @@
+"""What landed at a sheet: applied as it came or with other answers, or dismissed."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
+from sheets.character import Character
+from sheets.forms.inputs import Answers
+from sheets.models import PUBLIC, Event, Landing
+from sheets.models.events import APPLIED, DISMISSED, OPEN
+from sheets.play.event_log import LANDED, announce
+from sheets.play.services import make_event
+from sheets.rolls.stored import stored_roll
+from sheets.rolls.widgets import Widget, reanswered
+from sheets.secrets import OTHERS
+
+
+@dataclass(frozen=True)
+class Landed:
+    """What landed at a sheet and waits: as an act of its own, with what it would change, and who may press what."""
+
+    landing: Landing
+    widget: Widget
+    character: Character
+    decides: bool
+    """Whether whoever looks may apply it; else they may call it off."""
+    guards: tuple[Widget, ...] = ()
+    """The rolls by which it may still be stopped, for those who decide about it."""
+
+    @property
+    def foreseen(self) -> list[tuple[Any, int, int]]:
+        """(gauge, left now, left then), for those who decide about it."""
+        made = self.widget.made if self.decides else None
+        return list(foreseen(self.character, made)) if made else []
+
+    @property
+    def told(self) -> str:
+        """What the act will say of itself once it is applied, for those who decide about it where no gauge changes."""
+        made = self.widget.made if self.decides else None
+        after = _applied(self.character, made) if made else None
+        return str(made.tell(self.character.written, after) or "") if made and after else ""
+
+    @property
+    def rethrow(self) -> Widget | None:
+        """The act by which the target's own dice of that roll fall once more, for those who decide about it."""
+        event, cls = self.landing.event, self.character.ruleset.crossing.rethrows
+        roll = stored_roll(self.character.ruleset, event.roll, event.parameters) if cls and self.decides else None
+        if cls is None or roll is None or self.landing.sheet_id == event.sheet_id:
+            return None
+        if all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))):
+            return None
+        offer = next(iter(cls.offered(self.character.written, self.character.play)), None)
+        return Widget(replace(offer, key=f"{LANDED[1:]}{self.landing.pk}")) if offer else None
+
+
+def waiting(party: UUID) -> QuerySet[Landing]:
+    """What landed at the sheets of a party and waits, the oldest first."""
+    return Landing.objects.filter(state=OPEN, sheet__party=party, event__party=party).select_related(
+        "event__sheet").order_by("pk")
+
+
+def landed_at(character: Character) -> list[Landed]:
+    """What waits at a character for whoever plays it."""
+    sheet, lands = character.sheet, character.ruleset.crossing.lands
+    found = waiting(sheet.party_id).filter(sheet=sheet) if sheet.party_id and lands and not character.others else ()
+    return guarded(Landed(one, widget, character, decides=True) for one in found
+                   if (widget := landing_widget(character.ruleset, one)))
+
+
+def landings_shown(character: Character) -> dict[str, Any]:
+    """What waits at a character as its page shows it; where nothing can land the page never asks anew."""
+    found = landed_at(character)
+    asks = character.sheet.party_id and character.ruleset.crossing.lands
+    return {"landed": found, "known": known(found),
+            "looks_url": reverse("landed", args=[character.sheet.pk]) if asks else ""}
+
+
+def known(found: Iterable[Landed]) -> str:
+    """A word for what waits, which is another as soon as something comes or goes."""
+    return ".".join(f"{one.landing.pk}-{len(one.guards)}" for one in found)
+
+
+def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:
+    """What landed as an act to be done, with other answers if there are some; None if the system has lost the act."""
+    if act := ruleset.acts.get(landing.act):
+        return Widget(act.asking(key=f"{LANDED[1:]}{landing.pk}"), {**reanswered(landing.filled), **(answers or {})})
+    return None
+
+
+def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
+    """Does the act that landed at a sheet which is held with its party (`Refused` where play does not allow it)."""
+    sheet = landing.sheet
+    event = make_event(Character(sheet), widget, key, who=who)
+    _say_whence(event, landing.event)
+    sheet.played = timezone.now()
+    sheet.save(update_fields=["play", "played"])
+    event.save()
+    landing.state, landing.applied = APPLIED, event
+    landing.save(update_fields=["state", "applied"])
+    announce(sheet.party, table=bool(event.group))
+    return event
+
+
+def guarded(found: Iterable[Landed]) -> list[Landed]:
+    """The same, each with the rolls by which somebody may still stop it; each of these is thrown once."""
+    offered = [(one, list(_guards(one))) for one in found]
+    names = [widget.key for _one, widgets in offered for widget in widgets]
+    there = {one.character.sheet.pk for one, widgets in offered if widgets}
+    thrown = Event.objects.filter(sheet__in=there, widget__in=names).values_list("widget", flat=True)
+    gone = set(thrown) if names else ()
+    return [replace(one, guards=tuple(widget for widget in widgets if widget.key not in gone))
+            for one, widgets in offered]
+
+
+def _guards(landed: Landed) -> Iterator[Widget]:
+    character, act = landed.character, landed.widget.made if landed.decides else None
+    for offer in character.ruleset.crossing.guards(character.written, character.play, act) if act else ():
+        yield Widget(replace(offer, key=f"{LANDED[1:]}{landed.landing.pk}"))
+
+
+def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
+    """Throws such a roll at a sheet that is held with its party; where it stops what landed, nothing comes of that."""
+    sheet = landing.sheet
+    character = Character(sheet)
+    event = make_event(character, widget, key, who=who)
+    sheet.played = timezone.now()
+    sheet.save(update_fields=["played"])
+    event.save()
+    if event.outcome in character.ruleset.crossing.stopping:
+        landing.state = DISMISSED
+        landing.save(update_fields=["state"])
+    announce(sheet.party)
+    return event
+
+
+def _say_whence(event: Event, source: Event) -> None:
+    """Adds to what an act says of itself from whom it came, in each language."""
+    def told(words: str) -> str:
+        return f"{words} ({source.sheet.name}: {source.what})"[:500]
+
+    event.text = told(event.text)
+    languages = [language for language, _name in settings.LANGUAGES]
+    if not (source.sheet.opponent or source.sheet.seen_by == PUBLIC):
+        # Who reads this sheet may not know that one.
+        event.said.setdefault(OTHERS, {language: event.said[language] for language in languages})
+    for language in languages:
+        with translation.override(language):
+            event.said[language] = told(event.said[language])
+
+
+def dismiss_landing(landing: Landing) -> None:
+    """Nothing comes of what landed; its sheet is held with its party."""
+    landing.state = DISMISSED
+    landing.save(update_fields=["state"])
+    announce(landing.sheet.party)
+
+
+def foreseen(character: Character, act: Act) -> Iterator[tuple[Wording, int, int]]:
+    """(gauge, left now, left then) of each gauge that an act without dice would change."""
+    after = _applied(character, act)
+    then = {one.key: one.left for one in after.gauges(character.written)} if after else {}
+    for one in character.play.gauges(character.written):
+        if then.get(one.key, one.left) != one.left:
+            yield one.title, one.left, then[one.key]
+
+
+def _applied(character: Character, act: Act) -> Play | None:
+    """The state of play after an act; None where that hangs on dice, or play does not allow it."""
+    try:
+        if act.roll(character.written, character.play):
+            return None
+        changed = act.apply(character.written, character.play)
+    except Refused:
+        return None
+    return changed.play if isinstance(changed, Lasting) else changed

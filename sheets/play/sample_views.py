@@ -1,0 +1,33 @@
+"""A sample sheet: for everybody to read and to roll on; what falls stays with whoever rolled it."""
+
+from functools import partial
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from rulesets import systems
+from sheets.access import PageRequest
+from sheets.character import Character
+from sheets.play.samples import sample, sample_shown
+from sheets.rolls.dice_page import DicePage
+from sheets.rolls.views import answer_dice, said
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def sample_page(request: PageRequest, slug: str, which: str) -> HttpResponse:
+    """The page of one of a system's examples."""
+    ruleset = systems().get(slug)
+    if ruleset is None or which not in ruleset.examples:
+        raise Http404
+    character = sample(ruleset, which)
+    page_of = partial(DicePage, ruleset, offers=list(character.rolls()))
+    return answer_dice(request, page_of, reverse("sample", args=[slug, which]), partial(_show, character=character))
+
+
+def _show(request: HttpRequest, page: DicePage, url: str, *, character: Character, status: int = 200,
+          **more: Any) -> HttpResponse:
+    shown = sample_shown(character) | said(page, url) | more
+    return render(request, "play/samples/page.html", shown, status=status)

@@ -1,0 +1,100 @@
+"""Sheets of a system to be looked at and tried: its examples, which belong to nobody and never change."""
+
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+from django.urls import reverse
+from django.utils.functional import cached_property
+
+from rulesets.dice import RealTray
+from rulesets.kit import Ruleset
+from sheets.character import Character
+from sheets.forms.inputs import input_text
+from sheets.models import Sheet
+from sheets.outline import outline
+from sheets.play.queries import values_now
+from sheets.rolls.dice_page import DicePage, Throw
+from sheets.rolls.tray import ShownTray
+from sheets.rolls.widgets import Widget, key_of
+from sheets.status.reviews import ReviewStatus
+
+SEED = 153
+"""With this one most of what fell does something."""
+
+
+def sample(ruleset: Ruleset, which: str) -> Character:
+    """An example of a system as a character (KeyError); it is stored nowhere."""
+    document = ruleset.examples[which]
+    sheet = Sheet(ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}))
+    return Character(sheet, ReviewStatus(), others=True)
+
+
+def sample_shown(character: Character) -> dict[str, Any]:
+    """What the page of a sample says beside its rolls."""
+    others = ((which, document["name"]) for which, document in character.ruleset.examples.items())
+    return values_now(character, []) | {
+        "character": character, "samples": list(others),
+        "written": outline(character.written, character.house, character.name)}
+
+
+@dataclass(frozen=True)
+class SampleRoll:
+    """The first roll of a system's first example, to be tried where the system is named, and how it fell once."""
+
+    ruleset: Ruleset
+    which: str
+    name: str
+    page: DicePage
+
+    @property
+    def url(self) -> str:
+        """Where it is thrown: at its sheet."""
+        return reverse("sample", args=[self.ruleset.slug, self.which])
+
+    @property
+    def widget(self) -> Widget:
+        """The roll."""
+        return self.page.cards[0].widget
+
+    @property
+    def answers(self) -> list[tuple[str, str]]:
+        """What it is answered, as a form posts it."""
+        given = self.page.chain[0]["given"]
+        return [(one.path, input_text(given[one.path])) for one in self.widget.unaimed]
+
+    @cached_property
+    def tray(self) -> ShownTray:
+        """What fell."""
+        shown: ShownTray = self.page.shown()["tray"]
+        return shown
+
+    @property
+    def dice(self) -> int:
+        """How many dice fall together."""
+        return max(map(len, self.tray.dice), default=0)
+
+
+def sample_roll(ruleset: Ruleset) -> SampleRoll:
+    """The roll with which a system shows itself; what lies there fell once, and is the same for everybody."""
+    which, throw = _fallen(ruleset)
+    character = sample(ruleset, which)
+    offer = next(one for one in character.rolls() if key_of(one) == throw["widget"])
+    return SampleRoll(ruleset, which, character.name, DicePage(ruleset, {}, "", [throw], [offer]))
+
+
+@cache
+def _fallen(ruleset: Ruleset) -> tuple[str, Throw]:
+    """(slug of the first example, how its first roll fell): the same dice in each process."""
+    which = next(iter(ruleset.examples))
+    page = DicePage(ruleset, {}, "", offers=sample(ruleset, which).rolls())
+    widget = _colourful(next(card.widget for card in page.cards if card.widget.made and not card.widget.offer.rare))
+    return which, page.throw(widget, RealTray(Random(f"{ruleset.slug} {SEED}").randbytes))[0]  # noqa: S311 - shown, not played
+
+
+def _colourful(widget: Widget) -> Widget:
+    """The roll so answered that dice of most colours fall."""
+    answered = [Widget(widget.offer, {one.path: [input_text(value)]}) for one in widget.inputs
+                for value, _label in one.choices]
+    return max((one for one in (widget, *answered) if one.made), key=lambda one: len(set(one.pool)))

@@ -1,0 +1,52 @@
+"""Shared sheets and their pictures: reported by whoever read them, taken down by an admin, and told to the owner."""
+
+import logging
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from sheets.faces.services import remove_portrait
+from sheets.models import PARTY, PRIVATE, PUBLIC, Notification, Report, Sheet
+
+MOST = 20
+"""Reports of one sheet that wait; what more of them would say an admin sees by then."""
+log = logging.getLogger(__name__)
+
+
+def make_report(sheet: Sheet, said: str) -> None:
+    """Keep what somebody said of a sheet; the admins are told of the first that waits."""
+    with transaction.atomic():
+        waiting = sheet.reports.filter(settled=None).count()
+        if waiting < MOST:
+            Report.objects.create(sheet_id=sheet.pk, said=said)
+        if not waiting:
+            admins = User.objects.filter(is_superuser=True, is_active=True)
+            Notification.objects.bulk_create(
+                Notification(user=one, kind="reported", url=reverse("reports")) for one in admins)
+
+
+def reported() -> QuerySet[Sheet]:
+    """The sheets of which reports wait."""
+    return Sheet.objects.not_deleted().filter(reports__settled=None, reports__isnull=False).distinct()
+
+
+def take_down(admin: User, sheet: Sheet, word: str) -> None:
+    """Remove the picture, end the sharing, both or nothing, which settles the reports; the sheet is held.
+
+    It is logged, and told to the owner where something was done.
+    """
+    if word in (Report.PICTURE, Report.BOTH):
+        remove_portrait(sheet)
+    if word in (Report.SHARE, Report.BOTH):
+        sheet.share = None
+        if sheet.seen_by == PUBLIC:
+            sheet.seen_by = PARTY if sheet.party_id else PRIVATE
+        sheet.save(update_fields=["share", "seen_by"])
+    settled = sheet.reports.filter(settled=None).update(settled=timezone.now(), admin=admin, done=word)
+    log.warning("%s settled %d reports of sheet %s: %s", admin.username, settled, sheet.pk, word)
+    if word != Report.NOTHING and sheet.owner_id:
+        Notification.objects.create(user_id=sheet.owner_id, kind=f"taken-down-{word}", data={"sheet": sheet.name},
+                                    url=reverse("sheet", args=[sheet.pk]))

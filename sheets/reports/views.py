@@ -1,0 +1,88 @@
+"""Shared pages are reported here; an admin sees what was, and takes down what has to be."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.access import key_or_404, readable, shared, who
+from sheets.faces.views import served
+from sheets.forms.buttons import pressed_about
+from sheets.models import PUBLIC, Report, Sheet
+from sheets.reports.services import make_report, reported, take_down
+
+MOST = 1000
+"""Characters of what is said."""
+SHOWN = 50
+"""Sheets that wait and reports that are settled, as the page shows them."""
+TITLES = {
+    Report.NOTHING: gettext_lazy("left as it is"), Report.PICTURE: gettext_lazy("the picture is removed"),
+    Report.SHARE: gettext_lazy("the sharing is ended"),
+    Report.BOTH: gettext_lazy("the picture is removed and the sharing is ended"),
+}
+"""What was done, in words."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def report(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A sheet that everybody reads is told of to the admins."""
+    sheet = get_object_or_404(readable(request), pk=pk, seen_by=PUBLIC)
+    return _report(request, sheet, reverse("sheet", args=[pk]))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def shared_report(request: HttpRequest, token: str) -> HttpResponse:
+    """The same of one that is read by its link."""
+    return _report(request, shared(token), reverse("shared", args=[token]))
+
+
+def _report(request: HttpRequest, sheet: Sheet, back: str) -> HttpResponse:
+    said, fault = request.POST.get("said", "").replace("\r\n", "\n").strip(), ""
+    if request.method == "POST":
+        if said and len(said) <= MOST and "\0" not in said:
+            make_report(sheet, said)
+            messages.success(request, _("Thank you. Whoever runs the site has been told and will look at it."))
+            return redirect(back)
+        fault = _("Say in a few words what is wrong, in {most} characters at the most.").format(most=MOST)
+    return render(request, "reports/report.html", {"sheet": sheet, "back": back, "said": said, "fault": fault,
+                                                   "most": MOST}, status=422 if fault else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def reports(request: HttpRequest) -> HttpResponse:
+    """An admin's page: the pictures and shares that were reported; by POST one of them is taken down, or is not."""
+    admin = who(request)
+    if admin is None or not admin.is_superuser:
+        raise Http404
+    if request.method == "POST":
+        word, which = pressed_about(request.POST, Report.WORDS)
+        with transaction.atomic():
+            sheet = get_object_or_404(Sheet.objects.select_for_update(), pk__in=reported().values("pk"),
+                                      pk=key_or_404(which))
+            take_down(admin, sheet, word)
+        messages.success(request, _("Settled: {what}.").format(what=TITLES[word]))
+        return redirect("reports")
+    found = [(sheet, sheet.reports.filter(settled=None).order_by("-made")) for sheet in
+             reported().select_related("owner").order_by("pk")[:SHOWN]]
+    settled = Report.objects.exclude(settled=None).select_related("admin").order_by("-settled")[:SHOWN]
+    return render(request, "reports/list.html", {"found": found, "settled": [(one, TITLES[one.done])
+                                                                             for one in settled]})
+
+
+@require_safe
+@never_cache
+def reported_portrait(request: HttpRequest, pk: UUID, size: int) -> HttpResponse:
+    """The picture of a sheet of which a report waits, for admins."""
+    if not request.user.is_superuser:
+        raise Http404
+    return served(request, get_object_or_404(reported(), pk=pk).portrait_id, size)

@@ -1,0 +1,47 @@
+"""Faces of characters, for templates: the picture that somebody brought, else the emblem."""
+
+from typing import Any
+
+from django.template import Library
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from sheets.faces.emblems import emblem
+from sheets.faces.pictures import LARGE, SMALL
+from sheets.models import Sheet
+
+register = Library()
+register.simple_tag(emblem)
+
+
+@register.simple_tag
+def face(sheet: Sheet, name: str) -> SafeString:
+    """The face of a sheet in a list, beside the name that is read out."""
+    if not sheet.portrait_id:
+        return emblem(sheet.ruleset, name)
+    return _picture(portrait_url(sheet, SMALL), SMALL)
+
+
+@register.simple_tag
+def large_face(sheet: Sheet, name: str, ref: Any) -> SafeString:
+    """The face at the head of a page: the small picture first, and over it the large one as soon as it is there.
+
+    `ref` is the sheet's key, or the link by which the page is read.
+    """
+    if not sheet.portrait_id:
+        return emblem(sheet.ruleset, name)
+    return format_html('<span class="portrait">{}{}</span>', _picture(portrait_url(sheet, SMALL, ref), SMALL),
+                       _picture(portrait_url(sheet, LARGE, ref), LARGE))
+
+
+def portrait_url(sheet: Sheet, size: int, ref: Any = None) -> str:
+    """Where a sheet's picture is, with what tells it from those before; by its link where `ref` is none of its key."""
+    where = reverse("portrait", args=[sheet.pk, size]) if ref in (None, "", sheet.pk) else \
+        reverse("shared-portrait", args=[ref, size])
+    return f"{where}?{sheet.portrait_id.hex[:8]}"
+
+
+def _picture(url: str, size: int) -> SafeString:
+    return format_html('<img class="portrait" src="{}" width="{}" height="{}" alt=""{}>', url, size, size,
+                       SafeString(' loading="lazy"') if size == LARGE else "")

@@ -1,0 +1,26 @@
+"""Addresses of a table by who acts there and whom that is aimed at."""
+
+from urllib.parse import urlencode
+
+from django.template import Library
+from django.urls import reverse
+
+register = Library()
+
+
+@register.filter
+def acting(sheet, aiming) -> str:
+    """The table with another sheet to act."""
+    return _address(aiming, by=sheet, at=aiming.at and aiming.at.sheet.pk)
+
+
+@register.filter
+def aimed(sheet, aiming) -> str:
+    """The table with another sheet aimed at."""
+    return _address(aiming, by=aiming.by and aiming.by.sheet.pk, at=sheet)
+
+
+def _address(aiming, by, at) -> str:
+    chosen = {"_by": by, "_at": at}
+    party = reverse("table", args=[aiming.table.party.pk])
+    return f"{party}?{urlencode({key: value for key, value in chosen.items() if value})}"

@@ -1,0 +1,33 @@
+// What every page does at once where scripts run: it keeps its place when the language is switched, and knows two keys.
+"use strict";
+{
+  const PLACE = "place", OFF = "shortcuts-off";
+  // Words are longer in one language than in the other, so the place is where something with a name stands.
+  const shown = () => [...document.querySelectorAll("main [id]")].find((one) => one.getBoundingClientRect().bottom > 0 && one.checkVisibility() && one.getBoundingClientRect().height < window.innerHeight);
+  const form = document.getElementById("language");
+  form?.addEventListener("submit", () => {
+    const one = shown();
+    if (form.next) form.next.value += location.hash;
+    sessionStorage.setItem(PLACE, JSON.stringify({ path: location.pathname, y: window.scrollY, id: one?.id, top: one?.getBoundingClientRect().top }));
+  });
+  const { path, y, id, top } = JSON.parse(sessionStorage.getItem(PLACE) ?? "{}");
+  sessionStorage.removeItem(PLACE);
+  if (path === location.pathname) {
+    const one = document.getElementById(id);
+    if (y) window.scrollTo({ top: one ? window.scrollY + one.getBoundingClientRect().top - top : y, behavior: "instant" });
+    form?.querySelector("[aria-current]")?.focus({ preventScroll: true });
+  }
+  const on = document.getElementById("shortcuts-on");
+  if (on) {
+    on.checked = !localStorage.getItem(OFF);
+    on.addEventListener("change", () => (on.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1")));
+  }
+  document.addEventListener("keydown", (event) => {
+    if (!on?.checked || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, [contenteditable]")) return;
+    const search = document.querySelector("main input[type=search]");
+    if (event.key === "?") document.getElementById("shortcuts").togglePopover();
+    else if (event.key === "/" && search) search.focus();
+    else return;
+    event.preventDefault();
+  });
+}

@@ -1,0 +1,260 @@
+"""A fight at one table in five browsers: a GM, three players, somebody who is not of the party.
+
+What each reads is asked of the raw answers; no dice fall but those that a press is told.
+"""
+
+import re
+import uuid
+from dataclasses import dataclass, field
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import expect
+
+from rulesets.dice import RealTray
+from sheets.models import Event, Landing, Sheet
+from sheets.parties import services as parties
+from tests.sheets.parties.fight import Fight
+
+pytestmark = pytest.mark.browser
+SOON = 8_000
+"""Milliseconds within which the others see what happened."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """How somebody attacks an opponent in a system, and what that is worth."""
+
+    anna: dict
+    """What of the data of Anna's sheet is stated."""
+    troll: dict
+    """The figures of the opponent that are stated."""
+    presses: list[tuple[str, list[int]]]
+    """The buttons of an attack, with the dice that fall."""
+    answer: list[tuple[str, list[int]]]
+    """The same for the opponent's attack on a player."""
+    dealt: int
+    taken: int
+    together: str
+    """What all do at once."""
+    fell: list[int] = field(default_factory=list)
+    """The dice of that."""
+    secret: str = ""
+    """What of the opponent a player's page must not say."""
+
+
+CASES = {
+    "condice": Case(
+        {"attacks": [{"name": "Keule", "dice": 4, "range": 0, "description": ""}], "defence": 2, "life": 5},
+        {"dice": 6, "defence": 3, "life": 16}, [("#press-button-roll-attack-attacks-0", [6, 5, 4, 4])],
+        [("#press-button-roll-attack-attacks-0", [6, 6, 6, 5, 1, 1])], 2, 5, "act-end-adventure", secret="/16"),
+    "dice-rumble": Case(
+        {}, {"threshold": 6, "weapon": 2, "life": 18}, [("#press-button-roll-duel-damage", [2, 9])],
+        [("#press-button-roll-attack-unarmed", [3])], 7, 3, "act-roll-initiative", [4, 7, 9, 2], secret="/18"),
+    "daemmersturm": Case(
+        {"weapons": [{"name": "Säbel", "kind": "one-handed", "hands": 1, "damage": "1-10", "reload_actions": 0,
+                      "w": None, "targets": None}]},
+        {"bonus": 5, "damage": "1-6", "life": 21, "melee": 10, "ranged": 10, "magic": 10},
+        [("#press-button-roll-attack-weapons-0", [18]), ("#tray-press-roll-damage-roll-attack-weapons-0", [4])],
+        [("#press-button-roll-attack-weapons-0", [19]), ("#tray-press-roll-damage-roll-attack-weapons-0", [3])],
+        4, 3, "act-begin-turn", secret="/21"),
+}
+
+
+class Browsers(Fight):
+    """The table with three players and a stranger, each in a browser, whose presses are counted."""
+
+    def __init__(self, visit, dice, slug, case):
+        super().__init__(User.objects, slug)
+        self.visit, self.dice, self.pages, self.pressed = visit, dice, {}, {}
+        for who in ("cleo", "stranger"):
+            self.users[who] = User.objects.create_user(who)
+            self.browsers[who] = Client(headers={"Accept-Language": "en"})
+            self.browsers[who].force_login(self.users[who])
+        parties.join_party(self.party, self.users["cleo"])
+        anna = self.sheets["anna"].data | case.anna
+        for who in ("anna", "ben"):
+            Sheet.objects.filter(pk=self.sheets[who].pk).update(data=anna)
+        self.sheets["cleo"] = Sheet.objects.create(
+            owner=self.users["cleo"], party=self.party, ruleset=slug, name="Cleopatra", data=anna)
+        made = self.browsers["gm"].post(f"/parties/{self.party.pk}/opponents/", {
+            "do": "figures", "_name": "Troll", "_count": "1", **self._figures(case.troll)})
+        assert made.status_code == 302
+        self.sheets["troll"] = Sheet.objects.get(opponent=True)
+        for who in ("gm", "anna", "ben", "cleo", "stranger"):
+            self.pages[who] = self.opened(who)
+
+    def _figures(self, stated):
+        side = self.ruleset.crossing.side(**stated).model_dump()
+        return {key: "" if value is None else value for key, value in side.items()}
+
+    def opened(self, who):
+        page = self.visit("/api/v1/docs")
+        page.context.add_cookies([
+            {"name": "sessionid", "value": self.browsers[who].cookies["sessionid"].value, "url": self.visit.url}])
+        page.goto(self.address)
+        return page
+
+    def click(self, who, button, dice=()):
+        """A press of somebody's; it is counted, and waited for."""
+        self.dice[:] = dice
+        page = self.pages[who]
+        self.pressed[who] = self.pressed.get(who, 0) + 1
+        with page.expect_response(lambda answer: "since=" not in answer.url and "/table/" in answer.url):
+            page.locator(button).click()
+        expect(page.locator(".htmx-swapping, .htmx-settling")).to_have_count(0)
+        assert not self.dice, f"{self.dice} were left by {button}"
+
+    def attack(self, who, by, at, presses):
+        """Somebody aims and attacks."""
+        if by != who:
+            self.click(who, f"#by-{self.sheets[by].pk}")
+        self.click(who, f"#at-{self.sheets[at].pk}")
+        expect(self.pages[who].locator("#aim-title")).to_contain_text(self.sheets[at].name)
+        for button, dice in presses:
+            self.click(who, button, dice)
+
+    def raw(self, who):
+        """The table as the server answers it to somebody, to the letter."""
+        return self.read(who, "de").text
+
+    def landed(self):
+        return Landing.objects.latest("pk")
+
+
+@pytest.fixture
+def dice(monkeypatch):
+    """The faces that fall next; none but these do."""
+    faces = []
+
+    def face(tray, among):
+        number = faces.pop(0)
+        assert number in among, f"{number} is no face of {among}"
+        tray.fallen.append(number)
+        return number
+
+    monkeypatch.setattr(RealTray, "face", face)
+    return faces
+
+
+@pytest.fixture(params=CASES)
+def fight(request, visit, transactional_db, dice):
+    case = CASES[request.param]
+    table = Browsers(visit, dice, request.param, case)
+    table.case = case
+    return table
+
+
+def test_a_fight_of_five_browsers(fight):
+    others_find_nothing(fight)
+    order = turns_begin(fight)
+    an_attack_is_applied_taken_back_and_applied_again(fight)
+    the_opponent_strikes_back(fight)
+    all_act_at_once(fight)
+    # After the last one's turn the next round begins; the fight ends for all.
+    for _turn in order[order.index("Anna"):]:
+        fight.click("gm", "#turn-next")
+    expect(fight.pages["anna"].locator("#turns")).to_have_text("Runde 2", timeout=SOON)
+    fight.click("gm", "#turn-end")
+    expect(fight.pages["ben"].locator(".turn-order")).to_have_count(0, timeout=SOON)
+
+
+def others_find_nothing(fight):
+    """Whoever is not of the party finds nothing; what is private is the owner's and the GMs'."""
+    stranger, raw, secret = fight.browsers["stranger"], fight.raw, fight.case.secret
+    assert stranger.get(fight.address).status_code == 404
+    assert stranger.get(f"{fight.address}play/").status_code == 404
+    assert stranger.post(f"{fight.address}play/", {"do": "turn:begin"}).status_code == 404
+    assert "Cleopatra" in raw("cleo")
+    assert "Cleopatra" in raw("gm")
+    assert "Cleopatra" not in raw("anna") + raw("ben")
+    assert secret in raw("gm")
+    assert secret not in raw("anna") + raw("ben") + raw("cleo")
+
+
+def turns_begin(fight):
+    """Begun by the GM, seen by all; the turn comes to Anna, who alone of the players may end it."""
+    gm, anna, ben = (fight.pages[who] for who in ("gm", "anna", "ben"))
+    fight.click("gm", "#turn-begin")
+    order = re.findall(r"<li[^>]*>([^<]+)</li>", fight.raw("gm").partition('class="turn-order"')[2])[:4]
+    assert sorted(order) == ["Anna", "Ben", "Cleopatra", "Troll"]
+    for page in (anna, ben):
+        expect(page.locator(".turn-order")).to_be_visible(timeout=SOON)
+    for now in order[:order.index("Anna")]:
+        expect(gm.locator(".turn-order [aria-current]")).to_have_text(now, timeout=SOON)
+        fight.click("gm", "#turn-next")
+    expect(anna.locator(".your-turn")).to_be_visible(timeout=SOON)
+    assert ben.locator("#turn-next").count() == 0
+    return order
+
+
+def an_attack_is_applied_taken_back_and_applied_again(fight):
+    """At most three presses by who attacks and one by the other side, no number typed; an undo is one for both."""
+    case, gm, full = fight.case, fight.pages["gm"], fight.life("troll")
+    fight.pressed.clear()
+    fight.attack("anna", "anna", "troll", case.presses)
+    expect(gm.locator(".landed .change").first).to_be_visible(timeout=SOON)
+    fight.click("gm", f"#apply-{fight.landed().pk}")
+    assert fight.pressed["anna"] <= 3
+    assert fight.pressed["gm"] == 1
+    assert fight.life("troll") == full - case.dealt
+    for who in ("anna", "ben"):
+        expect(fight.pages[who].locator(".opponent header")).to_contain_text("wundet", timeout=SOON)
+        assert case.secret not in fight.raw(who)
+    rolled = Event.objects.filter(roll__gt="", sheet=fight.sheets["anna"]).latest("pk")
+    assert rolled.aimed_at == {str(fight.sheets["troll"].pk): "Troll"}
+    fight.click("anna", f"#back-{fight.landed().applied_id}")
+    assert (fight.life("troll"), fight.landed().state) == (full, "open")
+    fight.click("gm", f"#apply-{fight.landed().pk}")
+    assert fight.life("troll") == full - case.dealt
+
+
+def the_opponent_strikes_back(fight):
+    """Who is hit changes it, and dismisses the next one on the own sheet, which has been open all the while."""
+    case, ben, full = fight.case, fight.pages["ben"], fight.life("ben")
+    fight.attack("gm", "troll", "ben", case.answer)
+    number = fight.landed().pk
+    assert f"apply:{number}" not in fight.raw("anna") + fight.raw("cleo")
+    expect(ben.locator(f"#landed-{number}")).to_be_visible(timeout=SOON)
+    ben.locator(f"#change-{number} summary").click()
+    ben.locator(f"#change-{number} [name=points]").fill("1")
+    fight.click("ben", f"#changed-{number}")
+    assert fight.life("ben") == full - 1
+    ben.goto(f"/sheets/{fight.sheets['ben'].pk}/")
+    for button, dice in case.answer:
+        fight.click("gm", button, dice)
+    number = fight.landed().pk
+    expect(ben.locator(f"#landed-{number}")).to_be_visible(timeout=SOON)
+    ben.locator(f"#dismiss-{number}").click()
+    expect(ben.locator(f"#landed-{number}")).to_have_count(0)
+    assert (fight.landed().state, fight.life("ben")) == ("dismissed", full - 1)
+    ben.goto(fight.address)
+
+
+def all_act_at_once(fight):
+    """It is asked first, and taken back for all."""
+    gm, together = fight.pages["gm"], fight.case.together
+    done = Event.objects.filter(act=together.removeprefix("act-"), undone=False)
+    gm.locator(f"#ask-{together} summary").click()
+    assert not done.exists()
+    fight.click("gm", f"#round-{together}", fight.case.fell)
+    assert done.count() >= 2
+    fight.click("gm", f"#{gm.locator('[id^=all-back-]').first.get_attribute('id')}")
+    assert done.count() == 0
+
+
+def test_what_is_hidden_or_private_stays_so_while_it_is_played(fight):
+    """Cleo's sheet is private: what she does and what hits her others do not read."""
+    cleo, gm = fight.pages["cleo"], fight.pages["gm"]
+    fight.attack("cleo", "cleo", "troll", fight.case.presses)
+    expect(gm.locator(".landed .change").first).to_be_visible(timeout=SOON)
+    fight.attack("gm", "troll", "cleo", fight.case.answer)
+    expect(cleo.locator(f"#landed-{fight.landed().pk}")).to_be_visible(timeout=SOON)
+    for who in ("anna", "ben"):
+        assert "Cleopatra" not in fight.raw(who)
+        assert f"landed-{fight.landed().pk}" not in fight.raw(who)
+        assert fight.browsers[who].post(f"{fight.address}play/", {
+            "do": f"apply:{fight.landed().pk}", "_press": str(uuid.uuid4())}).status_code == 404
+    fight.click("cleo", f"#apply-{fight.landed().pk}")
+    assert fight.life("cleo") < fight.full("cleo")

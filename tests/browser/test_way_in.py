@@ -1,0 +1,129 @@
+"""The way in, as somebody walks it who has never been here: few presses, nothing moves, nothing is far."""
+
+import pytest
+from playwright.sync_api import expect
+
+from builder.wizard.steps import steps
+from rulesets import systems
+from rulesets.kit import slots
+from tests.browser.wizard_actions import address, begin, saved, stored
+from tests.rulesets.contract import every_system
+
+pytestmark = pytest.mark.browser
+SIZES = [(1366, 768), (360, 780)]
+TIMES = 10
+
+
+@pytest.fixture(params=SIZES, ids=["desk", "phone"])
+def visitor(visit, request):
+    """Opens an address on a screen of some size."""
+    width, height = request.param
+
+    def opened(where):
+        page = visit(where, width=width)
+        page.set_viewport_size({"width": width, "height": height})
+        return page
+
+    return opened
+
+
+def test_from_the_front_page_to_a_roll_on_a_random_sheet_are_two_presses(visitor):
+    page = visitor("/")
+    begin(page, "random")
+    page.locator("article.roll-row button.roll").first.click()
+    expect(page.locator("#tray .tray-outcome")).to_be_visible()
+    assert stored(page).events.count() == 1
+
+
+def test_a_roll_is_tried_on_the_front_page_itself(visitor):
+    page = visitor("/")
+    where = page.url
+    page.get_by_role("button", name="Würfeln").click()
+    expect(page.locator("#tray.falling .tray-outcome")).to_be_visible()
+    assert page.url == where
+
+
+def test_a_character_is_built_by_hand_in_at_most_forty_presses(visitor):
+    page, presses = visitor("/"), 1
+    begin(page)
+    page.keyboard.press("Tab")
+    page.locator("#f-_name").fill("Bauer Jost")
+    page.keyboard.press("Enter")
+    presses += 2
+    page.wait_for_url("**/values/")
+    for key, value in {"defence": "5", "life": "6", "mental_resistance": "3", "movement": "5"}.items():
+        page.locator(f"#f-{key}").fill(value)
+        presses += 2
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/attacks/")
+    page.locator("[value='add:attacks']").click()
+    page.locator("#f-attacks-0-name").fill("Mistgabel")
+    page.locator("#f-attacks-0-dice").fill("6")
+    page.locator("#f-attacks-0-range").fill("5")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/abilities/")
+    page.locator(".onward .button:not(.before)").click()
+    page.wait_for_url("**/finish/")
+    page.locator(".onward [value='finish']").click()
+    presses += 8
+    page.wait_for_url("**/sheets/**")
+    expect(page.locator("#messages")).to_contain_text("Wie es weitergeht")
+    assert stored(page).finished
+    assert presses <= 40
+
+
+@every_system
+def test_next_is_in_view_on_every_step(visitor, ruleset):
+    page = visitor("/")
+    page.locator(f"article[data-system={ruleset.slug}] button:not([value])").click()
+    for slug in steps(ruleset):
+        page.goto(f"{address(page)}{slug}/")
+        expect(page.locator(".onward .button:not(.before)")).to_be_in_viewport(ratio=1)
+        page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+        expect(page.locator(".onward .button:not(.before)")).to_be_in_viewport()
+
+
+CATALOGUES = [(ruleset.slug, slug) for ruleset in systems().values() for slug, (_step, keys) in steps(ruleset).items()
+              if any(one.tag for key, one in slots(ruleset.sheet).items() if key in keys)]
+
+
+@pytest.mark.parametrize(("system", "slug"), CATALOGUES)
+def test_what_is_added_from_a_catalogue_moves_nothing_under_the_finger(visitor, system, slug):
+    page = visitor("/")
+    page.locator(f"article[data-system={system}] button:not([value])").click()
+    page.goto(f"{address(page)}{slug}/")
+    buttons = page.locator("#catalogues :is([id$='--add'], [id$='--more'])")
+    keys = [one.get_attribute("id") for one in buttons.all()]
+    for number in range(TIMES):
+        button = page.locator(f"[id='{keys[number % len(keys)]}']")
+        button.scroll_into_view_if_needed()
+        before, version = button.bounding_box(), stored(page).version
+        button.click()
+        expect(page.locator("#saved")).not_to_have_attribute("data-version", str(version))
+        saved(page)
+        after = button.bounding_box()
+        assert abs(after["y"] - before["y"]) <= 2, (number, before, after)
+        assert abs(after["x"] - before["x"]) <= 2, (number, before, after)
+        assert page.evaluate("document.activeElement.id") == button.get_attribute("id")
+
+
+def test_switching_the_language_keeps_the_place(visit):
+    page = visit("/rules/condice/")
+    rule = page.locator("#CD-05")
+    rule.evaluate("one => window.scrollTo({ top: one.offsetTop - 10, behavior: 'instant' })")
+    before = rule.bounding_box()["y"]
+    page.evaluate("document.querySelector('#language [value=en]').click()")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    assert abs(page.locator("#CD-05").bounding_box()["y"] - before) < 40
+
+
+def test_the_shortcuts_are_listed_at_a_question_mark_and_can_be_turned_off(visit):
+    page = visit("/sheets/")
+    page.keyboard.press("?")
+    expect(page.locator("#shortcuts")).to_be_visible()
+    page.locator("#shortcuts-on").uncheck()
+    page.keyboard.press("Escape")
+    expect(page.locator("#shortcuts")).to_be_hidden()
+    page.locator("h1").click()
+    page.keyboard.press("?")
+    expect(page.locator("#shortcuts")).to_be_hidden()

@@ -1,0 +1,54 @@
+"""What each page is about: every one says it, each something of its own."""
+
+import html
+import re
+from string import Formatter
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver
+from django.utils.translation import override
+
+from builder.descriptions import DESCRIPTIONS, USUAL
+from rulesets import systems
+from tests.test_access_matrix import names
+
+NO_PAGES = {"begin", "draft", "portrait", "shared-portrait", "reported-portrait", "preview", "shared-preview", "pdf",
+            "shared-pdf", "party-pdf", "blank-pdf", "page-picture", "play", "table-play", "landed", "keep", "file",
+            "shared-file", "place", "remark", "account_mail", "account_download", "mfa_download_recovery_codes",
+            "rulesets", "schema", "validate", "odds", "random", "openapi", "set_language", "health", "health-ready"}
+"""Addresses that answer no page of their own."""
+
+
+def test_every_page_has_a_description_and_no_two_have_the_same():
+    assert set(names(get_resolver())) == set(DESCRIPTIONS) | NO_PAGES
+    for language in ("de", "en"):
+        with override(language):
+            said = [str(one) for one in (USUAL, *DESCRIPTIONS.values())]
+        assert len(set(said)) == len(said)
+        assert all(20 <= len(one) <= 160 for one in said)
+        assert {key for one in said for _text, key, *_rest in Formatter().parse(one) if key} == {"system"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["", "dice/condice/", "dice/battle-dice/", "rules/condice/", "compare/condice/",
+                                  "paste/", "import/", "validate/", "api/v1/docs", "privacy/", "verify/",
+                                  "account/login/", "account/signup/", "sheets/", "parties/", "nothing/"])
+def test_a_page_has_one_title_one_description_and_one_address(page):
+    text = Client(headers={"Accept-Language": "en"}).get(f"/{page}?q=1").text
+    head = text.partition("</head>")[0]
+    title, = re.findall(r"<title>\s*(.+?)\s+· Bogenschmiede</title>", head)
+    described, = re.findall(r'<meta name="description" content="([^"]+)">', head)
+    assert title
+    assert len(html.unescape(described)) >= 20
+    canonical = re.findall(r'<link rel="canonical" href="([^"]+)">', head)
+    assert canonical == ([f"http://testserver/{page}"] if page != "nothing/" else [])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", list(systems()))
+def test_pages_of_a_system_name_it(slug):
+    title = str(systems()[slug].title)
+    for page in ("dice", "compare", "rules"):
+        text = html.unescape(Client().get(f"/{page}/{slug}/").text)
+        assert title in re.search(r'<meta name="description" content="([^"]+)">', text)[1]

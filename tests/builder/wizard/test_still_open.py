@@ -1,0 +1,126 @@
+"""Calm until somebody was there: what is yet to be filled in is open, not wrong; each field shows an example before."""
+
+import html
+import re
+
+import pytest
+
+from rulesets.kit import patched
+from sheets.models import Sheet
+from tests.guest import Guest, example
+from tests.rulesets.contract import every_system
+
+pytestmark = pytest.mark.django_db
+UNNAMED = {"attacks.1.name": ""}
+
+
+def notes(answer):
+    """(what is wrong, what is still open) in the list of findings."""
+    shown = html.unescape(answer.content.decode()).partition('id="findings"')[2].partition('id="save_status"')[0]
+    return re.findall(r'<li class="note \w+"><p><strong>([^<]+)', shown), shown.partition("Still open")[2]
+
+
+def wrote(**changes):
+    guest = Guest(example())
+    Sheet.objects.update(data=patched(example()["data"], changes))
+    return guest
+
+
+@every_system
+def test_nobody_is_scolded_before_anything_is_written(ruleset):
+    wrong, still_open = notes(Guest(system=ruleset.slug).get("figure"))
+    assert wrong == []
+    assert f"/rules/{ruleset.slug}/#" in still_open
+
+
+def test_what_is_empty_on_a_step_is_open_until_somebody_has_left_that_step():
+    guest = wrote(**UNNAMED)
+    assert notes(guest.get("values"))[0] == []
+    assert "has no name" in notes(guest.get("attacks"))[1]
+    # While one is there, a live answer is as calm as the page.
+    answer = guest.post("attacks", {"attacks.0.dice": "3"}, htmx=True)
+    assert "Still open" in answer.content.decode()
+    assert notes(guest.get("values")) == (["To consider."], "")
+    assert notes(guest.get("attacks")) == (["To consider."], "")
+
+
+def test_what_is_too_much_is_wrong_at_once_with_its_mends():
+    guest = wrote(life=20)
+    answer = guest.get("values")
+    assert notes(answer)[0] == ["Not legal."]
+    assert 'value="mend:' in answer.content.decode()
+
+
+def test_at_the_end_and_once_it_is_finished_nothing_is_merely_open():
+    guest = wrote(**UNNAMED)
+    assert notes(guest.get("finish")) == (["To consider."], "")
+    guest = wrote(**UNNAMED)
+    guest.whole("finish")
+    assert notes(guest.get("values")) == (["To consider."], "")
+
+
+def test_what_is_wrong_on_this_step_lies_open_and_the_rest_is_folded_by_steps():
+    guest = wrote(**UNNAMED, life=0)
+    for slug in ("values", "attacks", "abilities", "attacks"):
+        answer = guest.get(slug)
+    shown = answer.content.decode()
+    assert re.findall(r'<details data-of="wrong (\w+)"><summary>(\w+)', shown) == [("values", "Values")]
+    assert "Attacks 2: Name</a>" in shown.partition('<details data-of="wrong')[0]
+    assert re.findall(r'<li class="of-step"><h2>(\w+)', guest.get("finish").content.decode()) == ["Values", "Attacks"]
+
+
+def test_a_browser_keeps_so_many_drafts_steps_and_no_more(monkeypatch):
+    monkeypatch.setattr("builder.wizard.seen_steps.DRAFTS", 2)
+    guest = Guest()
+    keys = [guest.pk, *(guest.client.post("/build/condice/")["Location"].split("/")[2] for _time in range(2))]
+    for pk in keys:
+        guest.client.get(f"/drafts/{pk}/values/")
+        guest.client.get(f"/drafts/{pk}/attacks/")
+    assert guest.client.session["seen_steps"] == {pk: ["values", "attacks"] for pk in keys[1:]}
+
+
+@pytest.mark.parametrize(("language", "words"), [("de", "z. B. "), ("en", "e.g. ")])
+@every_system
+def test_the_name_has_an_example_in_the_readers_language(ruleset, language, words):
+    guest = Guest(system=ruleset.slug)
+    shown = guest.client.get(guest.url("figure"), headers={"Accept-Language": language}).content.decode()
+    found = html.unescape(re.search(r'id="f-_name"[^>]*placeholder="([^"]*)"', shown)[1])
+    assert found.startswith(words)
+    assert ruleset.may_be_rolled(found.removeprefix(words))
+
+
+def test_a_text_has_an_example_and_a_number_its_rule_before_anything_is_broken():
+    guest = Guest()
+    guest.post("attacks", do="add:attacks")
+    shown = html.unescape(guest.get("attacks").content.decode())
+    assert re.search(r'name="attacks.0.name" value="" placeholder="e.g. \w', shown)
+    assert "Fields beyond the neighbouring ones, a point each." in shown
+
+
+def test_every_part_of_a_part_says_what_belongs_there():
+    guest = Guest(system="augen-des-zwielichts")
+    shown = html.unescape(guest.get("fields").content.decode())
+    assert shown.count('</legend><p class="help">') == 7
+
+
+def test_next_is_on_every_step_and_enter_goes_on():
+    guest = Guest()
+    for slug, then in zip(["figure", "values", "attacks", "abilities"], ["values", "attacks", "abilities", "finish"],
+                          strict=True):
+        shown = guest.get(slug).content.decode()
+        buttons = re.findall(r'<button class="([^"]+)"[^>]* value="([^"]*)"', shown)
+        assert ("button", f"go:{then}") in buttons
+        # The first button of a form is the one that Enter presses.
+        assert 'value="next"' in shown.partition('<form id="step"')[2].partition("<button")[2].partition(">")[0]
+        assert guest.post(slug, do="next")["Location"] == guest.url(then)
+    assert guest.post("finish", do="next")["Location"] == guest.url("finish")
+    assert ("button", "finish") in re.findall(r'<button class="([^"]+)"[^>]* value="([^"]*)"',
+                                              guest.get("finish").content.decode())
+
+
+def test_a_catalogues_button_can_be_found_again_once_it_is_pressed():
+    guest = Guest(system="battle-dice")
+    ids = re.findall(r'id="(f-cards-[^"]+--(?:more|less))"', guest.get("deck").content.decode())
+    guest.post("deck", do="add:cards:snowbuddies")
+    assert re.findall(r'id="(f-cards-[^"]+--(?:more|less))"', guest.get("deck").content.decode()) == ids
+    assert len({*ids}) == len(ids) > 4

@@ -1,0 +1,47 @@
+"""What the board shows: six places for conditions, the words with their dice, the moves that there are."""
+
+import pytest
+
+from rulesets.augen_des_zwielichts import RULESET
+from rulesets.augen_des_zwielichts.examples import EXAMPLES
+from rulesets.document import read_tree
+
+SHEET = read_tree(next(iter(EXAMPLES.values()))).sheet
+
+
+def board(**state):
+    return RULESET.play.model_validate(state).board(SHEET)
+
+
+@pytest.mark.rule("SZ-07")
+def test_six_places_begin_with_the_demon_and_fill_in_order():
+    assert [one.word for one in board()["places"]] == [SHEET.demon.name, "", "", "", "", ""]
+    places = board(conditions=[{"word": "erschöpft"}, {"word": "nass"}], conditions_due=1)["places"]
+    assert [(one.word, one.due) for one in places] == [
+        (SHEET.demon.name, False), ("erschöpft", False), ("nass", False), ("", True), ("", False), ("", False)]
+
+
+@pytest.mark.rule("SZ-07")
+def test_a_condition_goes_where_it_stands_and_the_demon_never():
+    state = RULESET.play.model_validate({"conditions": [{"word": "erschöpft"}, {"word": "nass"}]})
+    demon, first, *_others = state.board(SHEET)["places"]
+    assert demon.end is None
+    after = first.end.offer.take(**first.end.by).apply(SHEET, state)
+    assert [one.word for one in after.conditions] == ["nass"]
+
+
+@pytest.mark.rule("SZ-10")
+@pytest.mark.rule("SZ-22")
+def test_the_moves_are_those_that_may_be_made_now():
+    assert [one.key for one in board()["moves"]] == ["investigate", "risk", "travel", "ability", "weaken"]
+    assert "travel" not in [one.key for one in board(travelled=True)["moves"]]
+    assert board(conditions_due=5)["moves"] == []
+
+
+@pytest.mark.rule("SZ-01")
+def test_each_of_the_seven_words_has_the_colour_of_its_die():
+    tiles = board()["tiles"]
+    assert [(one.word, one.colour) for one in tiles] == [
+        (one.label, one.colour) for one in SHEET.fields.all().values()]
+    honour, *_others = board(honour="Freund der Wölfe")["tiles"]
+    assert (honour.word, honour.filled) == ("Freund der Wölfe", True)

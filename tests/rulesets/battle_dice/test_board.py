@@ -1,0 +1,70 @@
+"""What the board of a game shows: the cards with what can be done with each now, and what leads through the turn."""
+
+import pytest
+
+from rulesets.battle_dice import RULESET
+from rulesets.battle_dice.examples import EXAMPLES
+from rulesets.battle_dice.play.state import shuffled
+from rulesets.document import read_tree
+from rulesets.kit import opened
+
+DECK = read_tree(next(iter(EXAMPLES.values()))).sheet
+NAMES = [*dict.fromkeys(shuffled(DECK))]
+
+
+def play(**state):
+    return RULESET.play.model_validate({"phase": "summon", "mana": 9, "hand": NAMES[:2], **state})
+
+
+def titles(presses):
+    return [str(one.title) for one in presses]
+
+
+def test_a_game_begins_with_a_press_for_either_order():
+    presses = RULESET.play().board(DECK)["turn"]
+    assert [one.nudge.by for one in presses] == [{"order": "first"}, {"order": "second"}]
+    for one in presses:
+        assert one.nudge.offer.take(**one.nudge.by).fresh(DECK).deck
+
+
+@pytest.mark.rule("BD-13")
+@pytest.mark.rule("BD-19")
+def test_a_hand_card_is_summoned_or_discarded_for_a_minion_where_it_lies():
+    first, second = play().board(DECK)["hand"]
+    assert titles(first.presses)[0] == "Summon"
+    assert "Summon a Dice Minion" in titles(second.presses)
+    summon = first.presses[0].nudge
+    after = summon.offer.take(**summon.by).apply(DECK, play())
+    assert [one.card for one in after.avatars] == NAMES[:1]
+    minion = next(one.nudge for one in second.presses if str(one.title) == "Summon a Dice Minion")
+    assert minion.offer.take(**minion.by).card == NAMES[1]
+
+
+@pytest.mark.rule("BD-13")
+def test_without_mana_no_card_offers_to_be_summoned():
+    assert [titles(one.presses) for one in play(mana=0).board(DECK)["hand"]] == [[], []]
+
+
+@pytest.mark.rule("BD-11")
+@pytest.mark.parametrize(("phase", "leads"), [
+    ("focus", ["Gather time mana"]), ("summon", ["On to the Battle Dice Phase"]),
+    ("battle", ["Attack", "Skip the Battle Dice Phase", "Magic Missile"]), ("end", ["Begin your turn"]),
+])
+def test_what_leads_on_stands_above_the_cards(phase, leads):
+    shown = titles(play(phase=phase).board(DECK)["turn"])
+    assert all(any(lead in title for title in shown) for lead in leads), shown
+
+
+@pytest.mark.rule("BD-16")
+def test_an_avatar_shows_its_life_and_blocks_where_it_stands():
+    there = play(phase="block", coming=2, avatars=[{"card": NAMES[0], "damage": 1}])
+    avatar, = there.board(DECK)["avatars"]
+    life = DECK.card(NAMES[0]).life
+    assert avatar.life == tuple(place < life - 1 for place in range(life))
+    assert ("Block" in titles(avatar.presses)) == (life > 1)
+
+
+def test_of_a_hand_others_know_the_number_alone():
+    hand = opened(play()).board(DECK)["hand"]
+    assert len(hand) == 2
+    assert not [one for one in hand if one.face.title in NAMES or one.presses]

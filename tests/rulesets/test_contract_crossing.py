@@ -1,0 +1,55 @@
+"""What crosses the table, in every system: figures that can be stored, acts of the system, filled as they ask."""
+
+import json
+
+from rulesets.dice import thrown
+from rulesets.kit import Act, Roll, slots
+from tests.rulesets.contract import every_system
+
+
+@every_system
+def test_what_lands_comes_of_rolls_and_acts_of_the_system(ruleset):
+    known = {*ruleset.rolls.values(), *ruleset.acts.values()}
+    crossing = ruleset.crossing
+    assert {*crossing.lands, *crossing.recoils} <= known
+    assert all(issubclass(one, Roll | Act) and crossing.reaches(one) for one in crossing.lands)
+
+
+@every_system
+def test_the_figures_of_every_example_can_be_stored_and_fit_what_asks_for_them(ruleset):
+    asking = {slot.ask.target: slot for shape in (*ruleset.rolls.values(), *ruleset.acts.values())
+              for slot in slots(shape).values() if slot.ask.target}
+    for document in ruleset.examples.values():
+        sheet = ruleset.sheet.model_validate(document["data"])
+        figures = ruleset.crossing.figures(sheet, ruleset.play())
+        assert json.loads(json.dumps(dict(figures))) == dict(figures)
+        for target in figures.keys() & asking.keys():
+            asking[target].adapter.validate_python(figures[target])
+
+
+@every_system
+def test_what_fell_lands_as_acts_that_can_be_stored_and_made(ruleset):
+    crossing = ruleset.crossing
+    for cls in {*crossing.lands, *crossing.recoils} & {*ruleset.rolls.values()}:
+        given = {key: slot.ask.start or max(1, slot.low or 0) for key, slot in slots(cls).items()
+                 if slot.required and slot.kind == "number"}
+        given |= {key: slot.ask.samples[0] for key, slot in slots(cls).items() if slot.required and slot.ask.samples}
+        given |= {key: next(iter(slot.ask.choices)) for key, slot in slots(cls).items()
+                  if slot.required and slot.ask.choices}
+        roll = cls(**given)
+        for _throw in range(20):
+            outcome, _tray = thrown(roll.throw)
+            for offer in (*crossing.landing(roll, outcome, {}), *crossing.recoiling(roll, outcome, {})):
+                assert offer.cls in ruleset.acts.values()
+                assert json.loads(json.dumps(dict(offer.filled))) == dict(offer.filled)
+                assert offer.take() is not None
+
+
+@every_system
+def test_an_opponent_of_a_few_figures_can_be_read_and_played(ruleset):
+    crossing = ruleset.crossing
+    assert crossing.side in (None, ruleset.contest)
+    if crossing.side:
+        data, play = crossing.opponent(crossing.side())
+        sheet = ruleset.sheet.model_validate(data)
+        assert next(crossing.side.of(sheet, ruleset.play.model_validate(play))).take()

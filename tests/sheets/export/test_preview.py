@@ -1,0 +1,126 @@
+"""What is shown of a shared sheet where its link is posted: a picture, and what stands in the page's head."""
+
+import html
+import re
+import struct
+
+import pytest
+from django.test import Client
+
+from rulesets import systems
+from sheets.export import preview
+from sheets.models import Preview, Sheet
+from tests.sheets.faces.files import opened, plain
+from tests.sheets.faces.test_portraits import bring
+
+pytestmark = pytest.mark.django_db
+SECRETS = {"notes": "Geheimnis eins", "typed": {"life": "Geheimnis zwei"}}
+
+
+@pytest.fixture
+def sheet(run):
+    """Anna's sheet, which is shared, with secrets."""
+    return run.sheet("anna", share="token", **SECRETS, play={"life": 3})
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """All that was drawn."""
+    found, usual = [], preview.pictures
+    monkeypatch.setattr(preview, "pictures",
+                        lambda layout, data, **how: found.append(data) or usual(layout, data, **how))
+    return found
+
+
+def tags(page):
+    head = page.partition("</head>")[0]
+    return {key: html.unescape(value)
+            for key, value in re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)"', head)}
+
+
+def test_a_shared_page_says_in_its_head_who_it_is_about_and_where_its_picture_is(sheet):
+    page = Client(headers={"Accept-Language": "en"}).get("/shared/token/").text
+    found = tags(page)
+    assert found["og:title"] == "Juan · ConDice"
+    assert found["description"] == found["og:description"]
+    assert found["description"].startswith("Juan, a character for ConDice: Defence 4, ")
+    assert found["twitter:card"] == "summary_large_image"
+    assert found["og:url"] == "http://testserver/shared/token/"
+    assert '<link rel="canonical" href="http://testserver/shared/token/">' in page
+    assert found["og:image"] == "http://testserver/shared/token/preview.png"
+    assert "<title>Juan · ConDice · Bogenschmiede</title>" in page
+
+
+@pytest.mark.parametrize("slug", list(systems()))
+def test_the_picture_is_a_png_of_1200_by_630_dots(django_user_model, slug):
+    user = django_user_model.objects.create_user("anna")
+    example = next(iter(systems()[slug].examples.values()))
+    Sheet.objects.create(owner=user, ruleset=slug, name=example["name"], data=example["data"], share="token")
+    answer = Client().get("/shared/token/preview.png")
+    assert answer["Content-Type"] == "image/png"
+    assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
+
+
+@pytest.mark.parametrize("name", ["", "x" * 200, "W " * 100, "字" * 200, "\u202e<b>&\u0300", "#set page()"])
+def test_whatever_it_is_called_a_sheet_has_a_picture(sheet, name):
+    Sheet.objects.update(name=name)
+    assert Client().get("/shared/token/preview.png").status_code == 200
+
+
+def test_nothing_private_reaches_the_picture(sheet, drawn, run):
+    assert Client().get("/shared/token/preview.png").status_code == 200
+    page = Client().get("/shared/token/").text.partition("</head>")[0]
+    said = repr(drawn) + page
+    for secret in ("Geheimnis", "anna", "Die Runde", str(sheet.pk)):
+        assert secret not in said
+    figures = {one["title"]: one["value"] for one in drawn[0]["tiles"]}
+    assert figures["Lebenspunkte"] == "10"
+
+
+def test_it_is_drawn_once_and_anew_when_it_would_look_otherwise(run, sheet, drawn):
+    first = Client().get("/shared/token/preview.png")
+    again = Client().get("/shared/token/preview.png", headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, len(drawn)) == (304, 1)
+    Sheet.objects.update(name="Juanita")
+    assert Client().get("/shared/token/preview.png")["ETag"] != first["ETag"]
+    bring(run.browsers["anna"], sheet, plain())
+    assert Client().get("/shared/token/preview.png").status_code == 200
+    assert len(drawn) == 3
+    assert Preview.objects.count() == 1
+
+
+def test_the_picture_of_the_character_is_on_it(run, sheet):
+    bring(run.browsers["anna"], sheet, plain("green"))
+    dot = opened(Client().get("/shared/token/preview.png").content).convert("RGB").getpixel((264, 300))
+    assert dot[1] > 200
+    assert max(dot[0], dot[2]) < 60
+
+
+def test_a_picture_that_is_removed_is_in_no_preview_that_is_kept(run, sheet):
+    bring(run.browsers["anna"], sheet, plain())
+    Client().get("/shared/token/preview.png")
+    assert Preview.objects.exists()
+    run.browsers["anna"].post(f"/sheets/{sheet.pk}/picture/", {"do": "remove"})
+    assert not Preview.objects.exists()
+
+
+def test_a_preview_goes_with_the_link_the_openness_and_the_sheet(run, sheet):
+    assert Client().get(f"/sheets/{sheet.pk}/preview.png").status_code == 404
+    Sheet.objects.update(share=None, seen_by="public")
+    assert Client().get("/shared/token/preview.png").status_code == 404
+    assert Client().get(f"/sheets/{sheet.pk}/preview.png").status_code == 200
+    assert f"/sheets/{sheet.pk}/preview.png" in tags(Client().get(f"/sheets/{sheet.pk}/").text)["og:image"]
+    for seen_by in ("party", "private"):
+        Sheet.objects.update(seen_by=seen_by)
+        for browser in (Client(), *run.browsers.values()):
+            assert browser.get(f"/sheets/{sheet.pk}/preview.png").status_code == 404
+        assert "og:image" not in tags(run.browsers["anna"].get(f"/sheets/{sheet.pk}/").text)
+    sheet.delete()
+    assert not Preview.objects.exists()
+
+
+def test_what_a_gm_approved_is_said(proven):
+    proven.approve()
+    of, _png = preview.preview(Sheet.objects.get())
+    assert of == Preview.objects.get().of
+    assert "Genehmigt am" in preview._shown(Sheet.objects.get())["stamp"]

@@ -1,0 +1,162 @@
+"""What lands by the rules of each system: life, boosts, areas, exhaustion, help, weak points, fate."""
+
+import re
+
+import pytest
+
+from sheets.models import Event, Landing, Sheet
+from tests.sheets.parties.fight import Fight, dice, hit, table
+
+pytestmark = pytest.mark.django_db
+__all__ = ["dice", "hit", "table"]
+
+
+@pytest.mark.rule("CD-29")
+def test_life_that_is_given_is_taken_back_on_both_sides_by_one_press(table):
+    for who, life in (("anna", 5), ("ben", 5)):
+        Sheet.objects.filter(pk=table.sheets[who].pk).update(data=table.sheet(who).data | {
+            "life": life, "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]})
+    table.play("ben", "act-damage", points=6, against="nothing")
+    table.press("act-give-life-abilities-0", points=3)
+    assert (table.life("anna"), table.life("ben")) == (7, 4)
+    table.settle("apply")
+    assert (table.life("anna"), table.life("ben")) == (7, 7)
+    table.play("ben", "undo", _event=Event.objects.latest("pk").pk)
+    assert (table.life("anna"), table.life("ben")) == (10, 4)
+    assert Landing.objects.get().state == "dismissed"
+    assert set(Event.objects.filter(undone=True).values_list("act", flat=True)) == {"give-life", "heal"}
+
+
+@pytest.mark.rule("CD-33", "CD-50")
+def test_a_boost_for_another_lands_there_as_an_effect(table):
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(data=table.sheet("anna").data | {
+        "abilities": [{"ability": "boost-debuff", "variant": "I", "extra_targets": 0, "range": 0}]})
+    table.press("act-boost-other-abilities-0", attributes="defence", way="raise")
+    table.settle("apply")
+    effect = table.sheet("ben").play["effects"][0]
+    assert effect["defence"] > 0
+    assert effect["rounds"]
+
+
+@pytest.mark.rule("CD-35")
+def test_an_area_attack_ignores_what_protects(table):
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(data=table.sheet("anna").data | {
+        "abilities": [{"ability": "flaechenangriff", "fields": 1, "damage": 2, "distance": 0, "range": 0}]})
+    table.press("act-area-attack-abilities-0")
+    table.settle("apply")
+    assert table.life("ben") == table.full("ben") - 2
+
+
+@pytest.mark.rule("CD-29")
+def test_life_drawn_by_force_is_lost_by_the_attack_alone(table, dice):
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(data=table.sheet("anna").data | {
+        "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]})
+    dice += [[6, 6, 6, 6]]
+    table.press("roll-mental-damage-abilities-0")
+    points = Landing.objects.get().filled["points"]
+    draw = re.search(r'id="tray-(act-draw-life-[\w-]+)"', table.look("anna").text)[1]
+    table.press(draw)
+    assert Landing.objects.count() == 1
+    table.settle("apply")
+    assert table.life("ben") == table.full("ben") - points
+
+
+@pytest.mark.rule("DS-21")
+def test_a_critical_six_asks_the_target_for_exhaustion_after_the_damage(django_user_model, dice):
+    fight = Fight(django_user_model.objects, "daemmersturm")
+    dice += [[3]]
+    fight.press("roll-damage", range="1-10", rolls=1, critical=6)
+    damage, exhaustion = Landing.objects.order_by("pk")
+    assert (damage.act, damage.filled, exhaustion.act) == ("damage", {"points": 30}, "roll-exhaustion")
+    fight.settle("dismiss", number=damage.pk)
+    dice += [[1]]
+    fight.settle("apply", number=exhaustion.pk)
+    assert Event.objects.get(act="roll-exhaustion").sheet == fight.sheets["ben"]
+
+
+@pytest.fixture
+def eyes(django_user_model):
+    """A table of Augen des Zwielichts."""
+    return Fight(django_user_model.objects, "augen-des-zwielichts")
+
+
+@pytest.mark.rule("SZ-25")
+def test_help_counts_in_the_next_result_of_whom_it_is_for(eyes, dice):
+    dice += [[2], [6]]
+    eyes.play("ben", "roll-move-investigate", attribute="none")
+    eyes.press("roll-help", colour="white")
+    eyes.settle("apply")
+    assert eyes.sheet("ben").play["help_white"] == "6"
+    page = eyes.browsers["ben"].get(f"/sheets/{eyes.sheets['ben'].pk}/").text
+    settle = re.search(r"tray-(act-settle-[\w-]+)", page)[1]
+    eyes.play("ben", settle, word="müde")
+    assert "help_white" not in eyes.sheet("ben").play
+    assert Event.objects.get(act="settle").done["help_white"] == "6"
+    assert "5–6" in Event.objects.get(act="settle").said["de"]
+
+
+@pytest.mark.rule("SZ-36")
+def test_a_weak_point_is_handed_on_to_whom_one_aims_at(eyes, dice):
+    dice += [[2, 2], [5, 5]]
+    for who in ("anna", "ben"):
+        eyes.play(who, "act-begin-fight", danger_level=8)
+    point = eyes.sheet("anna").play["weak_point"]
+    eyes.press("act-leave-fight")
+    assert Landing.objects.get().filled == {"weak_point": point}
+    assert eyes.stored.table["open_weak_point"] == point
+    eyes.settle("apply")
+    assert eyes.sheet("ben").play["taken_over"] == str(point)
+    assert eyes.stored.table["open_weak_point"] is None
+
+
+@pytest.fixture
+def duel(django_user_model, dice):
+    """Anna has won a duel against Ben by seven."""
+    fight = Fight(django_user_model.objects, "dice-rumble")
+    Sheet.objects.filter(pk=fight.sheets["ben"].pk).update(data=fight.sheet("anna").data)
+    dice += [[2, 9]]
+    fight.press("roll-duel-damage", weapon=0)
+    assert Landing.objects.get().filled == {"points": 7}
+    return fight
+
+
+def fallen_again(monkeypatch, *faces):
+    """What falls next, in a throw of which some dice lie."""
+    left = list(faces)
+    monkeypatch.setattr("sheets.rolls.repeats.RealTray.face", lambda _tray, _faces: left.pop(0))
+
+
+@pytest.mark.rule("DR-12", "DR-17")
+def test_who_is_hit_spends_fate_and_only_that_die_falls_again(duel, monkeypatch):
+    number = Landing.objects.get().pk
+    assert f"rethrow:{number}" in duel.look("ben", "ben", None).text
+    assert f"rethrow:{number}" not in duel.look("anna").text
+    fallen_again(monkeypatch, 5)
+    duel.settle("rethrow")
+    first, second = Landing.objects.order_by("pk")
+    assert (first.state, second.state, second.filled) == ("dismissed", "open", {"points": 3})
+    again = Event.objects.filter(roll="duel-damage").latest("pk")
+    assert (again.faces, again.again, again.sheet) == ([2, 5], first.event, duel.sheets["anna"])
+    assert duel.sheet("ben").play == {"fate_spent": 1}
+    duel.settle("apply")
+    assert duel.life("ben") == duel.full("ben") - 3
+
+
+@pytest.mark.rule("DR-17")
+def test_fate_is_spent_once_however_often_the_press_arrives_and_by_nobody_else(duel, monkeypatch):
+    number = Landing.objects.get().pk
+    assert duel.settle("rethrow", "anna", number).status_code == 404
+    fallen_again(monkeypatch, 5)
+    for _time in range(2):
+        duel.settle("rethrow", number=number)
+    assert duel.sheet("ben").play == {"fate_spent": 1}
+    assert Landing.objects.count() == 2
+
+
+@pytest.mark.rule("DR-17")
+def test_without_fate_no_die_falls_again(duel):
+    Sheet.objects.filter(pk=duel.sheets["ben"].pk).update(play={"fate_spent": 9})
+    number = Landing.objects.get().pk
+    assert f"rethrow:{number}" not in duel.look("ben", "ben", None).text
+    duel.settle("rethrow")
+    assert Landing.objects.get().state == "open"
