@@ -40,6 +40,10 @@ NAMES = ["Deutsch English Bogenschmiede BBCode GET POST", *SHOWN]
 """What is called the same in both."""
 
 
+SAMPLED = re.compile(r"/($|samples/|compare/)")
+"""Where sample sheets are shown, which are as somebody wrote them."""
+
+
 def words(text):
     return {word.casefold() for word in WORD.findall(str(text))}
 
@@ -58,6 +62,13 @@ def spoken():
     return {"en": words(" ".join(english)), "de": words(" ".join(german))}
 
 
+@cache
+def sampled():
+    """Every word that sample sheets hold."""
+    return words(" ".join(json.dumps(one, ensure_ascii=False)
+                          for system in systems().values() for one in system.examples.values()))
+
+
 def foreign(text, language):
     """Words of a page that only the other language has; ss for ß is either way of writing German."""
     own, other = spoken()[language], spoken()["de" if language == "en" else "en"]
@@ -65,8 +76,8 @@ def foreign(text, language):
 
 
 def seen(answer):
-    """The words that people see or hear of a page: no scripts, addresses, names of fields, code or markup."""
-    source = re.sub(r"<(script|style|code|pre)\b.*?</\1>", " ", answer.content.decode(), flags=re.S)
+    """The words that people see or hear of a page: no scripts, addresses, names of fields, keys, code or markup."""
+    source = re.sub(r"<(script|style|code|pre|kbd)\b.*?</\1>", " ", answer.content.decode(), flags=re.S)
     told = re.findall(r'\b(?:title|aria-label|placeholder|alt)="([^"]*)"', source)
     source = re.sub(r"<[^>]*>|\[/?(?:b|i|list)\]", " ", source)
     return html.unescape(" ".join([source, *told]))
@@ -125,7 +136,8 @@ def crawl(browser, language, waiting):
         answer = browser.get(address)
         if answer.status_code not in (200, 404) or "html" not in answer["Content-Type"]:
             continue
-        if found := foreign(seen(answer), language):
+        written = sampled() if SAMPLED.match(address) else set()
+        if found := foreign(seen(answer), language) - written:
             wrong[address] = found
         waiting += links(answer)
     return wrong, len(done)

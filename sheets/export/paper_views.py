@@ -54,7 +54,6 @@ def _pdf(request: HttpRequest, sheet: Sheet, *, origin: bool = True) -> HttpResp
 
 
 @require_safe
-@cache_control(max_age=3600)
 def blank_pdf(request: HttpRequest, slug: str) -> HttpResponse:
     """A blank sheet of a system, to be written on; `?paper=` as it is to be."""
     ruleset = systems().get(slug)

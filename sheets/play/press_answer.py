@@ -152,10 +152,15 @@ def _around(said: dict[str, Any]) -> list:
     return [tiles, said["notices"]]
 
 
+def _against(said: dict[str, Any]) -> list:
+    return [(one.path, one.text) for one in said["against"].inputs]
+
+
 WHOLE = {
     "values_now": _around,
-    "board": lambda said: (said["spread"], said["wholes"], said["board"]),
-    "against": lambda said: [(one.path, one.text) for one in said["against"].inputs],
+    # Its presses go to an address that holds the figures of the other side.
+    "board": lambda said: (said["spread"], said["wholes"], said["board"], said["board"] and _against(said)),
+    "against": _against,
     "facts": lambda said: said["facts"],
     "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])])),
 }
