@@ -43,9 +43,10 @@ def take(page: Page) -> None:
     page.click(".sheets h2 a")
     sheet = page.url
     widget = page.locator("article.roll-row").first
-    widget.locator("[name=defence]").fill("1")
+    page.locator("[name='against.defence']").fill("1")
     widget.locator("button.roll").click()
     page.wait_for_selector("#tray .tray-dice")
+    page.wait_for_timeout(1_000)  # the dice tumble
     page.screenshot(path=ROOT / "docs/sheet.png")
     page.goto(sheet.replace("/sheets/", "/drafts/") + "attacks/")
     page.screenshot(path=ROOT / "docs/builder.png")
