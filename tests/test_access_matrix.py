@@ -61,7 +61,7 @@ def test_the_table_names_every_address_that_there_is():
     assert sorted(set(names(get_resolver()))) == sorted(told)
 
 
-READ = ("pdf", "print", "export", "file")
+READ = ("pdf", "print", "page-picture", "export", "file")
 """What a GM does with a sheet of the party, as its owner does."""
 
 
