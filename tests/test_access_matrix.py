@@ -108,7 +108,9 @@ def test_a_party_is_its_members_alone_and_its_gms_do_more(world, name, method, h
     for who in PEOPLE:
         answer = world.ask(who, name, row, method, htmx, world.party.pk)
         allowed = who in (row.read if method == "GET" else row.do)
-        assert answer.status_code == (expected(row, method, htmx) if allowed else 404), who
+        asked = expected(row, method, htmx)
+        # Where nobody can do anything the word for it is the same for all.
+        assert answer.status_code in ((asked,) if allowed else {404, asked} & {404, 405}), who
         assert allowed or not answer.changed, who
 
 
