@@ -48,44 +48,45 @@ def _held_landing(request, pk, number: int) -> tuple[Member, Landing | None]:
     return me, found
 
 
-def _apply(request, pk, about: str, *, changed: bool = False) -> str:
-    """What landed is done, as it came or as it was changed."""
-    key, number = _key(request), row_key(about)
+def _decide(request, pk, number: int, do: Callable[[Landing], object], then: str = "") -> str:
+    """Whom something hit does something about it; `do` takes what landed, and may be `Refused`."""
     with transaction.atomic():
         me, landing = _held_landing(request, pk, number)
         if landing is None:
             return _gone(request, pk)
         get_object_or_404(played_by(me), pk=landing.sheet_id)
-        answers = dict(request.POST.lists()) if changed else None
-        widget = landing_widget(landing.sheet.system, landing, answers)
         try:
             with transaction.atomic():
-                if widget and widget.made:
-                    apply_landing(landing, widget, key, request.user)
+                do(landing)
         except Refused as fault:
             messages.error(request, str(fault))
-    if widget is None or not widget.made:
-        messages.error(request, _("That makes no sense as it was changed; nothing has happened."))
-    return f"landed-{number}"
+    return then or f"landed-{number}"
+
+
+def _apply(request, pk, about: str, *, changed: bool = False) -> str:
+    """What landed is done, as it came or as it was changed."""
+    key, answers = _key(request), dict(request.POST.lists()) if changed else None
+
+    def do(landing: Landing) -> None:
+        widget = landing_widget(landing.sheet.system, landing, answers)
+        if widget is None or not widget.made:
+            raise Refused(_("That makes no sense as it was changed; nothing has happened."))
+        apply_landing(landing, widget, key, request.user)
+
+    return _decide(request, pk, row_key(about), do)
 
 
 def _guard(request, pk, about: str) -> str:
     """Whom something hit tries to stop it."""
     number, _colon, which = about.partition(":")
     key = _key(request)
-    with transaction.atomic():
-        me, landing = _held_landing(request, pk, row_key(number))
-        if landing is None:
-            return _gone(request, pk)
-        get_object_or_404(played_by(me), pk=landing.sheet_id)
+
+    def do(landing: Landing) -> None:
         found = _landed(landing)
         if widget := next((one for one in found.guards if one.key == which), None) if found else None:
-            try:
-                with transaction.atomic():
-                    guard(landing, widget, key, request.user)
-            except Refused as fault:
-                messages.error(request, str(fault))
-    return f"landed-{number}"
+            guard(landing, widget, key, request.user)
+
+    return _decide(request, pk, row_key(number), do)
 
 
 def _landed(landing: Landing) -> Landed | None:
@@ -95,20 +96,13 @@ def _landed(landing: Landing) -> Landed | None:
 
 def _rethrow(request, pk, about: str) -> str:
     """Whom something hit has the own dice in it thrown once more."""
-    number, key = row_key(about), _key(request)
-    with transaction.atomic():
-        me, landing = _held_landing(request, pk, number)
-        if landing is None:
-            return _gone(request, pk)
-        get_object_or_404(played_by(me), pk=landing.sheet_id)
-        found = _landed(landing)
-        try:
-            with transaction.atomic():
-                if found:
-                    rethrow(found, key, request.user)
-        except Refused as fault:
-            messages.error(request, str(fault))
-    return "log"
+    key = _key(request)
+
+    def do(landing: Landing) -> None:
+        if found := _landed(landing):
+            rethrow(found, key, request.user)
+
+    return _decide(request, pk, row_key(about), do, "log")
 
 
 def _dismiss(request, pk, about: str) -> str:

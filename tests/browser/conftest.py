@@ -106,16 +106,22 @@ def visit(browsers, font, live_server):
 
 
 @pytest.fixture
-def sit(visit, monkeypatch, language):
-    """Seat the sheet of a document: `sit(EXAMPLES["juan"])`; no dice fall but those that a press is told."""
-    dice = []
+def dice(monkeypatch):
+    """The faces that fall next; none but these do."""
+    faces = []
 
-    def face(tray, faces):
-        number = dice.pop(0)
-        assert number in faces, f"{number} is no face of {faces}"
+    def face(tray, among):
+        number = faces.pop(0)
+        assert number in among, f"{number} is no face of {among}"
         tray.fallen.append(number)
         return number
 
     monkeypatch.setattr(RealTray, "face", face)
+    return faces
+
+
+@pytest.fixture
+def sit(visit, dice, language):
+    """Seat the sheet of a document: `sit(EXAMPLES["juan"])`; no dice fall but those that a press is told."""
     locale = {"de": "de-DE", "en": "en-GB"}[language]
     return lambda document: Seat(seated(visit, document, locale=locale), language, dice)

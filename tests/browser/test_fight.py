@@ -12,7 +12,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import expect
 
-from rulesets.dice import RealTray
 from sheets.models import Event, Landing, Sheet
 from sheets.parties import services as parties
 from tests.sheets.parties.fight import Fight
@@ -122,21 +121,6 @@ class Browsers(Fight):
 
     def landed(self):
         return Landing.objects.latest("pk")
-
-
-@pytest.fixture
-def dice(monkeypatch):
-    """The faces that fall next; none but these do."""
-    faces = []
-
-    def face(tray, among):
-        number = faces.pop(0)
-        assert number in among, f"{number} is no face of {among}"
-        tray.fallen.append(number)
-        return number
-
-    monkeypatch.setattr(RealTray, "face", face)
-    return faces
 
 
 @pytest.fixture(params=CASES)

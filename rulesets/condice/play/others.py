@@ -6,11 +6,11 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
 from rulesets.condice import rolls
-from rulesets.condice.ability import ATTRIBUTES, Attribute, variant_text
+from rulesets.condice.ability import ATTRIBUTES, Attribute
 from rulesets.condice.play.acts import owned
 from rulesets.condice.play.state import Change
-from rulesets.condice.play.table import lasting
-from rulesets.kit import Act, Count, field, signed
+from rulesets.condice.play.table import changed, some_attributes, variants
+from rulesets.kit import Act, Count, field
 
 
 class BoostOther(Act):
@@ -24,21 +24,13 @@ class BoostOther(Act):
     most: Count = field(_("Attributes at most"), len(ATTRIBUTES))
     title, rules, group = _("Boost or debuff others"), ("CD-33", "CD-50"), rolls.EFFECTS
 
-    @model_validator(mode="after")
-    def sane(self):
-        """At least one attribute, none twice, no more than the variant allows."""
-        if not 0 < len(set(self.attributes)) == len(self.attributes) <= self.most:
-            raise ValueError(_("Choose between 1 and {n} attributes, each once.").format(n=min(self.most, 5)))
-        return self
+    sane = model_validator(mode="after")(some_attributes)
 
     @classmethod
     def offered(cls, sheet, play):
         """Each such ability whose variant is chosen."""
-        for index, one in owned(sheet, play, "boost-debuff"):
-            if one.variant:
-                rounds, count, by = one.variants[one.variant]
-                yield cls.asking(one.label, f"abilities.{index}", variant_text(rounds, count, by),
-                                 by=by, rounds=rounds, most=count)
+        for one, *words, known in variants(sheet, play, "boost-debuff"):
+            yield cls.asking(one.label, *words, **known)
 
     @property
     def change(self) -> int:
@@ -51,8 +43,7 @@ class BoostOther(Act):
 
     def tell(self, sheet, play):
         """Attributes, by how much, how long."""
-        return lasting(f"{', '.join(str(ATTRIBUTES[key]) for key in self.attributes)} {signed(self.change)}",
-                       self.rounds)
+        return changed(self.attributes, self.change, self.rounds)
 
 
 class AreaAttack(Act):

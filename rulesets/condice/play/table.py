@@ -1,5 +1,6 @@
 """What comes and goes at the table: effects with their rounds, items, those under control, fights and adventures."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -31,6 +32,28 @@ def lasting(what: str, rounds: int | None) -> str:
     return what if rounds is None else f"{what}, {ROUNDS.format(n=rounds)}"
 
 
+def changed(attributes: list[str], by: int, rounds: int | None, name: str = "") -> str:
+    """A change of attributes, by how much, how long, and what it is called."""
+    what = f"{', '.join(str(ATTRIBUTES[key]) for key in attributes)} {signed(by)}"
+    return lasting(f"{name}: {what}" if name else what, rounds)
+
+
+def variants(sheet, play, slug: str) -> Iterator[tuple]:
+    """(ability, key of its row, words, what it asks for) of each ability of one kind whose variant is chosen."""
+    for index, one in owned(sheet, play, slug):
+        if one.variant:
+            rounds, count, by = one.variants[one.variant]
+            yield (one, f"abilities.{index}", variant_text(rounds, count, by),
+                   {"by": by, "rounds": rounds, "most": count})
+
+
+def some_attributes(act):
+    """At least one attribute, none twice, no more than the variant allows."""
+    if not 0 < len(set(act.attributes)) == len(act.attributes) <= act.most:
+        raise ValueError(_("Choose between 1 and {n} attributes, each once.").format(n=min(act.most, 5)))
+    return act
+
+
 class ChangeAttributes(Act):
     """CD-50: attributes raised or lowered for some rounds, by oneself (CD-36), others (CD-33) or an aura (CD-32)."""
 
@@ -41,21 +64,13 @@ class ChangeAttributes(Act):
     most: Count = field(_("Attributes at most"), len(ATTRIBUTES))
     title, rules, group = _("Boost, debuff or aura"), ("CD-50", "CD-32", "CD-33", "CD-36"), rolls.EFFECTS
 
-    @model_validator(mode="after")
-    def sane(self):
-        """At least one attribute, none twice, no more than the variant allows."""
-        if not 0 < len(set(self.attributes)) == len(self.attributes) <= self.most:
-            raise ValueError(_("Choose between 1 and {n} attributes, each once.").format(n=min(self.most, 5)))
-        return self
+    sane = model_validator(mode="after")(some_attributes)
 
     @classmethod
     def offered(cls, sheet, play):
         """Each own boost, and a free one for what others do."""
-        for index, one in owned(sheet, play, "boost"):
-            if one.variant:
-                rounds, count, by = one.variants[one.variant]
-                yield cls.asking(one.label, f"abilities.{index}", variant_text(rounds, count, by),
-                                 name=str(one.label), by=by, rounds=rounds, most=count)
+        for one, *words, known in variants(sheet, play, "boost"):
+            yield cls.asking(one.label, *words, name=str(one.label), **known)
         yield cls.asking(key="others", most=len(ATTRIBUTES))
 
     def apply(self, sheet, play, outcome=None):
@@ -65,9 +80,8 @@ class ChangeAttributes(Act):
 
     def tell(self, sheet, play):
         """Attributes, by how much, how long; its name, unless the ability's title says it."""
-        what = f"{', '.join(str(ATTRIBUTES[key]) for key in self.attributes)} {signed(self.by)}"
         name = self.name.strip()
-        return lasting(f"{name}: {what}" if name not in ("", str(CATALOGUE["boost"].title)) else what, self.rounds)
+        return changed(self.attributes, self.by, self.rounds, "" if name == str(CATALOGUE["boost"].title) else name)
 
 
 class ChangeSize(Act):

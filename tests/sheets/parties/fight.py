@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 import pytest
 
-from rulesets.dice import LoadedTray, thrown
 from sheets.models import Landing, Sheet
 from tests.sheets.parties.table_people import RoundTable
 
@@ -49,18 +48,6 @@ class Fight(RoundTable):
 @pytest.fixture
 def table(django_user_model):
     return Fight(django_user_model.objects)
-
-
-@pytest.fixture
-def dice(monkeypatch):
-    """Faces for the next throws, one tray each."""
-    faces = []
-
-    def loaded(throw, tray=None):
-        return thrown(throw, LoadedTray(*faces.pop(0)) if faces else tray)
-
-    monkeypatch.setattr("sheets.play.services.thrown", loaded)
-    return faces
 
 
 @pytest.fixture

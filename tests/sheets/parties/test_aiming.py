@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 
 from sheets.models import Event, Landing, Sheet
 from tests.guest import text_of
-from tests.sheets.parties.fight import ATTACK, Fight, dice, hit, table
+from tests.sheets.parties.fight import ATTACK, Fight, hit, table
 
 pytestmark = pytest.mark.django_db
-__all__ = ["dice", "hit", "table"]
+__all__ = ["hit", "table"]
 TABLE = 14
 """Questions to the database for the page of a table, with who asks and what waits."""
 

@@ -7,10 +7,10 @@ import pytest
 
 from sheets.models import Event, Landing, Sheet
 from tests.guest import text_of
-from tests.sheets.parties.fight import dice, hit, table
+from tests.sheets.parties.fight import hit, table
 
 pytestmark = pytest.mark.django_db
-__all__ = ["dice", "hit", "table"]
+__all__ = ["hit", "table"]
 
 
 def test_who_is_hit_sees_what_it_would_change_and_applies_it_by_one_press(hit):

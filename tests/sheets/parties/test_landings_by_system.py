@@ -5,10 +5,10 @@ import re
 import pytest
 
 from sheets.models import Event, Landing, Sheet
-from tests.sheets.parties.fight import Fight, dice, hit, table
+from tests.sheets.parties.fight import Fight, hit, table
 
 pytestmark = pytest.mark.django_db
-__all__ = ["dice", "hit", "table"]
+__all__ = ["hit", "table"]
 
 
 @pytest.mark.rule("CD-29")

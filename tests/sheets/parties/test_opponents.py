@@ -8,10 +8,9 @@ import pytest
 from rulesets import systems
 from sheets.models import Event, Landing, Sheet
 from tests.guest import text_of
-from tests.sheets.parties.fight import ATTACK, Fight, dice
+from tests.sheets.parties.fight import ATTACK, Fight
 
 pytestmark = pytest.mark.django_db
-__all__ = ["dice"]
 TROLL = {"_name": "Troll", "_count": "1", "dice": 6, "defence": 3, "life": 16}
 
 

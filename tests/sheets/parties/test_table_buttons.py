@@ -4,7 +4,6 @@ import uuid
 
 import pytest
 
-from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import Act
 from sheets.models import Event, Party, Sheet
 from tests.guest import text_of
@@ -27,18 +26,6 @@ def table(django_user_model):
 @pytest.fixture
 def rumble(django_user_model):
     return RoundTable(django_user_model.objects, "dice-rumble")
-
-
-@pytest.fixture
-def dice(monkeypatch):
-    """Faces for the next throws, one tray each."""
-    faces = []
-
-    def loaded(throw, tray=None):
-        return thrown(throw, LoadedTray(*faces.pop(0)) if faces else tray)
-
-    monkeypatch.setattr("sheets.play.services.thrown", loaded)
-    return faces
 
 
 @pytest.mark.rule("DR-14")

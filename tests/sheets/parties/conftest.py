@@ -1,0 +1,15 @@
+import pytest
+
+from rulesets.dice import LoadedTray, thrown
+
+
+@pytest.fixture
+def dice(monkeypatch):
+    """Faces for the next throws, one tray each."""
+    faces = []
+
+    def loaded(throw, tray=None):
+        return thrown(throw, LoadedTray(*faces.pop(0)) if faces else tray)
+
+    monkeypatch.setattr("sheets.play.services.thrown", loaded)
+    return faces
