@@ -1,6 +1,6 @@
 """What comes and goes at the table: effects with their rounds, items, those under control, fights and adventures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -32,7 +32,7 @@ def lasting(what: str, rounds: int | None) -> str:
     return what if rounds is None else f"{what}, {ROUNDS.format(n=rounds)}"
 
 
-def changed(attributes: list[str], by: int, rounds: int | None, name: str = "") -> str:
+def changed(attributes: Sequence[str], by: int, rounds: int | None, name: str = "") -> str:
     """A change of attributes, by how much, how long, and what it is called."""
     what = f"{', '.join(str(ATTRIBUTES[key]) for key in attributes)} {signed(by)}"
     return lasting(f"{name}: {what}" if name else what, rounds)
