@@ -75,17 +75,17 @@ def fallen(one) -> str:
     names = ("fallen", f"d{one.sides}" if one.sides == 6 or one.sides in _SOLIDS else "disc",
              f"f{one.face}" if one.sides == 6 else "", one.colour, "" if one.own else "theirs",
              "idle" if one.worth == 0 else "")
-    mark = f"×\u00a0{one.times}" if one.times > 1 else "2×" if one.worth == 2 else ""
-    return _fallen(one.face, one.sides, " ".join(filter(None, names)), mark)
+    return _fallen(one.face, one.sides, " ".join(filter(None, names)), one.times, twice=one.worth == 2)
 
 
 @lru_cache(1024)
-def _fallen(face: int, sides: int, names: str, mark: str) -> str:
+def _fallen(face: int, sides: int, names: str, times: int, *, twice: bool) -> str:
     solid = _CUBE if sides == 6 else format_html(
         '<svg class="solid" viewBox="0 0 48 48">{}<text x="24" y="{}" text-anchor="middle">{}</text></svg>',
         mark_safe(_SOLIDS.get(sides, _DISC)), _LOW.get(sides, 24), face)  # noqa: S308 - our own
-    return format_html('<span class="{}">{}{}</span>', names, solid,
-                       format_html("<b>{}</b>", mark) if mark else "")
+    mark = mark_safe('<b class="twice">2×</b>') if twice else ""
+    return format_html('<span class="{}">{}{}{}</span>', names, solid, mark,
+                       format_html("<b>×\u00a0{}</b>", times) if times > 1 else "")
 
 
 @register.filter
