@@ -83,7 +83,7 @@ def _fallen(face: int, sides: int, names: str, times: int, *, twice: bool) -> st
     solid = _CUBE if sides == 6 else format_html(
         '<svg class="solid" viewBox="0 0 48 48">{}<text x="24" y="{}" text-anchor="middle">{}</text></svg>',
         mark_safe(_SOLIDS.get(sides, _DISC)), _LOW.get(sides, 24), face)  # noqa: S308 - our own
-    mark = mark_safe('<b class="twice">2×</b>') if twice else ""
+    mark = mark_safe('<small class="twice">2×</small>') if twice else ""
     return format_html('<span class="{}">{}{}{}</span>', names, solid, mark,
                        format_html("<b>×\u00a0{}</b>", times) if times > 1 else "")
 

@@ -73,7 +73,7 @@ def test_dice_that_count_for_nothing_lie_there_as_such_and_those_that_count_twic
     tray = shown("condice", "attack", 6, 5, 4, 2, dice=4, defence=3)
     assert [(die.face, die.worth) for pool in tray.dice for die in pool] == [(6, 2), (5, 1), (4, 1), (2, 0)]
     drawn = html(tray)
-    assert drawn.count(">2×</b>") == drawn.count(" idle") == 1
+    assert drawn.count(">2×</small>") == drawn.count(" idle") == 1
     [[die]] = shown("daemmersturm", "attack", 17, bonus=4, defence=12).dice
     assert die.worth is None
 
