@@ -96,13 +96,14 @@ def first_step(layout: Layout, data: dict) -> int:
     lines += 2 * len(data["tiles"]) + 1.5 * len(data["facts"]) + 3.5 * len(data["charts"])
     lines += 2 * len(data["findings"]) + 2 * len(data["footnotes"])
     lines += 4 + len(data["notes"]) / LINE if data["notes"] else 0
+    shown = {one["roll"]["key"] for one in entries if one["roll"]}
+    others = [one for one in data["rolls"] if one["key"] not in shown]
     if layout.slug == "pencil":
+        lines += 2 + len(others[:12]) / 2 if others else 0
         lines += len({one["key"] for one in data["gauges"]} - {one["key"] for one in data["tiles"]})
         lines += sum(5 if len(one["columns"]) > 4 else 3.5 for one in data["tables"]) + len(data["ticks"]) / 3
     else:
-        shown = {one["roll"]["key"] for one in entries if one["roll"]}
-        others = [one for one in data["rolls"] if one["key"] not in shown and one["first"]]
-        lines += sum(1 + bool(one["note"]) for one in others[:10])
+        lines += sum(1 + bool(one["note"]) for one in [one for one in others if one["first"]][:10])
         lines += sum(2 + sum(len(lead) + len(said) for lead, said in face["texts"]) / 60 for face in data["faces"])
     return next((step for step, most in enumerate(FITTING) if lines < most), STEPS)
 
