@@ -33,6 +33,8 @@ UNBROKEN, NAME = 38, 22
 
 Words of a language are hyphenated long before; this is for what no language has.
 """
+ORDINARY = re.compile("[\n -~\u00a0-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u22ff]*")
+"""Texts of such characters alone can be set as they are."""
 log = logging.getLogger(__name__)
 _kept = threading.local()
 
@@ -151,6 +153,8 @@ def plain_text(text: str) -> str:
 
     Of the marks above one letter those are kept that a language may need: setting thousands of them takes seconds.
     """
+    if ORDINARY.fullmatch(text):
+        return text
     text = re.sub(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]", "\n", text).replace("\ufeff", "")
     kept, marks = [], 0
     for one in text:
@@ -163,7 +167,10 @@ def plain_text(text: str) -> str:
 
 def breakable(text: str, width: int) -> str:
     """A text whose words can be broken wherever they are wider than `width` narrow letters."""
-    return re.sub(rf"[^\s\u200b]{{{width // 2},}}", lambda word: _broken(word[0], width), plain_text(text))
+    plain = plain_text(text)
+    if len(plain) < width // 2:
+        return plain
+    return re.sub(rf"[^\s\u200b]{{{width // 2},}}", lambda word: _broken(word[0], width), plain)
 
 
 def _broken(word: str, width: int) -> str:
