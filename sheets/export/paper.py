@@ -95,8 +95,8 @@ def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
         "short": str(ruleset.title), "verdict": "legal",
         "document": _("A blank sheet for {system}").format(system=ruleset.title),
         "findings": [], "sections": sections, "ledger": None, "blank": True,
-        "rolls": [one | {"head": "", "figures": [figure | {"value": ""} for figure in one["figures"]]}
-                  if one["figures"] else one for one in told["rolls"]],
+        "rolls": [one | {"head": "" if one["figures"] or one["head"] == "0" else one["head"],
+                         "figures": [figure | {"value": ""} for figure in one["figures"]]} for one in told["rolls"]],
         "tiles": [one | {"value": "", "how": ""} for one in told["tiles"]], "facts": _unsaid(ruleset, told["facts"]),
         "gauges": [one | {"most": MANY} if one["key"] in {tile["key"] for tile in told["tiles"]} else one
                    for one in told["gauges"]],

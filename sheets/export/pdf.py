@@ -19,12 +19,14 @@ ROOT = Path(settings.BASE_DIR)
 HOME = Path(ROOT, "templates", "export", "pdf")
 BOARD = Path(HOME, "board.typ")
 """What sets the part of a page that is the game where a system has no file of its own."""
-STEPS = 4
+STEPS = 5
 """Sizes of type, from the largest to the least that is read well; what one page does not hold flows on at that."""
 LINE = 90
 """Characters in a line, roughly."""
-FITTING = (50, 57, 62, 120)
+FITTING = (39, 50, 57, 62, 120)
 """Lines that one page holds at each size, roughly; of the last more than ever, for there it is tried."""
+POCKET, STRIP = (6, 8, 11, 15, 99), (5, 6, 8, 10, 99)
+"""Rolls that a card for the pocket holds at each size, and people of a party's strip."""
 STANDARD = "ua-1"
 DENSITY = 90
 """Pixels an inch of a page as a picture."""
@@ -89,10 +91,14 @@ def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
 def first_step(layout: Layout, data: dict) -> int:
     """The size of type to begin with, 0 for the largest, `STEPS` where one page holds it at none.
 
-    By how much there is to be read, so that few are tried; of what is on a card for the pocket none.
+    By how much there is to be read, so that few are tried.
     """
     if layout.slug == "pocket":
-        return 0
+        single = sum(len(one["against"]) == 1 for one in data["pocket"])
+        rows = len(data["pocket"]) - single // 2 if single > 9 else len(data["pocket"])
+        return _first_of(POCKET, rows + len(data["tiles"]) // 5)
+    if layout.slug == "strip":
+        return _first_of(STRIP, len(data["people"]))
     entries = [one for part in data["sections"] for one in part["entries"]]
     lines = sum(2 + (len(one["text"]) + sum(map(len, one["prose"]))) / LINE for one in entries)
     lines += 2 * len(data["tiles"]) + 1.5 * len(data["facts"]) + 3.5 * len(data["charts"])
@@ -107,7 +113,11 @@ def first_step(layout: Layout, data: dict) -> int:
     else:
         lines += sum(1 + bool(one["note"]) for one in [one for one in others if one["first"]][:10])
         lines += sum(2 + sum(len(lead) + len(said) for lead, said in face["texts"]) / 60 for face in data["faces"])
-    return next((step for step, most in enumerate(FITTING) if lines < most), STEPS)
+    return _first_of(FITTING, lines)
+
+
+def _first_of(holding: Sequence[int], needed: float) -> int:
+    return next((step for step, most in enumerate(holding) if needed <= most), STEPS)
 
 
 def pages(raw: bytes) -> int:
