@@ -224,7 +224,7 @@ def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
         "head": "" if rolled.head is None else str(rolled.head), "first": first, "rest": rest,
         "chance": chance + percent, "promise": words.strip(), "figures": _figures(rolled),
         "part": int(re.sub(r"\D", "", chance)) if percent else None,
-        "bars": [[one.height, one.hoped if hoped else at > 0] for at, one in enumerate(bars)] if len(bars) > 1 else [],
+        "bars": [[one.height, one.hoped if hoped else one.label != "0"] for one in bars] if len(bars) > 1 else [],
     }
 
 

@@ -108,7 +108,7 @@ def first_step(layout: Layout, data: dict) -> int:
     others = [one for one in data["rolls"] if one["key"] not in shown]
     if layout.slug == "pencil":
         figured = [one for one in others if one["figures"]][:12]
-        lines += 2 + len(figured) / 2 if figured else 0
+        lines += 2 + 0.9 * len(figured) if figured else 0
         lines += len({one["key"] for one in data["gauges"]} - {one["key"] for one in data["tiles"]})
         lines += sum(5 if len(one["columns"]) > 4 else 3.5 for one in data["tables"]) + len(data["ticks"]) / 3
     else:

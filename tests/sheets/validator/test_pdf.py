@@ -124,8 +124,9 @@ def packed(data, filters, **parms):
                      and one.get("/Type") == "/EmbeddedFile")
         document._data = data
         document[NameObject("/Filter")] = ArrayObject(NameObject(one) for one in filters)
-        document[NameObject("/DecodeParms")] = DictionaryObject(
-            {NameObject(f"/{key}"): NumberObject(value) for key, value in parms.items()})
+        if parms:
+            document[NameObject("/DecodeParms")] = DictionaryObject(
+                {NameObject(f"/{key}"): NumberObject(value) for key, value in parms.items()})
     return change
 
 
