@@ -49,7 +49,18 @@ def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
     many by name.
     """
     page, given = _given(layout, data, size, document, drawn)
-    return _alone_or_flowing(layout, data, lambda step, **how: _standing(page, given(step, **how)), pages)
+    standards = [STANDARD]
+
+    def set_at(step: int, **how) -> bytes:
+        try:
+            return _set(page, given(step, **how), standards)
+        except typst.TypstError as error:
+            # The standard forbids a character without a glyph. The text is worth more than the claim.
+            log.info("not set as %s: %s", STANDARD, error)
+            standards.clear()
+            return _set(page, given(step, **how), standards)
+
+    return _alone_or_flowing(layout, data, set_at, pages)
 
 
 def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY,
@@ -69,7 +80,9 @@ def _alone_or_flowing(layout: Layout, data: dict, set_at: Callable[..., Any], co
 
     A page that is alone says so untried, for to count pages takes as long again.
     """
-    for step in range(first_step(layout, data), STEPS) if layout.stepping else ():
+    steps = range(first_step(layout, data), STEPS) if layout.stepping else range(0)
+    # What was reckoned wrong by two steps is tried at the last alone: each try costs a whole page.
+    for step in (*steps[:2], *steps[2:][-1:]):
         made = set_at(step, alone=True)
         if count(made) == 1:
             return made
@@ -100,10 +113,10 @@ def first_step(layout: Layout, data: dict) -> int:
     if layout.slug == "strip":
         return _first_of(STRIP, len(data["people"]))
     entries = [one for part in data["sections"] for one in part["entries"]]
-    lines = sum(2 + (len(one["text"]) + sum(map(len, one["prose"]))) / LINE for one in entries)
+    lines = sum(2 + sum(map(_lines, (one["text"], *one["prose"]))) for one in entries)
     lines += 2 * len(data["tiles"]) + 1.5 * len(data["facts"]) + 3.5 * len(data["charts"])
     lines += 2 * len(data["findings"]) + 2 * len(data["footnotes"])
-    lines += 4 + len(data["notes"]) / LINE if data["notes"] else 0
+    lines += 4 + _lines(data["notes"]) if data["notes"] else 0
     shown = {one["roll"]["key"] for one in entries if one["roll"]}
     others = [one for one in data["rolls"] if one["key"] not in shown]
     if layout.slug == "pencil":
@@ -117,6 +130,10 @@ def first_step(layout: Layout, data: dict) -> int:
     return _first_of(FITTING, lines)
 
 
+def _lines(text: str) -> float:
+    return len(text) / LINE + text.count("\n")
+
+
 def _first_of(holding: Sequence[int], needed: float) -> int:
     return next((step for step, most in enumerate(holding) if needed <= most), STEPS)
 
@@ -124,16 +141,6 @@ def _first_of(holding: Sequence[int], needed: float) -> int:
 def pages(raw: bytes) -> int:
     """How many pages a PDF of ours has."""
     return int(re.search(rb"/Type/Pages/Count (\d+)", raw)[1])
-
-
-def _standing(page: Path, given: dict) -> bytes:
-    """By the standard where the fonts have every character."""
-    try:
-        return _set(page, given, [STANDARD])
-    except typst.TypstError as error:
-        # The standard forbids a character without a glyph. The text is worth more than the claim.
-        log.info("not set as %s: %s", STANDARD, error)
-        return _set(page, given, [])
 
 
 def _set(page: Path, given: dict, standards: Any) -> bytes:
