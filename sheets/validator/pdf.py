@@ -4,7 +4,7 @@ import io
 import logging
 
 from django.utils.translation import gettext as _
-from pypdf import PdfReader, apply_configuration
+from pypdf import Configuration, PdfReader, apply_configuration
 
 from rulesets.document import BYTES
 from rulesets.kit import size
@@ -14,12 +14,12 @@ LARGEST = 2 * 1024 * 1024
 """Bytes of a PDF that is looked into; ours have 30 to 200 KiB."""
 UNPACKED = 1024 * 1024
 """Bytes that anything within it may unpack to."""
-LIMITS = {
-    **dict.fromkeys(("zlib_maximum_output_length", "lzw_maximum_output_length", "run_length_maximum_output_length",
-                     "array_based_stream_maximum_output_length"), UNPACKED),
-    "maximum_declared_stream_length": LARGEST, "stream_decoding_work_maximum_length": 2 * UNPACKED,
-    "stream_filters_maximum_length": 2, "array_maximum_element_count": 4_000, "jbig2dec_binary": None,
-}
+LIMITS = Configuration(
+    zlib_maximum_output_length=UNPACKED, lzw_maximum_output_length=UNPACKED,
+    run_length_maximum_output_length=UNPACKED, array_based_stream_maximum_output_length=UNPACKED,
+    maximum_declared_stream_length=LARGEST, stream_decoding_work_maximum_length=2 * UNPACKED,
+    stream_filters_maximum_length=2, array_maximum_element_count=4_000, jbig2dec_binary=None,
+)
 """What its reader may spend on it, and that it starts no program."""
 END, WITHIN = b"%%EOF", 1024
 """How a PDF ends, and in how many of its last bytes; without that its reader looks through all of it."""
@@ -48,7 +48,7 @@ def attached(raw: bytes) -> bytes:
 def _document(raw: bytes) -> bytes:
     if END not in raw[-WITHIN:]:
         raise ValueError("it has no end")
-    with apply_configuration(**LIMITS):
+    with apply_configuration(LIMITS):
         found = PdfReader(io.BytesIO(raw), strict=True).attachments.get(NAME, [])
     if not found or not found[0]:
         raise NoDocument(_("This PDF carries no character; only those that were printed here do."))
