@@ -193,9 +193,14 @@ def shares(bars) -> str:
 @register.simple_tag
 def level(gauge) -> str:
     """How full a gauge is: a field for each of a few, else one bar."""
-    fields = gauge.most if gauge.most <= FEW else 1
+    return _level(max(0, min(gauge.left, gauge.most)), gauge.most)
+
+
+@lru_cache(1024)
+def _level(left: int, most: int) -> str:
+    fields = most if most <= FEW else 1
     wide, gap = 100 / fields, 2 if fields > 1 else 0
-    full = fields * max(0, min(gauge.left, gauge.most)) / gauge.most
+    full = fields * left / most
     widths = [(kind, place, (wide - gap) * part) for kind, shares in (
         ("empty", [1] * fields), ("full", [max(0, min(1, full - place)) for place in range(fields)]))
         for place, part in enumerate(shares) if part]
