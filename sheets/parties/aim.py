@@ -79,12 +79,14 @@ class Aiming:
         return bool(self.aim and self.aim.veiled and not self.table.me.gm)
 
     def _offers(self, offers: Iterator[Offer]) -> list[Offer]:
-        """What is offered, as it meets whom it is aimed at; first what is aimed at somebody."""
-        found = sorted(offers, key=lambda one: not self._reaches(one))
-        return [one.meeting(self.aim.figures, veiled=self.hidden) for one in found] if self.aim else found
+        """What is offered, as it meets whom it is aimed at; first what stands first."""
+        found = sorted(offers, key=lambda one: not self._foremost(one))
+        return [self.aim.met(one, veiled=self.hidden) for one in found] if self.aim else found
 
-    def _reaches(self, offer: Offer) -> bool:
-        return self.table.ruleset.crossing.reaches(offer.cls)
+    def _foremost(self, offer: Offer) -> bool:
+        """Whether it is aimed at somebody, or else belongs to a fight of all."""
+        crossing = self.table.ruleset.crossing
+        return crossing.reaches(offer.cls) or offer.cls in crossing.foremost
 
     def shown(self) -> dict[str, Any]:
         """What the page shows of it."""
@@ -99,18 +101,20 @@ class Aiming:
         last = latest_by_widget(log)
         cards = roll_cards(character.ruleset, rolls, last, self.answers, self.which, against=against.answers)
         done = [(one, ()) for one in widgets(acts, self.answers, self.which, against=against.answers)]
-        aimed = [card for card in cards if self._reaches(card.widget.offer)]
-        rest = [card for card in cards if not self._reaches(card.widget.offer)]
+        first = [card for card in cards if self._foremost(card.widget.offer)]
+        # A few others stand there with them; many are folded.
+        many = len(cards) - len(first) > FEW
+        rest = [card for card in cards if not self._foremost(card.widget.offer)] if many else []
         newest = next(iter(log), None)
         keys = [self.query, *(card.widget.key for card in cards), *(one.key for one, _bars in done)]
         return said | {
             "rows": f"{crc32(repr(keys).encode()):08x}",
             "sheet": character.sheet, "against": against, "which": self.which, "cards": cards,
-            "roll_groups": grouped(aimed, _offer_of), "further_groups": grouped(rest, _offer_of),
-            "acts": [(one, bars) for one, bars in done if self._reaches(one.offer)],
-            "act_groups": grouped([one for one in done if not self._reaches(one[0].offer)], lambda one: one[0].offer),
-            "further_open": len(rest) <= FEW or any(card.widget.key == self.which for card in rest) or any(
-                one.key == self.which and not self._reaches(one.offer) for one, _bars in done),
+            "roll_groups": grouped(first if rest else cards, _offer_of), "further_groups": grouped(rest, _offer_of),
+            "acts": [(one, bars) for one, bars in done if self._foremost(one.offer)],
+            "act_groups": grouped([one for one in done if not self._foremost(one[0].offer)], lambda one: one[0].offer),
+            "further_open": any(card.widget.key == self.which for card in rest) or any(
+                one.key == self.which and not self._foremost(one.offer) for one, _bars in done),
             "further": newest if newest and self.at and may_reach_further(
                 character.ruleset, newest, self.at.sheet) else None,
             "tray": tray_of(character.ruleset, newest, cards, [], next(

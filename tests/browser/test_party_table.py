@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from rulesets import systems
 from rulesets.kit import Count, Table, field
 from tests.browser.looks import sound
+from tests.browser.sheet_actions import unfold
 from tests.sheets.parties.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
@@ -91,7 +92,8 @@ def test_a_round_of_initiative_is_rolled_for_all_and_orders_the_table(sit, javas
         looked(page, javascript)
         expect(page.locator(".place")).to_have_count(2, timeout=SOON)
         assert [name.lower() for name in page.locator(".participant h3").all_inner_texts()] == order
-    gm.locator(f"#first-{table.sheets[order[1]].pk}").click()
+    unfold(gm, gm.locator(f"#up-{table.sheets[order[1]].pk}"))
+    gm.locator(f"#up-{table.sheets[order[1]].pk}").click()
     looked(ben, javascript)
     expect(ben.locator(".participant h3").first).to_have_text(order[1].title(), timeout=SOON)
 
@@ -142,7 +144,7 @@ def test_a_new_line_is_spoken_once_and_takes_neither_focus_nor_what_is_typed(sit
     spoken = gm.locator("#announcement")
     expect(spoken).to_contain_text("Anna")
     gm.evaluate("document.getElementById('announcement').textContent = 'gesagt'")
-    table.do(f"first:{table.sheets['ben'].pk}")
+    table.do(f"place:{table.sheets['ben'].pk}:0")
     expect(gm.locator(".participant h3").first).to_have_text("Ben", timeout=SOON)
     expect(spoken).to_have_text("gesagt")
 
