@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import reswap
+from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import Refused
@@ -132,8 +133,11 @@ def _press(request, pk) -> HttpResponse:
 
 def _prepare(seats: Seats, form: PressForm) -> PreparedAim:
     taken, by, at = seats.statuses(), seats.by, seats.at
-    aim = Aim(Character(at, taken[at.pk]), veiled(seats.me, by, at)) if at else None
-    return PreparedAim(prepare_press(by, form.answers, form.which, aim, taken[by.pk]), aim)
+    try:
+        aim = Aim(Character(at, taken[at.pk]), veiled(seats.me, by, at)) if at else None
+        return PreparedAim(prepare_press(by, form.answers, form.which, aim, taken[by.pk]), aim)
+    except ValidationError:
+        raise Refused(_("The rules cannot read this sheet any more.")) from None
 
 
 def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple[Character, Event | bool | None]:

@@ -76,6 +76,17 @@ def test_without_a_figure_for_it_the_gm_alone_sets_the_order(table):
     assert table.names("anna") == ["Anna", "Ben"]
 
 
+def test_whoever_is_moved_takes_the_place_and_the_others_keep_theirs(table):
+    for name in ("Cleo", "Dora"):
+        table.sheets[name.lower()] = Sheet.objects.create(
+            owner=table.users["gm"], party=table.party, ruleset="condice", name=name, data=table.sheet("anna").data)
+    for who, place, order in (("cleo", 0, "Cleo Anna Ben Dora"), ("cleo", 2, "Anna Ben Cleo Dora"),
+                              ("anna", 3, "Ben Cleo Dora Anna"), ("ben", 99, "Cleo Dora Anna Ben")):
+        answer = table.do(f"place:{table.sheets[who].pk}:{place}")
+        assert answer["Location"].endswith(f"#up-{table.sheets[who].pk}")
+        assert table.names() == order.split()
+
+
 @pytest.mark.parametrize(("doing", "form", "events"), [
     ("round", {"w": "act-roll-initiative"}, 2), ("throw:open", {"w": "roll-initiative"}, 1),
     ("throw:hidden", {"w": "roll-initiative"}, 1),
