@@ -81,10 +81,10 @@ class PreparedAim:
         if self.aim is None or not (self.press.widget and self.press.widget.made):
             return True
         was = self.aim.character.sheet
-        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None)
         # Who aims at itself has been played just now.
-        same = same if was.pk == self.press.character.sheet.pk else same.filter(played=was.played)
-        return same.select_for_update().values_list("pk").first() is not None
+        played = {} if was.pk == self.press.character.sheet.pk else {"played": was.played}
+        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None, **played)
+        return bool(same.select_for_update().values_list("pk"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

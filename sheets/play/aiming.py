@@ -4,6 +4,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.utils.functional import cached_property
 
 from rulesets.dice import LoadedTray, Outcome, thrown
@@ -34,7 +35,8 @@ class Aim:
     def _lying(self) -> Mapping[str, Any]:
         """What of that is dice which fell for the target and still lead on."""
         ruleset, sheet = self.character.ruleset, self.character.sheet
-        event = sheet.events.exclude(widget__contains=LANDED).order_by("-pk").first()
+        found = Event.objects.filter(~Q(widget__contains=LANDED), sheet=sheet.pk).order_by("-pk")
+        event = next(iter(found.only("roll", "given", "veiled", "outcome", "figures", "act")[:1]), None)
         roll = stored_roll(ruleset, event.roll, event.parameters) if event and event.roll and not event.act else None
         answer = ruleset.crossing.lying.get(type(roll))
         return answer(roll, Outcome.stored(event.outcome, event.figures)) if event and answer else {}

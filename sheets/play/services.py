@@ -27,7 +27,7 @@ from sheets.play.queries import fingerprint
 from sheets.play.undo import call_off
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, repeated
-from sheets.rolls.widgets import Widget, chosen
+from sheets.rolls.widgets import Widget, chosen, key_of
 from sheets.secrets import OTHERS, hiding
 from sheets.status.reviews import ReviewStatus
 
@@ -70,7 +70,7 @@ def prepare_press(sheet: Sheet, answers: Answers, which: str, aim: Aim | None = 
 def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None) -> Widget | None:
     """The widget of this name among what the sheet offers and what its last rolls lead on to."""
     met = aim.met if aim else lambda offer: offer
-    if widget := chosen(map(met, character.offers()), answers, which):
+    if widget := chosen((met(one) for one in character.offers() if key_of(one) == which), answers, which):
         return widget
     rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
     return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
