@@ -102,9 +102,9 @@ class Aiming:
         cards = roll_cards(character.ruleset, rolls, last, self.answers, self.which, against=against.answers)
         done = [(one, ()) for one in widgets(acts, self.answers, self.which, against=against.answers)]
         first = [card for card in cards if self._foremost(card.widget.offer)]
-        # A few others stand there with them; many are folded.
-        many = len(cards) - len(first) > FEW
-        rest = [card for card in cards if not self._foremost(card.widget.offer)] if many else []
+        # While nobody is aimed at a few others stand there with them; else these are folded.
+        folded = len(cards) - len(first) > FEW or (self.at and first)
+        rest = [card for card in cards if not self._foremost(card.widget.offer)] if folded else []
         newest = next(iter(log), None)
         tray = tray_of(character.ruleset, newest, cards, [one for one, _bars in done], next(
             (one for one in log if one.act and not one.undone), None), leading(log))

@@ -130,6 +130,8 @@ def a_weak_point_is_handed_on_and_back(fight):
 
 def a_round_is_fought_and_told(fight):
     """Who weakens the enemy throws no die; a round hits whose weak point fell, is told by dice, and taken back."""
+    # Nobody is aimed at any more.
+    fight.click("anna", f"#at-{fight.sheets['ben'].pk}")
     fight.click("anna", "#press-button-roll-move-weaken", [5, 3])
     fight.click("anna", "#tray [id^=tray-press-act-settle]")
     for who in ("gm", "ben", "cleo"):

@@ -99,6 +99,25 @@ def test_a_round_of_initiative_is_rolled_for_all_and_orders_the_table(sit, javas
 
 
 @either_way
+def test_the_gm_moves_somebody_by_buttons_or_by_dragging_and_what_is_unfolded_stays_so(sit, javascript):
+    table, gm, anna = sit(people=("gm", "anna"), javascript=javascript)
+    rows = gm.locator("#order li > span")
+    gm.locator("#order summary").click()
+    gm.locator(f"#down-{table.sheets['anna'].pk}").click()
+    expect(rows).to_have_text(["Ben", "Anna"])
+    assert rows.first.is_visible()
+    if javascript:
+        assert gm.evaluate("document.activeElement.id") == f"down-{table.sheets['anna'].pk}"
+        rows.last.drag_to(rows.first)
+        expect(rows).to_have_text(["Anna", "Ben"])
+    gm.locator(f"#up-{table.sheets['ben'].pk}").click()
+    expect(rows).to_have_text(["Ben", "Anna"])
+    looked(anna, javascript)
+    expect(anna.locator(".participant h3")).to_have_text(["Ben", "Anna"], timeout=SOON)
+    assert anna.locator("#order").count() == 0
+
+
+@either_way
 def test_a_hidden_roll_is_seen_by_no_player_until_it_is_shown(sit, javascript):
     _table, gm, anna = sit(people=("gm", "anna"), javascript=javascript)
     throws(gm)
