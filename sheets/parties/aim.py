@@ -114,7 +114,8 @@ class Aiming:
             "rows": f"{crc32(repr(keys).encode()):08x}",
             "sheet": character.sheet, "against": against, "which": self.which, "cards": cards,
             "roll_groups": grouped(first if rest else cards, _offer_of), "further_groups": grouped(rest, _offer_of),
-            "acts": [one for one in shown if self._foremost(one[0].offer)],
+            "acts": sorted((one for one in shown if self._foremost(one[0].offer)),
+                           key=lambda one: one[0].offer.cls not in self.table.ruleset.crossing.foremost),
             "act_groups": grouped([one for one in shown if not self._foremost(one[0].offer)],
                                   lambda one: one[0].offer),
             "further_open": any(card.widget.key == self.which for card in rest) or any(
