@@ -1,6 +1,6 @@
 """Somebody is aimed at: rolls know the other side's figures, and what comes of them lands there as an offer."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 
 from rulesets.dice import LoadedTray, Outcome, thrown
-from rulesets.kit import Act, Offer, Roll, Ruleset, slots
+from rulesets.kit import Act, Offer, Roll, Ruleset, targets_of
 from sheets.character import Character
 from sheets.models import Event, Landing, Sheet
 from sheets.play.event_log import LANDED
@@ -56,7 +56,7 @@ def note_aim(event: Event, widget: Widget, aim: Aim) -> None:
         _veil(ruleset, event, widget.offer.met)
 
 
-def _veil(ruleset: Ruleset, event: Event, met: Container[str]) -> None:
+def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
     """Puts apart what an event says of the other side's figures, those `met` and how many dice it threw included."""
     roll, every = stored_roll(ruleset, event.roll, event.given), event.faces
     own = roll.own(len(every)) if roll else range(len(every))
@@ -65,8 +65,7 @@ def _veil(ruleset: Ruleset, event: Event, met: Container[str]) -> None:
         event.veiled["faces"] = every
     for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
         kept = getattr(event, name) or {}
-        hidden = {key: kept[key] for key, slot in slots(cls).items()
-                  if (slot.ask.target or key in met) and key in kept} if cls else {}
+        hidden = {key: kept[key] for key in {*targets_of(cls), *met} if key in kept} if cls else {}
         if hidden:
             setattr(event, name, {key: value for key, value in kept.items() if key not in hidden})
             event.veiled[name] = hidden
@@ -96,8 +95,7 @@ def reach_further(event: Event, aim: Aim) -> None:
     roll = stored_roll(ruleset, event.roll, event.parameters)
     if roll is None:
         return
-    met = {key: aim.figures[slot.ask.target] for key, slot in slots(type(roll)).items()
-           if slot.ask.target in aim.figures}
+    met = {key: aim.figures[target] for key, target in targets_of(type(roll)).items() if target in aim.figures}
     roll = roll.model_copy(update=met)
     outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
     event.aimed_at[str(sheet.pk)] = aim.character.name
