@@ -61,7 +61,7 @@ def pressed(game, who):
     for event in (*events, "x"):
         yield game.ask(who, keys[0], {"w": "undo", "_event": event}, htmx=True)
         yield game.ask(who, keys[1], {"do": f"reveal:{event}"})
-    for do in (f"count:hand:{10**9}", f"first:{uuid4().hex[:4]}", "throw:hidden", "drop:hand"):
+    for do in (f"count:hand:{10**9}", f"place:{uuid4().hex[:4]}", "throw:hidden", "drop:hand"):
         yield game.ask(who, keys[1], {"do": do, "w": "roll-heal", "dice": "x", "_press": PRESS})
     for do in ("copy", "finish", "delete"):
         yield game.ask(who, f"/drafts/{game.sheet.pk}/", {"do": do})
