@@ -31,6 +31,8 @@ DESCRIPTIONS = {
     "leave": _("Leave a party and take your sheets along."),
     "end": _("End a party; each sheet stays with its owner."),
     "opponents": _("The opponents of a party: their figures, and what of them the players see."),
+    "evenings": _("The evenings of a party: begin one, end it, and look what happened in each."),
+    "evening": _("An evening of a party: what happened at the table, from its beginning to its end."),
     "party-print": _("The sheets of a party on paper, in the layout that you choose."),
     "house": _("The house rules of a party, with what a change of them does to each sheet."),
     "ready": _("Ready-made characters of a party, which wait for whoever takes them."),

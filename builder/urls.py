@@ -13,6 +13,8 @@ from sheets.faces import views as faces
 from sheets.history import views as history
 from sheets.notifications import views as notifications
 from sheets.parties import (
+    asked_views,
+    evening_views,
     house_views,
     invitation_views,
     membership_views,
@@ -57,12 +59,16 @@ urlpatterns = [
     path("parties/<uuid:pk>/", parties.party, name="party"),
     path("parties/<uuid:pk>/table/", table_views.table, name="table"),
     path("parties/<uuid:pk>/table/play/", play_views.play, name="table-play"),
+    path("parties/<uuid:pk>/table/asked/", asked_views.asked, name="asked"),
     path("parties/<uuid:pk>/opponents/", opponent_views.opponents_page, name="opponents"),
     path("parties/<uuid:pk>/members/<int:number>/", membership_views.member, name="member"),
     path("parties/<uuid:pk>/leave/", membership_views.leave, name="leave"),
     path("parties/<uuid:pk>/end/", membership_views.end, name="end"),
     path("parties/<uuid:pk>/house/", house_views.house, name="house"),
     path("parties/<uuid:pk>/ready/", pregen_views.ready, name="ready"),
+    path("parties/<uuid:pk>/evenings/", evening_views.evenings, name="evenings"),
+    path("parties/<uuid:pk>/evenings/<int:number>/", evening_views.evening, name="evening"),
+    path("parties/<uuid:pk>/evenings/<int:number>/log.<slug:form>", evening_views.evening_file, name="evening-file"),
     path("parties/<uuid:pk>/print/", print_views.print_party, name="party-print"),
     path("parties/<uuid:pk>/print/<slug:layout>-<int:number>.pdf", print_views.party_pdf, name="party-pdf"),
     path("sheets/<uuid:pk>/place/", placement_views.place, name="place"),

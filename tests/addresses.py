@@ -112,6 +112,13 @@ PARTY = {
                                do=("owner", *GMS)),
     "table-play: back": Row(302, 302, htmx=(302, 200), form={"do": "back:{done}"}, read=ALL, do=("owner", *GMS)),
     "table-play: all back": Row(302, 302, htmx=(302, 200), form={"do": "all-back:{done}"}, read=ALL, do=GMS),
+    "asked": Row(302, 302, htmx=(302, 200), form={
+        "do": "ask", "_roll": "Heilung", "_whom": "{shown}", "_press": PRESS}, read=ALL, do=GMS),
+    "asked: settle": Row(302, 302, htmx=(302, 200), form={"do": "settle:{asked}"}, read=ALL, do=GMS),
+    "evenings": Row(200, 302, form={"do": "begin", "name": "x", "also": "act-end-adventure"}, read=ALL, do=GMS),
+    "evenings: end": Row(200, 302, form={"do": "end:{evening}"}, read=ALL, do=GMS),
+    "evening": Row(200, 405, given={"number": "evening"}, read=ALL),
+    "evening-file": Row(200, 405, given={"number": "evening", "form": "md"}, read=ALL),
     "opponents": Row(200, 422, form={"do": "figures", "_name": "x", "_count": "0"}, read=GMS, do=GMS),
 }
 """Addresses of a party, by what is done there; there is nothing there for those who are not in it."""

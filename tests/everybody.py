@@ -11,7 +11,20 @@ from django.urls import reverse
 from rulesets.kit import patched
 from sheets.access import SESSION_KEY
 from sheets.history.revisions import keep
-from sheets.models import Event, Landing, Member, Notification, Party, Portrait, Remark, Report, Revision, Sheet
+from sheets.models import (
+    AskedRoll,
+    Evening,
+    Event,
+    Landing,
+    Member,
+    Notification,
+    Party,
+    Portrait,
+    Remark,
+    Report,
+    Revision,
+    Sheet,
+)
 from tests.addresses import GMS, MEMBERS, PEOPLE, SHEETS, SIGNED
 from tests.database import undone, writes
 from tests.guest import example
@@ -41,6 +54,11 @@ class World:
         self.sheets = {which: self.sheet(which, kept) for which, kept in SHEETS.items()}
         Event.objects.create(party=self.party, who=self.users["gm"], key=uuid4(), widget="x", hidden=True,
                              title=self.hidden("roll of a gm", GMS))
+        self.evening = Evening.objects.create(party=self.party, name=self.hidden("name of the evening", MEMBERS),
+                                              begun=self.party.created)
+        self.asked = AskedRoll.objects.create(
+            party=self.party, sheet=self.sheets["private"], key=uuid4(), widget="roll-loss-points",
+            note=self.hidden("what is asked", ("owner", *GMS)))
         for who in GMS:
             for which, kept in SHEETS.items():
                 if kept.party:
@@ -99,8 +117,11 @@ class World:
         """The answer to one request, which changes nothing in the end; what it says is seen to be for these eyes."""
         browser = same(self.browsers[who])
         keys = {**self.rows, **{which: str(sheet.pk) for which, sheet in self.sheets.items()}}
+        keys |= {"evening": str(self.evening.pk), "asked": str(self.asked.key)}
         form = {key: value.format(**keys) if isinstance(value, str) else value for key, value in row.form.items()}
         given = dict(row.given)
+        if given.get("number") == "evening":
+            given["number"] = self.evening.pk
         if given.get("number") in self.users:
             given["number"] = self.party.members.get(user=self.users[given["number"]]).pk
         call = browser.get if method == "GET" else browser.post
@@ -130,7 +151,7 @@ def same(browser):
 
 def snapshot():
     """All that is kept of sheets and parties."""
-    kept = (Sheet, Party, Member, Remark, Event, Landing, Notification, Portrait, Report, Revision)
+    kept = (Sheet, Party, Member, Remark, Evening, AskedRoll, Event, Landing, Notification, Portrait, Report, Revision)
     return [list(model.objects.order_by("pk").values_list()) for model in kept]
 
 

@@ -148,6 +148,9 @@ KEPT = {
     "marks set": (MARKED, "/shared/{token}/sheet.pdf"),
     "marks shown": (MARKED, "/shared/{token}/"),
     "words set": (WORDY, "/shared/{token}/sheet.pdf?layout=pencil"),
+    "words to print": (WORDY, "/sheets/{pk}/print/"),
+    "hundreds of dice to print": (HUNDREDS, "/sheets/{pk}/print/"),
+    "a page of hundreds as a picture": (HUNDREDS, "/sheets/{pk}/print/1.png"),
 }
 """A sheet that a guest keeps, and what a stranger asks of it."""
 NINES = "9" * 4_000

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from rulesets.kit.fields import Part
 from rulesets.kit.offers import Offer
-from rulesets.kit.shapes import Play, Sheet
+from rulesets.kit.shapes import Act, Play, Sheet
 from rulesets.kit.words import Wording
 
 
@@ -31,6 +31,11 @@ class Table(Part):
     """Whether what all do at once is done for opponents, too."""
     order: ClassVar[Wording] = ""
     """What the order of turns goes by, the lowest first; "" where the GM sets it."""
+
+    begins: ClassVar[tuple[type[Act], ...]] = ()
+    """The acts that a GM may do for all as an evening begins."""
+    ends: ClassVar[tuple[type[Act], ...]] = ()
+    """The same as it ends."""
 
     def place(self, seat: Seated) -> int | None:
         """The figure that says when it is somebody's turn; None while there is none."""

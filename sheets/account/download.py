@@ -71,6 +71,7 @@ def _files(user) -> Iterator[tuple[str, bytes]]:
             "history": [_row(one) for one in sheet.changes.order_by("number")],
             "log": [_row(one) for one in sheet.events.order_by("pk")],
             "landed": [_row(one) for one in sheet.landings.order_by("pk")],
+            "asked": [_row(one) for one in sheet.asked_rolls.order_by("pk")],
             "revisions": [_row(one) for one in sheet.revisions.order_by("number")],
             "reviews": [_row(one) for one in sheet.reviews.order_by("number")],
         })

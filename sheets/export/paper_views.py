@@ -16,7 +16,7 @@ from sheets.documents import written
 from sheets.export.document import taken_document, tree_of
 from sheets.export.layouts import LAYOUTS, PAPERS, Layout, asked_layout, asked_paper, layouts_of
 from sheets.export.paper import blank_paper, paper
-from sheets.export.pdf import pictures, typeset
+from sheets.export.pdf import pages, picture, typeset
 from sheets.export.views import requested_stamp
 from sheets.models import Sheet
 from sheets.status.stamp import DRAFT, Stamp
@@ -79,7 +79,7 @@ def print_page(request: HttpRequest, pk) -> HttpResponse:
     layout, size = asked_layout(request.GET, sheet.system)
     taken = requested_stamp(request, sheet)
     try:
-        number = len(pictures(layout, _data(layout, sheet, taken), size))
+        number = pages(typeset(layout, _data(layout, sheet, taken), size))
     except typst.TypstError:
         log.exception("sheet %s cannot be set as %s", sheet.pk, layout.slug)
         return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)
@@ -99,10 +99,10 @@ def page_picture(request: HttpRequest, pk, number: int) -> HttpResponse:
     """One of those pictures (PNG)."""
     sheet = taken_along(request, pk)
     layout, size = asked_layout(request.GET, sheet.system)
-    found = pictures(layout, _data(layout, sheet, requested_stamp(request, sheet)), size)
-    if not 1 <= number <= min(len(found), SHOWN):
+    raw = typeset(layout, _data(layout, sheet, requested_stamp(request, sheet)), size)
+    if not 1 <= number <= min(pages(raw), SHOWN):
         raise Http404
-    return HttpResponse(found[number - 1], content_type="image/png")
+    return HttpResponse(picture(raw, number), content_type="image/png")
 
 
 def _data(layout: Layout, sheet: Sheet, taken: Stamp) -> dict:

@@ -1,14 +1,17 @@
 """A PDF set by typst. Texts reach it as data, never as its markup."""
 
+import io
 import json
 import logging
 import re
 import threading
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import typst
 from django.conf import settings
 
@@ -39,6 +42,8 @@ ORDINARY = re.compile("[\n -~\u00a0-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u22f
 """Texts of such characters alone can be set as they are."""
 log = logging.getLogger(__name__)
 _kept = threading.local()
+_drawing = threading.Lock()
+"""PDFium draws one page at a time in a process."""
 
 
 def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
@@ -141,6 +146,14 @@ def _first_of(holding: Sequence[int], needed: float) -> int:
 def pages(raw: bytes) -> int:
     """How many pages a PDF of ours has."""
     return int(re.search(rb"/Type/Pages/Count (\d+)", raw)[1])
+
+
+def picture(raw: bytes, number: int) -> bytes:
+    """One page of a PDF, counted from 1, as a picture (PNG); typst itself would draw all of them."""
+    drawn = io.BytesIO()
+    with _drawing, closing(pypdfium2.PdfDocument(raw)) as document, closing(document[number - 1]) as page:
+        page.render(scale=DENSITY / 72).to_pil().save(drawn, "PNG")
+    return drawn.getvalue()
 
 
 def _set(page: Path, given: dict, standards: Any) -> bytes:

@@ -9,14 +9,15 @@ from django.utils import timezone
 
 from rulesets import systems
 from rulesets.kit import Ruleset
+from sheets.models.evenings import AskedRoll, Evening
 from sheets.models.events import Event, Landing
 from sheets.models.faces import Portrait, Preview
 from sheets.models.reports import Report
 from sheets.models.reviews import Head, Review, Revision
 from sheets.models.state import HasState, State
 
-__all__ = ["Change", "Event", "Head", "Landing", "Member", "Notification", "Party", "Portrait", "Preview", "Remark",
-           "Report", "Review", "Revision", "Sheet", "State"]
+__all__ = ["AskedRoll", "Change", "Evening", "Event", "Head", "Landing", "Member", "Notification", "Party", "Portrait",
+           "Preview", "Remark", "Report", "Review", "Revision", "Sheet", "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """What somebody is in a party, the highest first."""
 GMS = (GM, CO_GM)

@@ -103,7 +103,7 @@ def remove_member(member: Member, by: User) -> None:
     """Somebody else is made to go, and their sheets with them."""
     release_sheets(member.party.sheets.filter(owner=member.user))
     member.delete()
-    notify([member.user], "removed", member.party, by, url="")
+    notify([member.user], "removed", member.party, by, url="", key=str(member.party_id))
 
 
 def appoint(member: Member, role: str, by: User) -> None:
@@ -130,7 +130,7 @@ def end_party(party: Party, by: User) -> None:
     """The party is no more; every sheet stays with its owner."""
     users = [one.user for one in party.members.exclude(user=by).select_related("user")]
     release_sheets(party.sheets.all())
-    notify(users, "ended", party, by, url="")
+    notify(users, "ended", party, by, url="", key=str(party.pk))
     party.delete()
 
 

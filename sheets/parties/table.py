@@ -1,7 +1,8 @@
 """The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -25,10 +26,8 @@ from sheets.status.reviews import ReviewStatus, review_statuses
 
 LOG = 40
 """Events that the page shows."""
-NEWS = (
-    "role", "party__version", "party__pulse", "party__secret", Sum("party__sheets__version"), Count("party__sheets"),
-    Count("party__sheets__deleted"),
-)
+NEWS = ("role", "party__version", "party__pulse", "party__secret", Sum("party__sheets__version"),
+        Count("party__sheets"), Count("party__sheets__deleted"))
 """What changes with whatever is new at a table: what happened there, and its sheets as they come, go and change."""
 
 
@@ -206,12 +205,22 @@ class PartyTable:
     @cached_property
     def log(self) -> list[LogLine]:
         """What happened on the sheets that one sees, and what was rolled for the party, newest first."""
+        return self.lines(self._events().order_by("-pk")[:LOG])
+
+    def log_between(self, begun: datetime, ended: datetime | None, most: int) -> list[LogLine]:
+        """The same for a while, oldest first, at most so many events; nothing of it can be pressed."""
+        found = self._events().filter(made__gte=begun, **({"made__lte": ended} if ended else {})).order_by("-pk")[:most]
+        return [replace(one, undoable=False, together=False) for one in reversed(self.lines(found))]
+
+    def _events(self) -> QuerySet[Event]:
+        found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=self._by_sheet))
+        return found if self.me.gm else found.filter(hidden=False)
+
+    def lines(self, found: QuerySet[Event]) -> list[LogLine]:
+        """Some of the party's events in the reader's language."""
         names: dict[Any, str] = {participant.sheet.pk: participant.name for participant in self.participants}
         mine = {participant.sheet.pk for participant in self.participants if participant.mine}
-        found = self.party.events.filter(Q(sheet=None) | Q(sheet__in=names)).order_by("-pk")
-        if not self.me.gm:
-            found = found.filter(hidden=False)
-        read = list(found.select_related("who", "landed").prefetch_related("landings__applied")[:LOG])
+        read = list(found.select_related("who", "landed").prefetch_related("landings__applied"))
         redone, there = superseded(read), {event.pk for event in read}
         last = self._last_acts(read)
         # What landed elsewhere is one line with what it came from.

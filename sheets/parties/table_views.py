@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -12,7 +13,6 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -25,14 +25,17 @@ from sheets.access import PageRequest, membership, memberships, readable
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import Answers
-from sheets.models import Event, Member, Sheet
+from sheets.models import Event, Member
 from sheets.parties.aim import Aiming
+from sheets.parties.asked import askable, gathered
+from sheets.parties.gone_views import gone
+from sheets.parties.rounds import act_for_all
 from sheets.parties.table import PartyTable, change_token
+from sheets.play.asked import asked_of, asked_rolls
 from sheets.play.event_log import announce
-from sheets.play.services import Fallen, cast, fall, make_event, throw_into
+from sheets.play.services import Fallen, cast, fall, throw_into
 from sheets.rolls.against import AGAINST
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
-from sheets.secrets import hiding
 
 EVERY = 3
 """Seconds between two looks of a page that is open."""
@@ -49,7 +52,10 @@ def table(request: PageRequest, pk) -> HttpResponse:
     if request.method == "POST":
         return _do(request, pk)
     # The word is read before what it stands for: what happens in between is shown twice rather than never.
-    now = _token(request, pk)
+    try:
+        now = _token(request, pk)
+    except Http404:
+        return gone(request, pk)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
     me = membership(request, pk)
@@ -97,7 +103,11 @@ def _context(request, party_table: PartyTable, now: str, answers: Answers | None
         "every": EVERY, "rules_url": reverse("rules", args=[party_table.ruleset.slug]), "press": uuid.uuid4,
         "table_url": f"{address}?{aiming.query}", "sheet_url": f"{address}?{aiming.query}", "mine": True,
         "play_url": f"{reverse('table-play', args=[party.pk])}?{aiming.query}", **aiming.shown()}
+    rolls = list(asked_rolls(party.pk))
+    context["asked"] = asked_of(rolls, (one.character for one in party_table.participants
+                                        if one.mine and one.character))
     if party_table.me.gm:
+        context |= {"gathered": gathered(party_table, rolls), "askable": partial(askable, party_table)}
         rounds = [(Widget(offer, answers if key_of(offer) == which else None), characters)
                   for offer, characters in party_table.rounds()]
         throws = widgets(party_table.throws(), answers, which)
@@ -227,24 +237,8 @@ def _round(request, me: Member, form: TableForm, fallen: dict[Any, Fallen | None
         return False
     if widget.made is None:
         return True
-    places = {participant.sheet.pk: participant.place for participant in party_table.participants}
-    events = []
-    for character in characters:
-        try:
-            # Read anew: what the party counts in common has changed with whoever came before.
-            now = Character(character.sheet, character.review_status)
-            events.append(make_event(now, widget, key, who=request.user, fallen=fallen.get(character.sheet.pk)))
-            character.sheet.played = timezone.now()
-        except Refused as error:
-            why = _("That cannot be done now.") if character.others and hiding(character.ruleset) else error
-            messages.warning(request, f"{character.name or _('Without a name')}: {why}")
-    Event.objects.bulk_create(events)
-    Sheet.objects.bulk_update([event.sheet for event in events], ["play", "played"])
-    if any(party_table.table.place(Character(one.sheet, one.review_status, others=one.others).seated)
-           != places[one.sheet.pk] for one in characters):
-        # Whom the GM let go first went first in the last round.
-        me.party.order = []
-    announce(me.party, table=True)
+    for name, why in act_for_all(party_table, widget, characters, key, request.user, fallen):
+        messages.warning(request, f"{name}: {why}")
     return False
 
 

@@ -18,6 +18,7 @@ from sheets.forms.house_rules import house_differences
 from sheets.forms.notes import notes_fault
 from sheets.models import ROLES, Member
 from sheets.parties import services as parties
+from sheets.parties.gone_views import gone
 from sheets.parties.invitation_views import invite, revoke
 from sheets.parties.services import TITLES, Full
 from sheets.play.event_log import announce
@@ -64,7 +65,11 @@ def name_fault(name: str) -> str:
 def party(request: HttpRequest, pk) -> HttpResponse:
     """The party's page; by POST what its buttons do."""
     if request.method != "POST":
-        return _party_page(request, membership(request, pk))
+        try:
+            me = membership(request, pk)
+        except Http404:
+            return gone(request, pk)
+        return _party_page(request, me)
     word, which = pressed_about(request.POST, DOING)
     gm, doing = DOING[word]
     with transaction.atomic():

@@ -29,7 +29,7 @@ from sheets.play.landings import (
     landings_shown,
 )
 from sheets.play.rethrows import rethrow
-from sheets.play.undo import undo_act
+from sheets.play.undo import undo_act, undo_for_all
 
 
 def _held_landing(request, pk, number: int) -> tuple[Member, Landing | None]:
@@ -141,12 +141,8 @@ def _take_all_back(request, pk, about: str) -> str:
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         first = get_object_or_404(Event, pk=row_key(about), party=me.party_id)
-        done = {one.sheet_id: one.pk for one in Event.objects.filter(key=first.key, party=me.party_id, undone=False)}
-        there = at_table(me, Sheet.objects.filter(pk__in=done)).order_by("pk").select_for_update(of=("self",))
-        for sheet in there:
-            sheet.party = me.party
-            if not undo_act(sheet, done[sheet.pk], request.user):
-                messages.warning(request, _("{name} did something else since; that stays.").format(name=sheet.name))
+        for name in undo_for_all(me.party, first.key, request.user):
+            messages.warning(request, _("{name} did something else since; that stays.").format(name=name))
     return "log"
 
 

@@ -16,6 +16,7 @@ from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import PUBLIC, Event, Landing
 from sheets.models.events import APPLIED, DISMISSED, OPEN
+from sheets.play.asked import Asked, asked_of, asked_rolls
 from sheets.play.event_log import LANDED, announce
 from sheets.play.services import make_event
 from sheets.rolls.stored import stored_roll
@@ -76,16 +77,16 @@ def landed_at(character: Character) -> list[Landed]:
 
 
 def landings_shown(character: Character) -> dict[str, Any]:
-    """What waits at a character as its page shows it; where nothing can land the page never asks anew."""
-    found = landed_at(character)
-    asks = character.sheet.party_id and character.ruleset.crossing.lands
-    return {"landed": found, "known": known(found),
-            "looks_url": reverse("landed", args=[character.sheet.pk]) if asks else ""}
+    """What waits at a character as its page shows it; in no party nothing can, and the page never asks anew."""
+    found, party = landed_at(character), character.sheet.party_id
+    asked = asked_of(asked_rolls(party).filter(sheet=character.sheet) if party else (), [character])
+    return {"landed": found, "asked": asked, "known": known(found, asked),
+            "looks_url": reverse("landed", args=[character.sheet.pk]) if party else ""}
 
 
-def known(found: Iterable[Landed]) -> str:
+def known(found: Iterable[Landed], asked: Iterable[Asked]) -> str:
     """A word for what waits, which is another as soon as something comes or goes."""
-    return ".".join(f"{one.landing.pk}-{len(one.guards)}" for one in found)
+    return ".".join((*(f"{one.landing.pk}-{len(one.guards)}" for one in found), *(f"a{one.roll.pk}" for one in asked)))
 
 
 def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db.models import F
@@ -51,6 +52,21 @@ def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> bool:
     if sheet.party:
         announce(sheet.party, table=any(one.group for _sheet, one in undone))
     return True
+
+
+def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
+    """Takes back what all did at once by a key; answers the names of those who did something since, where it stays.
+
+    The party is held.
+    """
+    done = dict(party.events.filter(key=key, undone=False).exclude(act="").values_list("sheet", "pk"))
+    there = party.sheets.not_deleted().filter(pk__in=done, offered=False).order_by("pk").select_for_update(of=("self",))
+    stays = []
+    for sheet in there:
+        sheet.party = party
+        if not undo_act(sheet, done[sheet.pk], who):
+            stays.append(sheet.name)
+    return stays
 
 
 def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:

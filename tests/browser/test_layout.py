@@ -17,9 +17,11 @@ from builder.management.commands.demo import GM, PLAYER
 from rulesets import systems
 from sheets.access import SESSION_KEY
 from sheets.audit_log.check_codes import grouped
+from sheets.character import Character
 from sheets.faces.services import bring_portrait
-from sheets.models import Event, Party, Report, Review, Sheet
+from sheets.models import AskedRoll, Evening, Event, Party, Report, Review, Sheet
 from sheets.play.queries import FRESH
+from sheets.rolls.widgets import key_of
 from tests.browser.layout import WIDTHS, faults, looked_over
 from tests.sheets.faces.files import file_of, thirds
 from tests.test_one_language import press_all
@@ -62,6 +64,10 @@ def populated(slug, settings):
     # What has just fallen lies over the page for a while, and is meant to.
     Event.objects.update(made=F("made") - 2 * FRESH)
     Sheet.objects.filter(pk=made.pk).update(share="x" * 32, share_play=True, notes="Schuldet dem Wirt drei Taler.")
+    if made.party:
+        Evening.objects.create(party=made.party, name="Der Abend, an dem die Mine einstürzte")
+        AskedRoll.objects.create(party=made.party, sheet=made, key=made.pk, note="Knarrt da eine Diele?",
+                                 widget=key_of(next(Character(made).rolls())), titles={"de": "Wurf", "en": "Roll"})
     bring_portrait(lambda: made, file_of(thirds().crop((0, 0, 96, 48))))
     Report.objects.create(sheet=made, said="Das ist mein Foto, und ich habe es niemandem gegeben.")
     begun = browsers["guest"].post(f"/build/{slug}/")["Location"].split("/")[2]

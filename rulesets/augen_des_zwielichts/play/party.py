@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import headings, rolls
-from rulesets.augen_des_zwielichts.play.change import NewAdventure
+from rulesets.augen_des_zwielichts.play.change import EndSession, NewAdventure
 from rulesets.augen_des_zwielichts.play.fight import BeginFight, SettleRound
 from rulesets.augen_des_zwielichts.play.prices import Danger
 from rulesets.augen_des_zwielichts.play.state import Face
@@ -85,6 +85,8 @@ class AugenDesZwielichtsTable(Table):
     open_weak_point: Face | None = field(_("Weak point to be taken over"), None)
     opponents_join = False
     order = _("Weak point, or the die to tell by")
+    begins = (NewAdventure,)
+    ends = (EndSession,)
 
     def place(self, seat):
         """SZ-36: dice are thrown by weak point, ascending; after the round it is told by the dice, ascending."""

@@ -7,6 +7,9 @@ from rulesets.kit import Table
 class ConDiceTable(Table):
     """CD-49, CD-50, CD-46: what is over for everybody at the same moment."""
 
+    begins = (NewFight,)
+    ends = (EndAdventure,)
+
     def rounds(self, seats):
         """The round, the fight, the adventure."""
         yield EndRound.asking()

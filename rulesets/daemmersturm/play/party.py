@@ -7,6 +7,8 @@ from rulesets.kit import Table
 class DaemmersturmTable(Table):
     """What begins for everybody at the same moment, and the rolls that then are due."""
 
+    begins = (NewFight, NewSection)
+
     def rounds(self, seats):
         """The turn, the exhaustion rolls of whom they are due for, the fight, the Kampfabschnitt."""
         yield BeginTurn.asking()

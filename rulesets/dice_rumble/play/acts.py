@@ -236,6 +236,8 @@ class DiceRumbleTable(Table):
     """DR-14, DR-19: whose turn it is, and a die for everybody."""
 
     order = _("Initiative")
+    begins = (NewAdventure,)
+    ends = (SpendDie,)
 
     def place(self, seat):
         """The die that is held; the lowest begins."""

@@ -1,0 +1,91 @@
+"""A GM asks players for a roll, and gathers what they answer. Whoever calls holds the party."""
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import groupby
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from rulesets.kit import short
+from sheets.models import AskedRoll, Event, Party
+from sheets.parties.table import LogLine, PartyTable
+from sheets.play.asked import answers
+from sheets.play.event_log import announce
+from sheets.play.services import titles
+from sheets.rolls.widgets import Widget
+
+OPEN = 12
+"""Requests that wait at once, the newest; what was asked before them is wanted no more."""
+WORDS = 200
+"""Characters of what a GM adds."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Something that was asked of several at once, with the answer of each who has given one."""
+
+    first: AskedRoll
+    answers: list[tuple[str, LogLine | None]]
+
+    @property
+    def whole(self) -> bool:
+        """Whether everybody has answered."""
+        return all(line for _name, line in self.answers)
+
+
+def askable(party_table: PartyTable) -> list[str]:
+    """What the rolls of those whom the members play are called, each once; first what most of them have."""
+    found = Counter(title for one in party_table.heroes if one.character
+                    for title in dict.fromkeys(str(short(offer.title)) for offer in one.character.rolls()))
+    return [title for title, _times in found.most_common()]
+
+
+def ask(party_table: PartyTable, title: str, whom: Collection[str], note: str, key: UUID) -> list[str]:
+    """Asks those sheets for their roll of this name; answers the names of those who have none, and are not asked."""
+    made, without = [], []
+    for one in party_table.heroes:
+        if str(one.sheet.pk) not in whom or one.character is None:
+            continue
+        offer = next((offer for offer in one.character.rolls() if str(short(offer.title)) == title), None)
+        if offer is None:
+            without.append(one.name)
+            continue
+        widget = Widget(offer)
+        made.append(AskedRoll(party=party_table.party, sheet=one.sheet, key=key, widget=widget.key, note=note,
+                              titles={language: short(text) for language, text in
+                                      titles(one.character, widget).items()}))
+    AskedRoll.objects.bulk_create(made)
+    keys = list(dict.fromkeys(party_table.party.asked_rolls.order_by("-pk").values_list("key", flat=True)))
+    party_table.party.asked_rolls.filter(key__in=keys[OPEN:]).delete()
+    announce(party_table.party)
+    return without
+
+
+def settle(party: Party, key: UUID) -> None:
+    """What was asked by a key is wanted no more."""
+    party.asked_rolls.filter(key=key).delete()
+    announce(party)
+
+
+def gathered(party_table: PartyTable, rolls: list[AskedRoll]) -> list[Gathered]:
+    """What came of those rolls that the GMs have asked for, the newest first."""
+    if not rolls:
+        return []
+    done = answers(rolls)
+    lines = {line.event.pk: line for line in party_table.lines(
+        Event.objects.filter(pk__in=[event.pk for event in done.values()]).order_by("-pk"))}
+    names = {one.sheet.pk: one.name for one in party_table.participants}
+    found = []
+    for _key, group in groupby(sorted(rolls, key=lambda one: (-first_of(rolls, one), one.pk)), lambda one: one.key):
+        asked = list(group)
+        found.append(Gathered(asked[0], [
+            (names.get(one.sheet_id, _("Without a name")), lines.get(done[one.pk].pk) if one.pk in done else None)
+            for one in asked]))
+    return found
+
+
+def first_of(rolls: Collection[AskedRoll], one: AskedRoll) -> int:
+    """The key of the first of those that were asked at once with it."""
+    return min(other.pk for other in rolls if other.key == one.key)

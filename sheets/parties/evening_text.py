@@ -1,0 +1,73 @@
+"""The log of an evening taken along, as whoever asks may read it: Markdown and JSON."""
+
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from sheets.export.text import Markdown
+from sheets.models import Evening
+from sheets.parties.table import Came, LogLine, PartyTable
+
+
+def evening_title(evening: Evening) -> str:
+    """What an evening is called: its name, else its date."""
+    return evening.name or date_format(localtime(evening.begun), "DATE_FORMAT")
+
+
+def evening_time(evening: Evening) -> str:
+    """From when to when it was."""
+    begun = localtime(evening.begun)
+    since = f"{date_format(begun, 'SHORT_DATE_FORMAT')} {date_format(begun, 'H:i')}"
+    if evening.ended is None:
+        return _("since {time}").format(time=since)
+    ended = localtime(evening.ended)
+    day = "" if ended.date() == begun.date() else f"{date_format(ended, 'SHORT_DATE_FORMAT')} "
+    return f"{since} – {day}{date_format(ended, 'H:i')}"
+
+
+def came_text(came: Came) -> str:
+    """What came of something at somebody, in words."""
+    if came.state == "applied":
+        return came.words or _("applied")
+    return _("waits") if came.state == "open" else _("dismissed")
+
+
+def _words(line: LogLine) -> list[str]:
+    """What a line says behind its title: what fell, and what the act says of itself."""
+    words = line.event.words
+    return [text for text in (line.text, words if words != line.title else "") if text]
+
+
+def _note(line: LogLine) -> str:
+    return _("taken back") if line.event.undone else _("repeated") if line.redone else ""
+
+
+def evening_markdown(table: PartyTable, evening: Evening, log: list[LogLine]) -> str:
+    """The log as CommonMark."""
+    form = Markdown()
+    items = []
+    for line in log:
+        at = date_format(localtime(line.event.made), "H:i")
+        head = " ".join(filter(None, (form.inline(at), form.strong(line.who), form.inline(line.title),
+                                      form.inline(line.event.at))))
+        note = f" ({form.inline(_note(line))})" if _note(line) else ""
+        faces = [", ".join(str(face) for face, _colour in line.faces)] if line.faces else []
+        came = [f"{form.strong(one.name)}: {form.inline(came_text(one))}" for one in line.came]
+        items.append([head + note, *map(form.inline, (*faces, *_words(line))), *came])
+    lines = [*form.head(f"{table.party.name}: {evening_title(evening)}", 1),
+             form.inline(f"{table.ruleset.title} · {evening_time(evening)}"), "", *form.items(items)]
+    return "\n".join(lines)
+
+
+def evening_tree(table: PartyTable, evening: Evening, log: list[LogLine]) -> dict[str, Any]:
+    """The log as JSON says it."""
+    return {
+        "format": "bogenschmiede.evening", "version": 1, "ruleset": table.ruleset.slug, "party": table.party.name,
+        "name": evening.name, "begun": evening.begun, "ended": evening.ended,
+        "log": [{"at": line.event.made, "who": line.who, "what": line.title,
+                 "aimed_at": list(line.event.aimed_at.values()), "dice": [face for face, _colour in line.faces],
+                 "text": _words(line), "undone": line.event.undone, "repeated": line.redone,
+                 "came": [{"name": one.name, "state": one.state, "words": one.words} for one in line.came]}
+                for line in log]}

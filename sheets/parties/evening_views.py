@@ -1,0 +1,163 @@
+"""The evenings of a party: the page on which GMs begin and end one, and what happened in each."""
+
+import json
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.access import membership, readable
+from sheets.forms.buttons import pressed_about, row_key
+from sheets.forms.inputs import Answers
+from sheets.models import Evening, Member
+from sheets.parties.evening_text import came_text, evening_markdown, evening_time, evening_title, evening_tree
+from sheets.parties.evenings import (
+    LISTED,
+    begin_evening,
+    call_off_evening,
+    end_evening,
+    evening_log,
+    evening_now,
+    go_on,
+    offered_then,
+)
+from sheets.parties.table import PartyTable
+from sheets.parties.views import LONGEST
+
+MEDIA = {"md": "text/markdown", "json": "application/json"}
+"""The forms in which the log of an evening is taken along."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def evenings(request: HttpRequest, pk) -> HttpResponse:
+    """The evenings of a party; by POST a GM begins one, ends it, or takes either back."""
+    if request.method != "POST":
+        return _evenings_page(request, membership(request, pk))
+    word, which = pressed_about(request.POST, DOING)
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        # Held, so that nobody plays on a sheet meanwhile.
+        list(me.party.sheets.order_by("pk").select_for_update().values_list("pk"))
+        fault = DOING[word](request, me, which)
+    return _evenings_page(request, me, fault) if fault else redirect("evenings", pk)
+
+
+def _table(request, me: Member) -> PartyTable:
+    return PartyTable(me, readable(request))
+
+
+def _evenings_page(request, me: Member, fault: str = "") -> HttpResponse:
+    table, lasts = _table(request, me), evening_now(me.party)
+    found = list(me.party.evenings.order_by("-begun", "-pk")[:LISTED])
+    return render(request, "parties/evenings/list.html", {
+        "me": me, "party": me.party, "ruleset": table.ruleset, "lasts": lasts,
+        "time": evening_time(lasts) if lasts else "", "name": request.POST.get("name", "")[:LONGEST], "fault": fault,
+        "offered": offered_then(table, dict(request.POST.lists()), ends=lasts is not None) if me.gm else (),
+        "evenings": [(one, evening_title(one), evening_time(one)) for one in found],
+        "last": found[0] if found and not lasts else None}, status=422 if fault else 200)
+
+
+def _unanswered(table: PartyTable, answers: Answers, *, ends: bool) -> str:
+    """What is wrong with what is to be done for all, "" where nothing is."""
+    if all(one.widget.made for one in offered_then(table, answers, ends=ends) if one.wanted):
+        return ""
+    return _("What is to be done for all is not answered yet; nothing has happened.")
+
+
+def _begin(request, me: Member, _which: str) -> str:
+    name = " ".join(request.POST.get("name", "").split())
+    if len(name) > LONGEST or "\0" in name:
+        return _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
+    table, answers = _table(request, me), dict(request.POST.lists())
+    if evening_now(me.party):
+        messages.warning(request, _("An evening lasts already."))
+    elif fault := _unanswered(table, answers, ends=False):
+        return fault
+    else:
+        _told(request, begin_evening(table, name, answers, request.user))
+    return ""
+
+
+def _end(request, me: Member, which: str) -> str:
+    evening, table, answers = _one(me, which), _table(request, me), dict(request.POST.lists())
+    if evening.ended:
+        messages.warning(request, _("This evening has ended already."))
+    elif fault := _unanswered(table, answers, ends=True):
+        return fault
+    else:
+        _told(request, end_evening(table, evening, answers, request.user))
+    return ""
+
+
+def _go_on(request, me: Member, which: str) -> str:
+    evening = _one(me, which)
+    if me.party.evenings.filter(begun__gt=evening.begun).exists() or evening.ended is None:
+        messages.warning(request, _("Another evening has begun since, or this one lasts; nothing has happened."))
+    else:
+        _stays(request, go_on(me.party, evening, request.user))
+    return ""
+
+
+def _call_off(request, me: Member, which: str) -> str:
+    evening = _one(me, which)
+    if evening.ended is None:
+        _stays(request, call_off_evening(me.party, evening, request.user))
+    else:
+        messages.warning(request, _("This evening has ended already."))
+    return ""
+
+
+def _one(me: Member, which: str) -> Evening:
+    return get_object_or_404(me.party.evenings, pk=row_key(which))
+
+
+def _told(request, refused: list[tuple[str, str]]) -> None:
+    for name, why in refused:
+        messages.warning(request, f"{name}: {why}")
+
+
+def _stays(request, names: list[str]) -> None:
+    for name in names:
+        messages.warning(request, _("{name} did something else since; that stays.").format(name=name))
+
+
+DOING: dict[str, Callable] = {"begin": _begin, "end": _end, "go-on": _go_on, "call-off": _call_off}
+"""What the buttons do, {word: function that answers what is wrong}."""
+
+
+@require_safe
+@never_cache
+def evening(request: HttpRequest, pk, number: int) -> HttpResponse:
+    """What happened in an evening, as the member may read it."""
+    me = membership(request, pk)
+    table, found = _table(request, me), get_object_or_404(me.party.evenings, pk=number)
+    return render(request, "parties/evenings/evening.html", {
+        "me": me, "party": me.party, "ruleset": table.ruleset, "evening": found, "title": evening_title(found),
+        "time": evening_time(found), "log": [(line, [(one.name, came_text(one)) for one in line.came])
+                                            for line in evening_log(table, found)]})
+
+
+@require_safe
+@never_cache
+def evening_file(request: HttpRequest, pk, number: int, form: str) -> HttpResponse:
+    """The same as a file."""
+    if form not in MEDIA:
+        raise Http404
+    me = membership(request, pk)
+    table, found = _table(request, me), get_object_or_404(me.party.evenings, pk=number)
+    log = evening_log(table, found)
+    written = evening_markdown(table, found, log) if form == "md" else json.dumps(
+        evening_tree(table, found, log), ensure_ascii=False, indent=1, cls=DjangoJSONEncoder)
+    response = HttpResponse(written, content_type=f"{MEDIA[form]}; charset=utf-8")
+    name = f"{slugify(f'{me.party.name} {evening_title(found)}', allow_unicode=True)[:80] or 'evening'}.{form}"
+    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name)
+    return response

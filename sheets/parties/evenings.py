@@ -1,0 +1,112 @@
+"""An evening of a party: begun and ended, with what the system does then for all, and what happened in it."""
+
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from sheets.character import Character
+from sheets.forms.inputs import Answers
+from sheets.models import Evening, Party
+from sheets.parties.rounds import act_for_all
+from sheets.parties.table import LogLine, PartyTable, takes_part
+from sheets.play.event_log import announce
+from sheets.play.undo import undo_for_all
+from sheets.rolls.widgets import Widget, key_of
+
+MOST = 2000
+"""Events of an evening that its log shows, the newest."""
+LISTED = 200
+"""Evenings that the page of a party lists."""
+
+
+@dataclass(frozen=True)
+class Together:
+    """Something that the system does for all as an evening begins or ends, and whom it is about."""
+
+    widget: Widget
+    characters: list[Character]
+    wanted: bool
+
+    @property
+    def names(self) -> list[str]:
+        """Those whom it is about."""
+        return [one.name for one in self.characters]
+
+
+def evening_now(party: Party) -> Evening | None:
+    """The evening that lasts, None between two."""
+    return party.evenings.filter(ended=None).first()
+
+
+def offered_then(party_table: PartyTable, answers: Answers, *, ends: bool) -> list[Together]:
+    """What may be done for all now that an evening begins, or with `ends` ends; what is wanted of it is `also`."""
+    table, wanted = party_table.table, set(answers.get("also", ()))
+    found = ((offer, [one for one in party_table.characters if takes_part(one, offer)])
+             for offer in (act.asking() for act in (table.ends if ends else table.begins)))
+    return [Together(Widget(offer, answers if key_of(offer) in wanted else None, f"{key_of(offer)}."), characters,
+                     key_of(offer) in wanted) for offer, characters in found if characters]
+
+
+def begin_evening(party_table: PartyTable, name: str, answers: Answers, who: User) -> list[tuple[str, str]]:
+    """An evening begins, with what the answers want of `offered_then`; answers (name, why not) of those who cannot.
+
+    The party is held with its sheets, and none lasts.
+    """
+    evening = Evening(party=party_table.party, name=name)
+    evening.opened, refused = _done(party_table, answers, who, ends=False)
+    evening.save()
+    announce(party_table.party)
+    return refused
+
+
+def end_evening(party_table: PartyTable, evening: Evening, answers: Answers,
+                who: User) -> list[tuple[str, str]]:
+    """An evening that lasts ends in the same way."""
+    evening.closed, refused = _done(party_table, answers, who, ends=True)
+    evening.ended = timezone.now()
+    evening.save(update_fields=["closed", "ended"])
+    party_table.party.asked_rolls.all().delete()
+    announce(party_table.party)
+    return refused
+
+
+def _done(party_table: PartyTable, answers: Answers, who: User, *,
+          ends: bool) -> tuple[list[str], list[tuple[str, str]]]:
+    """The keys of what was done, and (name, why not) of those who cannot; each is offered as all before has left it."""
+    keys, refused = [], []
+    for name in answers.get("also", ()):
+        now = PartyTable(party_table.me, party_table.readable)
+        found = next((one for one in offered_then(now, answers, ends=ends) if one.widget.key == name), None)
+        if found and found.widget.made:
+            key: UUID = uuid4()
+            refused += act_for_all(now, found.widget, found.characters, key, who)
+            keys.append(str(key))
+    return keys, refused
+
+
+def go_on(party: Party, evening: Evening, who: User) -> list[str]:
+    """The newest evening goes on: its end is taken back with what was done then; answers whose deeds since stay."""
+    stays = _taken_back(party, evening.closed, who)
+    evening.ended, evening.closed = None, []
+    evening.save(update_fields=["ended", "closed"])
+    announce(party)
+    return stays
+
+
+def call_off_evening(party: Party, evening: Evening, who: User) -> list[str]:
+    """The beginning of the evening that lasts is taken back in the same way: there was none."""
+    stays = _taken_back(party, evening.opened, who)
+    evening.delete()
+    announce(party)
+    return stays
+
+
+def _taken_back(party: Party, keys: list[str], who: User) -> list[str]:
+    return sorted({name for key in reversed(keys) for name in undo_for_all(party, UUID(key), who)})
+
+
+def evening_log(party_table: PartyTable, evening: Evening) -> list[LogLine]:
+    """What happened in an evening as a member may read it, oldest first."""
+    return party_table.log_between(evening.begun, evening.ended, MOST)

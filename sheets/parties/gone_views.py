@@ -1,0 +1,17 @@
+"""What somebody finds where a party was that they were in."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from sheets.models import Notification
+from sheets.notifications.services import notification_text
+
+
+def gone(request: HttpRequest, pk) -> HttpResponse:
+    """That the party has ended, or that one was removed from it, for whoever was told so (Http404 for all others)."""
+    told = Notification.objects.filter(kind__in=("ended", "removed"), data__key=str(pk)).select_related("who")
+    found = told.filter(user=request.user).order_by("-pk").first() if request.user.is_authenticated else None
+    if found is None:
+        raise Http404
+    return render(request, "parties/gone.html", {"name": found.data["party"], "text": notification_text(found)},
+                  status=404)
