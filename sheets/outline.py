@@ -25,6 +25,8 @@ class Value:
     value: Any
     how: str
     rules: tuple[str, ...]
+    drawn: bool = False
+    """Whether it is drawn as so many fields."""
 
 
 @dataclass(frozen=True)
@@ -120,11 +122,11 @@ class Outline:
 def outline(shape: Sheet, house: House, name: str = "") -> Outline:
     """Sets a sheet out in the language of the moment; `name` is the document's."""
     derived = shape.derive(house, name)
-    derivations = shape.derivations().items()
+    derivations, idle = shape.derivations().items(), shape.idle()
     values = tuple(
-        Value(key, one.title, read_figure(derived[key]), str(one.how).format(shape), one.rules)
+        Value(key, one.title, read_figure(derived[key]), str(one.how).format(shape), one.rules, one.drawn)
         for key, one in derivations
-        if one.tile and isinstance(derived[key], int | str)
+        if one.tile and key not in idle and isinstance(derived[key], int | str)
     )
     facts, sections = [], []
     for key, slot in slots(type(shape)).items():

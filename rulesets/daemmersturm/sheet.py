@@ -167,6 +167,10 @@ class Daemmersturm(Sheet):
     shield: Shield | None = field(_("Shield"), None, step=GEAR)
     armour: Armour | None = field(_("Armour with a roll"), None, step=GEAR)
 
+    def idle(self):
+        """Points that a profile has none of."""
+        return frozenset(key for key in ("action_points", "focus_points", "magic_points") if not getattr(self, key)())
+
     @derived("action_points", _("Action points"), "DS-04", how=_("Melee bonus {0.melee.bonus}"))
     def action_points(self, house=None):
         """By the melee bonus; beyond the table the nearest row."""

@@ -50,7 +50,7 @@ class Spoken(Part):
         return None
 
     def idle(self) -> frozenset[str]:
-        """Fields that mean nothing for this row and need not be asked."""
+        """Fields that mean nothing for this row and need not be asked; of a sheet derived values that need no place."""
         return frozenset()
 
     @classmethod

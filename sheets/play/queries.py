@@ -24,7 +24,7 @@ from sheets.fitting import fitted
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
-from sheets.outline import Outline, Value, outline, read_figure, worded
+from sheets.outline import Outline, Section, Value, outline, read_figure, worded
 from sheets.play.board import templates_of
 from sheets.play.event_log import last_act, latest_by_widget, leading, recent_events
 from sheets.rolls.against import Against
@@ -40,6 +40,8 @@ from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
 """How long what fell last lies on top of a page that was asked for anew."""
+FEW_ACTS = 8
+"""Acts up to which they need no headings."""
 ROOM = 160 * 1024
 """Bytes for all texts of a sheet as it is written, and for those as it is now."""
 Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
@@ -67,7 +69,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet),
         "last_act": undoable, "which": which,
-        "written": _read(character, character.written, character.name),
+        **beside(character, rolls, _read(character, character.written, character.name)),
         "verdict": verdict, "findings": verdict.findings[:NOTED], "untold": untold(len(verdict.findings) - NOTED),
     }
 
@@ -78,6 +80,21 @@ def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
     kept = character.review_status.revision or character.sheet
     # A letter becomes six bytes at the most: whatever fits even so is not counted.
     return found if 6 * len(repr(kept.data)) <= ROOM else fitted(found, ROOM)[0]
+
+
+def beside(character: Character, rolls: Iterable[Offer], written: Outline) -> dict[str, Any]:
+    """What of a sheet as it is written stands beside its rolls: rows that none of them says already; and the rest."""
+    said = {one.key for one in rolls}
+    lists = [section for section in written.sections if not section.within and not section.faces]
+    apart = partial(_with_rows, lists, said)
+    return {"written": written, "beside": [*apart(said_already=False)], "rest": [*apart(said_already=True)]}
+
+
+def _with_rows(lists: Iterable[Section], said: set[str], *, said_already: bool) -> Iterator[Section]:
+    """The lists with those rows alone that a roll says already, or with those that none does."""
+    for section in lists:
+        if rows := tuple(one for one in section.entries if (one.path in said) is said_already):
+            yield replace(section, entries=rows)
 
 
 def log_of(character: Character) -> list[Event]:
@@ -143,7 +160,8 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
         "board": character.play.board(character.written),
         "wholes": [section for section in now.sections if section.within],
-        "facts": [fact for fact in now.facts if fact.key not in gauges],
+        "facts": [fact for fact in now.facts
+                  if fact.key not in gauges and fact.key.partition(".")[0] not in character.play.drawn],
         "rules_url": reverse("rules", args=[character.ruleset.slug]),
     }
 
@@ -179,8 +197,8 @@ def _otherwise(value: Value, written: Mapping[str, Any]) -> Any:
 
 def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
     """{key of a gauge: keys of the acts that stand there}; an act that is about several gauges stands at none."""
-    found = {gauge.key: list(dict.fromkeys(key_of(one.offer) for one in (gauge.less, gauge.more) if one))
-             for gauge in gauges}
+    found = {gauge.key: list(dict.fromkeys(key_of(one.offer) for one in (
+        gauge.less, gauge.more, *(place.end for place in gauge.places)) if one)) for gauge in gauges}
     times = Counter(key for keys in found.values() for key in keys)
     return {gauge: [key for key in keys if times[key] == 1] for gauge, keys in found.items()}
 
@@ -194,7 +212,7 @@ def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Ev
 
 
 def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = "") -> dict[str, Any]:
-    """The acts under their headings with the odds of what they would roll, what is seldom wanted apart.
+    """The acts with the odds of what they would roll, many of them under their headings, what is seldom wanted apart.
 
     Those that lower or raise a gauge stand at its tile.
     """
@@ -202,7 +220,8 @@ def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = ""
     acts = [(one, odds) for one, odds in acts if one.key not in at_gauges]
     rare = [(one, odds) for one, odds in acts if one.offer.rare]
     usual = [(one, odds) for one, odds in acts if not one.offer.rare]
-    return {"act_groups": grouped(usual, lambda one: one[0].offer), "rare_acts": rare,
+    groups = grouped(usual, lambda one: one[0].offer) if len(usual) > FEW_ACTS else [("", usual)] if usual else []
+    return {"act_groups": groups, "rare_acts": rare,
             "rare_acts_open": any(one.key == which for one, _bars in rare)}
 
 
