@@ -122,11 +122,11 @@ class Outline:
 def outline(shape: Sheet, house: House, name: str = "") -> Outline:
     """Sets a sheet out in the language of the moment; `name` is the document's."""
     derived = shape.derive(house, name)
-    derivations, idle = shape.derivations().items(), shape.idle()
+    derivations = shape.derivations().items()
     values = tuple(
         Value(key, one.title, read_figure(derived[key]), str(one.how).format(shape), one.rules, one.drawn)
         for key, one in derivations
-        if one.tile and key not in idle and isinstance(derived[key], int | str)
+        if one.tile and isinstance(derived[key], int | str)
     )
     facts, sections = [], []
     for key, slot in slots(type(shape)).items():

@@ -167,10 +167,6 @@ class Daemmersturm(Sheet):
     shield: Shield | None = field(_("Shield"), None, step=GEAR)
     armour: Armour | None = field(_("Armour with a roll"), None, step=GEAR)
 
-    def idle(self):
-        """Points that a profile has none of."""
-        return frozenset(key for key in ("action_points", "focus_points", "magic_points") if not getattr(self, key)())
-
     @derived("action_points", _("Action points"), "DS-04", how=_("Melee bonus {0.melee.bonus}"))
     def action_points(self, house=None):
         """By the melee bonus; beyond the table the nearest row."""
@@ -192,8 +188,9 @@ class Daemmersturm(Sheet):
         return line.written(self, name)
 
     def idle(self):
-        """A claim, where no line was imported that says otherwise than the skills."""
-        return frozenset() if self.claimed else frozenset({"claimed"})
+        """A claim, where no line was imported that says otherwise than the skills; points that there are none of."""
+        points = {key for key in ("action_points", "focus_points", "magic_points") if not getattr(self, key)()}
+        return frozenset(points if self.claimed else points | {"claimed"})
 
     @rule("DS-02")
     def alive(self, house):

@@ -39,5 +39,6 @@ class Gauge:
     burden: bool = False
     """Whether it is the worse the more there is, until there is no room for more."""
     places: tuple[Place, ...] = ()
-    """Its places one by one, where what fills them has a name; then they are drawn in place of a figure, and what
-    `more` asks is asked at the first free one."""
+    """Its places one by one, where what fills them has a name; then they are drawn in place of a figure."""
+    filling: Offer | None = None
+    """What asks for the name of what fills the next of them."""

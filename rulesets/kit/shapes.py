@@ -105,7 +105,7 @@ class Sheet(Spoken):
 class Play(Spoken):
     """What changes at the table."""
 
-    drawn: ClassVar[frozenset[str]] = frozenset()
+    on_board: ClassVar[frozenset[str]] = frozenset()
     """Keys of the sheet's fields that the board draws, so that the page need not say them beside it again."""
 
     def gauges(self, sheet: Sheet) -> Iterator[Gauge]:

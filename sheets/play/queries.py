@@ -69,7 +69,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet),
         "last_act": undoable, "which": which,
-        **beside(character, rolls, _read(character, character.written, character.name)),
+        **beside(rolls, _read(character, character.written, character.name)),
         "verdict": verdict, "findings": verdict.findings[:NOTED], "untold": untold(len(verdict.findings) - NOTED),
     }
 
@@ -82,7 +82,7 @@ def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
     return found if 6 * len(repr(kept.data)) <= ROOM else fitted(found, ROOM)[0]
 
 
-def beside(character: Character, rolls: Iterable[Offer], written: Outline) -> dict[str, Any]:
+def beside(rolls: Iterable[Offer], written: Outline) -> dict[str, Any]:
     """What of a sheet as it is written stands beside its rolls: rows that none of them says already; and the rest."""
     said = {one.key for one in rolls}
     lists = [section for section in written.sections if not section.within and not section.faces]
@@ -144,10 +144,10 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
     now = like[1]["now"] if like and like[0] == character.now else _read(character, character.now)
     gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
     standing = _at_gauges(gauges.values())
-    known = {value.key for value in now.values}
+    known, idle = {value.key for value in now.values}, character.now.idle()
     # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.
     values = [*(Value(one.key, one.title, one.left, "", ()) for one in gauges.values() if one.key not in known),
-              *now.values]
+              *(value for value in now.values if value.key in gauges or value.key not in idle)]
     values.sort(key=lambda value: value.key not in gauges)
     offered = {one.key: (one, odds) for one, odds in acts}
     written = character.written.derive(character.house) if character.now is not character.written else {}
@@ -161,7 +161,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
         "board": character.play.board(character.written),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts
-                  if fact.key not in gauges and fact.key.partition(".")[0] not in character.play.drawn],
+                  if fact.key not in gauges and fact.key.partition(".")[0] not in character.play.on_board],
         "rules_url": reverse("rules", args=[character.ruleset.slug]),
     }
 
@@ -197,8 +197,8 @@ def _otherwise(value: Value, written: Mapping[str, Any]) -> Any:
 
 def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
     """{key of a gauge: keys of the acts that stand there}; an act that is about several gauges stands at none."""
-    found = {gauge.key: list(dict.fromkeys(key_of(one.offer) for one in (
-        gauge.less, gauge.more, *(place.end for place in gauge.places)) if one)) for gauge in gauges}
+    found = {gauge.key: list(dict.fromkeys(key_of(one) for one in (gauge.filling, *(nudge.offer for nudge in (
+        gauge.less, gauge.more, *(place.end for place in gauge.places)) if nudge)) if one)) for gauge in gauges}
     times = Counter(key for keys in found.values() for key in keys)
     return {gauge: [key for key in keys if times[key] == 1] for gauge, keys in found.items()}
 

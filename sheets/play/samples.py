@@ -37,7 +37,7 @@ def sample_shown(character: Character) -> dict[str, Any]:
     others = ((which, document["name"]) for which, document in character.ruleset.examples.items())
     return values_now(character, []) | {
         "character": character, "samples": list(others), "templates": templates_of(character.ruleset),
-        **beside(character, character.rolls(), outline(character.written, character.house, character.name))}
+        **beside(character.rolls(), outline(character.written, character.house, character.name))}
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,8 @@ class AugenDesZwielichtsPlay(Play):
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""
         yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions) + self.conditions_due, PLACES,
-                    more=self.nudge(sheet, "note-condition"), burden=True, places=board.places(sheet, self))
+                    burden=True, places=board.places(sheet, self),
+                    filling=self.offers(sheet, "note-condition").get(""))
         yield Gauge("section_points", _("Section points"), self.section_points)
         for key, title in (("bonus_dice", _("White bonus dice")), ("clues", _("Clues of the group")),
                            ("corruption", _("Corruption points"))):
