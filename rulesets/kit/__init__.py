@@ -23,6 +23,7 @@ from rulesets.kit.fields import (
     rows,
     slots,
     tag_of,
+    targets_of,
 )
 from rulesets.kit.findings import (
     DROP,
@@ -77,5 +78,5 @@ __all__ = [
     "Table", "Text", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns",
     "called", "decimal", "derived", "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched",
     "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed",
-    "size", "slots", "some", "tag_of", "targets", "told", "warning", "whole", "without", "word",
+    "size", "slots", "some", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without", "word",
 ]

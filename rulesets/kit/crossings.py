@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeAlias
 from rulesets import dice
 from rulesets.kit.asks import Data
 from rulesets.kit.contests import Contest, contest_of
-from rulesets.kit.fields import Part, slots
+from rulesets.kit.fields import Part, targets_of
 from rulesets.kit.offers import Offer, Offered
 from rulesets.kit.packages import has_module, package_of, shapes_in
 from rulesets.kit.shapes import Act, Play, Sheet
@@ -40,7 +40,7 @@ class Crossing(Part):
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:
         """Whether a roll or an act is aimed at somebody: something of it lands, or it asks for the other's figures."""
-        return offered in cls.lands or any(slot.ask.target for slot in slots(offered).values())
+        return offered in cls.lands or bool(targets_of(offered))
 
     @classmethod
     def landing(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:

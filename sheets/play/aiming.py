@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.functional import cached_property
 
 from rulesets.dice import LoadedTray, Outcome, thrown
-from rulesets.kit import Act, Roll, Ruleset, slots
+from rulesets.kit import Act, Roll, Ruleset, targets_of
 from sheets.character import Character
 from sheets.models import Event, Landing, Sheet
 from sheets.rolls.stored import stored_roll
@@ -46,7 +46,7 @@ def _veil(ruleset: Ruleset, event: Event) -> None:
         event.veiled["faces"] = every
     for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
         kept = getattr(event, name) or {}
-        hidden = {key: kept[key] for key, slot in slots(cls).items() if slot.ask.target and key in kept} if cls else {}
+        hidden = {key: kept[key] for key in targets_of(cls) if key in kept} if cls else {}
         if hidden:
             setattr(event, name, {key: value for key, value in kept.items() if key not in hidden})
             event.veiled[name] = hidden
@@ -76,8 +76,7 @@ def reach_further(event: Event, aim: Aim) -> None:
     roll = stored_roll(ruleset, event.roll, event.parameters)
     if roll is None:
         return
-    met = {key: aim.figures[slot.ask.target] for key, slot in slots(type(roll)).items()
-           if slot.ask.target in aim.figures}
+    met = {key: aim.figures[target] for key, target in targets_of(type(roll)).items() if target in aim.figures}
     roll = roll.model_copy(update=met)
     outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
     event.aimed_at[str(sheet.pk)] = aim.character.name

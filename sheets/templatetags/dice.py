@@ -75,16 +75,18 @@ _CUBE = mark_safe('<span class="cube"><i></i><i></i><i></i><i></i><i></i><i></i>
 def fallen(one) -> str:
     """A die as it lies in the tray (`FallenDie`): a cube where it has six sides, else a drawn solid."""
     names = ("fallen", f"d{one.sides}" if one.sides == 6 or one.sides in _SOLIDS else "disc",
-             f"f{one.face}" if one.sides == 6 else "", one.colour, "" if one.own else "theirs")
-    return _fallen(one.face, one.sides, " ".join(filter(None, names)), one.times)
+             f"f{one.face}" if one.sides == 6 else "", one.colour, "" if one.own else "theirs",
+             "idle" if one.worth == 0 else "")
+    return _fallen(one.face, one.sides, " ".join(filter(None, names)), one.times, twice=one.worth == 2)
 
 
 @lru_cache(1024)
-def _fallen(face: int, sides: int, names: str, times: int) -> str:
+def _fallen(face: int, sides: int, names: str, times: int, *, twice: bool) -> str:
     solid = _CUBE if sides == 6 else format_html(
         '<svg class="solid" viewBox="0 0 48 48">{}<text x="24" y="{}" text-anchor="middle">{}</text></svg>',
         mark_safe(_SOLIDS.get(sides, _DISC)), _LOW.get(sides, 24), face)  # noqa: S308 - our own
-    return format_html('<span class="{}">{}{}</span>', names, solid,
+    mark = mark_safe('<small class="twice">2×</small>') if twice else ""
+    return format_html('<span class="{}">{}{}{}</span>', names, solid, mark,
                        format_html("<b>×\u00a0{}</b>", times) if times > 1 else "")
 
 
@@ -106,8 +108,7 @@ def rule_title(ruleset, rule: str) -> str:
 def aims(offer, against) -> list[tuple[str, str]]:
     """(name, text) of what an offer asks of the other side, as it is asked once for all (`against`)."""
     known = against.answers if against else {}
-    return [(key, known[place][0]) for key, slot in offer.asks.items()
-            if slot.ask.target and (place := f"{AGAINST}{slot.ask.target}") in known]
+    return [(key, known[place][0]) for key, target in offer.targets.items() if (place := f"{AGAINST}{target}") in known]
 
 
 @register.filter

@@ -15,7 +15,7 @@ from tests.everyday import everyday
 from tests.party import Rooms
 from tests.sheets.secret_game import NAMES, otherwise
 
-pytestmark = [pytest.mark.django_db, pytest.mark.rule("BD-11")]
+pytestmark = [pytest.mark.django_db, pytest.mark.rule("BD-11"), pytest.mark.slow]
 READERS = ("gm", "link holder", "player", "stranger", "co-gm")
 HTMX = {"HX-Request": "true"}
 PRESSES = ("act-put-away-0", "act-put-away-1", "act-summon-0", "act-summon-minion", "act-focus", "act-next-turn",
