@@ -52,8 +52,9 @@
     if (term?.matches(".term")) rest(term);
     else if (!term && over) leave();
   });
-  document.addEventListener("focusin", ({ target }) => {
-    if (target.matches(".term:focus-visible")) rest(target);
+  document.addEventListener("focusin", ({ target, relatedTarget }) => {
+    // Where the focus comes back from the rule, it has been read.
+    if (target.matches(".term:focus-visible") && !box.contains(relatedTarget)) rest(target);
   });
   document.addEventListener("focusout", ({ target }) => {
     if (target === over) leave();
