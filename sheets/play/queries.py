@@ -24,7 +24,7 @@ from sheets.fitting import fitted
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
-from sheets.outline import Outline, Section, Value, outline, read_figure, worded
+from sheets.outline import Outline, Value, beside, outline, read_figure, worded
 from sheets.play.board import templates_of
 from sheets.play.event_log import last_act, latest_by_widget, leading, recent_events
 from sheets.rolls.against import Against, Stated
@@ -69,7 +69,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet),
         "last_act": undoable, "which": which,
-        **beside(rolls, _read(character, character.written, character.name)),
+        **beside(_read(character, character.written, character.name), rolls),
         "verdict": verdict, "findings": verdict.findings[:NOTED], "untold": untold(len(verdict.findings) - NOTED),
     }
 
@@ -80,21 +80,6 @@ def _read(character: Character, shape: SheetShape, name: str = "") -> Outline:
     kept = character.review_status.revision or character.sheet
     # A letter becomes six bytes at the most: whatever fits even so is not counted.
     return found if 6 * len(repr(kept.data)) <= ROOM else fitted(found, ROOM)[0]
-
-
-def beside(rolls: Iterable[Offer], written: Outline) -> dict[str, Any]:
-    """What of a sheet as it is written stands beside its rolls: rows that none of them says already; and the rest."""
-    said = {one.key for one in rolls}
-    lists = [section for section in written.sections if not section.within and not section.faces]
-    apart = partial(_with_rows, lists, said)
-    return {"written": written, "beside": [*apart(said_already=False)], "rest": [*apart(said_already=True)]}
-
-
-def _with_rows(lists: Iterable[Section], said: set[str], *, said_already: bool) -> Iterator[Section]:
-    """The lists with those rows alone that a roll says already, or with those that none does."""
-    for section in lists:
-        if rows := tuple(one for one in section.entries if (one.path in said) is said_already):
-            yield replace(section, entries=rows)
 
 
 def log_of(character: Character) -> list[Event]:

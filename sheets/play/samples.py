@@ -13,9 +13,9 @@ from rulesets.kit import Ruleset
 from sheets.character import Character
 from sheets.forms.inputs import input_text
 from sheets.models import Sheet
-from sheets.outline import outline
+from sheets.outline import beside, outline
 from sheets.play.board import templates_of
-from sheets.play.queries import beside, values_now
+from sheets.play.queries import values_now
 from sheets.rolls.dice_page import DicePage, Throw
 from sheets.rolls.tray import ShownTray
 from sheets.rolls.widgets import Widget, key_of
@@ -37,7 +37,7 @@ def sample_shown(character: Character) -> dict[str, Any]:
     others = ((which, document["name"]) for which, document in character.ruleset.examples.items())
     return values_now(character, []) | {
         "character": character, "samples": list(others), "templates": templates_of(character.ruleset),
-        **beside(character.rolls(), outline(character.written, character.house, character.name))}
+        **beside(outline(character.written, character.house, character.name), character.rolls())}
 
 
 @dataclass(frozen=True)
