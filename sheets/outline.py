@@ -1,13 +1,14 @@
 """A sheet as it is read: values, sections of rows, the ledger. Page, paper, Markdown and BBCode all set this."""
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, House, Ledger, Sheet, Slot, Spoken, decimal, join, slots
+from rulesets.kit import Face, House, Ledger, Offer, Sheet, Slot, Spoken, decimal, join, slots
 
 FIGURE = 6
 """Characters of a value that still is a figure."""
@@ -25,6 +26,8 @@ class Value:
     value: Any
     how: str
     rules: tuple[str, ...]
+    drawn: bool = False
+    """Whether it is drawn as so many fields."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,7 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
     derived = shape.derive(house, name)
     derivations = shape.derivations().items()
     values = tuple(
-        Value(key, one.title, read_figure(derived[key]), str(one.how).format(shape), one.rules)
+        Value(key, one.title, read_figure(derived[key]), str(one.how).format(shape), one.rules, one.drawn)
         for key, one in derivations
         if one.tile and isinstance(derived[key], int | str)
     )
@@ -141,6 +144,21 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
             facts.append(Fact(slot.ask.title, worded(slot, value), slot.ask.long, key))
     copies = tuple(Value(key, one.title, derived[key], "", one.rules) for key, one in derivations if one.copy)
     return Outline(values, tuple(facts), tuple(sections), shape.ledger(house), copies, charts(shape, house, derived))
+
+
+def beside(written: Outline, rolls: Iterable[Offer]) -> dict[str, Any]:
+    """What of a sheet as it is written stands beside its rolls: rows that none of them says already; and the rest."""
+    said = {one.key for one in rolls}
+    lists = [section for section in written.sections if not section.within and not section.faces]
+    return {"written": written, "beside": [*_with_rows(lists, said, said_already=False)],
+            "rest": [*_with_rows(lists, said, said_already=True)]}
+
+
+def _with_rows(lists: Iterable[Section], said: set[str], *, said_already: bool) -> Iterator[Section]:
+    """The lists with those rows alone that a roll says already, or with those that none does."""
+    for section in lists:
+        if rows := tuple(one for one in section.entries if (one.path in said) is said_already):
+            yield replace(section, entries=rows)
 
 
 def charts(shape: Sheet, house: House, derived: dict[str, Any]) -> tuple[Chart, ...]:

@@ -1,20 +1,11 @@
-"""What the board shows: places for conditions, and the words picked up for a move (SZ-01, SZ-07, SZ-10)."""
+"""What the board shows: places for conditions, the words picked up for a move, steps ahead (SZ-01, SZ-07, SZ-10)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulesets.augen_des_zwielichts import rolls
 from rulesets.augen_des_zwielichts.catalogue import FIELDS, MOVE_COLOURS, MOVES, PLACES, WITH_ABILITY
-from rulesets.kit import Nudge, Wording
-
-
-@dataclass(frozen=True)
-class Place:
-    """One of the six places: its word, "" for none; whether a condition without a word falls due there."""
-
-    word: str
-    due: bool = False
-    end: Nudge | None = None
+from rulesets.kit import Nudge, Place, Wording
 
 
 @dataclass(frozen=True)
@@ -38,14 +29,14 @@ class Chosen:
     ability: bool
 
 
-def places(sheet, play) -> list[Place]:
+def places(sheet, play) -> tuple[Place, ...]:
     """The demon, then the conditions in their order, those that have no word yet, and what is free (SZ-07)."""
     ends = play.offers(sheet, "end-condition") if play.conditions else {}
     nudges = {key: Nudge(offer, {}) for key, offer in ends.items()}
     found = [Place(sheet.demon.name.strip() or str(FIELDS["demon"]))]
     found += [Place(one.word, end=nudges.get(f"conditions.{index}")) for index, one in enumerate(play.conditions)]
-    found += [Place("", due=True)] * play.conditions_due
-    return (found + [Place("")] * PLACES)[:max(PLACES, len(found))]
+    found += [Place(due=True)] * play.conditions_due
+    return tuple((found + [Place()] * PLACES)[:max(PLACES, len(found))])
 
 
 def tiles(sheet) -> Iterator[Tile]:

@@ -17,8 +17,8 @@ DECK, HAND = 8, 2
 """Cards in a deck, and cards that one draws at the beginning (BD-01, BD-10)."""
 MOST, SWIFT = table.MOST, table.SWIFT
 """The largest pools and the most Flink that helps of those that are rolled."""
-TYPICAL = 3
-"""Dice of an enemy of whom nothing is known."""
+STANDARD = 1
+"""Attack dice, and defence dice, before anything adds to them (BD-14)."""
 Dice = Annotated[int, Field(ge=0, le=MOST)]
 Copies = Annotated[int, Field(ge=0, le=DECK)]
 Cards = Annotated[int, Field(ge=1, le=999)]
@@ -38,8 +38,8 @@ def too_many(*pools: int, flink: int) -> bool:
 class Battle(Roll):
     """BD-14, BD-15: attack dice against defence dice, and what Flink makes of it."""
 
-    attack_dice: Dice = field(_("Attack dice (AD)"), least=1, start=TYPICAL)
-    defence_dice: Dice = field(_("Defence dice (DD)"), least=1, start=TYPICAL)
+    attack_dice: Dice = field(_("Attack dice (AD)"), least=1, start=STANDARD)
+    defence_dice: Dice = field(_("Defence dice (DD)"), least=1, start=STANDARD)
     flink: Count = field("Flink", 0, help=_("The defender's; its best use is reckoned with."))
     title, rules, unit, group = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE, headings.DICE
     promise = pgettext_lazy("battle-dice chance", "hit")

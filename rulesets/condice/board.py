@@ -1,4 +1,4 @@
-"""What the board of a ConDice character shows: its fields, and what is changed for a while (CD-02, CD-06, CD-50)."""
+"""What the board of a ConDice character shows: what is changed for a while (CD-46, CD-50)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,28 +7,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.condice.ability import ATTRIBUTES
-from rulesets.condice.rolls import DICE
 from rulesets.kit import Nudge, Wording, called, signed
 
-DRAWN = 8
-"""Fields that are drawn one by one; of more their number is read."""
 ROUNDS = ngettext_lazy("{n} round left", "{n} rounds left", "n")
-
-
-@dataclass(frozen=True)
-class Lane:
-    """A piece of the character's kit: how many fields it reaches, at least the one beside it."""
-
-    title: Wording
-    fields: int
-    dice: Wording = ""
-    moves: bool = False
-    """Whether the character itself goes so far."""
-
-    @property
-    def drawn(self) -> range:
-        """The fields to be drawn."""
-        return range(min(self.fields, DRAWN))
 
 
 @dataclass(frozen=True)
@@ -39,16 +20,6 @@ class Change:
     figures: tuple[str, ...]
     rounds: Wording
     end: Nudge | None
-
-
-def lanes(sheet) -> Iterator[Lane]:
-    """The movement, the attacks, the abilities that reach for somebody (CD-07)."""
-    yield Lane(ATTRIBUTES["movement"], sheet.movement, moves=True)
-    for attack in sheet.attacks:
-        yield Lane(attack.label, attack.reach, DICE.format(n=attack.dice))
-    for one in sheet.abilities:
-        if one.reach == "bought":
-            yield Lane(one.label, 1 + one.range)
 
 
 def changes(sheet, play) -> Iterator[Change]:

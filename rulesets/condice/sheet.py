@@ -129,7 +129,7 @@ class ConDice(Sheet):
         """Dice, or reduction of mental damage."""
         return self.mental_resistance
 
-    @derived("movement", _("Movement"), "CD-06", how=_("Points, 1 field each: {0.movement}"))
+    @derived("movement", _("Movement"), "CD-06", how=_("Points, 1 field each: {0.movement}"), drawn=True)
     def fields_moved(self, house):
         """Fields in one movement."""
         return self.movement
@@ -221,14 +221,16 @@ class ConDice(Sheet):
         What is paid for as it is rolled (CD-31) is an act.
         """
         for index, attack in enumerate(self.attacks):
-            yield rolls.Attack.asking(attack.label, f"attacks.{index}", attack.what(), dice=attack.dice)
+            yield rolls.Attack.asking(attack.label, f"attacks.{index}", attack.what(), dice=attack.dice,
+                                       reach=attack.reach)
         yield rolls.MentalDefence.asking(dice=self.mental_resistance)
         for index, one in enumerate(self.abilities):
             roll = one.roll(self.house_or(ConDiceHouse))
             if roll:
                 cls, filled = roll
                 leads = DrawLife.drawn if one.ability == "leben-transferieren" else None
-                yield cls.asking(one.label, f"abilities.{index}", one.what(), leads=leads, **filled)
+                yield cls.asking(one.label, f"abilities.{index}", one.what(), leads=leads,
+                                 reach=1 + one.range if one.reach == "bought" else 0, **filled)
         yield rolls.Success.asking(rare=True)
         yield rolls.MentalDamage.asking(rare=True)
         yield rolls.AttributeLoss.asking(rare=True)

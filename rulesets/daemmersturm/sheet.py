@@ -188,8 +188,9 @@ class Daemmersturm(Sheet):
         return line.written(self, name)
 
     def idle(self):
-        """A claim, where no line was imported that says otherwise than the skills."""
-        return frozenset() if self.claimed else frozenset({"claimed"})
+        """A claim, where no line was imported that says otherwise than the skills; points that there are none of."""
+        points = {key for key in ("action_points", "focus_points", "magic_points") if not getattr(self, key)()}
+        return frozenset(points if self.claimed else points | {"claimed"})
 
     @rule("DS-02")
     def alive(self, house):

@@ -133,7 +133,7 @@ class DuelDamage(Duel):
 
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
-    outcomes = {}
+    outcomes, promise = {}, pgettext_lazy("dice-rumble chance", "damage")
 
     def throw(self, tray):
         """The difference of the rolls, whichever is higher, and the weapon's damage."""
@@ -159,6 +159,8 @@ class Attack(_Rumble):
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Attack without reaction"), ("DR-13", "DR-11"), DAMAGE
     outcomes, promise = {"miss": _("miss")}, pgettext_lazy("dice-rumble chance", "hit")
+    lowest = 0
+    """A hit may deal nothing."""
 
     def throw(self, tray):
         """The modifier helps to hit and leaves the damage alone."""

@@ -18,6 +18,8 @@ KNOWN: dict[str, Attribute] = {
     "Akrobatik": "dexterity",
 }
 """The talents that the source names, each with the attribute it is usually rolled with (DR-03)."""
+FIGHTING = (BRAWL, "Ballistik")
+"""Of these what one attacks with; to dodge is no attack."""
 FURTHER = (
     (_("Sneaking"), "dexterity"), (_("Sleight of hand"), "dexterity"), (_("Riding"), "dexterity"),
     (_("Climbing"), "strength"), (_("Feats of strength"), "strength"), (_("Perception"), "mind"),

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.dice_rumble import rolls
-from rulesets.dice_rumble.talents import ATTRIBUTES, Talent
+from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, FIGHTING, Talent, same
 from rulesets.kit import HIGHEST, Offer
 
 _POINTS = ngettext_lazy("{n} point", "{n} points", "n")
@@ -19,13 +19,15 @@ def of(sheet) -> Iterator[Offer]:
     arms: dict[int, list[str]] = {0: [str(_("Unarmed"))]}
     for weapon in sheet.weapons:
         arms.setdefault(weapon.damage, []).append(str(weapon.label))
-    every = {"threshold": fighting(sheet, chosen)}
-    yield rolls.Duel.asking(among=every)
-    yield rolls.DuelDamage.asking(among=every | {"weapon": _labelled(arms)})
+    every = fighting(sheet, chosen)
+    duel = {"threshold": _first(every, _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons)))}
+    yield rolls.Duel.asking(among=duel)
+    yield rolls.DuelDamage.asking(among=duel | {"weapon": _labelled(arms)})
     for index, weapon in enumerate(sheet.weapons):
         yield rolls.Attack.asking(weapon.label, f"weapons.{index}", weapon.what(),
                                   {"threshold": limits(chosen, sheet.talent(weapon.talent))}, weapon=weapon.damage)
-    yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", _("Without reaction"), every, weapon=0)
+    yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", _("Without reaction"),
+                              {"threshold": _first(every, _usual(sheet, BRAWL))}, weapon=0)
 
 
 def gifts(sheet) -> dict[str, tuple[str, int]]:
@@ -79,6 +81,18 @@ def fighting(sheet, chosen: dict[str, tuple[str, int]]) -> dict[int, str]:
                 found.setdefault(min(HIGHEST, value + points), []).append(
                     with_another.format(talent=label, attribute=title))
     return _labelled({number: found[number] for number in sorted(found, reverse=True)})
+
+
+def _usual(sheet, *names: str) -> int | None:
+    """The threshold of the best of these talents that the sheet has; of none of them strength alone (DR-12, DR-13)."""
+    known = {same(name) for name in names}
+    found = [sheet.threshold(one) for one in sheet.talents if same(one.name) in known]
+    return max((min(HIGHEST, one) for one in found if one is not None), default=sheet.value("strength"))
+
+
+def _first(found: dict[int, str], usual: int | None) -> dict[int, str]:
+    """The same with the usual one before the others."""
+    return found if usual is None else {usual: found[usual], **found}
 
 
 def _labelled(found: dict[int, list[str]]) -> dict[int, str]:

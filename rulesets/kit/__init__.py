@@ -38,7 +38,7 @@ from rulesets.kit.findings import (
     patched,
     warning,
 )
-from rulesets.kit.gauges import Gauge, Nudge
+from rulesets.kit.gauges import Gauge, Nudge, Place
 from rulesets.kit.group import Seated, Table
 from rulesets.kit.ledger import POINTS, Ledger, Spent, Unit
 from rulesets.kit.lists import RemoveRow, added, row, without
@@ -73,10 +73,10 @@ from rulesets.kit.words import (
 __all__ = [
     "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Concept", "Contest", "Count", "Crossing",
     "Data", "Derived", "Draw", "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lands", "Lasting",
-    "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Play", "Points", "Prospect", "Refused",
-    "RemoveRow", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step", "Table", "Text",
-    "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal",
-    "derived", "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched", "path", "percent",
-    "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots",
-    "some", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without", "word",
+    "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Place", "Play", "Points", "Prospect",
+    "Refused", "RemoveRow", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step",
+    "Table", "Text", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns",
+    "called", "decimal", "derived", "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched",
+    "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed",
+    "size", "slots", "some", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without", "word",
 ]

@@ -15,6 +15,15 @@ class Nudge:
 
 
 @dataclass(frozen=True)
+class Place:
+    """One place of a gauge: what stands there, "" for nothing yet; whether something falls due; what empties it."""
+
+    word: Wording = ""
+    due: bool = False
+    end: Nudge | None = None
+
+
+@dataclass(frozen=True)
 class Gauge:
     """Something that comes and goes at the table: the derived value it belongs to, what is left, how much there is."""
 
@@ -29,3 +38,7 @@ class Gauge:
     """What raises it by one."""
     burden: bool = False
     """Whether it is the worse the more there is, until there is no room for more."""
+    places: tuple[Place, ...] = ()
+    """Its places one by one, where what fills them has a name; then they are drawn in place of a figure."""
+    filling: Offer | None = None
+    """What asks for the name of what fills the next of them."""

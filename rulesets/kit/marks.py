@@ -21,18 +21,18 @@ def rule(*ids: str) -> Callable[[Method], Method]:
 
 
 def derived(key: str, title: Wording, *rules: str, how: Wording = "", tile: bool = True, of: str = "",
-            copy: bool = False, words: str = "") -> Callable[[Method], Method]:
+            copy: bool = False, words: str = "", drawn: bool = False) -> Callable[[Method], Method]:
     """Marks a method `(self, house)` of a sheet as the derived value `key`.
 
     `how` says in words where the figure comes from; it is formatted with the sheet as `{0}`. A sheet's page shows the
     value among its first figures unless `tile` is off. A value {name of a row: figure} is told with the rows of the
     list `of`. `copy` marks a text that is taken elsewhere to the letter; its method is `(self, house, name)`, for it
     bears the character's name. `words` names the sheet's method `(self, house)` that gives {key: label} of a value
-    {key: number}, which is shown as bars.
+    {key: number}, which is shown as bars. A number that is `drawn` is one of fields.
     """
 
     def mark(method: Method) -> Method:
-        vars(method)["derived"] = Derived(key, title, rules, how, tile and not copy, of, method, copy, words)
+        vars(method)["derived"] = Derived(key, title, rules, how, tile and not copy, of, method, copy, words, drawn)
         return method
 
     return mark
@@ -51,6 +51,7 @@ class Derived:
     method: Callable[..., Any]
     copy: bool = False
     words: str = ""
+    drawn: bool = False
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,8 @@ class Offer:
     """{field: target} where a field asks for another figure of the other side here than it says of itself."""
     met: Mapping[str, Any] = field(default_factory=dict)
     """What of `filled` are figures of whom it is aimed at, {field: figure}."""
+    reach: int = 0
+    """How many fields it reaches, drawn beside its name; 0 where nothing is told in fields."""
     veiled: bool = False
     """Whether these are not for whoever presses it, and so neither is what it promises."""
 
@@ -99,14 +101,17 @@ class Offered(Part):
     def asking(cls, title: Wording = "", key: str = "", note: Wording = "",
                among: Mapping[str, Labels] = MappingProxyType({}), *,
                then: Mapping[str, Filled] = MappingProxyType({}), rare: bool = False, leads: "Leads | None" = None,
-               group: Wording = "", aims: Mapping[str, str] = MappingProxyType({}), **filled: Any) -> Offer:
+               group: Wording = "", aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0,
+               **filled: Any) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
         `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`
         offers the acts that put an outcome into effect; `group` is the heading it stands under;
-        `aims` are the figures of the other side {field: target} that it asks for, where a field says another one.
+        `aims` are the figures of the other side {field: target} that it asks for, where a field says another one;
+        `reach` is how many fields away it is done.
         """
-        return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, group or cls.group, aims)
+        return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, group or cls.group, aims,
+                     reach=reach)
 
 
 Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]

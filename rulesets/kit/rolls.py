@@ -30,6 +30,8 @@ class Roll(Offered):
 
     good: ClassVar[tuple[dice.Value, ...]] = ()
     """The outcomes that one rolls for; without any all numbers above 0, and of words the first."""
+    lowest: ClassVar[int] = 1
+    """Of numbers the lowest that one rolls for."""
     promise: ClassVar[Wording] = ""
     """What those are called after their chance: "hits"; without it "above 0", or the label of the first."""
 
@@ -76,7 +78,7 @@ class Roll(Offered):
             average = decimal(Fraction(sum(value * weight for value, weight in odds.numbers.items()), odds.whole), 1)
             if len(odds.numbers) == len(odds.weights) and 0 not in odds.numbers:
                 return f"Ø {average}"
-            return f"{percent(odds.at_least(1), 0)} {self.promise or _ABOVE}, Ø {average}"
+            return f"{percent(odds.at_least(self.lowest), 0)} {self.promise or _ABOVE}, Ø {average}"
         if not (good := self.hoped(odds)):
             return str(_ALIKE.format(n=len(odds.weights)))
         chance = Fraction(sum(odds.weights.get(value, 0) for value in good), odds.whole)

@@ -50,7 +50,7 @@ class Spoken(Part):
         return None
 
     def idle(self) -> frozenset[str]:
-        """Fields that mean nothing for this row and need not be asked."""
+        """Fields that mean nothing for this row and need not be asked, or be shown at the table."""
         return frozenset()
 
     @classmethod

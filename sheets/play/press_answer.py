@@ -23,7 +23,7 @@ from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import key_of, widgets
 
-ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims")
+ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims", "reach")
 """What of an offer is seen before it is pressed; what it leads on to is drawn with its outcome."""
 
 
@@ -146,7 +146,7 @@ def _places(groups) -> list:
 
 def _around(said: dict[str, Any]) -> list:
     """What stands about the figures of the moment."""
-    tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), *(
+    tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), tile.gauge.places, *(
         nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
         [one.key for one, _odds in tile.acts]) for tile in said["tiles"]]
     return [tiles, said["notices"]]

@@ -24,7 +24,7 @@ from sheets.fitting import fitted
 from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
-from sheets.outline import Outline, Value, outline, read_figure, worded
+from sheets.outline import Outline, Value, beside, outline, read_figure, worded
 from sheets.play.board import templates_of
 from sheets.play.event_log import last_act, latest_by_widget, leading, recent_events
 from sheets.rolls.against import Against, Stated
@@ -40,6 +40,8 @@ from sheets.verdicts import NOTED, untold
 
 FRESH = timedelta(seconds=20)
 """How long what fell last lies on top of a page that was asked for anew."""
+FEW_ACTS = 8
+"""Acts up to which they need no headings."""
 ROOM = 160 * 1024
 """Bytes for all texts of a sheet as it is written, and for those as it is now."""
 Pressable: TypeAlias = tuple[Widget, tuple[OddsBar, ...]]
@@ -67,7 +69,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
         "untouched": character.sheet.data == blank(character.ruleset.sheet),
         "last_act": undoable, "which": which,
-        "written": _read(character, character.written, character.name),
+        **beside(_read(character, character.written, character.name), rolls),
         "verdict": verdict, "findings": verdict.findings[:NOTED], "untold": untold(len(verdict.findings) - NOTED),
     }
 
@@ -127,10 +129,10 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
     now = like[1]["now"] if like and like[0] == character.now else _read(character, character.now)
     gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
     standing = _at_gauges(gauges.values())
-    known = {value.key for value in now.values}
+    known, idle = {value.key for value in now.values}, character.now.idle()
     # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.
     values = [*(Value(one.key, one.title, one.left, "", ()) for one in gauges.values() if one.key not in known),
-              *now.values]
+              *(value for value in now.values if value.key in gauges or value.key not in idle)]
     values.sort(key=lambda value: value.key not in gauges)
     offered = {one.key: (one, odds) for one, odds in acts}
     written = character.written.derive(character.house) if character.now is not character.written else {}
@@ -143,7 +145,8 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
         "board": character.play.board(character.written),
         "wholes": [section for section in now.sections if section.within],
-        "facts": [fact for fact in now.facts if fact.key not in gauges],
+        "facts": [fact for fact in now.facts
+                  if fact.key not in gauges and fact.key.partition(".")[0] not in character.play.on_board],
         "rules_url": reverse("rules", args=[character.ruleset.slug]),
     }
 
@@ -179,8 +182,8 @@ def _otherwise(value: Value, written: Mapping[str, Any]) -> Any:
 
 def _at_gauges(gauges: Iterable[Gauge]) -> dict[str, list[str]]:
     """{key of a gauge: keys of the acts that stand there}; an act that is about several gauges stands at none."""
-    found = {gauge.key: list(dict.fromkeys(key_of(one.offer) for one in (gauge.less, gauge.more) if one))
-             for gauge in gauges}
+    found = {gauge.key: list(dict.fromkeys(key_of(one) for one in (gauge.filling, *(nudge.offer for nudge in (
+        gauge.less, gauge.more, *(place.end for place in gauge.places)) if nudge)) if one)) for gauge in gauges}
     times = Counter(key for keys in found.values() for key in keys)
     return {gauge: [key for key in keys if times[key] == 1] for gauge, keys in found.items()}
 
@@ -194,7 +197,7 @@ def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Ev
 
 
 def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = "") -> dict[str, Any]:
-    """The acts under their headings with the odds of what they would roll, what is seldom wanted apart.
+    """The acts with the odds of what they would roll, many of them under their headings, what is seldom wanted apart.
 
     Those that lower or raise a gauge stand at its tile.
     """
@@ -202,7 +205,8 @@ def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = ""
     acts = [(one, odds) for one, odds in acts if one.key not in at_gauges]
     rare = [(one, odds) for one, odds in acts if one.offer.rare]
     usual = [(one, odds) for one, odds in acts if not one.offer.rare]
-    return {"act_groups": grouped(usual, lambda one: one[0].offer), "rare_acts": rare,
+    groups = grouped(usual, lambda one: one[0].offer) if len(usual) > FEW_ACTS else [("", usual)] if usual else []
+    return {"act_groups": groups, "rare_acts": rare,
             "rare_acts_open": any(one.key == which for one, _bars in rare)}
 
 

@@ -14,7 +14,8 @@ from rulesets.kit import Ruleset
 from sheets.character import Character
 from sheets.forms.inputs import input_text
 from sheets.models import Sheet
-from sheets.outline import outline
+from sheets.outline import beside, outline
+from sheets.play.board import templates_of
 from sheets.play.queries import values_now
 from sheets.rolls.dice_page import DicePage, Throw
 from sheets.rolls.tray import ShownTray
@@ -36,8 +37,8 @@ def sample_shown(character: Character) -> dict[str, Any]:
     """What the page of a sample says beside its rolls."""
     others = ((which, document["name"]) for which, document in character.ruleset.examples.items())
     return values_now(character, []) | {
-        "character": character, "samples": list(others),
-        "written": outline(character.written, character.house, character.name)}
+        "character": character, "samples": list(others), "templates": templates_of(character.ruleset),
+        **beside(outline(character.written, character.house, character.name), character.rolls())}
 
 
 @dataclass(frozen=True)

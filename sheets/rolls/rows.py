@@ -13,8 +13,8 @@ from sheets.rolls.against import AGAINST, Against
 from sheets.rolls.followups import RollCard
 from sheets.rolls.widgets import chosen, key_of, widgets
 
-MANY = 12
-"""Rolls from which on their buttons are quieter."""
+MANY = 8
+"""Rolls in view from which on their buttons are quieter."""
 ROLLS = 24
 """Rolls on one page; a sheet may have two hundred."""
 PAGE = "_rolls"
@@ -36,7 +36,7 @@ def roll_rows(cards: list[RollCard], which: str = "") -> dict[str, Any]:
     usual = [card for card in cards if not card.widget.offer.rare]
     rare = [card for card in cards if card.widget.offer.rare]
     return {"roll_groups": grouped(usual, lambda card: card.widget.offer), "rare": rare, "cards": cards,
-            "many": len(cards) > MANY, "rare_open": any(card.widget.key == which for card in rare)}
+            "many": len(usual) > MANY, "rare_open": any(card.widget.key == which for card in rare)}
 
 
 def standing(answers: Answers) -> Answers:

@@ -21,6 +21,8 @@ _SPOTS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 COLOURS = {"white": pgettext_lazy("die", "white"), "black": pgettext_lazy("die", "black")}
 FEW = 12
 """The most that a gauge shows one by one."""
+DRAWN = 8
+"""Fields that are drawn one by one; of more their number is read."""
 _FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]+(?:\s?%)?)\s(.+)")
 
 _BODIES = {6: '<rect x="2" y="2" width="44" height="44" rx="9"/>', 10: '<path d="M24 2 46 27 24 46 2 27Z"/>'}
@@ -207,6 +209,16 @@ def _level(left: int, most: int) -> str:
     return format_html('<svg class="level" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">{}</svg>',
                        format_html_join("", '<rect class="{}" x="{}" width="{}" height="6"/>', (
                            (kind, round(wide * place, 2), round(width, 2)) for kind, place, width in widths)))
+
+
+@register.simple_tag
+@lru_cache(64)
+def fields(count: int) -> str:
+    """So many fields in a row, the nearest in a colour of its own; of many the first ones."""
+    shown = min(count, DRAWN)
+    return format_html('<svg class="fields" viewBox="0 0 {} 16" aria-hidden="true">{}</svg>', 19 * shown - 3,
+                       format_html_join("", '<rect x="{}" y=".5" width="15" height="15" rx="3"/>',
+                                        ((19 * place + 0.5,) for place in range(shown)))) if shown else ""
 
 
 @register.filter

@@ -14,15 +14,49 @@
     const below = bottom + 8 + high <= window.innerHeight ? bottom + 8 : Math.max(16, top - 8 - high);
     box.style.inset = `${below}px auto auto ${start}px`;
   };
+  let said = "";
+  const open = async (link) => {
+    document.body.append(box);
+    if (said !== link.href) await window.htmx.ajax("GET", `${link.pathname}?rule=${link.hash.slice(1)}`, { source: box, target: box, swap: "innerHTML" });
+    said = link.href;
+    box.showPopover();
+    beside(link);
+  };
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("a[href*='/rules/'][href*='#']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || link.closest("#rule-text")) return;
     if (link.pathname === window.location.pathname) return;
     event.preventDefault();
-    document.body.append(box);
-    await window.htmx.ajax("GET", `${link.pathname}?rule=${link.hash.slice(1)}`, { source: box, target: box, swap: "innerHTML" });
-    box.showPopover();
-    beside(link);
+    over = null;
+    await open(link);
     box.focus({ preventScroll: true });
+  });
+  // A term says its rule to whoever rests on it, with the mouse or with the focus, and takes neither; it goes with them.
+  let over = null;
+  const rest = (term) => {
+    over = term;
+    setTimeout(async () => {
+      if (over === term && term.isConnected && !box.matches(":popover-open")) await open(term);
+    }, 400);
+  };
+  const leave = () => {
+    const left = over;
+    over = null;
+    setTimeout(() => {
+      if (left && !over && box.matches(":popover-open:not(:hover, :focus-within)")) box.hidePopover();
+    }, 300);
+  };
+  document.addEventListener("pointerover", ({ target, pointerType }) => {
+    const term = target.closest(".term, #rule-text");
+    if (pointerType !== "mouse" || term === over) return;
+    if (term?.matches(".term")) rest(term);
+    else if (!term && over) leave();
+  });
+  document.addEventListener("focusin", ({ target, relatedTarget }) => {
+    // Where the focus comes back from the rule, it has been read.
+    if (target.matches(".term:focus-visible") && !box.contains(relatedTarget)) rest(target);
+  });
+  document.addEventListener("focusout", ({ target }) => {
+    if (target === over) leave();
   });
 }

@@ -19,7 +19,8 @@ KINDS = {
 }
 PRESSABLE = """(kinds) => Object.fromEntries(Object.entries(kinds).map(([kind, where]) =>
   [kind, [...document.querySelectorAll(where)].filter((one) => one.form.action.includes("/play/"))
-    .map((one) => one.id)]))"""
+    // Taking back stands in the tray only where the log is a tab of its own.
+    .filter((one) => one.form.id !== "tray-undo" || one.checkVisibility()).map((one) => one.id)]))"""
 UNFOLD = """(id) => {
   const button = document.getElementById(id);
   for (let at = button.parentElement; at; at = at.parentElement) {

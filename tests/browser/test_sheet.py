@@ -185,6 +185,27 @@ def test_a_term_says_its_rule_beside_it_and_the_rule_goes_as_it_came(visit):
     expect(term).to_be_focused()
 
 
+def test_a_term_says_its_rule_to_whoever_rests_on_it_and_goes_with_them(visit):
+    page = seated(visit, first("condice"), locale="en")
+    rule, term = page.locator("#rule-text"), page.locator(".strip").get_by_role("link", name="Defence", exact=True)
+    before = term.bounding_box()
+    term.hover()
+    expect(rule).to_be_visible()
+    expect(rule).not_to_be_focused()
+    assert term.bounding_box() == before
+    rule.hover()
+    page.wait_for_timeout(400)
+    expect(rule).to_be_visible()
+    page.mouse.move(5, 5)
+    expect(rule).to_be_hidden()
+    page.keyboard.press("Tab")
+    term.focus()
+    expect(rule).to_be_visible()
+    expect(term).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(rule).to_be_hidden()
+
+
 def test_without_scripts_a_term_leads_to_its_rule(visit):
     page = seated(visit, first("condice"), javascript=False, locale="en")
     page.locator(".strip").get_by_role("link", name="Defence", exact=True).click()

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
-from rulesets.augen_des_zwielichts import board
+from rulesets.augen_des_zwielichts import board, headings
 from rulesets.augen_des_zwielichts.catalogue import ALL, LAST, PLACES, SECTIONS
 from rulesets.augen_des_zwielichts.texts import Faces, faces
 from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Refused, field, rows, warning
@@ -152,10 +152,11 @@ class AugenDesZwielichtsPlay(Play):
     def gauges(self, sheet):
         """Conditions with the demon, and all that is counted."""
         yield Gauge("conditions", _("Conditions"), 1 + len(self.conditions) + self.conditions_due, PLACES,
-                    self.nudge(sheet, "end-condition", f"conditions.{len(self.conditions) - 1}"), burden=True)
+                    burden=True, places=board.places(sheet, self),
+                    filling=self.offers(sheet, "note-condition").get(""))
         yield Gauge("section_points", _("Section points"), self.section_points)
         for key, title in (("bonus_dice", _("White bonus dice")), ("clues", _("Clues of the group")),
-                           ("corruption", _("Corruption points of the GM"))):
+                           ("corruption", _("Corruption points"))):
             count = getattr(self, key)
             less, more = (self.nudge(sheet, "change-counts", what=key, by=1, taken=taken) for taken in (True, False))
             yield Gauge(key, title, count, 0, less if count else None, more)
@@ -184,10 +185,11 @@ class AugenDesZwielichtsPlay(Play):
         return sheet.model_copy(update={"fields": sheet.fields.model_copy(update=changes)})
 
     def board(self, sheet):
-        """The six places, the words and moves that there are now, fears, and whether there is a bonus die."""
+        """The words and moves that there are now, fears, whether there is a bonus die, and the steps ahead (SZ-09a)."""
         now = self.effective(sheet)
-        return {"places": board.places(sheet, self), "tiles": [*board.tiles(now)], "moves": [*board.moves(now, self)],
-                "fears": [fear for fear in sheet.fears if fear.strip()], "bonus": self.bonus_dice}
+        return {"tiles": [*board.tiles(now)], "moves": [*board.moves(now, self)],
+                "fears": [fear for fear in sheet.fears if fear.strip()], "bonus": self.bonus_dice,
+                "steps": [STEPS[one] for one in self.steps], "section": headings.SECTION}
 
     def notices(self, sheet):
         """What is due, and what is true of the moment."""

@@ -26,7 +26,7 @@ class Defend(Act):
     """BD-14, BD-15: the enemy attacks and both sides' dice are rolled here."""
 
     attack_dice: rolls.Dice = field(_("How many AD has the enemy?"), least=1, target="attack_dice",
-                                    start=rolls.TYPICAL)
+                                    start=rolls.STANDARD)
     change: Change = field(_("By how much do cards change your DD?"), 0)
     title, rules, group = _("The enemy attacks: roll for both"), ("BD-14", "BD-15"), headings.ENEMY
 

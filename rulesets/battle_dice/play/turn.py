@@ -166,7 +166,7 @@ class Attack(Act):
     """BD-14, BD-17: both sides roll; the outcome is for the enemy to enter and to block."""
 
     defence_dice: rolls.Dice = field(_("How many DD has the enemy?"), least=1, target="defence_dice",
-                                     start=rolls.TYPICAL)
+                                     start=rolls.STANDARD)
     flink: Count = field(_("How much Flink has the enemy?"), 0, target="flink")
     change: Change = field(_("By how much do cards change your AD?"), 0)
     title, rules, group = _("Attack"), ("BD-14", "BD-15", "BD-17"), headings.TURN

@@ -135,8 +135,8 @@ class ConDicePlay(Play):
                     self.nudge(sheet, "damage", points=1, against="nothing"), self.nudge(sheet, "heal", points=1))
 
     def board(self, sheet):
-        """How far everything reaches, and what changes figures for a while."""
-        return {"lanes": [*board.lanes(self.effective(sheet))], "changes": [*board.changes(sheet, self)]}
+        """What changes figures for a while."""
+        return {"changes": [*board.changes(sheet, self)]}
 
     def hurt(self, sheet, points: int) -> "ConDicePlay":
         """Life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""

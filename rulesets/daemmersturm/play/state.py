@@ -81,6 +81,7 @@ class Item(Part):
 class DaemmersturmPlay(Play):
     """What changes at the table; what is not set is as the profile has it."""
 
+    on_board = frozenset({"melee", "ranged", "magic", "shield", "armour"})
     life: Count | None = field(_("Life points left"), None)
     start: Count | None = field(_("Life at the start of the fight"), None)
     down: bool = field(_("Out of the fight"), default=False)

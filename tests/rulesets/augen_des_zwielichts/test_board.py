@@ -1,4 +1,4 @@
-"""What the board shows: six places for conditions, the words with their dice, the moves that there are."""
+"""What is drawn: six places for conditions, the words with their dice, the moves that there are, steps ahead."""
 
 import pytest
 
@@ -13,21 +13,32 @@ def board(**state):
     return RULESET.play.model_validate(state).board(SHEET)
 
 
+def places(state):
+    return next(one for one in state.gauges(SHEET) if one.key == "conditions").places
+
+
 @pytest.mark.rule("SZ-07")
 def test_six_places_begin_with_the_demon_and_fill_in_order():
-    assert [one.word for one in board()["places"]] == [SHEET.demon.name, "", "", "", "", ""]
-    places = board(conditions=[{"word": "erschöpft"}, {"word": "nass"}], conditions_due=1)["places"]
-    assert [(one.word, one.due) for one in places] == [
+    assert [one.word for one in places(RULESET.play())] == [SHEET.demon.name, "", "", "", "", ""]
+    state = {"conditions": [{"word": "erschöpft"}, {"word": "nass"}], "conditions_due": 1}
+    assert [(one.word, one.due) for one in places(RULESET.play.model_validate(state))] == [
         (SHEET.demon.name, False), ("erschöpft", False), ("nass", False), ("", True), ("", False), ("", False)]
 
 
 @pytest.mark.rule("SZ-07")
 def test_a_condition_goes_where_it_stands_and_the_demon_never():
     state = RULESET.play.model_validate({"conditions": [{"word": "erschöpft"}, {"word": "nass"}]})
-    demon, first, *_others = state.board(SHEET)["places"]
+    demon, first, *_others = places(state)
     assert demon.end is None
     after = first.end.offer.take(**first.end.by).apply(SHEET, state)
     assert [one.word for one in after.conditions] == ["nass"]
+
+
+@pytest.mark.rule("SZ-09a")
+def test_the_steps_of_a_change_stand_there_in_their_order():
+    assert board()["steps"] == []
+    assert [str(one) for one in board(steps=["change-mark", "turn-white"])["steps"]] == [
+        "change the mark", "turn a field white"]
 
 
 @pytest.mark.rule("SZ-10")

@@ -40,14 +40,16 @@ def test_a_move_promises_its_best_bands_and_warns_of_a_condition():
 
 @pytest.mark.rule("SZ-07")
 @pytest.mark.rule("SZ-09")
-def test_a_press_takes_the_newest_condition_and_gives_or_takes_what_is_counted():
+def test_a_press_takes_any_condition_but_the_demon_and_gives_or_takes_what_is_counted():
     play = RULESET.play().with_condition("Nass").with_condition("Wund").more(clues=1)
     gauges = {one.key: one for one in play.gauges(SHEET)}
-    assert next(RULESET.play().gauges(SHEET)).less is None, "the demon stays"
 
     def pressed(nudge):
         return nudge.offer.take(**nudge.by).apply(SHEET, play)
 
-    assert [one.word for one in pressed(gauges["conditions"].less).conditions] == ["Nass"]
+    demon, wet, hurt, *_free = gauges["conditions"].places
+    assert demon.end is None, "the demon stays"
+    assert [[one.word for one in pressed(place.end).conditions] for place in (wet, hurt)] == [["Wund"], ["Nass"]]
+    assert gauges["conditions"].filling.cls.slug == "note-condition"
     assert [pressed(one).clues for one in (gauges["clues"].less, gauges["clues"].more)] == [0, 2]
     assert pressed(gauges["corruption"].more).corruption == 1

@@ -19,7 +19,7 @@ def test_each_attack_asks_for_the_dice_of_the_other_side_alone():
     assert [*targets([offers["defence"]])] == ["attack_dice"]
     assert targets([offers["any"]]) == {}
     assert {key: slot.default for key, slot in targets(offers.values()).items()} == {
-        "defence_dice": 3, "flink": 0, "attack_dice": 3}
+        "defence_dice": 1, "flink": 0, "attack_dice": 1}, "the standard of either side"
 
 
 @pytest.mark.rule("BD-14")

@@ -1,4 +1,4 @@
-"""What the board of a ConDice character shows: how far it reaches, and what changes its figures for a while."""
+"""How far a ConDice character reaches, and what its board shows: what changes its figures for a while."""
 
 import pytest
 
@@ -12,28 +12,13 @@ def board(play, sheet=None):
     return play.board(sheet or hero())
 
 
-@pytest.mark.rule("CD-02")
 @pytest.mark.rule("CD-06")
-def test_movement_attacks_and_abilities_with_range_are_drawn_as_fields():
-    lanes = [(str(one.title), one.fields, str(one.dice), one.moves) for one in board(PLAY)["lanes"]]
-    assert lanes[0] == ("Movement", hero().movement, "", True)
-    assert lanes[1] == (str(hero().attacks[0].label), 1 + hero().attacks[0].range, f"{hero().attacks[0].dice} dice",
-                        False)
-    reaching = [(str(one.label), 1 + one.range, "", False) for one in hero().abilities if one.reach == "bought"]
-    assert lanes[1 + len(hero().attacks):] == reaching
-    assert len(reaching) == len(hero().abilities)
-
-
-@pytest.mark.rule("CD-21")
-def test_an_ability_that_reaches_for_nobody_has_no_fields():
-    phased = hero(abilities=[{"ability": "durch-waende-gehen", "fields": 1}, {"ability": "heilung"}])
-    assert [one.title for one in board(PLAY, phased)["lanes"]][-1:] == [phased.abilities[1].label]
-    assert len(board(PLAY, phased)["lanes"]) == 1 + len(phased.attacks) + 1
-
-
-def test_of_many_fields_their_number_is_read():
-    far = board(PLAY, hero(movement=500))["lanes"][0]
-    assert (far.fields, len(far.drawn)) == (500, 8)
+@pytest.mark.rule("CD-07")
+def test_what_is_rolled_reaches_so_many_fields_at_least_the_one_beside():
+    phased = hero(abilities=[{"ability": "heilung", "range": 2}])
+    reach = {one.key: one.reach for one in phased.widgets(PLAY)}
+    assert {key: reach[key] for key in ("attacks.0", "abilities.0", "")} == {
+        "attacks.0": 1 + phased.attacks[0].range, "abilities.0": 3, "": 0}
 
 
 @pytest.mark.rule("CD-50")
@@ -50,4 +35,4 @@ def test_what_is_lost_stands_there_without_a_press():
     play = RULESET.play.model_validate({"losses": [{"target": "movement", "points": 1}]})
     change, = board(play)["changes"]
     assert (change.figures, change.end) == (("Movement −1",), None)
-    assert board(play)["lanes"][0].fields == hero().movement - 1
+    assert play.effective(hero()).movement == hero().movement - 1

@@ -1,6 +1,7 @@
 """What stands before the player: hints while building, widgets on the sheet (DR-02 to DR-18)."""
 
 import pytest
+from django.utils.translation import override
 from pydantic import ValidationError
 
 from rulesets.dice_rumble import RULESET
@@ -104,12 +105,37 @@ def test_the_threshold_stands_at_the_head_of_a_row():
 def test_a_duel_is_fought_with_any_talent_against_a_typed_opponent():
     found = widgets(hero())
     labels = found["duel"].among["threshold"]
-    assert list(labels) == sorted(labels, reverse=True)
+    usual, *others = labels
+    assert (usual, others) == (9, sorted(others, reverse=True))
     assert labels[9].startswith("9 (Nahkampf, Früh aufstehen, ")
     assert labels[3].startswith("3 (Nachtwache, Strength")
     assert set(found["duel"].asks) == {"threshold", "opponent", "modifier", "opponent_modifier"}
     assert found["duel-damage"].among["weapon"] == {
         0: "0 (Unarmed)", 2: "2 (Nudelholz)", 1: "1 (Steinharte Brezel)"}
+
+
+@pytest.mark.rule("DR-12")
+@pytest.mark.rule("DR-13")
+@pytest.mark.parametrize(("which", "duel", "unarmed"), [("aunt", 6, 6), ("captain", 9, 9), ("inventor", 8, 1)])
+def test_a_fight_begins_with_what_one_fights_with_and_not_with_what_one_does_best(which, duel, unarmed):
+    found = widgets(hero(which=which))
+    assert [next(iter(found[key].among["threshold"])) for key in ("duel", "duel-damage", "unarmed")] == [
+        duel, duel, unarmed]
+
+
+@pytest.mark.rule("DR-12")
+@pytest.mark.rule("DR-18")
+def test_the_talent_of_a_weapon_is_one_that_one_fights_with():
+    cook = hero({"weapons.0.talent": "Brotkunde", "talents.5.attribute": "strength", "talents.2.points": 1})
+    assert next(iter(widgets(cook)["duel"].among["threshold"])) == cook.threshold(cook.talent("Brotkunde"))
+
+
+@pytest.mark.rule("DR-13")
+def test_a_hit_that_deals_nothing_is_a_hit():
+    bare = RULESET.rolls["attack"](threshold=6, weapon=0)
+    armed = RULESET.rolls["attack"](threshold=6, weapon=3)
+    with override("en"):
+        assert [one.gist(one.odds()).partition(",")[0] for one in (bare, armed)] == ["60\u00a0% hit"] * 2
 
 
 @pytest.mark.rule("DR-03")
