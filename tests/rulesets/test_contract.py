@@ -7,6 +7,9 @@ What is owed in full, `xx` being the system's folder in rulesets/ and XX the pre
   step; every field of a part, a roll, an act, the house and the play has a title, but the one that tells kinds of rows
   apart. A figure that points buy says what one more costs, `price=`: without it random characters never raise it, and
   points stay unspent. A text that must not stay empty has `samples=`. What `ledger` leaves is spent to the last point.
+- A catalogue is a list of several kinds of rows, `list[Annotated[Rope | Hook, Field(discriminator="kind")]]`: each an
+  `Entry` of the kit with `kind: Literal["rope"]` and, in its class, `title`, `text` and `id`, the rule that it is in.
+  `counted="number"` gives its entries plus and minus; each has then that whole number (test_contract_fields.py).
 - An empty sheet can be read, whatever it breaks. Derived values, rolls and acts name the rules that they go by.
 - `rolls.py`: a Roll has exact odds that are those of brute force, words for every outcome, and makes sense for small
   parameters. The sheet's `widgets` offer rolls that can be taken. Figures of an outcome are kept as JSON: numbers,
