@@ -21,6 +21,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
 from sheets.rolls.against import AGAINST, Against
+from sheets.rolls.odds_chart import hope
 from sheets.rolls.widgets import Widget, widgets
 from sheets.status.stamp import Stamp, marks, stamp_of
 
@@ -213,7 +214,8 @@ def _figures(rolled: Widget) -> list[dict[str, str]]:
 def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
     """A roll: its die and, `promised`, what it promises against a typical opponent, and the chart of that."""
     first, rest = rolled.promise if promised else ("", "")
-    bars = [one.height for one in rolled.bars] if promised else []
+    # What one hopes for cannot fall: the chart is empty.
+    bars = [0 if hope(rolled.bars) == 0 else one.height for one in rolled.bars] if promised else []
     return {
         "key": rolled.offer.key, "title": rolled.title, "note": str(rolled.offer.note),
         "group": str(rolled.offer.group), "rare": rolled.offer.rare, "sides": rolled.sides,

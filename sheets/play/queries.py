@@ -143,7 +143,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
         "board": character.play.board(character.written),
         "wholes": [section for section in now.sections if section.within],
-        "facts": [fact for fact in now.facts if fact.key not in gauges],
+        "facts": [fact for fact in now.facts if fact.value and fact.key not in gauges],
         "rules_url": reverse("rules", args=[character.ruleset.slug]),
     }
 
