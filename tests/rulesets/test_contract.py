@@ -26,8 +26,9 @@ What is owed in full, `xx` being the system's folder in rulesets/ and XX the pre
 - `rules.en.md`, `rules.de.md`: the same ids in the same order, each with a title and a text; every id that the code
   names stands there, XX-00 too, and every id there is named by a test's mark, `@pytest.mark.rule("XX-01")`.
 - Concepts are not owed (`concepts.py`, test_concepts.py). Who states some states eight at least, each with its title
-  in `concepts.en.toml` and `concepts.de.toml`, and names for two thousand people; Dice Rumble's files show all keys. A
-  list of choices and a mark are filled by a concept alone: points raise what has a number.
+  in `concepts.en.toml` and `concepts.de.toml`, and names for two thousand people; Dice Rumble's files show all keys.
+  Without concepts points raise what has a number, and choices are drawn where that moves no points and breaks no rule;
+  a mark is set by a concept alone.
 - `tests/`: the system's own tests, without `__init__.py`: run with all others, linted as tests, not installed.
 - `locale/de/LC_MESSAGES/django.po` and `.mo`: every text in German (tests/builder/test_catalogues.py), none fuzzy. All
   catalogues become one: an English text that is to be another in German here than elsewhere is marked with
