@@ -230,5 +230,7 @@ LOGGING = {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         # Anybody can send a foreign host name; it is refused, and a traceback for each would drown the log.
         "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
+        # A broken PDF can be warned of a hundred thousand times; that it cannot be read is said once.
+        "pypdf": {"level": "ERROR"},
     },
 }

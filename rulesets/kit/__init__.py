@@ -47,6 +47,7 @@ from rulesets.kit.offers import Offer
 from rulesets.kit.rolls import Extreme, Roll
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
 from rulesets.kit.secrets import opened, secretive
+from rulesets.kit.shape_messages import shape_message
 from rulesets.kit.shapes import (
     Act,
     House,
@@ -62,7 +63,6 @@ from rulesets.kit.words import (
     numeral,
     percent,
     remembered,
-    shape_message,
     short,
     shown,
     signed,

@@ -25,6 +25,10 @@ class Crossing(Part):
     """{roll or act: what answers what of it comes back on whoever did it}."""
     stopping: ClassVar[Container[dice.Value]] = ()
     """The outcomes of `guards` that stop what landed."""
+    foremost: ClassVar[Container[type[Offered]]] = ()
+    """What each does for oneself in a fight of all, and so stands first at the table, though it is aimed at nobody."""
+    lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
+    """{roll: what answers {target: figure} that others meet in its dice while they lead on to something}."""
     rethrows: ClassVar[type[Act] | None] = None
     """The act for which whom a roll was aimed at throws the dice in it that are theirs once more."""
     side: ClassVar[type[Contest] | None] = None
@@ -41,6 +45,11 @@ class Crossing(Part):
     def reaches(cls, offered: type[Offered]) -> bool:
         """Whether a roll or an act is aimed at somebody: something of it lands, or it asks for the other's figures."""
         return offered in cls.lands or bool(targets_of(offered))
+
+    @classmethod
+    def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
+        """What is offered, filled with what it meets at whom it is aimed at."""
+        return offer.meeting(figures, veiled=veiled)
 
     @classmethod
     def landing(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:

@@ -1,4 +1,4 @@
-"""The page of a sheet: read, rolled on, played; and the same page for those who hold its link."""
+"""What the page of a sheet shows, and what a press changes of it is drawn from."""
 
 import uuid
 from collections import Counter

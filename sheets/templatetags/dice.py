@@ -20,8 +20,6 @@ register = Library()
 _SPOTS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 """Pips of a d6 on a grid of three by three, from the upper left."""
 COLOURS = {"white": pgettext_lazy("die", "white"), "black": pgettext_lazy("die", "black")}
-_WIDE = 15
-"""Pips of a gauge in one line."""
 FEW = 12
 """The most that a gauge shows one by one."""
 _FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]+(?:\s?%)?)\s(.+)")
@@ -29,6 +27,10 @@ _FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]+(?:\s?%)?)\s(.+)")
 _BODIES = {6: '<rect x="2" y="2" width="44" height="44" rx="9"/>', 10: '<path d="M24 2 46 27 24 46 2 27Z"/>'}
 """The outline of a die by its sides; any other is a hexagon."""
 _HEXAGON = '<path d="M24 2 44 13v22L24 46 4 35V13Z"/>'
+
+
+register.filter(numeral)
+register.filter(signed)
 
 
 @register.simple_tag
@@ -137,28 +139,6 @@ def lengths(chart) -> str:
         for label, number, width in chart.bars))
 
 
-@register.filter
-def pips(gauge) -> list[tuple[int, int, bool]]:
-    """(x, y, full) of each pip of a gauge."""
-    return [(7 + 14 * (i % _WIDE), 7 + 14 * (i // _WIDE), i < gauge.left) for i in range(gauge.most)]
-
-
-register.filter(numeral)
-register.filter(signed)
-
-
-@register.simple_tag
-def widest(most: int) -> int:
-    """How wide the drawing of a gauge is."""
-    return 14 * min(max(most, 1), _WIDE)
-
-
-@register.simple_tag
-def tallest(most: int) -> int:
-    """How tall the drawing of a gauge is."""
-    return 14 * max(1, -(-most // _WIDE))
-
-
 @register.simple_tag
 def spark(bars) -> str:
     """A chart of odds as small as a word, what fell in a colour of its own.
@@ -212,9 +192,14 @@ def shares(bars) -> str:
 @register.simple_tag
 def level(gauge) -> str:
     """How full a gauge is: a field for each of a few, else one bar."""
-    fields = gauge.most if gauge.most <= FEW else 1
+    return _level(max(0, min(gauge.left, gauge.most)), gauge.most)
+
+
+@lru_cache(1024)
+def _level(left: int, most: int) -> str:
+    fields = most if most <= FEW else 1
     wide, gap = 100 / fields, 2 if fields > 1 else 0
-    full = fields * max(0, min(gauge.left, gauge.most)) / gauge.most
+    full = fields * left / most
     widths = [(kind, place, (wide - gap) * part) for kind, shares in (
         ("empty", [1] * fields), ("full", [max(0, min(1, full - place)) for place in range(fields)]))
         for place, part in enumerate(shares) if part]

@@ -190,29 +190,11 @@ def test_umlauts_are_there():
     assert "GräfinÄÖÜßéſ" in text_of(made(sheet(name="Gräfin ÄÖÜßéſ")))
 
 
-def shapes(raw):
-    return sum(one.type == pypdfium2.raw.FPDF_PAGEOBJ_PATH
-               for page in pypdfium2.PdfDocument(raw) for one in page.get_objects(max_depth=9))
-
-
-def test_the_pencil_sheet_has_a_box_for_each_life_point():
-    assert shapes(made(sheet(life=7), "pencil")) - shapes(made(sheet(life=5), "pencil")) == 4
-
-
-def test_more_life_than_one_ticks_is_a_line_to_write_on():
-    assert "/1998" in text_of(made(sheet(life=999), "pencil"))
-
-
-def test_the_pencil_sheet_has_blanks_for_what_play_keeps():
-    said = text_of(made(sheet(), "pencil"))
-    play = systems()["condice"].play
-    for title in ("Items", "Effects", "Rounds left", "Repeat used in this fight"):
-        assert squeezed(title) in said, play
-
-
-def test_what_is_rolled_with_a_figure_of_its_own_has_a_blank_beside_it():
-    piranhas, punch = told(sheet())["sections"][0]["entries"]
-    assert [one["value"] for one in (*piranhas["figures"], *punch["figures"])] == ["4", "5"]
+def test_a_chart_on_paper_is_strong_where_it_is_hoped_for():
+    strong = {one["title"]: [hoped for _height, hoped in one["bars"]] for one in told(sheet())["rolls"]}
+    assert strong["Mental defence"] == [True, False]
+    assert strong["Einhornpiranhas"] == [False, True, True, True, True, True]
+    assert strong["Healing"] == [True] * 6
 
 
 @pytest.mark.slow
