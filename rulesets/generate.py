@@ -106,7 +106,8 @@ def _document(ruleset: Ruleset, name: str, data: Data, house: House, notes: str 
 def filled(ruleset: Ruleset, data: Data, rng: Random, house: House | None = None, *, free: bool = False) -> Data:
     """Sheet data that keeps what `data` has and spends what is left, without a finding that was not there before.
 
-    Rows that no points buy come only where they are `free` to come. `Stuck` where nothing spends exactly what is left.
+    Where it is `free` to, rows come that no points buy, and what is chosen is drawn. `Stuck` where nothing spends
+    exactly what is left.
     """
     house = house or ruleset.house()
     for _attempt in range(ATTEMPTS):
@@ -114,6 +115,8 @@ def filled(ruleset: Ruleset, data: Data, rng: Random, house: House | None = None
         if walk.left < 0:
             raise Stuck(OVERSPENT.format(n=-walk.left))
         try:
+            if free:
+                walk.choose()
             walk.settle()
             done = walk.spend()
         except TooMuch:

@@ -37,6 +37,8 @@ CAP = 3
 """Rows in one list beyond which a random character adds none, unless its points fit nowhere else."""
 TRY = 300_000
 """The work of one step that is tried: the whole sheet is checked after it."""
+WORDS = 4
+"""At most so many words of a list of choices are drawn."""
 FREE_STEPS = 8
 """At most so many steps where no budget ends the walk."""
 
@@ -115,6 +117,14 @@ class Walk:
             self.see(*self.look(self.ruleset.sheet.model_validate(self.data)))
         return True
 
+    def choose(self) -> None:
+        """Draws what is chosen freely, a word or a few; kept where it moves no points and makes no finding."""
+        for step in list(_choices(self.ruleset.sheet, self.data)):
+            left, before = self.left, step.node[step.key]
+            if self.take(step) and self.left != left:
+                step.node[step.key] = before
+                self.see(*self.look(self.ruleset.sheet.model_validate(self.data)))
+
     def spend(self) -> bool:
         """Steps until nothing is left; False where some points fit nowhere."""
         if not self.budgeted and not self.concept:
@@ -178,6 +188,25 @@ class Walk:
         held, numbers = node[slot.key], getattr(self.house, slot.ask.deal)
         if None in held.values():
             yield _Step(path, node, slot.key, 1, lambda rng: _dealt(held, numbers, rng))
+
+
+def _choices(part: type[Part], node: Data, place: str = "") -> Iterator[_Step]:
+    """Steps that choose, in a part and in the parts that it is made of; rows choose as they come."""
+    for key, slot in slots(part).items():
+        value, path = node[key], join(place, key)
+        if slot.kind == "choice" and len(slot.choices) > 1:
+            yield _Step(path, node, key, 1, _one_of((*slot.choices, None) if slot.nullable else slot.choices))
+        elif slot.kind == "choices":
+            yield from (_Step(path, node, key, 1, partial(_more_words, slot, node)) for _word in range(WORDS))
+        elif slot.kind == "part" and value is not None and not slot.ask.deal:
+            yield from _choices(slot.parts[0], value, path)
+
+
+def _more_words(slot: Slot, node: Data, rng: Random) -> list[Any]:
+    """What is chosen already and, as often as not, one word more, in the order in which they are offered."""
+    there = node[slot.key]
+    more = [rng.choice(slot.choices)] if rng.random() < 0.5 else []
+    return [one for one in slot.choices if one in there or one in more]
 
 
 def _always(value: int) -> Callable[[Random], int]:

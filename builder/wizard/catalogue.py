@@ -1,9 +1,9 @@
 """What a list of the sheet is chosen from: the entries of its catalogue, with prices."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from rulesets.kit import House, blank, tag_of
+from rulesets.kit import Entry, House, blank, tag_of
 from sheets.forms.inputs import Input
 
 
@@ -22,10 +22,10 @@ class CatalogueEntry:
 def catalogue(one: Input, query: str, house: House, left: int) -> list[CatalogueEntry]:
     """The entries of a list's catalogue whose title or text holds the query, with so many points left."""
     found = []
-    for part in one.slot.parts:
-        tag = tag_of(part, one.slot.tag)
-        entry_class: Any = part  # an entry of a catalogue states its title, text and rule
-        cost = entry_class.model_validate(blank(part, **{one.slot.tag: tag})).price(house)
+    # That a list of several kinds is one of entries is in the contract.
+    for entry_class in cast("tuple[type[Entry], ...]", one.slot.parts):
+        tag = tag_of(entry_class, one.slot.tag)
+        cost = entry_class.model_validate(blank(entry_class, **{one.slot.tag: tag})).price(house)
         entry = CatalogueEntry(tag, entry_class.title, entry_class.text, entry_class.id, cost,
                                max(0, (cost or 0) - left))
         if query.strip().casefold() in f"{entry.title} {entry.text}".casefold():

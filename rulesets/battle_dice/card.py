@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.battle_dice.keywords import KEYWORDS, Carried, Effect, amount
-from rulesets.kit import DROP, Count, Face, Mend, Spoken, error, field, rule
+from rulesets.kit import DROP, Count, Entry, Face, Mend, error, field, rule
 
 MANA = _("mana")
 
@@ -32,15 +32,13 @@ class _Told:
         return " ".join([*words, *(f"{one['name']} {one['text']}" for one in self.card.does)])
 
 
-class Card(Spoken):
+class Card(Entry):
     """A card and how many of it there are (BD-02)."""
 
     card: str
     copies: Count = field(_("Copies"), price=1, least=1)
 
     told = frozenset({"copies"})
-    title: ClassVar[Any]
-    id: ClassVar[str]
     mana: ClassVar[int]
     words: ClassVar[tuple[Carried, ...]]
     does: ClassVar[tuple[dict[str, Any], ...]] = ()
@@ -61,11 +59,6 @@ class Card(Spoken):
     def key(self) -> tuple[str, str]:
         """What makes two rows the same card."""
         return self.card, ""
-
-    @property
-    def label(self):
-        """Its name."""
-        return self.title
 
     @property
     def price_in_mana(self) -> int | str:

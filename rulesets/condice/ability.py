@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from rulesets.kit import DROP, Mend, Points, Roll, Spoken, error, field, rule, slots, warning
+from rulesets.kit import DROP, Entry, Mend, Points, Roll, error, field, rule, slots, warning
 
 ATTRIBUTES = {
     "attack": _("Attack"),
@@ -31,24 +31,16 @@ def in_fields(price) -> Any:
     return bought(_("Fields"), price, least=1)
 
 
-class Ability(Spoken):
+class Ability(Entry):
     """A special ability as bought: its cost is a base price and a price for each bought parameter."""
 
     ability: str
     range: Points = bought(_("Range bought"), 1, 0)
 
-    title: ClassVar[Any]
-    text: ClassVar[Any]
-    id: ClassVar[str]
     base: ClassVar[int] = 0
     action: ClassVar[bool] = True
     reach: ClassVar[Literal["bought", "priced", "none"]] = "bought"
     """Whether range can be bought beside (CD-07), is priced in the entry itself, or means nothing."""
-
-    @property
-    def label(self) -> Any:
-        """The name on the sheet."""
-        return self.title
 
     @classmethod
     def prices(cls, house) -> dict[str, int]:

@@ -56,7 +56,7 @@ from rulesets.kit.shapes import (
     Refused,
     Sheet,
 )
-from rulesets.kit.spoken import Spoken
+from rulesets.kit.spoken import Entry, Spoken
 from rulesets.kit.words import (
     Wording,
     decimal,
@@ -72,8 +72,9 @@ from rulesets.kit.words import (
 
 __all__ = [
     "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Concept", "Contest", "Count", "Crossing",
-    "Data", "Derived", "Draw", "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lands", "Lasting",
-    "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Place", "Play", "Points", "Prospect",
+    "Data", "Derived", "Draw", "Entry", "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lands",
+    "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Place", "Play", "Points",
+    "Prospect",
     "Refused", "RemoveRow", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step",
     "Table", "Text", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns",
     "called", "decimal", "derived", "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched",

@@ -67,3 +67,18 @@ class Spoken(Part):
         """(key, whether a list) of the fields that hold parts."""
         return tuple((key, slot.kind == "rows") for key, slot in slots(cls).items()
                      if slot.kind in ("rows", "part") and issubclass(slot.parts[0], Spoken))
+
+
+class Entry(Spoken):
+    """An entry of a catalogue: a row of one kind, in a list of which kinds are chosen from (a tagged union)."""
+
+    title: ClassVar[Wording]
+    text: ClassVar[Wording]
+    """What it does, as the catalogue says it."""
+    id: ClassVar[str]
+    """The rule that it is told in."""
+
+    @property
+    def label(self) -> Wording:
+        """What the catalogue calls it."""
+        return self.title

@@ -21,6 +21,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import Sheet
 from sheets.outline import Fact, Outline, OutlineEntry, Value, outline
 from sheets.rolls.against import AGAINST, Against
+from sheets.rolls.odds_chart import hope
 from sheets.rolls.widgets import Widget, widgets
 from sheets.status.stamp import Stamp, marks, stamp_of
 
@@ -216,7 +217,7 @@ def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
     first, rest = rolled.promise if promised else ("", "")
     chance, percent, words = first.partition("%")
     bars = rolled.bars if promised else ()
-    hoped = any(one.hoped for one in bars)
+    empty = hope(bars) == 0
     return {
         "key": rolled.offer.key, "title": rolled.title, "note": str(rolled.offer.note),
         "group": str(rolled.offer.group), "rare": rolled.offer.rare, "sides": rolled.sides,
@@ -224,7 +225,9 @@ def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
         "head": "" if rolled.head is None else str(rolled.head), "first": first, "rest": rest,
         "chance": chance + percent, "promise": words.strip(), "figures": _figures(rolled),
         "part": int(re.sub(r"\D", "", chance)) if percent else None,
-        "bars": [[one.height, one.hoped if hoped else one.label != "0"] for one in bars] if len(bars) > 1 else [],
+        # Where nothing is hoped for in particular, what comes to nothing is the paler one.
+        "bars": [[0 if empty else one.height, one.label != "0" if one.hoped is None else one.hoped] for one in bars]
+        if len(bars) > 1 else [],
     }
 
 

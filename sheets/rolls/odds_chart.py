@@ -1,6 +1,6 @@
 """The exact odds of a roll as a chart: a bar for each outcome."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, wraps
@@ -33,8 +33,8 @@ class OddsBar:
     """The chance of this outcome together with the roll's second reading, "" where it has none."""
     part: float = 0
     """How much of the height that is."""
-    hoped: bool = False
-    """Whether it is what one hopes for."""
+    hoped: bool | None = None
+    """Whether it is what one hopes for; None where one hopes for nothing in particular."""
 
 
 def cached_by_roll(reckon: Callable[..., Reckoned]) -> Callable[..., Reckoned]:
@@ -70,6 +70,13 @@ def odds_bars(roll: Roll | Prospect, fallen: Any = None) -> tuple[OddsBar, ...]:
         return ()
 
 
+def hope(bars: Iterable[OddsBar]) -> float | None:
+    """How much of a chart is what one hopes for, in hundredths; None where one hopes for nothing in particular."""
+    found = [(bar.height, bar.hoped) for bar in bars if bar.hoped is not None]
+    return round(100 * sum(height for height, hoped in found if hoped) / sum(height for height, _ in found), 1) \
+        if found else None
+
+
 def promise(roll: Roll) -> tuple[str, str]:
     """What a roll promises, the first words apart from the others; empty where the budget does not suffice."""
     try:
@@ -91,11 +98,11 @@ def _onefold(roll: Roll | Prospect, fallen: Any) -> tuple[OddsBar, ...]:
     hoped = roll.hoped(odds) if isinstance(roll, Roll) else ()
     if len(weights) > BARS:
         weights, tail = weights[:BARS - 1], weights[BARS - 1:]
-    shown_here = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen, value in hoped)
-                  for value, weight in weights]
+    shown_here = [(roll.label(value) if roll.outcomes else str(value), weight, value == fallen,
+                   value in hoped if hoped else None) for value, weight in weights]
     if tail:
         shown_here.append((f"{tail[0][0]}+", sum(weight for _value, weight in tail),
-                           any(value == fallen for value, _weight in tail), False))
+                           any(value == fallen for value, _weight in tail), False if hoped else None))
     highest = max(weight for _label, weight, *_is in shown_here)
     return tuple(OddsBar(label, percent(Fraction(weight, odds.whole)), round(100 * weight / highest, 2), fell,
                          hoped=good) for label, weight, fell, good in shown_here)
@@ -111,7 +118,8 @@ def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
     chances, hoped = odds.chances, roll.hoped(odds)
     highest = max(chances.values())
     return tuple(OddsBar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
-                     percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2), value in hoped)
+                     percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2),
+                     value in hoped if hoped else None)
                  for value, chance in chances.items())
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.template import Library
 
-from rulesets.kit import Face, blank, join, tag_of
+from rulesets.kit import Entry, Face, House, blank, join, tag_of
 from rulesets.work import affordable
 from sheets.forms.inputs import Input, element_id, listed
 
@@ -34,11 +34,12 @@ class Stack:
 
 @register.simple_tag
 def stack(wizard, one: Input, tag: str) -> Stack | None:
-    """The copies of an entry, where the catalogue counts them and has a card for it."""
+    """The copies of an entry, where the catalogue counts them; one that is no card is set as one."""
     counted = one.slot.ask.counted
-    face = _face(one.slot.member(tag), one) if counted else None
-    if face is None:
+    if not counted:
         return None
+    entry = _blank(one.slot.member(tag), one)
+    face = entry.face() or _plain(entry, wizard.house)
     rows = [(join(one.path, index), row) for index, row in enumerate(getattr(wizard.shape, one.path))
             if getattr(row, one.slot.tag) == tag]
     add = f"add:{one.path}:{tag}"
@@ -72,8 +73,18 @@ def narrowed(one: Input, entries: list, chosen: list[str]) -> list:
     return [entry for entry in entries if _marks(one.slot.member(entry.tag), one).issuperset(chosen)]
 
 
+def _blank(part, one: Input) -> Entry:
+    return part.model_validate(blank(part, **{one.slot.tag: tag_of(part, one.slot.tag)}))
+
+
 def _face(part, one: Input) -> Face | None:
-    return part.model_validate(blank(part, **{one.slot.tag: tag_of(part, one.slot.tag)})).face()
+    return _blank(part, one).face()
+
+
+def _plain(entry: Entry, house: House) -> Face:
+    """An entry that brings no card of its own."""
+    cost = entry.price(house)
+    return Face(str(entry.title), "" if cost is None else str(cost), str(entry.text))
 
 
 def _marks(part, one: Input) -> set[str]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import numeral, signed
 from sheets.forms.inputs import input_text
 from sheets.rolls.against import AGAINST
+from sheets.rolls.odds_chart import hope
 from sheets.rolls.widgets import key_of
 
 register = Library()
@@ -146,8 +147,8 @@ def spark(bars) -> str:
 
     Of amounts there is a bar for each; of words one bar that is filled as far as there is hope.
     """
-    if any(bar.hoped for bar in bars):
-        return _filled(bars)
+    if (share := hope(bars)) is not None:
+        return _filled(bars, share)
     wide, high = 10, 32
     drawn = {True: "", False: ""}
     for place, bar in enumerate(bars):
@@ -160,9 +161,7 @@ def spark(bars) -> str:
                        drawn[True])
 
 
-def _filled(bars) -> str:
-    whole = sum(bar.height for bar in bars)
-    share = round(100 * sum(bar.height for bar in bars if bar.hoped) / whole, 1)
+def _filled(bars, share: float) -> str:
     fell = next((bar for bar in bars if bar.fell), None)
     return format_html(
         '<svg class="spark" viewBox="0 0 100 32" preserveAspectRatio="none" aria-hidden="true">'

@@ -4,7 +4,7 @@ from django.template import Library
 from django.utils.safestring import mark_safe
 from markdown_it import MarkdownIt
 
-from rulesets.kit import short
+from rulesets.kit import numeral, short
 from sheets import outline
 
 register = Library()
@@ -22,8 +22,8 @@ register.filter(short)
 
 @register.filter
 def said(value):
-    """A derived value as people read it: yes, no and decimals in their language."""
-    return outline.read_figure(value)
+    """A derived value as people read it: yes, no and decimals in their language, less than nothing with its sign."""
+    return numeral(value) if type(value) is int else outline.read_figure(value)
 
 
 @register.filter

@@ -27,6 +27,33 @@ def test_what_is_the_name_of_something_else_is_refused_in_one_sentence(name, the
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(("name", "other"), [
+    ("Flussherz", "flussherz"), ("Größe & Ehre", "groesse_ehre"), ("drachen-feuer", "drachen_feuer"),
+    ("1Élan", "elan")])
+def test_a_name_that_is_no_folder_is_answered_with_the_one_nearest_to_it(name, other, tmp_path, monkeypatch):
+    monkeypatch.setattr(newsystem, "HOME", tmp_path)
+    with pytest.raises(CommandError, match=f"manage.py newsystem {other}$"):
+        call_command("newsystem", name)
+
+
+def test_its_prefix_and_its_title_may_be_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(newsystem, "HOME", tmp_path)
+    call_command("newsystem", "flussherz", prefix="QX", title="Das Flußherz")
+    stated = (tmp_path / "flussherz" / "__init__.py").read_text(encoding="utf-8")
+    assert 'prefix="QX"' in stated
+    assert 'title="Das Flußherz"' in stated
+    assert "### QX-00" in (tmp_path / "flussherz" / "rules.en.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("said", [
+    {"prefix": "qx"}, {"prefix": "Q"}, {"prefix": next(iter(systems().values())).prefix}, {"title": 'Das "Herz"'}])
+def test_a_prefix_or_a_title_that_cannot_be_is_refused(said, tmp_path, monkeypatch):
+    monkeypatch.setattr(newsystem, "HOME", tmp_path)
+    with pytest.raises(CommandError):
+        call_command("newsystem", "flussherz", **said)
+    assert not list(tmp_path.iterdir())
+
+
 def test_any_other_word_is_laid_down(tmp_path, monkeypatch):
     monkeypatch.setattr(newsystem, "HOME", tmp_path)
     call_command("newsystem", "drachen_feuer")

@@ -7,6 +7,9 @@ What is owed in full, `xx` being the system's folder in rulesets/ and XX the pre
   step; every field of a part, a roll, an act, the house and the play has a title, but the one that tells kinds of rows
   apart. A figure that points buy says what one more costs, `price=`: without it random characters never raise it, and
   points stay unspent. A text that must not stay empty has `samples=`. What `ledger` leaves is spent to the last point.
+- A catalogue is a list of several kinds of rows, `list[Annotated[Rope | Hook, Field(discriminator="kind")]]`: each an
+  `Entry` of the kit with `kind: Literal["rope"]` and, in its class, `title`, `text` and `id`, the rule that it is in.
+  `counted="number"` gives its entries plus and minus; each has then that whole number (test_contract_fields.py).
 - An empty sheet can be read, whatever it breaks. Derived values, rolls and acts name the rules that they go by.
 - `rolls.py`: a Roll has exact odds that are those of brute force, words for every outcome, and makes sense for small
   parameters. The sheet's `widgets` offer rolls that can be taken. Figures of an outcome are kept as JSON: numbers,
@@ -23,8 +26,9 @@ What is owed in full, `xx` being the system's folder in rulesets/ and XX the pre
 - `rules.en.md`, `rules.de.md`: the same ids in the same order, each with a title and a text; every id that the code
   names stands there, XX-00 too, and every id there is named by a test's mark, `@pytest.mark.rule("XX-01")`.
 - Concepts are not owed (`concepts.py`, test_concepts.py). Who states some states eight at least, each with its title
-  in `concepts.en.toml` and `concepts.de.toml`, and names for two thousand people; Dice Rumble's files show all keys. A
-  list of choices and a mark are filled by a concept alone: points raise what has a number.
+  in `concepts.en.toml` and `concepts.de.toml`, and names for two thousand people; Dice Rumble's files show all keys.
+  Without concepts points raise what has a number, and choices are drawn where that moves no points and breaks no rule;
+  a mark is set by a concept alone.
 - `tests/`: the system's own tests, without `__init__.py`: run with all others, linted as tests, not installed.
 - `locale/de/LC_MESSAGES/django.po` and `.mo`: every text in German (tests/builder/test_catalogues.py), none fuzzy. All
   catalogues become one: an English text that is to be another in German here than elsewhere is marked with

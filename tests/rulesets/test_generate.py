@@ -9,7 +9,7 @@ from pydantic import Field
 from rulesets import systems
 from rulesets.document import read_tree
 from rulesets.generate import character, filled, sheet
-from rulesets.kit import Ask, House, Ledger, Part, Points, Ruleset, Sheet, Spent, blank, field, rows
+from rulesets.kit import Ask, House, Ledger, Part, Points, Ruleset, Sheet, Spent, blank, error, field, rows, rule
 from rulesets.spending import CAP, Stuck
 from tests.rulesets.contract import seeded
 
@@ -120,6 +120,26 @@ class Moods(Sheet):
     fears: list[str] = field("Fears", [], samples=("Fire", "Water"))
 
 
+class Streets(Sheet):
+    """What is chosen: freely, for points, against a rule, and several words."""
+
+    quarter: Literal["docks", "mint", "hill"] = field("Quarter", "docks")
+    rank: Literal["low", "high"] = field("Rank", "low")
+    guild: Literal["none", "thieves"] = field("Guild", "none")
+    tongues: list[Literal["sea", "old", "trade"]] = field("Tongues", [])
+    wits: Points = field("Wits", price=1)
+
+    def ledger(self, house):
+        """A high rank costs two."""
+        return Ledger(5, (Spent("Wits", "wits", self.wits), Spent("Rank", "rank", 2 * (self.rank == "high"))))
+
+    @rule("XX-01")
+    def honest(self, house):
+        """No thieves."""
+        if self.guild != "none":
+            yield error("No thieves.", "guild", [])
+
+
 def system_of(shape, title="", **more):
     """A system of one shape, without a folder."""
     system = Ruleset(package="", slug="", prefix="XX", title=title, summary="", minutes=0, **more)
@@ -187,6 +207,18 @@ def test_known_rows_come_once_each_and_before_invented_ones():
 def test_what_no_points_buy_comes_only_where_it_is_asked_for():
     assert not any(one["things"] for one in heroes({}))
     assert any(one["things"] for one in heroes({}, free=True))
+
+
+def test_choices_are_drawn_where_that_moves_no_points_and_breaks_no_rule():
+    made = [filled(system_of(Streets), blank(Streets), seeded(seed), free=True) for seed in range(40)]
+    assert {one["quarter"] for one in made} == {"docks", "mint", "hill"}
+    assert {(one["rank"], one["guild"], one["wits"]) for one in made} == {("low", "none", 5)}
+    assert {len(one["tongues"]) for one in made} >= {0, 1, 2}
+
+
+def test_what_somebody_chose_stays():
+    made = [filled(system_of(Streets), blank(Streets) | {"quarter": "mint"}, seeded(seed)) for seed in range(10)]
+    assert {(one["quarter"], *one["tongues"]) for one in made} == {("mint",)}
 
 
 def test_a_budget_that_nothing_fits_exactly_is_refused():

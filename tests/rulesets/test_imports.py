@@ -9,6 +9,9 @@ from rulesets import systems
 
 ROOT = settings.BASE_DIR
 LAZY = {"gettext_lazy", "ngettext_lazy", "pgettext_lazy", "npgettext_lazy"}
+AT_ONCE = ("{path} takes {names} of Django. The rules take lazy texts alone, read in the language of the moment: "
+           "gettext_lazy and pgettext_lazy; with a number ngettext_lazy and .format, as in "
+           'ngettext_lazy("{{n}} point", "{{n}} points", "n").format(n=2).')
 LANGUAGE = {"get_language"}
 """What is remembered of a text is remembered in each language."""
 FUNCTIONAL = {"cached_property", "Promise", "_StrOrPromise"}
@@ -31,7 +34,8 @@ def test_the_rules_take_only_lazy_texts_of_django():
             elif isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "django":
                 taken = {alias.name for alias in node.names}
                 known = {"django.utils.translation": LAZY | LANGUAGE, "django.utils.functional": FUNCTIONAL}
-                assert taken <= known.get(node.module, set()), path
+                more = sorted(taken - known.get(node.module, set()))
+                assert not more, AT_ONCE.format(path=path, names=", ".join(more))
 
 
 def test_every_file_can_be_read_at_one_sitting():

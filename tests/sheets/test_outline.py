@@ -6,6 +6,7 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.kit import Count, House, Sheet, Spoken, derived, field, rows
 from sheets.outline import Fact, outline, read_figure
+from sheets.templatetags.texts import said
 from sheets.verdicts import derived_lines
 
 
@@ -100,3 +101,8 @@ def test_a_fraction_is_read_as_a_decimal_and_texts_stay_as_they_are(language, to
                                                      {"card": "pina-rohkinar", "copies": 2}]})
         assert {one.key: one.value for one in outline(shape, deck.house()).values}["average_cost"] == \
             {"en": "3.9", "de": "3,9"}[language]
+
+
+def test_a_figure_below_nothing_has_its_sign():
+    with override("de"):
+        assert [said(value) for value in (-1, 3, True, "7/2")] == ["−1", "3", "ja", "3,5"]

@@ -1,3 +1,5 @@
+import re
+import unicodedata
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
@@ -10,6 +12,13 @@ from django.core.management.templates import TemplateCommand
 from rulesets import kit, systems
 
 HOME = Path(settings.BASE_DIR) / "rulesets"
+
+
+def proposed(name: str) -> str:
+    """The name of a folder that comes nearest to this one, "" where no letter is left: "Flussherz" is "flussherz"."""
+    spelt = name.lower().translate({ord("ä"): "ae", ord("ö"): "oe", ord("ü"): "ue", ord("ß"): "ss"})
+    plain = unicodedata.normalize("NFKD", spelt).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "_", plain).strip("_0123456789")
 
 
 def prefix(name: str) -> str:
@@ -36,16 +45,26 @@ class Command(TemplateCommand):
 
     def add_arguments(self, parser):
         parser.add_argument("name", help="the name of its folder: small letters, digits and _")
+        parser.add_argument("--prefix", help="the two letters that its rules' ids begin with, as in XX-01")
+        parser.add_argument("--title", help="what people call it")
 
-    def handle(self, *, name, **options):  # type: ignore[override]  # the parser above asks for a name alone
+    def handle(self, *, name, **options):  # type: ignore[override]  # the parser above asks for these alone
         if not (name.isascii() and name.isidentifier() and name == name.lower() and name[0] != "_") or iskeyword(name):
-            raise CommandError(f"{name} is no name of a folder in small letters, digits and _.")
+            other = proposed(name)
+            raise CommandError(f"{name} is no name of a folder in small letters, digits and _" + (
+                f": manage.py newsystem {other}" if other and other != name else "."))
         if find_spec(f"rulesets.{name}") or (HOME / name).exists():
             raise CommandError(f"rulesets/{name} is there already.")
         slug, home = name.replace("_", "-"), HOME / name
         if there := already(name, slug):
             raise CommandError(f"{name} is the name of {there} already; call the system something else.")
-        words = {"slug": slug, "prefix": prefix(name), "title": name.replace("_", " ").title()}
+        title = options.pop("title", None) or name.replace("_", " ").title()
+        if re.search(r'["\\\n]', title):
+            raise CommandError("A title has no quotation marks, backslashes or line breaks.")
+        letters = options.pop("prefix", None) or prefix(name)
+        if not re.fullmatch("[A-Z]{2}", letters) or letters in {ruleset.prefix for ruleset in systems().values()}:
+            raise CommandError(f"{letters} is no prefix of two capital letters that no other system has.")
+        words = {"slug": slug, "prefix": letters, "title": title}
         home.mkdir()
         super().handle("app", name, str(home), **options, **words, files=[], extensions=["py", "md", "css"],
                        template=str(Path(kit.__file__).parent / "new_system"))

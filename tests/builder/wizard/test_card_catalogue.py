@@ -1,12 +1,18 @@
 """Rows that are cards: a catalogue with plus and minus, what it is narrowed to, cards on page and paper."""
 
 import re
+from types import SimpleNamespace
+from typing import Annotated, ClassVar, Literal
 
 import pytest
 from django.utils.translation import override
+from pydantic import Field
 
 from rulesets import systems
+from rulesets.kit import Count, Entry, House, Sheet, field, rows, slots
+from sheets.forms.inputs import Input
 from sheets.outline import charts, outline
+from sheets.templatetags.cards import stack
 from tests.guest import Guest
 
 DECK = systems()["battle-dice"].examples["quick"]
@@ -40,6 +46,41 @@ def test_the_last_copy_is_taken_out_with_its_row(guest):
     guest.post("deck", do="drop:cards.2")
     assert [row["card"] for row in guest.data["cards"]] == ["the-corona-look", "pina-rohkinar"]
     assert "add:cards:snowbuddies" in words(page(guest))
+
+
+class Rope(Entry):
+    """An entry that is no card."""
+
+    kind: Literal["rope"]
+    number: Count = field("Number", 1)
+    title: ClassVar[str] = "Rope"
+    text: ClassVar[str] = "Ties you to a chimney."
+    id: ClassVar[str] = "XX-01"
+
+    def price(self, house):
+        """A point each."""
+        return self.number
+
+
+class Hook(Rope):
+    """Another."""
+
+    kind: Literal["hook"]
+
+
+class Kit(Sheet):
+    """A list of them."""
+
+    kit: list[Annotated[Rope | Hook, Field(discriminator="kind")]] = rows("Kit", [], counted="number")
+
+
+@pytest.mark.parametrize(("number", "more", "less"), [
+    (None, "add:kit:rope", ""), (1, "more:kit.0.number", "drop:kit.0"), (2, "more:kit.0.number", "less:kit.0.number")])
+def test_an_entry_that_brings_no_card_has_plus_and_minus_and_says_what_it_is(number, more, less):
+    there = [{"kind": "rope", "number": number}] if number else []
+    found = stack(SimpleNamespace(shape=Kit(kit=there), house=House()), Input(slots(Kit)["kit"], "kit"), "rope")
+    assert (found.more, found.less, found.copies, found.apart) == (more, less, number or 0, False)
+    assert (found.face.title, found.face.corner, found.face.line) == ("Rope", "1", "Ties you to a chimney.")
 
 
 def test_copies_in_several_rows_are_one_stack_and_the_last_row_gives_first(guest):

@@ -4,12 +4,15 @@ import io
 
 import pypdfium2
 import pytest
+from django.utils.translation import override
 from PIL import Image
 from pypdf import PdfReader
 
 from rulesets import systems
 from rulesets.document import read, read_tree
 from sheets.export.layouts import LAYOUTS, layouts_of
+from sheets.export.paper import blank_paper
+from sheets.export.pdf import typeset
 from sheets.models import Sheet
 from tests.everyday import everyday
 from tests.guest import Guest, example
@@ -156,3 +159,12 @@ def test_a_blank_sheet_is_one_page_with_nobody_on_it(slug, size):
 def test_no_blank_sheet_of_an_unknown_system():
     assert Guest().client.get("/rules/nowhere/blank.pdf").status_code == 404
     assert Guest().client.get("/rules/condice/blank.pdf?paper=a3").status_code == 400
+
+
+def test_a_text_that_says_nothing_has_no_label_but_on_a_blank_sheet(monkeypatch):
+    ruleset = systems()["augen-des-zwielichts"]
+    monkeypatch.setitem(vars(ruleset), "paper_file", "")
+    found = [made(sheet(example(which, ruleset.slug))) for which in ("monk", "ferrywoman")]
+    with override("en"):
+        found.append(typeset(LAYOUTS["pencil"], blank_paper(ruleset)))
+    assert ["Fears" in text_of(one) for one in found] == [False, True, True]

@@ -139,3 +139,11 @@ def test_a_game_goes_on_by_the_presses_of_its_board_alone(htmx):
         assert Event.objects.count() == len(done), given
         assert not htmx or 'id="board"' in answer.text or answer["HX-Reswap"] == "none"
     assert len(set(done)) > 5
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("which", "shown"), [("ferrywoman", True), ("monk", False)])
+def test_a_text_of_the_sheet_that_says_nothing_has_no_label(which, shown):
+    guest = Guest(systems()["augen-des-zwielichts"].examples[which], system="augen-des-zwielichts")
+    html = guest.client.get(f"/sheets/{guest.pk}/").content.decode()
+    assert ("<dt>Ängste</dt>" in html) is shown

@@ -9,7 +9,7 @@ from rulesets.document import read_tree
 from rulesets.kit import Count, Roll, field
 from sheets.rolls.odds_chart import cached_by_roll, odds_bars
 from sheets.rolls.widgets import Widget, widgets
-from sheets.templatetags.dice import die, rows
+from sheets.templatetags.dice import die, rows, spark
 
 SHEET = read_tree(RULESET.examples["juan"]).sheet
 
@@ -24,6 +24,25 @@ class Leap(Roll):
     def throw(self, tray):
         face = tray.die(4)
         return Outcome("slip" if face == 4 else face + self.limit + self.extra)
+
+
+class Narrow(Leap):
+    """The same, with a word for all, one of them hoped for; it cannot fall beyond a limit of 4."""
+
+    outcomes, good = {"over": "over", "short": "short", "slip": "a slip"}, ("over",)
+
+    def throw(self, tray):
+        face = tray.die(4)
+        return Outcome("slip" if face == 4 else "over" if face > self.limit else "short")
+
+
+@pytest.mark.parametrize(("limit", "filled"), [(2, "M0 11h25.0v10"), (9, "M0 11h0.0v10")])
+def test_a_bar_is_filled_as_far_as_there_is_hope_and_empty_where_there_is_none(limit, filled):
+    assert f'class="hope" d="{filled}' in spark(odds_bars(Narrow(limit=limit)))
+
+
+def test_amounts_have_a_bar_each():
+    assert "hope" not in spark(odds_bars(Leap(limit=2)))
 
 
 def offer(**limits):
