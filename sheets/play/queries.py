@@ -145,8 +145,8 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
         "board": character.play.board(character.written),
         "wholes": [section for section in now.sections if section.within],
-        "facts": [fact for fact in now.facts
-                  if fact.value and fact.key not in gauges and fact.key.partition(".")[0] not in character.play.on_board],
+        "facts": [fact for fact in now.facts if fact.value and fact.key not in gauges
+                  and fact.key.partition(".")[0] not in character.play.on_board],
         "rules_url": reverse("rules", args=[character.ruleset.slug]),
     }
 
