@@ -15,7 +15,7 @@ from builder.wizard.open_findings import still_open
 from builder.wizard.row_pages import RowPages, paged
 from builder.wizard.step_inputs import SHOWN, step_inputs
 from builder.wizard.steps import FIGURE, FINISH, Stage, key_of, stages, step_of, steps
-from rulesets.kit import Finding, Fix, blank, short
+from rulesets.kit import Finding, Fix, short
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.fitting import beginning, fitted
@@ -116,30 +116,23 @@ class Wizard:
         return self.ruleset.concept_line(self.sheet.concept, self.sheet.data, self.sheet.pk.int)
 
     @cached_property
-    def untouched(self) -> bool:
-        """Whether nothing was filled in yet; then what is missing is open rather than wrong."""
-        return not self.sheet.typed and self.sheet.data == blank(self.ruleset.sheet)
-
-    @cached_property
     def ledger(self):
         """The points, or None."""
         return self.shape.ledger(self.house)
 
     def still_open(self, found: Finding) -> bool:
-        """Whether a finding is about what is yet to come; at the end, and once it is finished, nothing is."""
-        if self.finished or self.sheet.finished:
+        """Whether a finding is about what is yet to come; at the end, and once it is finished, no advice is."""
+        if found.severity == "warning" and (self.finished or self.sheet.finished):
             return False
-        if not found.path:
-            return self.untouched
-        return still_open(self.ruleset, found, self.sheet.data, self.left, self.sheet.typed)
+        return still_open(found, self.sheet.data, self.sheet.typed)
 
     @cached_property
     def stages(self) -> list[Stage]:
         """The steps."""
-        waiting = {one.path: one for one in self.verdict.findings if self.still_open(one)}
+        waiting = [one.path for one in self.verdict.findings if self.still_open(one)]
         wrong = tuple(one for one in self.verdict.findings if one.path not in waiting)
         return stages(self.ruleset, self.slug, self.ledger, wrong, self.sheet.typed, self.sheet.data,
-                      self.sheet.name, waiting)
+                      self.sheet.name, waiting, self.left)
 
     @property
     def next(self) -> Stage | None:
@@ -161,7 +154,8 @@ class Wizard:
         rules = reverse("rules", args=[self.ruleset.slug])
         return [
             FindingNote(one, self.link(one.path), self.title(one.path), f"{rules}#{one.rule}",
-                        [] if waits else [self.way(fix) for fix in one.fixes], waits)
+                        [] if waits and self.step_of(one) not in self.left else
+                        [self.way(fix) for fix in one.fixes], waits)
             for one in sorted(self.verdict.findings, key=self._elsewhere)[:NOTED]
             for waits in (self.still_open(one),)
         ]
@@ -274,6 +268,17 @@ class Wizard:
     def in_the_way(self) -> bool:
         """Whether anything stops the draft from being finished."""
         return bool(self.sheet.typed) or self.verdict.verdict == "illegal"
+
+    @property
+    def wrong(self) -> bool:
+        """Whether something in the way is wrong, and not only yet to come."""
+        return bool(self.sheet.typed) or any(one.severity == "error" and not self.still_open(one)
+                                             for one in self.verdict.findings)
+
+    @property
+    def unspent(self) -> str:
+        """How much of the budget is left, in words, "" where nothing is."""
+        return self.ledger.told("left") if self.ledger and self.ledger.left > 0 else ""
 
     @property
     def spoken(self) -> str:

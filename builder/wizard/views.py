@@ -96,7 +96,8 @@ def _from_list(request) -> bool:
 def _finish(request, pk):
     if not prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), services.prepare_finish,
                              partial(services.finish, by=who(request))):
-        return redirect("step", pk, FINISH.slug)
+        messages.warning(request, _("It cannot be finished yet. What is in the way stands here."))
+        return redirect(f"{reverse('step', args=[pk, FINISH.slug])}#{live.IN_THE_WAY}")
     messages.success(request, render_to_string("wizard/_what_next.html", {"sheet": _read(request, pk)}, request))
     return redirect("sheet", pk)
 
@@ -146,6 +147,9 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
         (messages.warning if change.new else messages.error)(request, change.fault)
     if form.whole:
         url = WHOLE[form.button](request, pk).url
+        if request.htmx and url == f"{request.path}#{live.IN_THE_WAY}":
+            return _workspace(request, Wizard(_read(request, pk), slug, left=left_steps(request, sheet)),
+                              live.IN_THE_WAY)
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     held = form.held if form.word in ("", "save") else ()
     wizard = Wizard(sheet, slug, change.page.shown, held, left_steps(request, sheet))
@@ -201,6 +205,11 @@ def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> Htt
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     if form.word in ("", "save"):
         return HttpResponse(live.answer(wizard))
+    return _workspace(request, wizard, anchor)
+
+
+def _workspace(request, wizard: Wizard, anchor: str) -> HttpResponse:
+    """The bench as a whole, and the id of the element that the focus goes to."""
     answer = render(request, "wizard/_workspace.html", _context(request, wizard))
     return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#workspace"), "focus-on", {"id": anchor},
                                 after="settle")

@@ -138,8 +138,8 @@ class BattleDice(Sheet):
                 wanted - size <= room else _(
                     "{n} cards are in the deck, it must be exactly {wanted}; choose {more} more. The list has room for "
                     "{room} of them, the others have to be own cards.")
-            yield error(message, "cards", self.additions(house, wanted - size), n=size, wanted=wanted,
-                        more=wanted - size, room=room)
+            yield error(message, "cards", self.additions(house, wanted - size), lacking=True, n=size,
+                        wanted=wanted, more=wanted - size, room=room)
         elif size > wanted:
             yield error(_("{n} cards are in the deck, it must be exactly {wanted}; take {more} out."), "cards",
                         self.removals(size - wanted), n=size, wanted=wanted, more=size - wanted)

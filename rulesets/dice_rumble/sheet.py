@@ -153,8 +153,8 @@ class DiceRumble(Sheet):
         missing = ", ".join(str(title) for key, title in ATTRIBUTES.items() if self.value(key) is None)
         message = _("Not chosen yet: {missing}; the values to give out are {numbers}.") if missing else \
             _("The attributes have {found}; in some order they must be {numbers}.")
-        yield error(message, "attributes", self.deals(house, held), missing=missing, numbers=numbers,
-                    found=", ".join(map(str, held)))
+        yield error(message, "attributes", self.deals(house, held), lacking=bool(missing), missing=missing,
+                    numbers=numbers, found=", ".join(map(str, held)))
 
     def deals(self, house, held: list[int | None]) -> Iterator[Mend]:
         """The values given out, those ways first that change least; where nothing is chosen, none is better."""

@@ -210,7 +210,7 @@ def test_a_broken_text_stays_and_its_message_comes_and_goes(juan):
 def test_a_broken_text_is_told_on_every_step_with_a_link_to_its_input(juan):
     juan.post("values", life="viele")
     for slug in STEPS:
-        assert f'<a href="{juan.url("values")}#f-life">Life</a>: “viele”' in juan.get(slug).content.decode()
+        assert f'href="{juan.url("values")}#f-life">Life</a>: “viele”' in juan.get(slug).content.decode()
 
 
 def test_what_would_make_the_sheet_too_large_for_a_document_stays_in_its_input(juan):
