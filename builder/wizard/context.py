@@ -1,6 +1,6 @@
 """Everything that a page of the wizard shows of a draft, worked out once for a request."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,12 +15,12 @@ from builder.wizard.open_findings import still_open
 from builder.wizard.row_pages import RowPages, paged
 from builder.wizard.step_inputs import SHOWN, step_inputs
 from builder.wizard.steps import FIGURE, FINISH, Stage, key_of, stages, step_of, steps
-from rulesets.kit import Finding, Fix, short
+from rulesets.kit import Finding, Fix, Spoken, short
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.fitting import beginning, fitted
 from sheets.forms.differences import FieldDifference, field_changes
-from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, path_in_words
+from sheets.forms.inputs import Bounds, Input, Row, element_id, field_at, input_fault, path_in_words
 from sheets.models import Revision, Sheet, State
 from sheets.outline import Outline, outline
 from sheets.verdicts import NOTED, fix_digest
@@ -104,6 +104,27 @@ class Wizard:
         """What the other characters of its party are called."""
         party = self.sheet.party
         return set(party.sheets.exclude(pk=self.sheet.pk).values_list("name", flat=True)) if party else set()
+
+    def owner(self, path: str) -> tuple[Any, str]:
+        """(part, field) that a path means; the part is None where there is none such."""
+        *steps, key = path.split(".")
+        part: Any = self.shape
+        for step in steps:
+            try:
+                part = part[int(step)] if isinstance(part, list) else getattr(part, step)
+            except (AttributeError, IndexError, ValueError):
+                return None, key
+        return part, key
+
+    def bounds(self, path: str) -> Bounds:
+        """The least and the most that the rules allow the number at a path."""
+        part, key = self.owner(path)
+        return part.limits(self.house).get(key, (None, None)) if isinstance(part, Spoken) else (None, None)
+
+    @cached_property
+    def offered_words(self) -> Mapping[str, tuple[str, ...]]:
+        """{"weapons.talent": what the draft itself offers to be written there}."""
+        return self.shape.offered_words()
 
     @property
     def concept(self) -> str:
@@ -220,6 +241,16 @@ class Wizard:
     def inputs(self) -> list[Input]:
         """The inputs of this step, with hints, and with points and words for rows."""
         return step_inputs(self.shape, self.house, self.sheet, self.keys, self.pages, self.held)
+
+    def asks_otherwise(self, answers: Container[str]) -> bool:
+        """Whether a row asks for what a page with these answers did not show."""
+        return any(inner.path not in answers for one in self.inputs for row in one.rows for inner in row.inputs
+                   if inner.slot.kind != "rows" and not inner.slot.ask.single)
+
+    @property
+    def several(self) -> bool:
+        """Whether this step asks for several things, of which each has its heading."""
+        return len(self.inputs) > 1
 
     def _changed(self, one: Input, row: Row) -> bool:
         return not self.base or self.base.data[one.path][row.index] != one.value[row.index]

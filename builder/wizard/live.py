@@ -18,6 +18,7 @@ from builder.wizard.context import FindingNote, Wizard
 from builder.wizard.steps import FIGURE, Stage
 from rulesets.kit import Ledger, short
 from sheets import verdicts
+from sheets.forms.inputs import Input, tighter
 from sheets.history import saves
 from sheets.outline import charts as charts_of
 
@@ -59,6 +60,37 @@ def example(wizard: Wizard, path: str = "") -> str:
     found = examples.example(wizard.ruleset, wizard.sheet.data, path) if path else \
         examples.example_name(wizard.ruleset)
     return _("e.g. {text}").format(text=short(found)) if found else ""
+
+
+@register.simple_tag
+def bounds(wizard: Wizard, one: Input) -> dict[str, Any]:
+    """The least and the most of a number, whether it is there, and the words for that."""
+    low, high = tighter((one.slot.low, one.slot.high), wizard.bounds(one.path))
+    value = one.value or 0
+    return {"low": low, "high": high,
+            "at_low": low is not None and value <= low, "at_high": high is not None and value >= high,
+            "least": "" if low is None else _("{n} is the least here.").format(n=low),
+            "most": "" if high is None else _("{n} is the most here.").format(n=high)}
+
+
+@register.simple_tag
+def bought(wizard: Wizard, one: Input, tag: str) -> int:
+    """How many rows of a list are of an entry of its catalogue."""
+    return sum(row[one.slot.tag] == tag for row in wizard.sheet.data[one.path])
+
+
+@register.simple_tag
+def piece(wizard: Wizard, one: Input) -> int | None:
+    """What one more of a number costs."""
+    part, key = wizard.owner(one.path)
+    return part.pieces(wizard.house).get(key) if part else one.slot.ask.price
+
+
+@register.simple_tag
+def offered(wizard: Wizard, one: Input) -> tuple[str, ...]:
+    """What the draft itself offers to be written in a text."""
+    where, _dot, key = one.path.rpartition(".")
+    return wizard.offered_words.get(f"{where.partition('.')[0]}.{key}", ())
 
 
 @register.simple_tag
@@ -201,5 +233,6 @@ def budget(wizard: Wizard) -> str:
                            wizard.spoken or _("The rules find nothing."))
     wrong = wizard.faults or any(not note.still_open for note in wizard.notes)
     mark = mark_safe(' · <span class="wrong">!</span>') if wrong else ""
-    return format_html('{}{}<span class="muted">{}{}</span>', _figure(found, "−"), _bar(found),
-                       _("of {budget}").format(budget=found.budget), mark)
+    figure = _figure(found, "−")
+    told = figure if found.over else format_html(_("{figure} left"), figure=figure)
+    return format_html('<span>{}</span>{}<span class="muted">{}</span>', told, _bar(found), mark)

@@ -55,7 +55,9 @@ class AugenDesZwielichts(Sheet):
     mount: Mount | None = field(_("Mount"), None, step=WITHIN)
     fears: list[Name] = rows(_("Fears"), step=WITHIN, help=_("One a line; two at the start."))
     fields: Fields = field(_("Attributes and items"), step=WORDS)
-    abilities: list[Ability] = rows(_("Abilities"), step=GIFTS)
+    abilities: list[Ability] = rows(
+        _("Abilities"), step=GIFTS, one=_("Ability"), ready=START,
+        help=_("Three at the start, and one of them is the demon's: which?"))
     section: Count = field(_("Section"), 1, choices=SECTIONS, step=GIFTS,
                            help=_("I at the start; it rises in play, with a level or a sixth condition."))
     shade: Shade = field(_("Light or dark"), "dark", choices=SHADES, step=GIFTS,
@@ -211,6 +213,10 @@ class AugenDesZwielichts(Sheet):
         elif self.section == 1 and self.shade == "light":
             yield error(_("Section I is light; a start is dark."), "shade",
                         [Mend(_("Make it dark"), {"shade": "dark"})])
+
+    def limits(self, house):
+        """I to VI (SZ-08)."""
+        return {"section": (1, LAST)}
 
     def hints(self, house):
         """What a colour does to the odds, and which words a start has."""

@@ -33,7 +33,7 @@ from rulesets.kit import (
 
 DECK = Step("deck", _("Deck"), _(
     "Eight cards, no more than three of a kind. Dice Minions come in play, not in the deck."))
-CARDS = Unit(_("Cards"), _("{spent} of {budget} cards"), _("of {budget} cards to choose"),
+CARDS = Unit(_("Cards"), _("{spent} of {budget} cards"), _("more to choose, of {budget} cards"),
              _("{spent} of {budget} cards chosen."), _("To choose"), ngettext_lazy(
                  "card too many; {budget} are allowed", "cards too many; {budget} are allowed", "over"))
 
@@ -49,7 +49,7 @@ class BattleDiceHouse(House):
 class BattleDice(Sheet):
     """A deck."""
 
-    cards: list[AnyCard] = rows(_("Cards"), step=DECK, counted="copies")
+    cards: list[AnyCard] = rows(_("Cards"), step=DECK, one=_("Card"), counted="copies")
 
     @property
     def kinds(self) -> list[tuple[int, Card]]:
