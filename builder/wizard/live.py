@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from builder.wizard import examples
 from builder.wizard.context import FindingNote, Wizard
 from builder.wizard.steps import FIGURE, Stage
-from rulesets.kit import Ledger, short
+from rulesets.kit import Ledger, remembered, short
 from sheets import verdicts
 from sheets.forms.inputs import Input, tighter
 from sheets.history import saves
@@ -100,12 +100,18 @@ def state(wizard: Wizard, stage: Stage) -> str:
         words = _("to mend")
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
                            words, stage.faults, words)
-    done = format_html('<span aria-hidden="true">✓</span><span class="hidden">{}</span>', _("done")) \
-        if stage.done else ""
+    done = _done() if stage.done else ""
     if stage.points is None:
-        return done
-    return format_html('<span{}>{}</span><span class="hidden"> {}</span> {}',
-                       mark_safe(' class="wrong"') if stage.over else "", stage.points, wizard.ledger.unit.title, done)
+        return mark_safe(done)  # noqa: S308
+    points = f'<span class="wrong">{stage.points}</span>' if stage.over else stage.points
+    unit = escape(wizard.ledger.unit.title)
+    return mark_safe(f'{points}<span class="hidden"> {unit}</span> {done}')  # noqa: S308
+
+
+@remembered
+def _done() -> str:
+    """That a step is done."""
+    return format_html('<span aria-hidden="true">✓</span><span class="hidden">{}</span>', _("done"))
 
 
 @register.simple_tag
@@ -234,5 +240,5 @@ def budget(wizard: Wizard) -> str:
     wrong = wizard.faults or any(not note.still_open for note in wizard.notes)
     mark = mark_safe(' · <span class="wrong">!</span>') if wrong else ""
     figure = _figure(found, "−")
-    told = figure if found.over else format_html(_("{figure} left"), figure=figure)
-    return format_html('<span>{}</span>{}<span class="muted">{}</span>', told, _bar(found), mark)
+    told = figure if found.over else escape(_("{figure} left")).replace("{figure}", figure)
+    return mark_safe(f'<span>{told}</span>{_bar(found)}<span class="muted">{mark}</span>')  # noqa: S308

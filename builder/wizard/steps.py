@@ -61,7 +61,9 @@ def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tupl
 
     Done is what somebody wrote on or has `left`, with nothing to come; who alone spends the budget spends it all.
     """
-    found, empty, over = [], _empty(ruleset), bool(ledger and ledger.over)
+    found, empty = [], _empty(ruleset)
+    spare, every = (ledger.left, len(ledger.lines)) if ledger else (0, 0)
+    over = spare < 0
     for slug, (step, keys) in steps(ruleset).items():
         lines = [line.points for line in (ledger.lines if ledger else ()) if key_of(line.path) in keys]
         faults = sum(key_of(path) in keys for path in typed) if typed else 0
@@ -70,7 +72,7 @@ def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tupl
         started = slug in left or any(data[key] != empty[key] for key in keys) if keys else \
             slug == FIGURE.slug and bool(name.strip())
         waits = bool(still_open) and any(key_of(path) in keys for path in still_open)
-        alone = ledger and ledger.left and lines and len(lines) == len(ledger.lines)
+        alone = spare and lines and len(lines) == every
         found.append(Stage(step, keys, sum(lines) if lines else None, faults, slug == current,
                            started and not (faults or waits or alone or (lines and over)), bool(over and any(lines))))
     return found

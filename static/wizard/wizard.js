@@ -172,7 +172,7 @@
     const { detail } = event, active = document.activeElement;
     late = [];
     if (detail.requestConfig?.elt !== form()) return;
-    unfolded = [...document.querySelectorAll("#findings details[open]")].map((one) => one.dataset.of);
+    unfolded = [...document.querySelectorAll("#workspace details[data-of][open]")].map((one) => one.dataset.of);
     // Who has gone on in the meantime is not called back.
     if (active !== document.body && chosen?.id !== active.id) chosen = null;
     anchor = form().contains(active) ? { active, top: active.getBoundingClientRect().top } : null;
@@ -208,7 +208,7 @@
       if (!input) continue;
       if (fault.textContent) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
     }
-    for (const one of document.querySelectorAll("#findings details")) one.open ||= unfolded.includes(one.dataset.of);
+    for (const one of document.querySelectorAll("#workspace details[data-of]")) one.open ||= unfolded.includes(one.dataset.of);
     unfolded = [];
     const left = Number(document.getElementById("saved")?.dataset.left);
     for (const one of document.querySelectorAll("[data-cost]")) {
