@@ -164,7 +164,7 @@ def test_the_catalogue_is_searched_by_title_and_words(visit, javascript):
         if not javascript:
             search.press("Enter")
         expect(entries.locator("h3")).to_have_text(found)
-    expect(entries).to_have_text("Nichts im Katalog enthält diese Worte.")
+    expect(entries).to_have_text("Nichts gefunden.")
     search.fill("fliegen")
     search.press("Enter")
     expect(entries.locator("h3")).to_have_text(["Fliegen"])

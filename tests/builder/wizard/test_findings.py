@@ -25,7 +25,7 @@ def words_of(answer):
 def test_a_finding_links_to_its_rule_and_to_its_field(juan):
     Sheet.objects.update(data=patched(example()["data"], {"attacks.1.name": example()["data"]["attacks"][0]["name"]}))
     page = juan.get("values").content.decode()
-    assert f'<a href="{juan.url("attacks")}#f-attacks-1-name">Attacks 2: Name</a>' in page
+    assert f'<a href="{juan.url("attacks")}#f-attacks-1-name">Attack 2: Name</a>' in page
     assert '<a href="/rules/condice/#CD-02">read CD-02</a>' in page
 
 
