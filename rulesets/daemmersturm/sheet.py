@@ -37,6 +37,7 @@ from rulesets.kit import (
     rows,
     rule,
     signed,
+    slots,
     warning,
 )
 
@@ -92,10 +93,6 @@ class Skill(Spoken):
                 [Mend(_("Set it to {n}").format(n=signed(nearest)), {"attack": nearest})],
                 n=self.bonus, low=signed(house.lowest), high=signed(house.highest),
             )
-        if not self.defence:
-            yield warning(_("The defence is still 0; it is often 10 to 14."), "defence")
-        elif self.defence > BEYOND and not house.most_defence:
-            yield warning(_("With {n} only a natural 20 hits; a defence is often 10 to 14."), "defence", n=self.defence)
         if house.most_defence and self.defence > house.most_defence:
             yield error(_("The defence is {n}; at this table it is at most {most}."), "defence",
                         [Mend(_("Set it to {n}").format(n=house.most_defence), {"defence": house.most_defence})],
@@ -207,6 +204,17 @@ class Daemmersturm(Sheet):
     def idle(self):
         """A claim, where no line was imported that says otherwise than the skills."""
         return frozenset() if self.claimed else frozenset({"claimed"})
+
+    @rule("DS-01")
+    def defended(self, house):
+        """A defence that is missing, or that the best bonus cannot exceed where the table sets no bound."""
+        for key in ("melee", "ranged", "magic"):
+            defence, skill = getattr(self, key).defence, slots(type(self))[key].ask.title
+            if not defence:
+                yield warning(_("{skill}: the defence is still 0; it is often 10 to 14."), f"{key}.defence", skill=skill)
+            elif defence > BEYOND and not house.most_defence:
+                yield warning(_("{skill}: with a defence of {n} only a natural 20 hits; it is often 10 to 14."),
+                              f"{key}.defence", skill=skill, n=defence)
 
     @rule("DS-02")
     def alive(self, house):

@@ -89,6 +89,6 @@ def test_a_new_roll_says_who_was_there_and_takes_it_back():
 
 def test_a_defence_that_is_missing_or_beyond_all_bonuses_is_asked_about():
     guest = Guest(system="daemmersturm")
-    assert "The defence is still 0" in guest.get("skills").content.decode()
+    assert "the defence is still 0" in guest.get("skills").content.decode()
     guest.post("skills", {"melee.defence": "130"})
-    assert "With 130 only a natural 20 hits" in guest.get("skills").content.decode()
+    assert "with a defence of 130 only a natural 20 hits" in guest.get("skills").content.decode()
