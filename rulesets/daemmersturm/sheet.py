@@ -211,7 +211,8 @@ class Daemmersturm(Sheet):
         for key in ("melee", "ranged", "magic"):
             defence, skill = getattr(self, key).defence, slots(type(self))[key].ask.title
             if not defence:
-                yield warning(_("{skill}: the defence is still 0; it is often 10 to 14."), f"{key}.defence", skill=skill)
+                yield warning(_("{skill}: the defence is still 0; it is often 10 to 14."), f"{key}.defence",
+                              skill=skill)
             elif defence > BEYOND and not house.most_defence:
                 yield warning(_("{skill}: with a defence of {n} only a natural 20 hits; it is often 10 to 14."),
                               f"{key}.defence", skill=skill, n=defence)
