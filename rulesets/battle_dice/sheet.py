@@ -38,6 +38,15 @@ CARDS = Unit(_("Cards"), _("{spent} of {budget} cards"), _("more to choose, of {
                  "card too many; {budget} are allowed", "cards too many; {budget} are allowed", "over"))
 
 
+_MORE = ngettext_lazy("{n} card is in the deck, it must be exactly {wanted}; choose {more} more.",
+                      "{n} cards are in the deck, it must be exactly {wanted}; choose {more} more.", "n")
+_MORE_OF_OWN = ngettext_lazy(
+    "{n} card is in the deck, it must be exactly {wanted}; choose {more} more. The list has room for {room} of them, the "
+    "others have to be own cards.",
+    "{n} cards are in the deck, it must be exactly {wanted}; choose {more} more. The list has room for {room} of them, "
+    "the others have to be own cards.", "n")
+
+
 class BattleDiceHouse(House):
     """The book's figures, to be changed by a party."""
 
@@ -134,10 +143,7 @@ class BattleDice(Sheet):
         size, wanted = self.size(), house.deck_size
         if size < wanted:
             room = sum(max(0, house.same_card - copies) for copies in self.fillable().values())
-            message = _("{n} cards are in the deck, it must be exactly {wanted}; choose {more} more.") if \
-                wanted - size <= room else _(
-                    "{n} cards are in the deck, it must be exactly {wanted}; choose {more} more. The list has room for "
-                    "{room} of them, the others have to be own cards.")
+            message = _MORE if wanted - size <= room else _MORE_OF_OWN
             yield error(message, "cards", self.additions(house, wanted - size), lacking=True, n=size,
                         wanted=wanted, more=wanted - size, room=room)
         elif size > wanted:
