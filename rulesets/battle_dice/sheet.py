@@ -41,8 +41,8 @@ CARDS = Unit(_("Cards"), _("{spent} of {budget} cards"), _("more to choose, of {
 _MORE = ngettext_lazy("{n} card is in the deck, it must be exactly {wanted}; choose {more} more.",
                       "{n} cards are in the deck, it must be exactly {wanted}; choose {more} more.", "n")
 _MORE_OF_OWN = ngettext_lazy(
-    "{n} card is in the deck, it must be exactly {wanted}; choose {more} more. The list has room for {room} of them, the "
-    "others have to be own cards.",
+    "{n} card is in the deck, it must be exactly {wanted}; choose {more} more. The list has room for {room} of them, "
+    "the others have to be own cards.",
     "{n} cards are in the deck, it must be exactly {wanted}; choose {more} more. The list has room for {room} of them, "
     "the others have to be own cards.", "n")
 
