@@ -4,7 +4,7 @@ import secrets
 from contextlib import suppress
 from ipaddress import ip_address
 
-import qrcode
+import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import SignupForm
 from allauth.core import context, ratelimit
@@ -18,7 +18,6 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from qrcode.image.svg import SvgPathFillImage
 
 from builder import known_browsers, lookalikes
 from builder.models import Invitation, Likeness
@@ -105,7 +104,7 @@ class SecondFactor(DefaultMFAAdapter):
 
     def build_totp_svg(self, url: str) -> str:
         """Return the QR code as SVG that stands in the page; the policy allows no pictures in addresses."""
-        return qrcode.make(url, image_factory=SvgPathFillImage).to_string(encoding="unicode")
+        return segno.make(url, micro=False).svg_inline(light="#fff", dark="#000", omitsize=True)
 
 
 class SignUp(SignupForm):

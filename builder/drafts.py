@@ -3,8 +3,9 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import ngettext
@@ -22,9 +23,9 @@ from sheets.status.reviews import review_status
 GUEST_DRAFTS = 30
 """Drafts that one browser may keep without an account."""
 GUEST_DAYS, DELETED_DAYS = 60, 30
-"""Days after which a guest's untouched drafts, and thrown away ones, are gone for good."""
+"""Days after which a guest's drafts that nobody changes or plays, and thrown away ones, are gone for good."""
 AT_ONCE = 20
-"""Sheets of each kind that are removed in passing, so that nobody waits for others' to go."""
+"""Sheets of each kind, and sessions, that are removed in passing, so that nobody waits for others' to go."""
 
 
 class TooMany(Exception):
@@ -111,8 +112,15 @@ def burn(request: HttpRequest, pk: UUID) -> Sheet:
 
 
 def tidy() -> int:
-    """Removes some of what nobody came back for, the oldest first; answers how many sheets went."""
-    old = Sheet.objects.filter(owner=None, updated__lt=_since(GUEST_DAYS)).order_by("updated")
+    """Removes some of what nobody came back for, the oldest first; answers how many sheets went.
+
+    Sessions that have run out go with them.
+    """
+    since = _since(GUEST_DAYS)
+    unplayed = Q(played=None) | Q(played__lt=since)
+    old = Sheet.objects.filter(unplayed, owner=None, updated__lt=since).order_by("updated")
+    over = Session.objects.filter(expire_date__lt=timezone.now()).values_list("pk", flat=True)[:AT_ONCE]
+    Session.objects.filter(pk__in=list(over)).delete()
     gone = Sheet.objects.filter(deleted__lt=_since(DELETED_DAYS)).order_by("deleted")
     return _removed(old) + _removed(gone)
 

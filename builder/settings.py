@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 from csp.constants import NONE, SELF
 
@@ -89,12 +90,14 @@ DATABASES = {"default": database(os.environ.get("DATABASE_URL") or f"sqlite:///{
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # All processes count attempts together, hence the database; it holds nothing else. Each write drops what has run out,
 # so that no network address stays, and nothing that has not, so that nobody escapes a limit by crowding it out.
-CACHES = {
+CACHES: dict[str, dict[str, Any]] = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cache",
         "OPTIONS": {"MAX_ENTRIES": 0, "CULL_FREQUENCY": 1_000_000_000},
-    }
+    },
+    # What of every page is the same for all who read a language (templates/base.html), drawn once a minute.
+    "template_fragments": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "fragments"},
 }
 
 # What one address may use: processor seconds within five minutes, new drafts and bytes kept within an hour. Ten people
@@ -227,5 +230,7 @@ LOGGING = {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         # Anybody can send a foreign host name; it is refused, and a traceback for each would drown the log.
         "django.security.DisallowedHost": {"handlers": ["nowhere"], "propagate": False},
+        # A broken PDF can be warned of a hundred thousand times; that it cannot be read is said once.
+        "pypdf": {"level": "ERROR"},
     },
 }

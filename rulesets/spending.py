@@ -35,7 +35,7 @@ from rulesets.work import spend
 
 CAP = 3
 """Rows in one list beyond which a random character adds none, unless its points fit nowhere else."""
-TRY = 140_000
+TRY = 300_000
 """The work of one step that is tried: the whole sheet is checked after it."""
 FREE_STEPS = 8
 """At most so many steps where no budget ends the walk."""

@@ -167,8 +167,10 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
         # The membership is read again once the party is held: it may have ended while another waited.
         own = memberships(request).filter(party=pk).values("party")
         list(Party.objects.select_for_update().filter(pk__in=own).values_list("pk"))
-    found = memberships(request).filter(party=pk).first()
-    if found is None or (gm and not found.gm):
+    # Every press at a table asks this: a party of a system that is gone is told from the others here.
+    mine = Member.objects.filter(user=request.user.pk, party=pk).select_related("party")
+    found = next(iter(mine), None)
+    if found is None or found.party.ruleset not in systems() or (gm and not found.gm):
         raise Http404
     return found
 
@@ -191,8 +193,8 @@ def seats(me: Member, by: UUID, at: UUID | None, *, lock: bool = False) -> tuple
 
     With `lock` both are held, the party being held before.
     """
-    there = at_table(me, Sheet.objects.filter(pk__in={by, at} - {None})).select_related("owner").order_by("pk")
-    found = {one.pk: one for one in (there.select_for_update(of=("self",)) if lock else there)}
+    there = at_table(me, Sheet.objects.filter(pk__in={by, at} - {None}))
+    found = {one.pk: one for one in (there.order_by("pk").select_for_update(of=("self",)) if lock else there)}
     for one in found.values():
         one.party = me.party
     acting, target = found.get(by), found.get(at) if at else None

@@ -76,6 +76,12 @@ class Character:
         """The rolls of the sheet as it is now."""
         return self.now.widgets(self.play)
 
+    def repeats(self) -> Iterator[Offer]:
+        """The acts that would make the last roll once more."""
+        for act in self.ruleset.acts.values():
+            if act.repeats:
+                yield from act.offered(self.written, self.play)
+
     def acts(self) -> Iterator[Offer]:
         """The acts that make sense now."""
         for act in self.ruleset.acts.values():

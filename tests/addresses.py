@@ -21,7 +21,7 @@ class Row:
     given: dict = field(default_factory=dict)
     """What else stands in the address."""
     form: dict = field(default_factory=dict)
-    """What the POST sends; "{loose}" stands for the key of that sheet."""
+    """What the POST sends; "{loose}" stands for the key of that sheet, "{landing}" for what waits at one."""
     signed: tuple[int, int] | None = None
     """What those who are signed in are answered, where that differs."""
     read: tuple = ()
@@ -90,7 +90,7 @@ PARTY = {
     "ready: withdraw": Row(200, 302, form={"do": "withdraw"}, read=ALL, do=GMS),
     "party-print": Row(200, 405, read=GMS),
     "party-pdf": Row(200, 405, given={"layout": "strip", "number": 1}, read=GMS),
-    "table": Row(200, 302, htmx=(200, 200), form={"do": "first:{shown}"}, read=ALL, do=GMS),
+    "table": Row(200, 302, htmx=(200, 200), form={"do": "place:{shown}:0"}, read=ALL, do=GMS),
     "table: round": Row(200, 302, htmx=(200, 200), form={"do": "round", "w": "act-end-adventure", "_press": PRESS},
                         read=ALL, do=GMS),
     "table: roll": Row(200, 302, htmx=(200, 200), form={"do": "throw:open", "w": "roll-healing", "_press": PRESS},
@@ -104,6 +104,14 @@ PARTY = {
                              do=("owner", *GMS)),
     "table-play: trust": Row(302, 302, htmx=(302, 200), form={"do": "trust:on"}, read=ALL, do=GMS),
     "table-play: turn": Row(302, 302, htmx=(302, 200), form={"do": "turn:begin"}, read=ALL, do=GMS),
+    "table-play: apply": Row(302, 302, htmx=(302, 200), form={"do": "apply:{landing}", "_press": PRESS}, read=ALL,
+                             do=("owner", *GMS)),
+    "table-play: change": Row(302, 302, htmx=(302, 200), form={
+        "do": "change:{landing}", "points": "1", "against": "nothing", "_press": PRESS}, read=ALL, do=("owner", *GMS)),
+    "table-play: dismiss": Row(302, 302, htmx=(302, 200), form={"do": "dismiss:{landing}", "_press": PRESS}, read=ALL,
+                               do=("owner", *GMS)),
+    "table-play: back": Row(302, 302, htmx=(302, 200), form={"do": "back:{done}"}, read=ALL, do=("owner", *GMS)),
+    "table-play: all back": Row(302, 302, htmx=(302, 200), form={"do": "all-back:{done}"}, read=ALL, do=GMS),
     "opponents": Row(200, 422, form={"do": "figures", "_name": "x", "_count": "0"}, read=GMS, do=GMS),
 }
 """Addresses of a party, by what is done there; there is nothing there for those who are not in it."""

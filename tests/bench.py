@@ -99,7 +99,7 @@ def generation(ruleset) -> Iterator[str]:
     yield f"random character: {1000 * spent(lambda: generate.sheet(ruleset, rng)):.1f} ms"
 
 
-EACH = (validation, command, generation, bench_live.change, bench_sheet.roll, bench_paper.pages)
+EACH = (validation, command, generation, bench_live.change, bench_sheet.roll, bench_table.press, bench_paper.pages)
 """Measurements made for every system."""
 ONCE = (odds, bench_live.visit, bench_sheet.listing, bench_table.table)
 """Measurements of what all systems share."""

@@ -1,10 +1,11 @@
-"""How long a live change takes while many watch an idle party's table, beside nobody watching.
+"""How long a press at a party's table takes beside one on the sheet, and a live change while many watch the table.
 
 Run as a module it is those who watch: `{port, address, since, sessions, every}` comes as JSON, until it is ended.
 """
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 import time
@@ -14,10 +15,68 @@ from http.client import HTTPConnection
 from statistics import median
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
+from uuid import uuid4
 
 WATCHERS = 300
 ROUNDS, CHANGES = 4, 60
 HEADERS = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "127.0.0.1"}
+
+
+class Attacker:
+    """Somebody who makes a roll over and over: aimed at another at the table, and on the own sheet."""
+
+    def __init__(self, slug: str):
+        from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django to be set up
+
+        from tests.sheets.parties.fight import Fight  # noqa: PLC0415 - the same
+
+        self.fight, self.client = (fight := Fight(User.objects, slug)), fight.browsers["anna"]
+        self.sheet = f"/sheets/{fight.sheets['anna'].pk}/"
+        pages = {self.sheet: self.client.get(self.sheet).text, fight.address: fight.look().text}
+        self.which = re.search(r'id="press-button-(roll-[^"]+)"', pages[fight.address])[1]
+        self.answers = {address: self._answers(page) for address, page in pages.items()}
+        self.seen = _seen(pages[self.sheet])
+
+    def _answers(self, page: str) -> dict[str, str]:
+        """What the form of the roll sends as it stands there."""
+        form = re.search(rf'<article[^>]*id="w-{self.which}".*?</form>', page, re.DOTALL)[0]
+        chosen = re.findall(r'<select[^>]*name="([^"]+)".*?<option value="([^"]*)"', form, re.DOTALL)
+        return {**dict(re.findall(r'<input (?!type="checkbox")[^>]*name="([^"]+)" value="([^"]*)"', form)),
+                **dict(chosen)}
+
+    def _press(self, address: str, query: str = "", **more) -> str:
+        answer = self.client.post(f"{address}play/{query}", {
+            **self.answers[address], "_press": str(uuid4()), **more}, headers={"HX-Request": "true"})
+        if answer.status_code != 200 or 'id="tray"' not in answer.text:
+            raise AssertionError(answer.text[:200])
+        return answer.text
+
+    def at_the_table(self, _number: int) -> None:
+        """A press aimed at somebody, shown by htmx."""
+        self._press(self.fight.address, f"?{self.fight.seats()}")
+
+    def on_the_sheet(self, _number: int) -> None:
+        """The same roll where the sheet stands."""
+        self.seen = _seen(self._press(self.sheet, _seen=self.seen))
+
+
+def _seen(page: str) -> str:
+    return re.search(r'name="_seen" value="([^"]*)"', page)[1]
+
+
+def press(ruleset) -> Iterator[str]:
+    """A roll at the table and on the sheet, in turn."""
+    from tests.bench_live import TIMES, TURN, kept, timed  # noqa: PLC0415 - needs Django to be set up
+
+    with kept():
+        somebody = Attacker(ruleset.slug)
+        taken: dict = {call: [] for call in (somebody.at_the_table, somebody.on_the_sheet)}
+        for start in range(0, TIMES, TURN):
+            for call, seconds in taken.items():
+                seconds.extend(timed(call, range(start, start + TURN)))
+        table, sheet = (median(seconds[TURN:]) for seconds in taken.values())
+        yield (f"a press at the table: {1000 * table:.1f} ms; on the sheet: {1000 * sheet:.1f} ms, "
+               f"ratio {table / sheet:.2f} (goal 1.3)")
 
 
 class Editor:

@@ -13,6 +13,7 @@ from hypothesis import settings as hypothesis
 from tests.database import undone
 from tests.rulesets import marks
 from tests.rulesets.contract import FIGURES
+from tests.server import Server
 
 PROVING = os.environ.get("PROVE") == "1"
 
@@ -106,6 +107,16 @@ def lasting_database(django_db_setup, django_db_blocker):
 def full():
     """Tell whether to run at full counts and print figures."""
     return PROVING
+
+
+@pytest.fixture
+def server(tmp_path, transactional_db):
+    """The server that production runs; its log tells of no fault afterwards, and of no lock that took too long."""
+    running = Server(tmp_path)
+    yield running
+    running.stop()
+    log = running.log.read_text()
+    assert [one for one in ("locked", "deadlock", "Traceback") if one in log] == []
 
 
 def _no_skips(report):

@@ -11,7 +11,7 @@ from django.urls import reverse
 from rulesets.kit import patched
 from sheets.access import SESSION_KEY
 from sheets.history.revisions import keep
-from sheets.models import Event, Member, Notification, Party, Portrait, Remark, Report, Revision, Sheet
+from sheets.models import Event, Landing, Member, Notification, Party, Portrait, Remark, Report, Revision, Sheet
 from tests.addresses import GMS, MEMBERS, PEOPLE, SHEETS, SIGNED
 from tests.database import undone, writes
 from tests.guest import example
@@ -48,6 +48,10 @@ class World:
                                           text=self.hidden(f"remark of {who} on {which}", (who,)))
         Notification.objects.create(user=self.users["owner"], kind="joined",
                                     data={"party": self.hidden("notification", ("owner",))})
+        done = {which: Event.objects.get(sheet=self.sheets[which]) for which in ("private", "shown")}
+        self.rows = {"done": done["shown"].pk, "landing": Landing.objects.create(
+            event=done["private"], sheet=self.sheets["shown"], act="damage",
+            filled={"points": 2, "against": "nothing"}).pk}
         for token in ("shared", self.sheets["private"].share), ("join", self.party.invitation):
             self.browsers["link holder"].get(reverse(token[0], args=[token[1]]))
 
@@ -94,7 +98,7 @@ class World:
     def ask(self, who, name, row, method, htmx, pk=None):
         """The answer to one request, which changes nothing in the end; what it says is seen to be for these eyes."""
         browser = same(self.browsers[who])
-        keys = {which: str(sheet.pk) for which, sheet in self.sheets.items()}
+        keys = {**self.rows, **{which: str(sheet.pk) for which, sheet in self.sheets.items()}}
         form = {key: value.format(**keys) if isinstance(value, str) else value for key, value in row.form.items()}
         given = dict(row.given)
         if given.get("number") in self.users:
@@ -126,7 +130,7 @@ def same(browser):
 
 def snapshot():
     """All that is kept of sheets and parties."""
-    kept = (Sheet, Party, Member, Remark, Event, Notification, Portrait, Report, Revision)
+    kept = (Sheet, Party, Member, Remark, Event, Landing, Notification, Portrait, Report, Revision)
     return [list(model.objects.order_by("pk").values_list()) for model in kept]
 
 

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from django import shortcuts
+from django.template import loader
 
 from builder.wizard import live
 from sheets.play.press_answer import what_changed
 
 ROOT = Path(__file__).parent.parent
-SHOWING = {shortcuts.render.__code__, live.answer.__code__, what_changed.__code__}
+SHOWING = {shortcuts.render.__code__, loader.render_to_string.__code__, live.answer.__code__, what_changed.__code__}
 
 
 def room_of(filename: str) -> str:

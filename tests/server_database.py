@@ -30,6 +30,9 @@ from sheets.models import Event, Head, Landing, Member, Notification, Review, Sh
 from sheets.parties import services as parties  # noqa: E402
 from tests import mail_readers  # noqa: E402
 
+LIFE = 1_998
+"""The life points of each who fights: nobody falls."""
+
 
 def fill() -> dict:
     """Juan, and the session that owns him."""
@@ -79,7 +82,7 @@ def fight(number: str) -> dict:
     made = parties.found_party(gm, "Runde", systems()["condice"])
     made.approval = False
     made.save()
-    data = systems()["condice"].examples["juan"]["data"] | {"life": 400, "defence": 0}
+    data = systems()["condice"].examples["juan"]["data"] | {"life": LIFE // 2, "defence": 0}
     sessions = {}
     for one in range(int(number)):
         user = User.objects.create_user(f"player{one}")
@@ -93,10 +96,11 @@ def fight(number: str) -> dict:
 
 
 def fought() -> dict:
-    """What has landed, [number, sheet, state, points], the life of each sheet, and how many acts there were."""
+    """What has landed, [number, sheet, state, points], what life each sheet lost, and how often there was what."""
     return {"landed": [[one.pk, str(one.sheet_id), one.state, one.filled["points"]]
                        for one in Landing.objects.order_by("pk")],
-            "life": {str(one.pk): one.play.get("life", 800) for one in Sheet.objects.filter(party__isnull=False)},
+            "lost": {str(one.pk): LIFE - one.play.get("life", LIFE)
+                     for one in Sheet.objects.filter(party__isnull=False)},
             "rolls": Event.objects.filter(act="").count(), "acts": Event.objects.exclude(act="").count()}
 
 

@@ -174,6 +174,7 @@ def reworded(data):
     return data[:-1] + "&" if isinstance(data, str) and set(data) == {DEAR} else data
 
 
+@pytest.mark.slow
 def test_no_log_of_decisions_is_longer_than_an_answer_may_be_however_much_was_said(full, monkeypatch):
     monkeypatch.setattr(reviews, "in_the_way", lambda sheet: "")
     rooms = Rooms()

@@ -13,20 +13,8 @@ from itertools import count, cycle
 
 import pytest
 
-from tests.server import Server
-
 pytestmark = pytest.mark.slow
 ROLL = "roll-attack-attacks-0"
-
-
-@pytest.fixture
-def server(tmp_path, transactional_db):
-    running = Server(tmp_path)
-    yield running
-    running.stop()
-    log = running.log.read_text()
-    assert "locked" not in log
-    assert "Traceback" not in log
 
 
 def version_of(server, sheet):

@@ -190,7 +190,6 @@ def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> 
     return [*found, *(text for _note, text in last)]
 
 
-@register.simple_tag
 def untold(wizard: Wizard) -> str:
     """How much more there is to be mended than a page tells."""
     more = verdicts.untold(wizard.untold)

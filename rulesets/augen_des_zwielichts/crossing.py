@@ -1,7 +1,10 @@
 """What crosses the table in Augen des Zwielichts: help for another, weak points handed on (SZ-25, SZ-36)."""
 
+from dataclasses import replace
+
 from rulesets.augen_des_zwielichts import rolls
-from rulesets.augen_des_zwielichts.play import GetHelp, LeaveFight, TakeOver
+from rulesets.augen_des_zwielichts.play import BeginFight, GetHelp, LeaveFight, TakeOver, ThrowCombatDie
+from rulesets.augen_des_zwielichts.texts import listed
 from rulesets.kit import Crossing
 
 
@@ -16,7 +19,26 @@ def handed_on(made, _outcome, _figures):
         yield TakeOver.asking(weak_point=made.weak_point)
 
 
+def black_dice(_roll, outcome):
+    """SZ-25: the black dice of whom one helps, as they fell."""
+    return {"black_dice": listed(outcome.figures["black"])}
+
+
 class AugenDesZwielichtsCrossing(Crossing):
     """SZ-09, SZ-31: the enemy's danger level, clues and corruption are the party's, and cross no table."""
 
     lands = {rolls.Help: helped, LeaveFight: handed_on}
+    foremost = (BeginFight, ThrowCombatDie)
+    lying = {rolls.Move: black_dice}
+
+    @classmethod
+    def reaches(cls, offered):
+        """A round has the enemy's danger level against it, and is aimed at nobody at the table."""
+        return offered in cls.lands
+
+    @classmethod
+    def meeting(cls, offer, figures, *, veiled=False):
+        """SZ-25: whoever helps after the first roll has met the dice that lie there."""
+        if offer.cls is rolls.Help:
+            offer = replace(offer, aims={"helped_black": "black_dice"})
+        return offer.meeting(figures, veiled=veiled)

@@ -14,61 +14,70 @@ _POINTS = ngettext_lazy("{n} point", "{n} points", "n")
 
 def of(sheet) -> Iterator[Offer]:
     """The tests, then what is fought with; the order of the fight is an act, for its die is kept."""
-    yield from tests(sheet)
+    chosen = gifts(sheet)
+    yield from tests(sheet, chosen)
     arms: dict[int, list[str]] = {0: [str(_("Unarmed"))]}
     for weapon in sheet.weapons:
         arms.setdefault(weapon.damage, []).append(str(weapon.label))
-    every = {"threshold": fighting(sheet)}
+    every = {"threshold": fighting(sheet, chosen)}
     yield rolls.Duel.asking(among=every)
     yield rolls.DuelDamage.asking(among=every | {"weapon": _labelled(arms)})
     for index, weapon in enumerate(sheet.weapons):
         yield rolls.Attack.asking(weapon.label, f"weapons.{index}", weapon.what(),
-                                  {"threshold": limits(sheet, sheet.talent(weapon.talent))}, weapon=weapon.damage)
+                                  {"threshold": limits(chosen, sheet.talent(weapon.talent))}, weapon=weapon.damage)
     yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", _("Without reaction"), every, weapon=0)
 
 
-def tests(sheet) -> Iterator[Offer]:
+def gifts(sheet) -> dict[str, tuple[str, int]]:
+    """{attribute: (title, value)} of those that are chosen, the highest first."""
+    return {key: (str(title), value) for key, title, value in sheet.gifts() if value is not None}
+
+
+def tests(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
     """A test for each talent under the attribute that it is usually rolled with, and for each attribute alone."""
     for key, title, value in (*sheet.gifts(), (None, rolls.TALENTS, None)):
         for index, one in enumerate(sheet.talents):
             if one.attribute == key:
                 yield rolls.Test.asking(one.label, f"talents.{index}", _POINTS.format(n=one.points),
-                                        {"threshold": limits(sheet, one)}, group=title)
+                                        {"threshold": limits(chosen, one)}, group=title)
         if key:
             known = {} if value is None else {"threshold": value}
             yield rolls.Test.asking(_("{attribute} alone").format(attribute=title), f"attributes.{key}", group=title,
                                     **known)
 
 
-def limits(sheet, talent: Talent | None = None) -> dict[int, str]:
+def limits(chosen: dict[str, tuple[str, int]], talent: Talent | None = None) -> dict[int, str]:
     """{threshold: what it is made of} of a talent, or untrained, with each attribute; the usual one first."""
     points, usual = (talent.points, talent.attribute) if talent else (0, None)
     found: dict[int, list[str]] = {}
-    for key in sorted(ATTRIBUTES, key=lambda key: (key != usual, -(sheet.value(key) or 0))):
-        if sheet.value(key) is not None:
-            found.setdefault(min(HIGHEST, sheet.value(key) + points), []).append(str(ATTRIBUTES[key]))
+    for key in sorted(chosen, key=lambda key: key != usual):
+        title, value = chosen[key]
+        found.setdefault(min(HIGHEST, value + points), []).append(title)
     return _labelled(found)
 
 
-def fighting(sheet) -> dict[int, str]:
+def fighting(sheet, chosen: dict[str, tuple[str, int]]) -> dict[int, str]:
     """{threshold: what has it} of every talent with each attribute (DR-03), and of attributes alone.
 
     The highest come first.
     """
     found: dict[int, list[str]] = {}
-    for one in sheet.talents:
-        if (threshold := sheet.threshold(one)) is not None:
-            found.setdefault(min(HIGHEST, threshold), []).append(str(one.label))
-    for key, title in ATTRIBUTES.items():
-        if sheet.value(key) is not None:
-            found.setdefault(sheet.value(key), []).append(str(title))
-    for one in sheet.talents:
-        known = {sheet.value(one.attribute)}
-        for key, title in ATTRIBUTES.items():
-            if (value := sheet.value(key)) is not None and value not in known:
+    talents = [(str(one.label), one.points, chosen[one.attribute][1] if one.attribute in chosen else None)
+               for one in sheet.talents]
+    for label, points, usual in talents:
+        if usual is not None:
+            found.setdefault(min(HIGHEST, usual + points), []).append(label)
+    attributes = [chosen[key] for key in ATTRIBUTES if key in chosen]
+    for title, value in attributes:
+        found.setdefault(value, []).append(title)
+    with_another = str(_("{talent} with {attribute}"))
+    for label, points, usual in talents:
+        known = {usual}
+        for title, value in attributes:
+            if value not in known:
                 known.add(value)
-                found.setdefault(min(HIGHEST, value + one.points), []).append(
-                    _("{talent} with {attribute}").format(talent=one.label, attribute=title))
+                found.setdefault(min(HIGHEST, value + points), []).append(
+                    with_another.format(talent=label, attribute=title))
     return _labelled({number: found[number] for number in sorted(found, reverse=True)})
 
 

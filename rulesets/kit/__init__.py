@@ -23,6 +23,7 @@ from rulesets.kit.fields import (
     rows,
     slots,
     tag_of,
+    targets_of,
 )
 from rulesets.kit.findings import (
     DROP,
@@ -46,6 +47,7 @@ from rulesets.kit.offers import Offer
 from rulesets.kit.rolls import Extreme, Roll
 from rulesets.kit.ruleset import Ruleset, RuleText, Verdict
 from rulesets.kit.secrets import opened, secretive
+from rulesets.kit.shape_messages import shape_message
 from rulesets.kit.shapes import (
     Act,
     House,
@@ -61,7 +63,6 @@ from rulesets.kit.words import (
     numeral,
     percent,
     remembered,
-    shape_message,
     short,
     shown,
     signed,
@@ -77,5 +78,5 @@ __all__ = [
     "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns", "called", "decimal",
     "derived", "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched", "path", "percent",
     "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed", "size", "slots",
-    "some", "tag_of", "targets", "told", "warning", "whole", "without", "word",
+    "some", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without", "word",
 ]

@@ -99,11 +99,11 @@ def targets(offers: Iterable[Offer]) -> dict[str, Slot]:
     """
     found: dict[str, Slot] = {}
     for offer in offers:
-        for slot in offer.asks.values():
-            if (name := slot.ask.target) and name not in found:
+        for key, name in offer.targets.items():
+            if name not in found:
                 contest = contest_of(package_of(offer.cls))
                 known = slots(contest).get(name) if contest else None
-                found[name] = known or replace(slot, default=slot.start)
+                found[name] = known or offer.asks[key].beginning()
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeAlias
 from rulesets import dice
 from rulesets.kit.asks import Data
 from rulesets.kit.contests import Contest, contest_of
-from rulesets.kit.fields import Part, slots
+from rulesets.kit.fields import Part, targets_of
 from rulesets.kit.offers import Offer, Offered
 from rulesets.kit.packages import has_module, package_of, shapes_in
 from rulesets.kit.shapes import Act, Play, Sheet
@@ -25,6 +25,10 @@ class Crossing(Part):
     """{roll or act: what answers what of it comes back on whoever did it}."""
     stopping: ClassVar[Container[dice.Value]] = ()
     """The outcomes of `guards` that stop what landed."""
+    foremost: ClassVar[Container[type[Offered]]] = ()
+    """What each does for oneself in a fight of all, and so stands first at the table, though it is aimed at nobody."""
+    lying: ClassVar[Mapping[type[Offered], Callable[[Any, dice.Outcome], Mapping[str, Any]]]] = {}
+    """{roll: what answers {target: figure} that others meet in its dice while they lead on to something}."""
     rethrows: ClassVar[type[Act] | None] = None
     """The act for which whom a roll was aimed at throws the dice in it that are theirs once more."""
     side: ClassVar[type[Contest] | None] = None
@@ -40,7 +44,12 @@ class Crossing(Part):
     @classmethod
     def reaches(cls, offered: type[Offered]) -> bool:
         """Whether a roll or an act is aimed at somebody: something of it lands, or it asks for the other's figures."""
-        return offered in cls.lands or any(slot.ask.target for slot in slots(offered).values())
+        return offered in cls.lands or bool(targets_of(offered))
+
+    @classmethod
+    def meeting(cls, offer: Offer, figures: Mapping[str, Any], *, veiled: bool = False) -> Offer:
+        """What is offered, filled with what it meets at whom it is aimed at."""
+        return offer.meeting(figures, veiled=veiled)
 
     @classmethod
     def landing(cls, made: Offered, outcome: dice.Outcome | None, figures: Mapping[str, Any]) -> Iterator[Offer]:

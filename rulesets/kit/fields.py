@@ -102,6 +102,10 @@ class Slot:
         return self._with(kind="choice", choices=tuple(labels), default=default,
                           ask=replace(self.ask, choices=labels))
 
+    def beginning(self) -> "Slot":
+        """The same field with what a page begins with for its default."""
+        return self if self.start is self.default else self._with(default=self.start)
+
     def aimed(self, target: str) -> "Slot":
         """The same field asking for another figure of the other side."""
         return self._with(ask=replace(self.ask, target=target))
@@ -197,6 +201,12 @@ def slots(part: type[Part]) -> dict[str, Slot]:
     """The fields of a part by key: its own in the order they are declared, then those it inherits."""
     own = sorted(part.model_fields, key=lambda key: key not in part.__annotations__)
     return {key: _slot(key, part.model_fields[key]) for key in own}
+
+
+@cache
+def targets_of(part: type[Part]) -> dict[str, str]:
+    """The fields that ask for a figure of the other side: {field: target}."""
+    return {key: slot.ask.target for key, slot in slots(part).items() if slot.ask.target}
 
 
 def called(part: Part, where: str) -> str:

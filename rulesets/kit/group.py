@@ -27,6 +27,8 @@ class Table(Part):
 
     secret: ClassVar[frozenset[str]] = frozenset()
     """The counters that GMs alone see."""
+    opponents_join: ClassVar[bool] = True
+    """Whether what all do at once is done for opponents, too."""
     order: ClassVar[Wording] = ""
     """What the order of turns goes by, the lowest first; "" where the GM sets it."""
 

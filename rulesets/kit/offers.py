@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django.utils.functional import cached_property
 
 from rulesets import dice
-from rulesets.kit.fields import Part, Slot, slots
+from rulesets.kit.fields import Part, Slot, slots, targets_of
 from rulesets.kit.secrets import secretive
 from rulesets.kit.words import Wording
 
@@ -50,6 +50,13 @@ class Offer:
         """The fields that are still open."""
         return {key: self._asked(slot) for key, slot in slots(self.cls).items() if key not in self.filled}
 
+    @cached_property
+    def targets(self) -> dict[str, str]:
+        """The figures of the other side among these: {field: target}."""
+        found = {key: self.aims.get(key) or slot.ask.target for key, slot in slots(self.cls).items()} if self.aims \
+            else targets_of(self.cls)
+        return {key: target for key, target in found.items() if target and key not in self.filled}
+
     def _asked(self, slot: Slot) -> Slot:
         among, target = self.among.get(slot.key), self.aims.get(slot.key)
         slot = slot.among(among) if among else slot
@@ -57,7 +64,7 @@ class Offer:
 
     def meeting(self, figures: Mapping[str, Any], *, veiled: bool = False) -> "Offer":
         """The same offer with what it asks of the other side, as far as it is among these figures {target: figure}."""
-        met = {key: figures[slot.ask.target] for key, slot in self.asks.items() if slot.ask.target in figures}
+        met = {key: figures[target] for key, target in self.targets.items() if target in figures}
         return replace(self, filled={**self.filled, **met}, met=met, veiled=veiled) if met else self
 
     def take(self, **answers: Any) -> Any:

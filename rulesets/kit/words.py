@@ -1,4 +1,4 @@
-"""The kit's own words: wrong shapes, one table that rewords what pydantic says."""
+"""Values, numbers and sizes as people read them."""
 
 import re
 from collections.abc import Callable
@@ -6,9 +6,8 @@ from fractions import Fraction
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, TypeVarTuple
 
-from django.utils.translation import get_language, ngettext_lazy
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
-from pydantic_core import ErrorDetails
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
@@ -23,53 +22,7 @@ SHORT, NAMED = 60, 100
 
 UNNAMED = _("The sheet has no name yet; give it one so that it can be told apart.")
 
-_SHAPES = {
-    "missing": _("This is required and missing."),
-    "extra_forbidden": _("There is no such field here; remove it or check its spelling."),
-    "int_type": _("{input} is no whole number."),
-    "int_from_float": _("{input} is no whole number."),
-    "int_parsing": _("{input} is no whole number."),
-    "string_type": _("{input} is no text."),
-    "bool_type": _("{input} is neither true nor false."),
-    "list_type": _("{input} is no list."),
-    "dict_type": _("{input} is no object."),
-    "model_type": _("{input} is no object."),
-    "model_attributes_type": _("{input} is no object."),
-    "greater_than_equal": _("{input} is too small; the least is {ge}."),
-    "less_than_equal": _("{input} is too large; the most is {le}."),
-    "literal_error": _("{input} is not one of: {expected}."),
-    "union_tag_invalid": _("{input} is not one of: {expected}."),
-    "union_tag_not_found": _("This is required and missing."),
-    "string_pattern_mismatch": _("{input} is not in the right form."),
-}
-_LONG_TEXT = ngettext_lazy(
-    "The text is longer than {max_length} character.", "The text is longer than {max_length} characters.", "max_length"
-)
-_LONG_LIST = ngettext_lazy(
-    "There are {actual_length} entries; {max_length} is the most.",
-    "There are {actual_length} entries; {max_length} are the most.", "max_length",
-)
 _NUMBER = _("{whole}.{part}")
-
-
-def shape_message(error: ErrorDetails) -> str:
-    """What one of pydantic's errors says to a person: what was found, then what is allowed."""
-    kind, context = error["type"], dict(error.get("ctx", {}))
-    if kind == "string_too_long":
-        return str(_LONG_TEXT.format(**context))
-    if kind == "too_long" and isinstance(context.get("actual_length"), int):
-        return str(_LONG_LIST.format(**context))
-    if kind in ("value_error", "assertion_error"):
-        return str(context["error"])
-    if kind not in _SHAPES:
-        return error["msg"]
-    if kind == "literal_error":
-        context["expected"] = ", ".join(re.findall(r"'[^']*'|[^', ]+", context["expected"].replace(" or ", ", ")))
-    found = error["input"]
-    if kind == "union_tag_invalid":
-        context["expected"] = context["expected_tags"]
-        found = found[context["discriminator"].strip("'")]
-    return str(_SHAPES[kind].format(input=shown(found), **context))
 
 
 def shown(value: Any) -> str:

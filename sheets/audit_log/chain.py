@@ -181,7 +181,7 @@ def _alone(rows: QuerySet[Any], key: str, number: int) -> Any:
 
 
 def flawed(entries: Collection[Review | None]) -> bool:
-    """Whether one of these entries, as they were `read`, is not as it was written.
+    """Whether one of these entries, as they were `read_entries`, is not as it was written.
 
     Of what is missing only the whole chain tells.
     """

@@ -70,7 +70,7 @@ def paper(sheet: Sheet, taken: Stamp | None = None, *, pocket: bool = False) -> 
         "faces": [_card(face) for section in read.sections for face in section.faces],
         "charts": [_told("", one.title, one.line) | {"bars": [list(bar) for bar in one.bars]} for one in read.charts],
         "sections": [{"key": one.path, "title": str(one.title),
-                      "entries": [_entry(entry, rolled, rolls, one.title, at) for entry in one.entries]}
+                      "entries": [_entry(entry, rolls, one.title, at) for entry in one.entries]}
                      for one in read.sections],
         "rolls": [one for one in rolls.values() if not one["rare"]],
         "pocket": compared,
@@ -95,6 +95,8 @@ def blank_paper(ruleset: Ruleset) -> dict[str, Any]:
         "short": str(ruleset.title), "verdict": "legal",
         "document": _("A blank sheet for {system}").format(system=ruleset.title),
         "findings": [], "sections": sections, "ledger": None, "blank": True,
+        "rolls": [one | {"head": "" if one["figures"] or one["head"] == "0" else one["head"],
+                         "figures": [figure | {"value": ""} for figure in one["figures"]]} for one in told["rolls"]],
         "tiles": [one | {"value": "", "how": ""} for one in told["tiles"]], "facts": _unsaid(ruleset, told["facts"]),
         "gauges": [one | {"most": MANY} if one["key"] in {tile["key"] for tile in told["tiles"]} else one
                    for one in told["gauges"]],
@@ -170,21 +172,20 @@ def _values(read: Outline, at: Callable[[str], str]) -> dict[str, list]:
     }
 
 
-def _entry(entry: OutlineEntry, rolled: dict[str, Widget], rolls: dict[str, dict], section,
-           at: Callable[[str], str]) -> dict[str, Any]:
+def _entry(entry: OutlineEntry, rolls: dict[str, dict], section, at: Callable[[str], str]) -> dict[str, Any]:
     facts = [_told(one.key, one.title, one.value) for one in entry.facts if not one.long]
     name = entry.label.strip()
     if not name:
         # A row without a name of its own is called by the first thing that it says.
         name = facts.pop(0)["value"] if facts else str(section)
-    found = [key for key in rolled if f"{key}.".startswith(f"{entry.path}.")]
+    found = [key for key in rolls if f"{key}.".startswith(f"{entry.path}.")]
     return {
         "name": name, "marks": at(entry.path), "text": entry.text, "facts": facts, "rolled": bool(found),
         "short": len(entry.text) <= LINE, "die": entry.die, "title": entry.title, "note": entry.note,
         "points": "" if entry.points is None else
         ngettext("{n} point", "{n} points", entry.points).format(n=entry.points),
         "prose": [one.value for one in entry.facts if one.long],
-        "figures": _figures(rolled[found[0]]) if found else [],
+        "figures": rolls[found[0]]["figures"] if found else [],
         "roll": rolls[found[0]] if found else None,
     }
 
@@ -213,13 +214,17 @@ def _figures(rolled: Widget) -> list[dict[str, str]]:
 def _roll(rolled: Widget, *, promised: bool) -> dict[str, Any]:
     """A roll: its die and, `promised`, what it promises against a typical opponent, and the chart of that."""
     first, rest = rolled.promise if promised else ("", "")
-    bars = [one.height for one in rolled.bars] if promised else []
+    chance, percent, words = first.partition("%")
+    bars = rolled.bars if promised else ()
+    hoped = any(one.hoped for one in bars)
     return {
         "key": rolled.offer.key, "title": rolled.title, "note": str(rolled.offer.note),
         "group": str(rolled.offer.group), "rare": rolled.offer.rare, "sides": rolled.sides,
         "aimed": bool(rolled.aims),
         "head": "" if rolled.head is None else str(rolled.head), "first": first, "rest": rest,
-        "bars": bars if len(bars) > 1 else [],
+        "chance": chance + percent, "promise": words.strip(), "figures": _figures(rolled),
+        "part": int(re.sub(r"\D", "", chance)) if percent else None,
+        "bars": [[one.height, one.hoped if hoped else one.label != "0"] for one in bars] if len(bars) > 1 else [],
     }
 
 

@@ -19,12 +19,14 @@ ROOT = Path(settings.BASE_DIR)
 HOME = Path(ROOT, "templates", "export", "pdf")
 BOARD = Path(HOME, "board.typ")
 """What sets the part of a page that is the game where a system has no file of its own."""
-STEPS = 4
+STEPS = 5
 """Sizes of type, from the largest to the least that is read well; what one page does not hold flows on at that."""
 LINE = 90
 """Characters in a line, roughly."""
-FITTING = (50, 57, 62, 120)
+FITTING = (39, 50, 57, 62, 120)
 """Lines that one page holds at each size, roughly; of the last more than ever, for there it is tried."""
+POCKET, STRIP = (6, 8, 11, 15, 99), (5, 6, 8, 10, 99)
+"""Rolls that a card for the pocket holds at each size, and people of a party's strip."""
 STANDARD = "ua-1"
 DENSITY = 90
 """Pixels an inch of a page as a picture."""
@@ -33,6 +35,8 @@ UNBROKEN, NAME = 38, 22
 
 Words of a language are hyphenated long before; this is for what no language has.
 """
+ORDINARY = re.compile("[\n -~\u00a0-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u22ff]*")
+"""Texts of such characters alone can be set as they are."""
 log = logging.getLogger(__name__)
 _kept = threading.local()
 
@@ -45,7 +49,18 @@ def typeset(layout: Layout, data: dict, size: str = "", document: bytes = b"",
     many by name.
     """
     page, given = _given(layout, data, size, document, drawn)
-    return _alone_or_flowing(layout, data, lambda step, **how: _standing(page, given(step, **how)), pages)
+    standards = [STANDARD]
+
+    def set_at(step: int, **how) -> bytes:
+        try:
+            return _set(page, given(step, **how), standards)
+        except typst.TypstError as error:
+            # The standard forbids a character without a glyph. The text is worth more than the claim.
+            log.info("not set as %s: %s", STANDARD, error)
+            standards.clear()
+            return _set(page, given(step, **how), standards)
+
+    return _alone_or_flowing(layout, data, set_at, pages)
 
 
 def pictures(layout: Layout, data: dict, size: str = "", density: int = DENSITY,
@@ -65,7 +80,9 @@ def _alone_or_flowing(layout: Layout, data: dict, set_at: Callable[..., Any], co
 
     A page that is alone says so untried, for to count pages takes as long again.
     """
-    for step in range(first_step(layout, data), STEPS) if layout.stepping else ():
+    steps = range(first_step(layout, data), STEPS) if layout.stepping else range(0)
+    # What was reckoned wrong by two steps is tried at the last alone: each try costs a whole page.
+    for step in (*steps[:2], *steps[2:][-1:]):
         made = set_at(step, alone=True)
         if count(made) == 1:
             return made
@@ -87,39 +104,43 @@ def _given(layout: Layout, data: dict, size: str, document: bytes = b"",
 def first_step(layout: Layout, data: dict) -> int:
     """The size of type to begin with, 0 for the largest, `STEPS` where one page holds it at none.
 
-    By how much there is to be read, so that few are tried; of what is on a card for the pocket none.
+    By how much there is to be read, so that few are tried.
     """
     if layout.slug == "pocket":
-        return 0
+        single = sum(len(one["against"]) == 1 for one in data["pocket"])
+        rows = len(data["pocket"]) - single // 2 if single > 9 else len(data["pocket"])
+        return _first_of(POCKET, rows + len(data["tiles"]) // 5)
+    if layout.slug == "strip":
+        return _first_of(STRIP, len(data["people"]))
     entries = [one for part in data["sections"] for one in part["entries"]]
-    lines = sum(2 + (len(one["text"]) + sum(map(len, one["prose"]))) / LINE for one in entries)
+    lines = sum(2 + sum(map(_lines, (one["text"], *one["prose"]))) for one in entries)
     lines += 2 * len(data["tiles"]) + 1.5 * len(data["facts"]) + 3.5 * len(data["charts"])
     lines += 2 * len(data["findings"]) + 2 * len(data["footnotes"])
-    lines += 4 + len(data["notes"]) / LINE if data["notes"] else 0
+    lines += 4 + _lines(data["notes"]) if data["notes"] else 0
+    shown = {one["roll"]["key"] for one in entries if one["roll"]}
+    others = [one for one in data["rolls"] if one["key"] not in shown]
     if layout.slug == "pencil":
+        figured = [one for one in others if one["figures"]][:12]
+        lines += 2 + 0.9 * len(figured) if figured else 0
         lines += len({one["key"] for one in data["gauges"]} - {one["key"] for one in data["tiles"]})
         lines += sum(5 if len(one["columns"]) > 4 else 3.5 for one in data["tables"]) + len(data["ticks"]) / 3
     else:
-        shown = {one["roll"]["key"] for one in entries if one["roll"]}
-        others = [one for one in data["rolls"] if one["key"] not in shown and one["first"]]
-        lines += sum(1 + bool(one["note"]) for one in others[:10])
+        lines += sum(1 + bool(one["note"]) for one in [one for one in others if one["first"]][:10])
         lines += sum(2 + sum(len(lead) + len(said) for lead, said in face["texts"]) / 60 for face in data["faces"])
-    return next((step for step, most in enumerate(FITTING) if lines < most), STEPS)
+    return _first_of(FITTING, lines)
+
+
+def _lines(text: str) -> float:
+    return len(text) / LINE + text.count("\n")
+
+
+def _first_of(holding: Sequence[int], needed: float) -> int:
+    return next((step for step, most in enumerate(holding) if needed <= most), STEPS)
 
 
 def pages(raw: bytes) -> int:
     """How many pages a PDF of ours has."""
     return int(re.search(rb"/Type/Pages/Count (\d+)", raw)[1])
-
-
-def _standing(page: Path, given: dict) -> bytes:
-    """By the standard where the fonts have every character."""
-    try:
-        return _set(page, given, [STANDARD])
-    except typst.TypstError as error:
-        # The standard forbids a character without a glyph. The text is worth more than the claim.
-        log.info("not set as %s: %s", STANDARD, error)
-        return _set(page, given, [])
 
 
 def _set(page: Path, given: dict, standards: Any) -> bytes:
@@ -150,6 +171,8 @@ def plain_text(text: str) -> str:
 
     Of the marks above one letter those are kept that a language may need: setting thousands of them takes seconds.
     """
+    if ORDINARY.fullmatch(text):
+        return text
     text = re.sub(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]", "\n", text).replace("\ufeff", "")
     kept, marks = [], 0
     for one in text:
@@ -162,7 +185,10 @@ def plain_text(text: str) -> str:
 
 def breakable(text: str, width: int) -> str:
     """A text whose words can be broken wherever they are wider than `width` narrow letters."""
-    return re.sub(rf"[^\s\u200b]{{{width // 2},}}", lambda word: _broken(word[0], width), plain_text(text))
+    plain = plain_text(text)
+    if len(plain) < width // 2:
+        return plain
+    return re.sub(rf"[^\s\u200b]{{{width // 2},}}", lambda word: _broken(word[0], width), plain)
 
 
 def _broken(word: str, width: int) -> str:

@@ -13,8 +13,6 @@ from math import cos, pi, sin
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-EDGE = 50
-"""From the middle to each side; the middle is at 0, 0."""
 Chooser = Callable[[int], int]
 """Chooses one of so many, counted from 0."""
 

@@ -131,7 +131,7 @@ def _history_page(request: HttpRequest, sheet: Sheet, *, status: int = 200) -> H
 
 
 def _meant(sheet: Sheet, text: str) -> Revision | Sheet:
-    """The revision, or the draft, that an address means (`Missing`)."""
+    """The revision, or the draft, that an address means (`NoSuchRevision`)."""
     if text.strip() == NOW:
         return sheet
     if found := _revision(sheet, text.strip()):

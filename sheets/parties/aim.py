@@ -21,7 +21,7 @@ from sheets.rolls.against import Against
 from sheets.rolls.followups import RollCard, holds, roll_cards
 from sheets.rolls.rows import ROLLS, grouped
 from sheets.rolls.tray import tray_of
-from sheets.rolls.widgets import chosen, key_of, widgets
+from sheets.rolls.widgets import Widget, chosen, key_of, widgets
 
 FEW = 8
 """Rolls aimed at nobody that stand there unfolded."""
@@ -79,12 +79,14 @@ class Aiming:
         return bool(self.aim and self.aim.veiled and not self.table.me.gm)
 
     def _offers(self, offers: Iterator[Offer]) -> list[Offer]:
-        """What is offered, as it meets whom it is aimed at; first what is aimed at somebody."""
-        found = sorted(offers, key=lambda one: not self._reaches(one))
-        return [one.meeting(self.aim.figures, veiled=self.hidden) for one in found] if self.aim else found
+        """What is offered, as it meets whom it is aimed at; first what stands first."""
+        found = sorted(offers, key=lambda one: not self._foremost(one))
+        return [self.aim.met(one, veiled=self.hidden) for one in found] if self.aim else found
 
-    def _reaches(self, offer: Offer) -> bool:
-        return self.table.ruleset.crossing.reaches(offer.cls)
+    def _foremost(self, offer: Offer) -> bool:
+        """Whether it is aimed at somebody, or else belongs to a fight of all."""
+        crossing = self.table.ruleset.crossing
+        return crossing.reaches(offer.cls) or offer.cls in crossing.foremost
 
     def shown(self) -> dict[str, Any]:
         """What the page shows of it."""
@@ -99,22 +101,27 @@ class Aiming:
         last = latest_by_widget(log)
         cards = roll_cards(character.ruleset, rolls, last, self.answers, self.which, against=against.answers)
         done = [(one, ()) for one in widgets(acts, self.answers, self.which, against=against.answers)]
-        aimed = [card for card in cards if self._reaches(card.widget.offer)]
-        rest = [card for card in cards if not self._reaches(card.widget.offer)]
+        first = [card for card in cards if self._foremost(card.widget.offer)]
+        # While nobody is aimed at a few others stand there with them; else these are folded.
+        folded = len(cards) - len(first) > FEW or (self.at and first)
+        rest = [card for card in cards if not self._foremost(card.widget.offer)] if folded else []
         newest = next(iter(log), None)
+        tray = tray_of(character.ruleset, newest, cards, [one for one, _bars in done], next(
+            (one for one in log if one.act and not one.undone), None), leading(log))
+        shown = [one for one in done if not (tray and one[0] in tray.repeats)]
         keys = [self.query, *(card.widget.key for card in cards), *(one.key for one, _bars in done)]
         return said | {
             "rows": f"{crc32(repr(keys).encode()):08x}",
             "sheet": character.sheet, "against": against, "which": self.which, "cards": cards,
-            "roll_groups": grouped(aimed, _offer_of), "further_groups": grouped(rest, _offer_of),
-            "acts": [(one, bars) for one, bars in done if self._reaches(one.offer)],
-            "act_groups": grouped([one for one in done if not self._reaches(one[0].offer)], lambda one: one[0].offer),
-            "further_open": len(rest) <= FEW or any(card.widget.key == self.which for card in rest) or any(
-                one.key == self.which and not self._reaches(one.offer) for one, _bars in done),
+            "roll_groups": grouped(first if rest else cards, _offer_of), "further_groups": grouped(rest, _offer_of),
+            "acts": sorted((one for one in shown if self._foremost(one[0].offer)),
+                           key=lambda one: one[0].offer.cls not in self.table.ruleset.crossing.foremost),
+            "act_groups": grouped([one for one in shown if not self._foremost(one[0].offer)],
+                                  lambda one: one[0].offer),
+            "further_open": any(card.widget.key == self.which for card in rest) or any(
+                one.key == self.which and not self._foremost(one.offer) for one, _bars in done),
             "further": newest if newest and self.at and may_reach_further(
-                character.ruleset, newest, self.at.sheet) else None,
-            "tray": tray_of(character.ruleset, newest, cards, [], next(
-                (one for one in log if one.act and not one.undone), None), leading(log))}
+                character.ruleset, newest, self.at.sheet) else None, "tray": tray}
 
     def promised(self) -> dict[str, Any]:
         """What rolls promise with other answers: the one that is named, with its chart, else all of them."""
@@ -145,7 +152,8 @@ def fallen_at_table(character: Character, event: Event) -> dict[str, Any]:
     held = [one for one in character.rolls() if holds(one, event)]
     first = any(key_of(one) == event.widget for one in held)
     cards = roll_cards(character.ruleset, held, {event.widget: event} if first else last_events(character.sheet))
-    return {"event": event, "tray": tray_of(character.ruleset, event, cards), "plays": True, "press": uuid4,
+    repeats = [Widget(one) for one in character.acts() if getattr(one.cls, "repeats", False)]
+    return {"event": event, "tray": tray_of(character.ruleset, event, cards, repeats), "plays": True, "press": uuid4,
             "against": Against(character.ruleset, ())}
 
 

@@ -25,7 +25,7 @@ AT_ONCE = 12
 LONG = 90
 """Characters of what a row does where there is little room."""
 ROWS = 6
-"""Rows, and rolls, that a card or a line of the strip has room for."""
+"""Rolls that a line of the strip has room for; of names and of rows of a card twice as many are tried."""
 
 
 def party_paper(party: Party, sheets: Sequence[Sheet], root: str = "") -> tuple[dict[str, Any], list[dict[str, str]]]:
@@ -64,7 +64,8 @@ def _person(told: dict[str, Any], url: str) -> dict[str, Any]:
         "gauges": [one for one in told["gauges"] if one["most"]],
         "rolls": (rolled or [one for one in told["rolls"] if one["aimed"]])[:ROWS],
         "names": [] if rolled else [one["name"] for one in rows[:ROWS * 2]],
-        "rows": [{"name": _cut(one["name"], SHORT), "text": _cut(one["text"], LONG)} for one in rows[:ROWS]],
+        "rows": [{"name": _cut(one["name"], SHORT), "text": _cut(one["text"], LONG),
+                  "first": one["roll"]["first"] if one["roll"] else ""} for one in rows[:ROWS * 2]],
         "url": url, "alt": _("QR code of the address {url}").format(url=url),
     }
 

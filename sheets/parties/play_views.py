@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import reswap
+from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import Refused
@@ -80,10 +81,10 @@ class PreparedAim:
         if self.aim is None or not (self.press.widget and self.press.widget.made):
             return True
         was = self.aim.character.sheet
-        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None)
         # Who aims at itself has been played just now.
-        same = same if was.pk == self.press.character.sheet.pk else same.filter(played=was.played)
-        return same.select_for_update().values_list("pk").first() is not None
+        played = {} if was.pk == self.press.character.sheet.pk else {"played": was.played}
+        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None, **played)
+        return bool(same.select_for_update().values_list("pk"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -132,8 +133,11 @@ def _press(request, pk) -> HttpResponse:
 
 def _prepare(seats: Seats, form: PressForm) -> PreparedAim:
     taken, by, at = seats.statuses(), seats.by, seats.at
-    aim = Aim(Character(at, taken[at.pk]), veiled(seats.me, by, at)) if at else None
-    return PreparedAim(prepare_press(by, form.answers, form.which, aim, taken[by.pk]), aim)
+    try:
+        aim = Aim(Character(at, taken[at.pk]), veiled(seats.me, by, at)) if at else None
+        return PreparedAim(prepare_press(by, form.answers, form.which, aim, taken[by.pk]), aim)
+    except ValidationError:
+        raise Refused(_("The rules cannot read this sheet any more.")) from None
 
 
 def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple[Character, Event | bool | None]:

@@ -262,8 +262,10 @@ class PartyTable:
 
     def rounds(self) -> Iterator[tuple[Offer, list[Character]]]:
         """Group actions with participants; none in which nobody takes part."""
-        for offer in self.table.rounds([character.seated for character in self.characters]):
-            if taking := [character for character in self.characters if takes_part(character, offer)]:
+        there = self.characters if self.table.opponents_join else [
+            one.character for one in self.heroes if one.character]
+        for offer in self.table.rounds([character.seated for character in there]):
+            if taking := [character for character in there if takes_part(character, offer)]:
                 yield offer, taking
 
     def throws(self) -> Iterator[Offer]:

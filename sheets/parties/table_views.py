@@ -9,8 +9,8 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -148,7 +148,9 @@ def _do(request, pk) -> HttpResponse:
         me = membership(request, pk, gm=True, lock=True)
         broken = DOING[form.word](request, me, form, *ahead)
     if not (request.htmx or broken):
-        return redirect(f"{table_url(request, pk)}#table-live")
+        # What is folded is unfolded by the browser where the address leads into it.
+        anchor = f"up-{form.about.partition(':')[0]}" if form.word == "place" else "table-live"
+        return redirect(f"{table_url(request, pk)}#{anchor}")
     context = _context(request, _table(request, me), _token(request, pk), form.answers, form.which)
     # htmx leaves what answers with an error as it is; the fragment says for itself what is wrong.
     template, status = ("parties/_table.html", 200) if request.htmx else ("parties/table.html", 422)
@@ -174,10 +176,15 @@ def _count(request, me: Member, form: TableForm) -> None:
     announce(me.party, table=True, hidden=key in party_table.table.secret)
 
 
-def _first(_request, me: Member, form: TableForm) -> None:
-    """Lets somebody go before all the others."""
-    sheet = get_object_or_404(me.party.sheets.not_deleted().filter(offered=False), pk=_uuid(form.about))
-    me.party.order = [str(sheet.pk), *(one for one in me.party.order if one != str(sheet.pk))]
+def _place(request, me: Member, form: TableForm) -> None:
+    """Puts somebody at a place in the order of turns, counted from 0; the others keep theirs."""
+    key, _colon, place = form.about.partition(":")
+    order = [one.sheet.pk for one in _table(request, me).participants]
+    if (moved := _uuid(key)) not in order:
+        raise Http404
+    order.remove(moved)
+    order.insert(row_key(place), moved)
+    me.party.order = [str(one) for one in order]
     announce(me.party, table=True)
 
 
@@ -282,7 +289,7 @@ def _uuid(text: str) -> uuid.UUID:
 
 
 DOING: dict[str, Callable] = {
-    "count": _count, "first": _first, "unordered": _unordered, "round": _round, "throw": _throw, "reveal": _reveal,
+    "count": _count, "place": _place, "unordered": _unordered, "round": _round, "throw": _throw, "reveal": _reveal,
 }
 """What the buttons of GMs do, {word: function that answers whether an answer makes no sense}."""
 THROWN: dict[str, Callable] = {"round": _cast_round, "throw": _cast}

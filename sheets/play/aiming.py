@@ -1,16 +1,19 @@
 """Somebody is aimed at: rolls know the other side's figures, and what comes of them lands there as an offer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.utils.functional import cached_property
 
 from rulesets.dice import LoadedTray, Outcome, thrown
-from rulesets.kit import Act, Roll, Ruleset, slots
+from rulesets.kit import Act, Offer, Roll, Ruleset, targets_of
 from sheets.character import Character
 from sheets.models import Event, Landing, Sheet
+from sheets.play.event_log import LANDED
 from sheets.rolls.stored import stored_roll
+from sheets.rolls.widgets import Widget
 
 
 @dataclass(frozen=True)
@@ -24,21 +27,37 @@ class Aim:
     @cached_property
     def figures(self) -> Mapping[str, Any]:
         """{target: figure} that rolls aimed at it meet."""
-        return self.character.ruleset.crossing.figures(self.character.written, self.character.play)
+        crossing = self.character.ruleset.crossing
+        figures = crossing.figures(self.character.written, self.character.play)
+        return {**figures, **self._lying} if crossing.lying else figures
+
+    @property
+    def _lying(self) -> Mapping[str, Any]:
+        """What of that is dice which fell for the target and still lead on."""
+        ruleset, sheet = self.character.ruleset, self.character.sheet
+        found = Event.objects.filter(~Q(widget__contains=LANDED), sheet=sheet.pk).order_by("-pk")
+        event = next(iter(found.only("roll", "given", "veiled", "outcome", "figures", "act")[:1]), None)
+        roll = stored_roll(ruleset, event.roll, event.parameters) if event and event.roll and not event.act else None
+        answer = ruleset.crossing.lying.get(type(roll))
+        return answer(roll, Outcome.stored(event.outcome, event.figures)) if event and answer else {}
+
+    def met(self, offer: Offer, *, veiled: bool = False) -> Offer:
+        """What is offered, as it meets the target."""
+        return self.character.ruleset.crossing.meeting(offer, self.figures, veiled=veiled)
 
 
-def note_aim(event: Event, made: Roll | Act, aim: Aim) -> None:
+def note_aim(event: Event, widget: Widget, aim: Aim) -> None:
     """Writes into an event that is not saved yet whom it was aimed at, if such a thing is aimed at anybody."""
     ruleset = aim.character.ruleset
-    if not ruleset.crossing.reaches(type(made)):
+    if not ruleset.crossing.reaches(widget.offer.cls):
         return
     event.aimed_at = {str(aim.character.sheet.pk): aim.character.name}
     if aim.veiled:
-        _veil(ruleset, event)
+        _veil(ruleset, event, widget.offer.met)
 
 
-def _veil(ruleset: Ruleset, event: Event) -> None:
-    """Puts apart what an event says of the other side's figures, how many dice it threw included."""
+def _veil(ruleset: Ruleset, event: Event, met: Iterable[str]) -> None:
+    """Puts apart what an event says of the other side's figures, those `met` and how many dice it threw included."""
     roll, every = stored_roll(ruleset, event.roll, event.given), event.faces
     own = roll.own(len(every)) if roll else range(len(every))
     event.faces, event.tries = [face for place, face in enumerate(every) if place in own], []
@@ -46,7 +65,7 @@ def _veil(ruleset: Ruleset, event: Event) -> None:
         event.veiled["faces"] = every
     for name, cls in (("given", ruleset.rolls.get(event.roll)), ("done", ruleset.acts.get(event.act))):
         kept = getattr(event, name) or {}
-        hidden = {key: kept[key] for key, slot in slots(cls).items() if slot.ask.target and key in kept} if cls else {}
+        hidden = {key: kept[key] for key in {*targets_of(cls), *met} if key in kept} if cls else {}
         if hidden:
             setattr(event, name, {key: value for key, value in kept.items() if key not in hidden})
             event.veiled[name] = hidden
@@ -76,8 +95,7 @@ def reach_further(event: Event, aim: Aim) -> None:
     roll = stored_roll(ruleset, event.roll, event.parameters)
     if roll is None:
         return
-    met = {key: aim.figures[slot.ask.target] for key, slot in slots(type(roll)).items()
-           if slot.ask.target in aim.figures}
+    met = {key: aim.figures[target] for key, target in targets_of(type(roll)).items() if target in aim.figures}
     roll = roll.model_copy(update=met)
     outcome, _tray = thrown(roll.throw, LoadedTray(*event.thrown))
     event.aimed_at[str(sheet.pk)] = aim.character.name
@@ -90,7 +108,7 @@ def note_again(event: Event, before: Event) -> None:
     """Writes into a repeat what its roll was aimed at before."""
     event.aimed_at = before.aimed_at
     if before.veiled and event.sheet:
-        _veil(event.sheet.system, event)
+        _veil(event.sheet.system, event, before.veiled.get("given", ()))
 
 
 def land_again(sheet: Sheet, event: Event) -> None:

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from functools import partial
 
 from django.contrib import messages
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from pydantic import ValidationError
 
 from rulesets.kit import Refused
 from sheets.access import at_table, membership, own_sheet, played_by
@@ -60,6 +61,11 @@ def _decide(request, pk, number: int, do: Callable[[Landing], object], then: str
                 do(landing)
         except Refused as fault:
             messages.error(request, str(fault))
+        except IntegrityError:
+            # The key of this press is spent at that sheet.
+            return _gone(request, pk)
+        except ValidationError:
+            messages.error(request, _("The rules cannot read this sheet any more."))
     return then or f"landed-{number}"
 
 

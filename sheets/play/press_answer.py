@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
+from itertools import islice
 from operator import attrgetter
 from typing import Any
 
@@ -15,12 +16,12 @@ from sheets.models import Event
 from sheets.play import queries
 from sheets.play.event_log import last_act, last_events
 from sheets.play.queries import Pressable
-from sheets.rolls.against import Against
+from sheets.rolls.against import AGAINST, Against, Stated
 from sheets.rolls.followups import RollCard, holds, roll_cards
-from sheets.rolls.rows import rolls_page, standing
+from sheets.rolls.rows import holding, rolls_page, standing
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
-from sheets.rolls.widgets import key_of
+from sheets.rolls.widgets import key_of, widgets
 
 ASKING = attrgetter("cls", "title", "filled", "key", "note", "among", "rare", "group", "aims")
 """What of an offer is seen before it is pressed; what it leads on to is drawn with its outcome."""
@@ -36,17 +37,15 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
     if event.again_id or event.before_data is not None:
         return None
     character = Character(before.sheet, before.review_status) if event.act else before
-    rolls, acts = [*character.rolls()], [*character.acts()]
-    against = queries.against_of(character, [*rolls, *acts], answers, "", [event])
     which = "" if nudge or event.undone else event.widget
     said: dict[str, Any] = {
         "mine": True, "plays": True, "event": event, "text": event_text(character.ruleset, event), "which": which,
         "parts": [], "changed": [], "pressed": []}
     if event.act:
-        said |= _of_act(before, character, rolls, acts, against, answers, which, event)
+        said |= _of_act(before, character, answers, which, event)
         said["last_act"] = undoable = last_act(character.sheet) if event.undone else event
     else:
-        said |= _of_roll(character, rolls, acts, against, answers, event)
+        said |= _of_roll(character, answers, event)
         undoable = None
     said["tray"] = tray_of(character.ruleset, event, said["cards"], said["repeats"],
                            None if event.undone else undoable)
@@ -55,20 +54,21 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
     return said
 
 
-def _of_roll(character: Character, rolls: list[Offer], acts: Iterable[Offer], against: Against, answers: Answers,
-             event: Event) -> dict[str, Any]:
-    """The card that a roll stands in, and the acts that would repeat it."""
-    held = [one for one in rolls if holds(one, event)]
+def _of_roll(character: Character, answers: Answers, event: Event) -> dict[str, Any]:
+    """The card that a roll stands in, and the acts that would repeat it; nothing else is offered otherwise by it."""
+    # A page that is known sends along what holds for all of it: all that it asks of the other side, and its page.
+    against = Stated({name: texts for name, texts in answers.items() if name.startswith(AGAINST)})
+    held = [*islice((one for one in character.rolls() if holds(one, event)), 1)]
     last = {event.widget: event} if any(key_of(one) == event.widget for one in held) else last_events(character.sheet)
-    repeats = queries.acts_of(character, [one for one in acts if getattr(one.cls, "repeats", False)], against)
-    head = queries.page_head(character, against, rolls_page(rolls, last, standing(answers), event.widget))
-    return {**head, "cards": roll_cards(character.ruleset, held, last, against=against.answers),
-            "repeats": [one for one, _odds in repeats]}
+    return {**queries.page_head(character, against, standing(answers)),
+            "cards": roll_cards(character.ruleset, held, last, against=against.answers),
+            "repeats": widgets(character.repeats(), against=against.answers)}
 
 
-def _of_act(before: Character, character: Character, rolls: list[Offer], offers: list[Offer], against: Against,
-            answers: Answers, which: str, event: Event) -> dict[str, Any]:
+def _of_act(before: Character, character: Character, answers: Answers, which: str, event: Event) -> dict[str, Any]:
     """What of the page an act has changed; what is offered as it was is not made a second time to be compared."""
+    rolls, offers = [*character.rolls()], [*character.acts()]
+    against = queries.against_of(character, [*rolls, *offers], answers, "", [event])
     were_rolls, were_offers = [*before.rolls()], [*before.acts()]
     was_against = against
     if [*map(ASKING, [*were_rolls, *were_offers])] != [*map(ASKING, [*rolls, *offers])]:
@@ -90,7 +90,7 @@ def _of_act(before: Character, character: Character, rolls: list[Offer], offers:
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
     parts += [] if "values_now" in parts else ["figures_now"]
-    head = queries.page_head(character, against, said["rolls_page"])
+    head = queries.page_head(character, against, holding(against, said["rolls_page"]))
     return said | {**head, "parts": [head["templates"].get(name, f"play/_{name}.html") for name in parts],
                    "pressed": pressed, "repeats": [one for one, _odds in acts]}
 

@@ -8,7 +8,8 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -55,7 +56,7 @@ def _press(request, pk) -> HttpResponse:
     if done.event and done.known and request.htmx and (
             changed := what_changed(done.character, done.event, form.answers, form.nudge)):
         # All of it stands in its place already.
-        return reswap(render(request, "play/_press_answer.html", changed), "none")
+        return _shown(request, changed)
     sheet = done.character.sheet
     # That the key is spent is told by the database as it takes the event; it is asked only where there is none.
     if not (done.event or form.spent(sheet)):
@@ -134,8 +135,14 @@ def _undo(request, pk) -> HttpResponse:
         return _answer(request, sheet, "messages")
     if request.htmx and known and (
             changed := what_changed(before, sheet.events.get(pk=meant), dict(request.POST.lists()))):
-        return reswap(render(request, "play/_press_answer.html", changed), "none")
+        return _shown(request, changed)
     return _answer(request, sheet, "log")
+
+
+def _shown(request, changed: dict) -> HttpResponse:
+    # It asks for nothing that pages are told besides. Its forms need no token: htmx sends the page's with whatever it
+    # posts (base.html), and to veil it anew is dear.
+    return reswap(HttpResponse(render_to_string("play/_press_answer.html", changed | {"request": request})), "none")
 
 
 def _settle(request, pk) -> HttpResponse:

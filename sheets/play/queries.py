@@ -1,4 +1,4 @@
-"""The page of a sheet: read, rolled on, played; and the same page for those who hold its link."""
+"""What the page of a sheet shows, and what a press changes of it is drawn from."""
 
 import uuid
 from collections import Counter
@@ -9,11 +9,11 @@ from functools import partial
 from typing import Any, TypeAlias
 from zlib import crc32
 
-from django.core.paginator import Page
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
+from django.utils.http import urlencode
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -27,11 +27,11 @@ from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
 from sheets.outline import Outline, Value, outline, read_figure, worded
 from sheets.play.board import templates_of
 from sheets.play.event_log import last_act, latest_by_widget, leading, recent_events
-from sheets.rolls.against import Against
+from sheets.rolls.against import Against, Stated
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.odds_chart import OddsBar, odds_bars
 from sheets.rolls.repeats import superseded
-from sheets.rolls.rows import address_of, grouped, pages_shown, promises, roll_rows, rolls_page
+from sheets.rolls.rows import grouped, holding, pages_shown, promises, roll_rows, rolls_page
 from sheets.rolls.stored import event_text
 from sheets.rolls.tray import tray_of
 from sheets.rolls.widgets import Widget, key_of, widgets
@@ -53,7 +53,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
     against = against_of(character, [*rolls, *offered], answers, which, log)
     acts = acts_of(character, offered, against, answers, which)
     said = rolls_shown(character, rolls, latest_by_widget(log), against, answers, which)
-    said |= page_head(character, against, said["rolls_page"]) | values_now(character, acts, which)
+    said |= page_head(character, against, holding(against, said["rolls_page"])) | values_now(character, acts, which)
     said |= acts_shown(acts, said["tiles"], which)
     lying, repeating = next(iter(log), None), [one for one, _odds in acts]
     undoable = last_act(character.sheet, log)
@@ -100,13 +100,13 @@ def against_of(character: Character, offers: Iterable[Offer], answers: Answers |
     return Against(character.ruleset, offers, answers, named, log)
 
 
-def page_head(character: Character, against: Against, page: Page[Offer]) -> dict[str, Any]:
-    """Whose part of a page it is; each form takes a press of its own, and where it goes says what holds for all."""
+def page_head(character: Character, against: Against | Stated, holds: Answers) -> dict[str, Any]:
+    """Whose part of a page it is; each form takes a press of its own, and where it goes says what `holds` for all."""
     sheet = character.sheet
     return {"sheet": sheet, "ruleset": character.ruleset, "character": character,
             "seen": fingerprint(character), "press": uuid.uuid4,
             "against": against, "templates": templates_of(character.ruleset),
-            "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), address_of(against, page)))),
+            "play_url": "?".join(filter(None, (reverse("play", args=[sheet.pk]), urlencode(holds, doseq=True)))),
             "sheet_url": reverse("sheet", args=[sheet.pk])}
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.functional import cached_property
+from django.utils.translation import get_language
 
 from rulesets.dice import RealTray
 from rulesets.kit import Ruleset
@@ -78,6 +79,12 @@ class SampleRoll:
 
 def sample_roll(ruleset: Ruleset) -> SampleRoll:
     """The roll with which a system shows itself; what lies there fell once, and is the same for everybody."""
+    return _worded(ruleset, get_language())
+
+
+@cache
+def _worded(ruleset: Ruleset, _language: str | None) -> SampleRoll:
+    """The same in the language of the moment."""
     which, throw = _fallen(ruleset)
     character = sample(ruleset, which)
     offer = next(one for one in character.rolls() if key_of(one) == throw["widget"])

@@ -27,7 +27,7 @@ from sheets.play.queries import fingerprint
 from sheets.play.undo import call_off
 from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, repeated
-from sheets.rolls.widgets import Widget, chosen
+from sheets.rolls.widgets import Widget, chosen, key_of
 from sheets.secrets import OTHERS, hiding
 from sheets.status.reviews import ReviewStatus
 
@@ -69,11 +69,10 @@ def prepare_press(sheet: Sheet, answers: Answers, which: str, aim: Aim | None = 
 
 def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None) -> Widget | None:
     """The widget of this name among what the sheet offers and what its last rolls lead on to."""
-    figures = aim.figures if aim else {}
-    if widget := chosen((one.meeting(figures) for one in character.offers()), answers, which):
+    met = aim.met if aim else lambda offer: offer
+    if widget := chosen((met(one) for one in character.offers() if key_of(one) == which), answers, which):
         return widget
-    met = (one.meeting(figures) for one in character.rolls())
-    rolls = roll_cards(character.ruleset, met, last_events(character.sheet), answers, which)
+    rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
     return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
 
 
@@ -110,7 +109,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
         _call_off(character.sheet, event.again, who)
         note_again(event, event.again)
     elif aim:
-        note_aim(event, widget.made, aim)
+        note_aim(event, widget, aim)
     if event.act:
         character.sheet.save(update_fields=["play"])
     event.save()

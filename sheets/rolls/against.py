@@ -1,9 +1,10 @@
 """Against whom: what rolls ask of the other side is asked once for all of them."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from rulesets.kit import Offer, Ruleset, Slot, slots, targets
+from rulesets.kit import Offer, Ruleset, Slot, targets, targets_of
 from sheets.forms.answered import answered_input
 from sheets.forms.inputs import Answers, Input, input_text
 from sheets.models import Event
@@ -16,8 +17,8 @@ STEPS = {"less": -1, "more": 1}
 
 def aimed(offer: Offer, answers: Answers) -> Answers:
     """The answers of one form, with the figures of the other side that were given for all."""
-    return {**answers, **{key: answers[AGAINST + slot.ask.target] for key, slot in offer.asks.items()
-                          if slot.ask.target and AGAINST + slot.ask.target in answers}}
+    return {**answers, **{key: answers[AGAINST + target] for key, target in offer.targets.items()
+                          if AGAINST + target in answers}}
 
 
 class Against:
@@ -26,8 +27,8 @@ class Against:
     def __init__(self, ruleset: Ruleset, offers: Iterable[Offer], answers: Answers | None = None,
                  which: Offer | None = None, last: Iterable[Event] = ()):
         asked, answers = targets(offers), answers or {}
-        own = {AGAINST + slot.ask.target: answers[key] for key, slot in (which.asks if which else {}).items()
-               if slot.ask.target and key in answers}
+        own = {AGAINST + target: answers[key] for key, target in (which.targets if which else {}).items()
+               if key in answers}
         given = {**own, **answers}
         was = _last(ruleset, last) if asked else {}
         self.inputs: list[Input] = [_input(slot, name, given, was) for name, slot in asked.items()]
@@ -36,6 +37,13 @@ class Against:
     def answers(self) -> Answers:
         """What they come to, as a form would answer it; what is no figure is left out."""
         return {one.path: [one.text] for one in self.inputs if not one.fault}
+
+
+@dataclass(frozen=True)
+class Stated:
+    """The same as a page sent it along with what was pressed, which then says no more about it."""
+
+    answers: Answers
 
 
 def _input(slot: Slot, name: str, given: Answers, was: Mapping[str, Any]) -> Input:
@@ -55,7 +63,7 @@ def _last(ruleset: Ruleset, events: Iterable[Event]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for event in events:
         if roll := ruleset.rolls.get(event.roll):
-            for key, slot in slots(roll).items():
-                if slot.ask.target and key in event.given:
-                    found.setdefault(slot.ask.target, event.given[key])
+            for key, target in targets_of(roll).items():
+                if key in event.given:
+                    found.setdefault(target, event.given[key])
     return found

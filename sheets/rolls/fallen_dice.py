@@ -26,6 +26,8 @@ class FallenDie:
     own: bool = True
     pool: int = 0
     """Which of the throw's pools it fell with, 0 where it fell by itself."""
+    worth: int | None = None
+    """How often it counts where some dice count for nothing and some twice; None where that is not so."""
     times: int = 1
 
 
@@ -38,11 +40,11 @@ def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...]
         # Another version of the system threw other dice.
         tray.kinds = []
     kinds = tray.kinds if len(tray.kinds) == len(faces) else [
-        (roll.sides if 1 <= face <= roll.sides else 0, 0) for face in faces]
+        (roll.sides if 1 <= face <= roll.sides else 0, 0, None) for face in faces]
     colours, own = roll.colours(), roll.own(len(faces))
     if len(colours) != len(faces):
         colours = ("",) * len(faces)
-    dice = [FallenDie(face, sides, colour, place in own, pool) for place, (face, (sides, pool), colour)
+    dice = [FallenDie(face, sides, colour, place in own, pool, worth) for place, (face, (sides, pool, worth), colour)
             in enumerate(zip(faces, kinds, colours, strict=True))]
     pools = [_sorted(pool) for _alike, pool in groupby(dice, lambda die: (die.pool, die.own))]
     if len(dice) > MOST:
@@ -60,13 +62,13 @@ class _Retold(LoadedTray):
 
     def __init__(self, *faces: int):
         super().__init__(*faces)
-        self.kinds: list[tuple[int, int]] = []
-        """(sides, pool) of each die."""
+        self.kinds: list[tuple[int, int, int | None]] = []
+        """(sides, pool, worth) of each die."""
         self.pools, self.among = 0, 0
 
     def face(self, faces: range) -> int:
         """Notes what die it is."""
-        self.kinds.append((len(faces) if faces.start == 1 else 0, self.among))
+        self.kinds.append((len(faces) if faces.start == 1 else 0, self.among, None))
         return super().face(faces)
 
     def pool(self, count: int, sides: int | range) -> Pool:
@@ -76,8 +78,13 @@ class _Retold(LoadedTray):
 
     def total(self, count: int, worth: Sequence[int]) -> int:
         """The same for dice that are added up."""
+        first = len(self.kinds)
         with self._together():
-            return super().total(count, worth)
+            total = super().total(count, worth)
+        if {0, 1} <= {*worth} <= {0, 1, 2} and (count > 1 or 2 in worth):
+            self.kinds[first:] = [(sides, pool, worth[face - 1]) for (sides, pool, _worth), face
+                                  in zip(self.kinds[first:], self.fallen[first:], strict=True)]
+        return total
 
     @contextmanager
     def _together(self) -> Iterator[None]:

@@ -18,7 +18,7 @@ class BadParameters(ValueError):
 
 
 def roll_from_texts(roll: type[Roll], given: Mapping[str, str]) -> Roll:
-    """The roll with parameters that are texts (`Senseless` if they are not what it takes)."""
+    """The roll with parameters that are texts (`BadParameters` if they are not what it takes)."""
     known = slots(roll)
     try:
         return roll.model_validate({key: _value(known.get(key), text) for key, text in given.items()})

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from rulesets.dice import Odds
@@ -12,7 +13,7 @@ from sheets.rolls.odds_chart import cached_by_roll, odds_of
 
 
 def rarity(roll: Roll, value: Any) -> str:
-    """“That much or more: in 28 of 100 rolls”; "" where the budget does not suffice or nothing else can fall."""
+    """“1 damage or more: in 28 of 100 rolls”; "" where the budget does not suffice or nothing else can fall."""
     try:
         return _rarity(roll, value)
     except TooMuch:
@@ -24,19 +25,32 @@ def _rarity(roll: Roll, value: Any) -> str:
     odds = odds_of(roll)
     if value not in odds.weights or len(odds.weights) == 1:
         return ""
-    reading, chance = _read(odds, value)
+    label = capfirst(roll.label(value))
+    reading, chance = _number(odds, value, label) if value in odds.numbers else _word(roll, odds, value, label)
     return f"{reading}: {_often(chance)}"
 
 
-def _read(odds: Odds, value: Any) -> tuple[str, Fraction]:
-    """How an outcome is compared with the others, and the chance of that: words and even odds only with themselves."""
-    exactly, more = odds.chances[value], odds.at_least(value) if isinstance(value, int) else Fraction(1)
-    less = 1 - more + exactly
-    if value not in odds.numbers or len({*odds.weights.values()}) == 1 or value == min(odds.numbers):
-        return _("Exactly that"), exactly
-    if len(odds.numbers) < len(odds.weights) or more <= less:
-        return _("That much or more"), more
-    return _("That much at the most"), less
+def _number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
+    """How a number is compared with the others, and the chance of that: even odds and the least with themselves."""
+    exactly, more = odds.chances[value], odds.at_least(value)
+    if len({*odds.weights.values()}) == 1 or value == min(odds.numbers):
+        return _("Exactly {outcome}").format(outcome=label) if label.isdecimal() else label, exactly
+    if len(odds.numbers) < len(odds.weights) or more <= 1 - more + exactly:
+        return _("{outcome} or more").format(outcome=label), more
+    return _("{outcome} or less").format(outcome=label), 1 - more + exactly
+
+
+def _word(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, Fraction]:
+    """How a word is compared: where some are good, from it to the best, or to the worst; else with itself alone."""
+    words = [one for one in roll.outcomes if one in odds.weights]
+    if len(words) > 2 and roll.good and not odds.numbers:
+        best_first = words if words[0] in roll.good else words[::-1]
+        place = best_first.index(value)
+        beyond = best_first[:place] if value in roll.good else best_first[place + 1:]
+        if beyond:
+            reading = _("{outcome} or better") if value in roll.good else _("{outcome} or worse")
+            return reading.format(outcome=label), sum((odds.chances[one] for one in (value, *beyond)), Fraction())
+    return label, odds.chances[value]
 
 
 def _often(chance: Fraction) -> str:

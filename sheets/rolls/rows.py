@@ -44,10 +44,14 @@ def standing(answers: Answers) -> Answers:
     return {name: texts for name, texts in answers.items() if name == PAGE or name.startswith(AGAINST)}
 
 
+def holding(against: Against, page: Page[Offer]) -> Answers:
+    """The same as a page says it, nothing where nothing is asked and all rolls stand on one page."""
+    return {**against.answers, **({PAGE: [str(page.number)]} if page.has_other_pages() else {})}
+
+
 def address_of(against: Against, page: Page[Offer]) -> str:
-    """The same as it stands in an address, "" where nothing is asked and all rolls stand on one page."""
-    turned = {PAGE: [str(page.number)]} if page.has_other_pages() else {}
-    return urlencode({**against.answers, **turned}, doseq=True)
+    """The same as it stands in an address."""
+    return urlencode(holding(against, page), doseq=True)
 
 
 def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers, which: str) -> Page[Offer]:

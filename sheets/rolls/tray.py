@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from rulesets.dice import Outcome
-from rulesets.kit import Roll, Ruleset, slots, targets
+from rulesets.kit import Roll, Ruleset, targets, targets_of
 from sheets.models import Event
 from sheets.rolls.fallen_dice import FallenDie, fallen_dice
 from sheets.rolls.followups import RollCard, holds
@@ -121,7 +121,7 @@ def _titled(event: Event, against: str = "") -> str:
 
 def _against(roll: Roll) -> str:
     """Against what figures of the other side it was thrown, "" where it names none."""
-    named = {slot.ask.target: getattr(roll, key) for key, slot in slots(type(roll)).items() if slot.ask.target}
+    named = {target: getattr(roll, key) for key, target in targets_of(type(roll)).items()}
     figures = [f"{slot.ask.title} {named[name]}" for name, slot in targets([type(roll).asking()]).items()]
     return _("against {figures}").format(figures=", ".join(figures)) if figures else ""
 

@@ -71,7 +71,7 @@ class Widget:
         """All that its form shows, for those who have drawn it before."""
         offer = self.offer
         return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), self.fault,
-                repr(offer.met), offer.veiled, *(
+                repr(offer.filled), offer.veiled, *(
             (one.path, one.text, repr(one.value), one.fault, repr(one.addends)) for one in self.inputs))
 
     @property

@@ -70,7 +70,7 @@ def review_status(sheet: Sheet) -> ReviewStatus:
 
 
 def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
-    """{key: course} of sheets, by at most two queries; a sheet in no party has none."""
+    """{key: status} of sheets, by at most two queries; a sheet in no party has none."""
     sheets = list(sheets)
     placed: dict[Any, Sheet] = {sheet.pk: sheet for sheet in sheets if sheet.party_id}
     found: dict[Any, list[Review]] = {}
@@ -84,7 +84,7 @@ def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
     kept = Revision.objects.in_bulk({entry.revision_id for entry in shown})
     for entry in shown:
         entry.revision = kept.get(entry.revision_id)
-    return {sheet.pk: _course(sheet, read.get(sheet.pk, {}), kept) for sheet in sheets}
+    return {sheet.pk: _review_status(sheet, read.get(sheet.pk, {}), kept) for sheet in sheets}
 
 
 def since(sheet: Sheet, approval: Review) -> QuerySet[Review]:
@@ -107,7 +107,7 @@ def _read(entries: list[Review]) -> dict[str, Review | None]:
     return state
 
 
-def _course(sheet: Sheet, read: dict[str, Review | None], kept: dict[Any, Revision]) -> ReviewStatus:
+def _review_status(sheet: Sheet, read: dict[str, Review | None], kept: dict[Any, Revision]) -> ReviewStatus:
     played = read.get("played")
     revision = kept.get(played.revision_id) if played else None
     return ReviewStatus(**read, revision=revision, state=_state(sheet, read, revision))

@@ -65,7 +65,7 @@ class Stamp:
 
     @property
     def taken(self) -> ReviewStatus:
-        """The course by which this state is seated."""
+        """The status by which this state is played."""
         return replace(self.review_status, revision=None) if self.draft else self.review_status
 
     @property

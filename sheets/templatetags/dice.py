@@ -19,8 +19,6 @@ register = Library()
 _SPOTS = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}
 """Pips of a d6 on a grid of three by three, from the upper left."""
 COLOURS = {"white": pgettext_lazy("die", "white"), "black": pgettext_lazy("die", "black")}
-_WIDE = 15
-"""Pips of a gauge in one line."""
 FEW = 12
 """The most that a gauge shows one by one."""
 _FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]+(?:\s?%)?)\s(.+)")
@@ -28,6 +26,10 @@ _FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]+(?:\s?%)?)\s(.+)")
 _BODIES = {6: '<rect x="2" y="2" width="44" height="44" rx="9"/>', 10: '<path d="M24 2 46 27 24 46 2 27Z"/>'}
 """The outline of a die by its sides; any other is a hexagon."""
 _HEXAGON = '<path d="M24 2 44 13v22L24 46 4 35V13Z"/>'
+
+
+register.filter(numeral)
+register.filter(signed)
 
 
 @register.simple_tag
@@ -73,16 +75,18 @@ _CUBE = mark_safe('<span class="cube"><i></i><i></i><i></i><i></i><i></i><i></i>
 def fallen(one) -> str:
     """A die as it lies in the tray (`FallenDie`): a cube where it has six sides, else a drawn solid."""
     names = ("fallen", f"d{one.sides}" if one.sides == 6 or one.sides in _SOLIDS else "disc",
-             f"f{one.face}" if one.sides == 6 else "", one.colour, "" if one.own else "theirs")
-    return _fallen(one.face, one.sides, " ".join(filter(None, names)), one.times)
+             f"f{one.face}" if one.sides == 6 else "", one.colour, "" if one.own else "theirs",
+             "idle" if one.worth == 0 else "")
+    return _fallen(one.face, one.sides, " ".join(filter(None, names)), one.times, twice=one.worth == 2)
 
 
 @lru_cache(1024)
-def _fallen(face: int, sides: int, names: str, times: int) -> str:
+def _fallen(face: int, sides: int, names: str, times: int, *, twice: bool) -> str:
     solid = _CUBE if sides == 6 else format_html(
         '<svg class="solid" viewBox="0 0 48 48">{}<text x="24" y="{}" text-anchor="middle">{}</text></svg>',
         mark_safe(_SOLIDS.get(sides, _DISC)), _LOW.get(sides, 24), face)  # noqa: S308 - our own
-    return format_html('<span class="{}">{}{}</span>', names, solid,
+    mark = mark_safe('<small class="twice">2×</small>') if twice else ""
+    return format_html('<span class="{}">{}{}{}</span>', names, solid, mark,
                        format_html("<b>×\u00a0{}</b>", times) if times > 1 else "")
 
 
@@ -104,8 +108,7 @@ def rule_title(ruleset, rule: str) -> str:
 def aims(offer, against) -> list[tuple[str, str]]:
     """(name, text) of what an offer asks of the other side, as it is asked once for all (`against`)."""
     known = against.answers if against else {}
-    return [(key, known[place][0]) for key, slot in offer.asks.items()
-            if slot.ask.target and (place := f"{AGAINST}{slot.ask.target}") in known]
+    return [(key, known[place][0]) for key, target in offer.targets.items() if (place := f"{AGAINST}{target}") in known]
 
 
 @register.filter
@@ -133,28 +136,6 @@ def lengths(chart) -> str:
         f'<tr><th scope="row">{escape(label)}</th><td><svg viewBox="0 0 100 10" preserveAspectRatio="none" '
         f'aria-hidden="true"><rect width="{width}" height="10"/></svg></td><td class="number">{number}</td></tr>'
         for label, number, width in chart.bars))
-
-
-@register.filter
-def pips(gauge) -> list[tuple[int, int, bool]]:
-    """(x, y, full) of each pip of a gauge."""
-    return [(7 + 14 * (i % _WIDE), 7 + 14 * (i // _WIDE), i < gauge.left) for i in range(gauge.most)]
-
-
-register.filter(numeral)
-register.filter(signed)
-
-
-@register.simple_tag
-def widest(most: int) -> int:
-    """How wide the drawing of a gauge is."""
-    return 14 * min(max(most, 1), _WIDE)
-
-
-@register.simple_tag
-def tallest(most: int) -> int:
-    """How tall the drawing of a gauge is."""
-    return 14 * max(1, -(-most // _WIDE))
 
 
 @register.simple_tag
@@ -212,9 +193,14 @@ def shares(bars) -> str:
 @register.simple_tag
 def level(gauge) -> str:
     """How full a gauge is: a field for each of a few, else one bar."""
-    fields = gauge.most if gauge.most <= FEW else 1
+    return _level(max(0, min(gauge.left, gauge.most)), gauge.most)
+
+
+@lru_cache(1024)
+def _level(left: int, most: int) -> str:
+    fields = most if most <= FEW else 1
     wide, gap = 100 / fields, 2 if fields > 1 else 0
-    full = fields * max(0, min(gauge.left, gauge.most)) / gauge.most
+    full = fields * left / most
     widths = [(kind, place, (wide - gap) * part) for kind, shares in (
         ("empty", [1] * fields), ("full", [max(0, min(1, full - place)) for place in range(fields)]))
         for place, part in enumerate(shares) if part]

@@ -16,8 +16,9 @@ def acting(sheet, aiming) -> str:
 
 @register.filter
 def aimed(sheet, aiming) -> str:
-    """The table with another sheet aimed at."""
-    return _address(aiming, by=aiming.by and aiming.by.sheet.pk, at=sheet)
+    """The table with another sheet aimed at; with none where it is this one that is."""
+    was = aiming.at and aiming.at.sheet.pk
+    return _address(aiming, by=aiming.by and aiming.by.sheet.pk, at=None if sheet == was else sheet)
 
 
 def _address(aiming, by, at) -> str:

@@ -4,7 +4,7 @@ import io
 import logging
 
 from django.utils.translation import gettext as _
-from pypdf import PdfReader
+from pypdf import Configuration, PdfReader, apply_configuration
 
 from rulesets.document import BYTES
 from rulesets.kit import size
@@ -12,6 +12,17 @@ from rulesets.kit import size
 HEAD = b"%PDF-"
 LARGEST = 2 * 1024 * 1024
 """Bytes of a PDF that is looked into; ours have 30 to 200 KiB."""
+UNPACKED = 1024 * 1024
+"""Bytes that anything within it may unpack to."""
+LIMITS = Configuration(
+    zlib_maximum_output_length=UNPACKED, lzw_maximum_output_length=UNPACKED,
+    run_length_maximum_output_length=UNPACKED, array_based_stream_maximum_output_length=UNPACKED,
+    maximum_declared_stream_length=LARGEST, stream_decoding_work_maximum_length=2 * UNPACKED,
+    stream_filters_maximum_length=2, array_maximum_element_count=4_000, jbig2dec_binary=None,
+)
+"""What its reader may spend on it, and that it starts no program."""
+END, WITHIN = b"%%EOF", 1024
+"""How a PDF ends, and in how many of its last bytes; without that its reader looks through all of it."""
 NAME = "bogenschmiede.json"
 """What the document is called within."""
 log = logging.getLogger(__name__)
@@ -26,11 +37,19 @@ def attached(raw: bytes) -> bytes:
     if len(raw) > LARGEST:
         raise NoDocument(_("The PDF is larger than {most}; those from here are not.").format(most=size(LARGEST)))
     try:
-        found = PdfReader(io.BytesIO(raw), strict=True).attachments.get(NAME, [])
-        document = found[0] if found else b""
+        return _document(raw)
+    except NoDocument:
+        raise
     except Exception as error:  # noqa: BLE001 - a broken file breaks its reader in many ways, none of them ours
         log.info("a PDF that cannot be read: %r", error)
         raise NoDocument(_("This PDF cannot be read; perhaps it is damaged.")) from None
-    if not document:
+
+
+def _document(raw: bytes) -> bytes:
+    if END not in raw[-WITHIN:]:
+        raise ValueError("it has no end")
+    with apply_configuration(LIMITS):
+        found = PdfReader(io.BytesIO(raw), strict=True).attachments.get(NAME, [])
+    if not found or not found[0]:
         raise NoDocument(_("This PDF carries no character; only those that were printed here do."))
-    return document[:BYTES + 1]
+    return found[0][:BYTES + 1]

@@ -1,4 +1,4 @@
-// Files dropped anywhere on the page, and texts copied. The pages work without it.
+// Files dropped anywhere on the page. The pages work without it.
 "use strict";
 (() => {
   const form = document.querySelector("form[data-drop]");
@@ -20,15 +20,6 @@
       form.classList.remove("dropping");
       file.files = event.dataTransfer.files;
       if (file.files.length) look();
-    });
-  }
-
-  for (const button of document.querySelectorAll("[data-copy]")) {
-    if (!navigator.clipboard) break;
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
-      button.textContent = button.dataset.done;
     });
   }
 })();

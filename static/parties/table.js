@@ -20,7 +20,7 @@
   });
   // A poll that is never answered holds up the next ones for ten seconds, not for good.
   const poll = () => {
-    if (document.hidden || busy() || Date.now() - asked < 10_000) return;
+    if (document.hidden || busy() || document.querySelector(".dragged") || Date.now() - asked < 10_000) return;
     asked = Date.now();
     stands = true;
     htmx.trigger(live(), "poll");

@@ -8,18 +8,14 @@ import uuid
 from dataclasses import dataclass, field
 
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import expect
 
-from sheets.models import Event, Landing, Sheet
-from sheets.parties import services as parties
-from tests.sheets.parties.fight import Fight
+from rulesets import systems
+from sheets.models import Event
+from tests.browser.fighters import SOON, Browsers
 
 pytestmark = pytest.mark.browser
 KEY = re.compile(r"/[0-9a-f]{8}-[0-9a-f-]{27}")
-SOON = 8_000
-"""Milliseconds within which the others see what happened."""
 
 
 @dataclass(frozen=True)
@@ -62,71 +58,12 @@ CASES = {
 }
 
 
-class Browsers(Fight):
-    """The table with three players and a stranger, each in a browser, whose presses are counted."""
-
-    def __init__(self, visit, dice, slug, case):
-        super().__init__(User.objects, slug)
-        self.visit, self.dice, self.pages, self.pressed = visit, dice, {}, {}
-        for who in ("cleo", "stranger"):
-            self.users[who] = User.objects.create_user(who)
-            self.browsers[who] = Client(headers={"Accept-Language": "en"})
-            self.browsers[who].force_login(self.users[who])
-        parties.join_party(self.party, self.users["cleo"])
-        anna = self.sheets["anna"].data | case.anna
-        for who in ("anna", "ben"):
-            Sheet.objects.filter(pk=self.sheets[who].pk).update(data=anna)
-        self.sheets["cleo"] = Sheet.objects.create(
-            owner=self.users["cleo"], party=self.party, ruleset=slug, name="Cleopatra", data=anna)
-        made = self.browsers["gm"].post(f"/parties/{self.party.pk}/opponents/", {
-            "do": "figures", "_name": "Troll", "_count": "1", **self._figures(case.troll)})
-        assert made.status_code == 302
-        self.sheets["troll"] = Sheet.objects.get(opponent=True)
-        for who in ("gm", "anna", "ben", "cleo", "stranger"):
-            self.pages[who] = self.opened(who)
-
-    def _figures(self, stated):
-        side = self.ruleset.crossing.side(**stated).model_dump()
-        return {key: "" if value is None else value for key, value in side.items()}
-
-    def opened(self, who):
-        page = self.visit("/api/v1/docs")
-        page.context.add_cookies([
-            {"name": "sessionid", "value": self.browsers[who].cookies["sessionid"].value, "url": self.visit.url}])
-        page.goto(self.address)
-        return page
-
-    def click(self, who, button, dice=()):
-        """A press of somebody's; it is counted, and waited for."""
-        self.dice[:] = dice
-        page = self.pages[who]
-        self.pressed[who] = self.pressed.get(who, 0) + 1
-        with page.expect_response(lambda answer: "since=" not in answer.url and "/table/" in answer.url):
-            page.locator(button).click()
-        expect(page.locator(".htmx-swapping, .htmx-settling")).to_have_count(0)
-        assert not self.dice, f"{self.dice} were left by {button}"
-
-    def attack(self, who, by, at, presses):
-        """Somebody aims and attacks."""
-        if by != who:
-            self.click(who, f"#by-{self.sheets[by].pk}")
-        self.click(who, f"#at-{self.sheets[at].pk}")
-        expect(self.pages[who].locator("#aim-title")).to_contain_text(self.sheets[at].name)
-        for button, dice in presses:
-            self.click(who, button, dice)
-
-    def raw(self, who):
-        """The table as the server answers it to somebody, to the letter."""
-        return self.read(who, "de").text
-
-    def landed(self):
-        return Landing.objects.latest("pk")
-
-
 @pytest.fixture(params=CASES)
 def fight(request, visit, transactional_db, dice):
     case = CASES[request.param]
-    table = Browsers(visit, dice, request.param, case)
+    side = systems()[request.param].crossing.side(**case.troll).model_dump()
+    table = Browsers(visit, dice, request.param, case.anna, {
+        "do": "figures", **{key: "" if value is None else value for key, value in side.items()}})
     table.case = case
     return table
 

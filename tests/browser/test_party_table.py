@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from rulesets import systems
 from rulesets.kit import Count, Table, field
 from tests.browser.looks import sound
+from tests.browser.sheet_actions import unfold
 from tests.sheets.parties.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
@@ -91,9 +92,29 @@ def test_a_round_of_initiative_is_rolled_for_all_and_orders_the_table(sit, javas
         looked(page, javascript)
         expect(page.locator(".place")).to_have_count(2, timeout=SOON)
         assert [name.lower() for name in page.locator(".participant h3").all_inner_texts()] == order
-    gm.locator(f"#first-{table.sheets[order[1]].pk}").click()
+    unfold(gm, gm.locator(f"#up-{table.sheets[order[1]].pk}"))
+    gm.locator(f"#up-{table.sheets[order[1]].pk}").click()
     looked(ben, javascript)
     expect(ben.locator(".participant h3").first).to_have_text(order[1].title(), timeout=SOON)
+
+
+@either_way
+def test_the_gm_moves_somebody_by_buttons_or_by_dragging_and_what_is_unfolded_stays_so(sit, javascript):
+    table, gm, anna = sit(people=("gm", "anna"), javascript=javascript)
+    rows = gm.locator("#order li > span")
+    gm.locator("#order summary").click()
+    gm.locator(f"#down-{table.sheets['anna'].pk}").click()
+    expect(rows).to_have_text(["Ben", "Anna"])
+    assert rows.first.is_visible()
+    if javascript:
+        assert gm.evaluate("document.activeElement.id") == f"down-{table.sheets['anna'].pk}"
+        rows.last.drag_to(rows.first)
+        expect(rows).to_have_text(["Anna", "Ben"])
+    gm.locator(f"#up-{table.sheets['ben'].pk}").click()
+    expect(rows).to_have_text(["Ben", "Anna"])
+    looked(anna, javascript)
+    expect(anna.locator(".participant h3")).to_have_text(["Ben", "Anna"], timeout=SOON)
+    assert anna.locator("#order").count() == 0
 
 
 @either_way
@@ -142,7 +163,7 @@ def test_a_new_line_is_spoken_once_and_takes_neither_focus_nor_what_is_typed(sit
     spoken = gm.locator("#announcement")
     expect(spoken).to_contain_text("Anna")
     gm.evaluate("document.getElementById('announcement').textContent = 'gesagt'")
-    table.do(f"first:{table.sheets['ben'].pk}")
+    table.do(f"place:{table.sheets['ben'].pk}:0")
     expect(gm.locator(".participant h3").first).to_have_text("Ben", timeout=SOON)
     expect(spoken).to_have_text("gesagt")
 

@@ -158,6 +158,7 @@ def test_who_signs_in_has_a_wider_budget_of_their_own(costs, django_user_model):
     assert here.get("/rules/condice/").status_code == 429
     costs(0.01)
     assert here.get("/account/login/").status_code == 200
+    assert here.get("/account/download/").status_code == 429
     assert here.post("/account/login/", {"login": "juan", "password": "gut-geschmiedet-7"}).status_code == 302
     costs(120)
     assert [here.get("/sheets/").status_code for _request in range(3)] == [200, 200, 429]

@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.http import Http404
 from django.utils import timezone
 
@@ -60,6 +61,21 @@ def test_what_a_guest_has_not_touched_for_long_is_tidied_away():
     aged(drafts.GUEST_DAYS + 1)
     assert drafts.tidy() == 1
     assert Sheet.objects.get() == kept
+
+
+def test_what_a_guest_plays_stays_however_long_it_was_not_changed():
+    kept = aged(drafts.GUEST_DAYS + 1)
+    Sheet.objects.filter(pk=kept.pk).update(played=timezone.now())
+    assert drafts.tidy() == 0
+    Sheet.objects.update(played=timezone.now() - timedelta(days=drafts.GUEST_DAYS + 1))
+    assert drafts.tidy() == 1
+
+
+def test_sessions_that_have_run_out_are_tidied_away():
+    for key, days in (("over", -1), ("running", 1)):
+        Session.objects.create(session_key=key, session_data="", expire_date=timezone.now() + timedelta(days=days))
+    drafts.tidy()
+    assert [one.session_key for one in Session.objects.all()] == ["running"]
 
 
 def test_what_an_account_has_not_touched_for_long_stays(django_user_model):

@@ -1,9 +1,6 @@
 import ast
 
-import pytest
 from django.conf import settings
-
-ALLOWED = {"builder": {"builder", "sheets", "rulesets"}, "sheets": {"sheets", "rulesets"}, "rulesets": {"rulesets"}}
 
 
 def imports(path):
@@ -18,19 +15,6 @@ def imports(path):
 
 def files(folder):
     return [(path, module) for path in sorted((settings.BASE_DIR / folder).rglob("*.py")) for module in imports(path)]
-
-
-@pytest.mark.parametrize("folder", ALLOWED)
-def test_imports_run_one_way(folder):
-    for path, module in files(folder):
-        assert module.split(".")[0] not in ALLOWED.keys() - ALLOWED[folder], f"{path} imports {module}"
-
-
-def test_the_rules_know_nothing_of_django_but_how_to_translate_and_to_keep_what_was_reckoned():
-    # The latter because Python's own cached_property locks, before 3.12.
-    known = ("django.utils.translation", "django.utils.functional")
-    for path, module in files("rulesets"):
-        assert not module.startswith("django") or module.startswith(known), f"{path}: {module}"
 
 
 def test_no_system_knows_another():

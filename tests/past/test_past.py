@@ -118,6 +118,7 @@ def assert_whole(expected):
             assert same(now[what][key], said), (what, key, now[what][key], said)
 
 
+@pytest.mark.slow
 def test_the_restored_past_tells_what_it_told(past, expected):
     assert_whole(expected)
     assert set(Revision.objects.values_list("signed", flat=True)) == {MIGRATED}

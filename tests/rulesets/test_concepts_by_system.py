@@ -49,6 +49,7 @@ def test_condice_own_abilities_come_where_the_party_takes_them_and_at_its_price(
     assert {(one["name"], one["cost"]) for one in own} == {("Zeit anhalten", 3)}
 
 
+@pytest.mark.slow
 @pytest.mark.prove
 @pytest.mark.rule("DR-01", "DR-18")
 def test_dice_rumble_the_strong_attribute_has_most_points_and_every_weapon_a_trained_talent(full):
@@ -66,6 +67,7 @@ def test_dice_rumble_the_strong_attribute_has_most_points_and_every_weapon_a_tra
     assert strong == {"strength", "dexterity", "mind", "charisma"}
 
 
+@pytest.mark.slow
 @pytest.mark.prove
 def test_dice_rumble_every_talent_and_weapon_of_a_concept_turns_up_and_none_twice(full):
     vocabulary, seen = SYSTEMS["dice-rumble"].vocabulary("de"), set()

@@ -11,7 +11,7 @@ from tests.rulesets.contract import every_system
 def test_what_lands_comes_of_rolls_and_acts_of_the_system(ruleset):
     known = {*ruleset.rolls.values(), *ruleset.acts.values()}
     crossing = ruleset.crossing
-    assert {*crossing.lands, *crossing.recoils} <= known
+    assert {*crossing.lands, *crossing.recoils, *crossing.foremost, *crossing.lying} <= known
     assert all(issubclass(one, Roll | Act) and crossing.reaches(one) for one in crossing.lands)
 
 

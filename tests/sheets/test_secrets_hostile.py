@@ -15,7 +15,7 @@ from tests.everyday import everyday
 from tests.party import Rooms
 from tests.sheets.secret_game import NAMES, otherwise
 
-pytestmark = [pytest.mark.django_db, pytest.mark.rule("BD-11")]
+pytestmark = [pytest.mark.django_db, pytest.mark.rule("BD-11"), pytest.mark.slow]
 READERS = ("gm", "link holder", "player", "stranger", "co-gm")
 HTMX = {"HX-Request": "true"}
 PRESSES = ("act-put-away-0", "act-put-away-1", "act-summon-0", "act-summon-minion", "act-focus", "act-next-turn",
@@ -61,7 +61,7 @@ def pressed(game, who):
     for event in (*events, "x"):
         yield game.ask(who, keys[0], {"w": "undo", "_event": event}, htmx=True)
         yield game.ask(who, keys[1], {"do": f"reveal:{event}"})
-    for do in (f"count:hand:{10**9}", f"first:{uuid4().hex[:4]}", "throw:hidden", "drop:hand"):
+    for do in (f"count:hand:{10**9}", f"place:{uuid4().hex[:4]}", "throw:hidden", "drop:hand"):
         yield game.ask(who, keys[1], {"do": do, "w": "roll-heal", "dice": "x", "_press": PRESS})
     for do in ("copy", "finish", "delete"):
         yield game.ask(who, f"/drafts/{game.sheet.pk}/", {"do": do})
@@ -108,14 +108,17 @@ def test_what_fell_last_and_what_was_taken_back_tell_others_no_card(game, who, l
 def test_the_link_of_the_sheet_alone_is_the_same_as_if_nobody_had_ever_played(game, who):
     Sheet.objects.filter(pk=game.sheet.pk).update(share_play=False)
     token = game.sheet.share
-    urls = [reverse("shared", args=[token]), reverse("shared-pdf", args=[token]),
-            *(reverse("shared-file", args=[token, form]) for form in ("json", "md", "bbcode")),
+    files = [reverse("shared-pdf", args=[token]),
+             *(reverse("shared-file", args=[token, form]) for form in ("json", "md", "bbcode"))]
+    urls = [reverse("shared", args=[token]),
             f"/compare/battle-dice/?a={token}&b=frost", f"/compare/battle-dice/?a=frost&b_link={token}&b=x"]
     more = ["", *(query for query in QUERIES if "card=" not in query)]
 
     def answers():
-        return [game.ask(who, f"{url}{'&' if '?' in url else '?'}{query}", htmx=htmx).splitlines()
-                for url in urls for query in more for htmx in (False, True)]
+        # Files read neither htmx nor what is asked at a sheet.
+        taken = [game.ask(who, f"{url}?{query}").splitlines() for url in files for query in ("", "of=now&a=1&b=now")]
+        return taken + [game.ask(who, f"{url}{'&' if '?' in url else '?'}{query}", htmx=htmx).splitlines()
+                        for url in urls for query in more for htmx in (False, True)]
 
     first = answers()
     game.sheet.events.all().delete()

@@ -46,20 +46,20 @@ def read(text: str) -> list[Passage]:
     post = Post(text)
     starts = list(_starts(post.text))
     found: list[Passage] = []
-    end = 0
+    end = offences = 0
     for number, (at, body) in enumerate(starts):
         before = at
         while before > end and post.text[before - 1].isspace():
             before -= 1
         name_at = max(end, post.text.rfind("\n", 0, before) + 1)
         last = starts[number + 1][0] if number + 1 < len(starts) else len(post.text)
-        if sum(len(one.offences) for one in found) > OFFENCES:
+        if offences > OFFENCES:
             message = _("So much before this cannot be read that the rest is left out; mend that first.")
             found.append(Passage(post.place(at), offences=((post.place(at), str(message)),)))
             break
         profile = _Profile(post, name_at, at, body, last)
         found.append(profile.passage())
-        end = profile.end
+        end, offences = profile.end, offences + len(profile.offences)
     if not found:
         message = _("There are no skills here; a profile starts with a name and (N=20+0|10, F=20+0|10, Z=20+0|10).")
         lines = {post.text.rfind("\n", 0, likely.start()) + 1 for likely in _LIKELY.finditer(post.text)}
@@ -138,7 +138,8 @@ class _Profile:
             self.bad(close, _("The skills are not closed; a “)” belongs here."))
         if self.text[self.body - 1:self.body] != "(":
             self.bad(self.body, _("The skills are not opened; a “(” belongs here."))
-        for at, piece in _pieces(_NEXT.sub(",", self.text[:close]), self.body, close, ",;"):
+        parted = self.text[:self.body] + _NEXT.sub(",", self.text[self.body:close])
+        for at, piece in _pieces(parted, self.body, close, ",;"):
             self._skill(at, piece)
         for key, letter in LETTERS.items():
             if key not in self.data:

@@ -68,6 +68,7 @@ def sends(guest, post, conflict):
     return guest.post(post["slug"], fields | post["fields"], do=post["do"], htmx=post["htmx"], version=version)
 
 
+@pytest.mark.slow
 @pytest.mark.prove
 @pytest.mark.django_db
 @settings(max_examples=min(600, settings.default.max_examples), suppress_health_check=[HealthCheck.too_slow])

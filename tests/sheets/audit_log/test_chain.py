@@ -47,6 +47,7 @@ def verify(*words):
     return 0, out.getvalue()
 
 
+@pytest.mark.slow
 def test_every_tampering_by_sql_is_found_and_the_first_bad_entry_named(story, full):
     rng, done, made = Random(SEED), 0, {}  # noqa: S311
     for name in islice(cycle(TAMPERINGS), 10_000):

@@ -215,6 +215,34 @@ def test_what_is_rolled_with_a_figure_of_its_own_has_a_blank_beside_it():
     assert [one["value"] for one in (*piranhas["figures"], *punch["figures"])] == ["4", "5"]
 
 
+@pytest.mark.parametrize(("slug", "which"), everyday(EVERY, each=2))
+def test_a_system_without_a_board_of_its_own_has_rolls_with_their_figures_to_play_on(slug, which):
+    data = told(sheet(example(which, slug))) | {"board": ""}
+    rows = {entry["roll"]["key"] for part in data["sections"] for entry in part["entries"] if entry["roll"]}
+    beside = [one for one in data["rolls"] if one["figures"] and one["key"] not in rows]
+    raw = pdf.typeset(LAYOUTS["pencil"], data)
+    said = text_of(raw)
+    assert pdf.pages(raw) == 1
+    assert list(outside(raw)) == []
+    for one in beside[:12]:
+        assert squeezed(one["title"]) in said
+        assert all(squeezed(figure["title"] + figure["value"] + "→") in said for figure in one["figures"])
+
+
+def test_a_blank_sheet_names_rolls_and_leaves_their_figures_to_be_written():
+    with override("en"):
+        data = paper.blank_paper(systems()["condice"])
+    said = text_of(pdf.typeset(LAYOUTS["pencil"], data))
+    assert "MentaldefenceMentalresistance→" in said
+
+
+def test_a_chart_on_paper_is_strong_where_it_is_hoped_for():
+    strong = {one["title"]: [hoped for _height, hoped in one["bars"]] for one in told(sheet())["rolls"]}
+    assert strong["Mental defence"] == [True, False]
+    assert strong["Einhornpiranhas"] == [False, True, True, True, True, True]
+    assert strong["Healing"] == [True] * 6
+
+
 @pytest.mark.slow
 def test_threads_have_a_compiler_each():
     def work(number):

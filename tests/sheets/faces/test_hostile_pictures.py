@@ -63,6 +63,7 @@ def hostile():
         ])
 
 
+@pytest.mark.slow
 def test_two_hundred_hostile_files_are_refused_and_nothing_is_kept():
     juan = Guest(example())
     bring(juan.client, juan.sheet, b"")

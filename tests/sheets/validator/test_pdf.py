@@ -1,6 +1,8 @@
 """A printed PDF brought back: its document is read, whatever else somebody brings is refused with a word."""
 
 import io
+import sys
+import zlib
 from contextlib import suppress
 from random import Random
 
@@ -8,8 +10,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from pypdf import PdfWriter
-from pypdf.generic import ArrayObject, DictionaryObject, NameObject
+from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, TextStringObject
 
+from rulesets import systems
 from rulesets.document import BYTES, read, read_tree
 from sheets.export import pdf
 from sheets.export.layouts import LAYOUTS
@@ -17,6 +20,7 @@ from sheets.models import Sheet
 from sheets.validator.pdf import LARGEST, NAME, NoDocument, attached
 from tests.everyday import everyday
 from tests.guest import Guest, example
+from tests.largest import largest
 from tests.sheets.export.test_paper import sheet, told
 
 pytestmark = pytest.mark.django_db
@@ -108,10 +112,84 @@ def test_a_document_within_is_trusted_no_more_than_any_other():
     assert Sheet.objects.count() == 1
 
 
-def test_a_document_that_unpacks_to_very_much_is_cut_where_one_ends():
-    raw = pdf.typeset(LAYOUTS["sheet"], told(sheet()), "", b" " * 8_000_000)
-    assert len(raw) < LARGEST
+def test_a_document_that_is_too_long_is_cut_where_one_ends():
+    raw = pdf.typeset(LAYOUTS["sheet"], told(sheet()), "", b" " * 8 * BYTES)
     assert len(attached(raw)) == BYTES + 1
+
+
+def packed(data, filters, **parms):
+    """Its document is these bytes under these filters."""
+    def change(writer):
+        document, = (one for one in writer._objects if isinstance(one, DictionaryObject)
+                     and one.get("/Type") == "/EmbeddedFile")
+        document._data = data
+        document[NameObject("/Filter")] = ArrayObject(NameObject(one) for one in filters)
+        if parms:
+            document[NameObject("/DecodeParms")] = DictionaryObject(
+                {NameObject(f"/{key}"): NumberObject(value) for key, value in parms.items()})
+    return change
+
+
+def crowded(writer):
+    """Tens of thousands of names lead to one file."""
+    names = writer.root_object["/Names"]["/EmbeddedFiles"]["/Names"]
+    for number in range(20_000):
+        names.extend([TextStringObject(f"{number}"), names[1]])
+
+
+def branching(writer):
+    """Its names branch out into millions, all the same."""
+    node = writer._add_object(DictionaryObject({NameObject("/Names"): ArrayObject()}))
+    for _level in range(5):
+        node = writer._add_object(DictionaryObject({NameObject("/Kids"): ArrayObject([node] * 30)}))
+    writer.root_object[NameObject("/Names")] = DictionaryObject({NameObject("/EmbeddedFiles"): node})
+
+
+FLATE = "/FlateDecode"
+MUCH = zlib.compress(b" " * 20_000_000)
+
+
+@pytest.mark.parametrize("raw", [
+    carrying(NAME, b"x", packed(MUCH, [FLATE])), carrying(NAME, b"x", packed(zlib.compress(MUCH), [FLATE] * 2)),
+    carrying(NAME, b"x", packed(zlib.compress(b"x"), [FLATE] * 200)),
+    carrying(NAME, b"x", packed(zlib.compress(b"\2\0" * 10_000_000), [FLATE], Predictor=15, Columns=1)),
+    carrying(NAME, b"x", packed(b"\x81 " * 900_000, ["/RunLengthDecode"])),
+    carrying(NAME, b"x", packed(b"x", ["/JBIG2Decode"])), carrying(NAME, b"x", packed(b"x", ["/Nonsense"])),
+    carrying(NAME, b"{}", crowded), carrying(NAME, b"{}", branching),
+    carrying("Bogenschmiede.json", b"{}"), carrying("../bogenschmiede.json", b"{}"), carrying(f"{NAME}.exe", b"{}"),
+    b"%PDF-1.7\n" + b"startxref\n9\n" * 170_000,
+    b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\nxref\n0 999999999\ntrailer\n<</Size 999999999>>\nstartxref\n32\n%%EOF",
+])
+def test_a_pdf_that_unpacks_to_very_much_is_refused_before_it_costs_much(raw):
+    assert len(raw) < LARGEST
+    calls = 0
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        with pytest.raises(NoDocument):
+            attached(raw)
+    finally:
+        sys.setprofile(None)
+    assert calls < 200_000
+
+
+def test_of_many_attachments_the_document_is_found():
+    writer, out = PdfWriter(), io.BytesIO()
+    for number in range(100):
+        writer.add_attachment(f"{number}.json", b"x")
+    writer.add_attachment(NAME, b"{}")
+    writer.write(out)
+    assert attached(out.getvalue()) == b"{}"
+
+
+def test_the_largest_paper_of_ours_is_within_what_its_reader_may_spend():
+    for slug in systems():
+        raw = pdf.typeset(LAYOUTS["sheet"], told(sheet(largest(slug))), "", b"{}")
+        assert attached(raw) == b"{}"
 
 
 @pytest.mark.parametrize("seed", everyday(range(40), 4))
