@@ -243,8 +243,8 @@
     else if (found && !dirty) {
       const fields = [...found.querySelectorAll("input:not([type=hidden]), select, textarea")];
       // Of what came filled in, the first that is not.
-      const first = found.matches("input, select, textarea") ? found
-        : fields.find((one) => !one.value || one.closest(".stepper")) ?? fields[0];
+      const open = pressed.startsWith("add:") && fields.find((one) => !one.value || one.closest(".stepper"));
+      const first = found.matches("input, select, textarea") ? found : open || fields[0];
       (first ?? found).focus();
       if (first?.closest(".stepper")) first.select();
     } else if (document.activeElement === document.body) {
