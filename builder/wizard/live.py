@@ -64,11 +64,9 @@ def example(wizard: Wizard, path: str = "") -> str:
 
 @register.simple_tag
 def bounds(wizard: Wizard, one: Input) -> dict[str, Any]:
-    """The least and the most of a number, whether it is there, and the words for that."""
+    """The least and the most of a number, and the words for that; only scripts know what is typed by now."""
     low, high = tighter((one.slot.low, one.slot.high), wizard.bounds(one.path))
-    value = one.value or 0
     return {"low": low, "high": high,
-            "at_low": low is not None and value <= low, "at_high": high is not None and value >= high,
             "least": "" if low is None else _("{n} is the least here.").format(n=low),
             "most": "" if high is None else _("{n} is the most here.").format(n=high)}
 

@@ -11,7 +11,7 @@ from tests.guest import Guest
 pytestmark = pytest.mark.django_db
 
 
-def test_more_stops_at_the_most_that_the_party_allows_in_a_talent_and_says_so():
+def test_more_stops_at_the_most_that_the_party_allows_in_a_talent_and_its_button_knows_why():
     guest = Guest(system="dice-rumble")
     Sheet.objects.filter(pk=guest.pk).update(house={"talent_cap": 2})
     guest.post("talents", do="add:talents:Nahkampf")
@@ -19,7 +19,7 @@ def test_more_stops_at_the_most_that_the_party_allows_in_a_talent_and_says_so():
         guest.post("talents", do="more:talents.0.points")
     assert guest.data["talents"][0]["points"] == 2
     shown = html.unescape(guest.get("talents").content.decode())
-    assert re.search(r'value="more:talents.0.points"[^>]*aria-disabled="true" title="2 is the most here."', shown)
+    assert re.search(r'value="more:talents.0.points"[^>]*data-end="2 is the most here."', shown)
 
 
 def test_what_was_typed_beyond_the_most_can_be_lowered_step_by_step():
