@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from builder import budget
 from rulesets import systems
-from rulesets.kit import Data, Ruleset
+from rulesets.kit import Data, Ruleset, blank, slots
 from sheets.access import belonging, editable, lock_sheet, who
 from sheets.models import Sheet
 from sheets.parties import services as parties
@@ -37,12 +37,19 @@ def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None)
     tidy()
     room(request)
     budget.take(request, budget.DRAFTS)
-    document = document or ruleset.document()
+    document = document or ruleset.document(data=_begun(ruleset))
     return Sheet.objects.create(
         ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}),
         typed=document.get("typed", {}), play=document.get("play", {}), notes=document.get("notes", ""),
         concept=document.get("concept", ""), **belonging(request),
     )
+
+
+def _begun(ruleset: Ruleset) -> Data:
+    """The data of an empty sheet, with the rows that the builder begins with."""
+    begun = {key: [blank(slot.parts[0]) for _row in range(slot.ask.ready)] for key, slot in slots(ruleset.sheet).items()
+             if slot.ask.ready}
+    return blank(ruleset.sheet, **begun)
 
 
 def room(request: HttpRequest) -> None:

@@ -1,10 +1,16 @@
 """What a list of the sheet is chosen from: the entries of its catalogue, with prices."""
 
+import re
 from dataclasses import dataclass
 from typing import Any, cast
 
-from rulesets.kit import Entry, House, blank, tag_of
+from django.utils.translation import ngettext
+
+from rulesets.kit import Entry, House, Spoken, blank, slots, tag_of
 from sheets.forms.inputs import Input
+
+_ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ing|end|est|en|er|es|ed|e|n|s|t)$")
+"""How words end in both languages, behind four letters at least."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +23,8 @@ class CatalogueEntry:
     rule: str
     cost: int | None
     short: int
+    each: str = ""
+    """What can be bought more of, for how much."""
 
 
 def catalogue(one: Input, query: str, house: House, left: int) -> list[CatalogueEntry]:
@@ -25,9 +33,25 @@ def catalogue(one: Input, query: str, house: House, left: int) -> list[Catalogue
     # That a list of several kinds is one of entries is in the contract.
     for entry_class in cast("tuple[type[Entry], ...]", one.slot.parts):
         tag = tag_of(entry_class, one.slot.tag)
-        cost = entry_class.model_validate(blank(entry_class, **{one.slot.tag: tag})).price(house)
+        bare = entry_class.model_validate(blank(entry_class, **{one.slot.tag: tag}))
+        cost = bare.price(house)
         entry = CatalogueEntry(tag, entry_class.title, entry_class.text, entry_class.id, cost,
-                               max(0, (cost or 0) - left))
-        if query.strip().casefold() in f"{entry.title} {entry.text}".casefold():
+                               max(0, (cost or 0) - left), _each(bare, house))
+        if _holds(f"{entry.title} {entry.text}".casefold(), query.strip().casefold()):
             found.append(entry)
     return found
+
+
+def _each(bare: Spoken, house: House) -> str:
+    """What can be bought more of, by what a piece costs."""
+    pieces: dict[int, list[str]] = {}
+    for key, price in bare.pieces(house).items():
+        if key not in bare.idle():
+            pieces.setdefault(price, []).append(str(slots(type(bare))[key].ask.title))
+    return "; ".join(ngettext("{n} point for each: {what}", "{n} points for each: {what}", price).format(
+        n=price, what=", ".join(titles)) for price, titles in pieces.items())
+
+
+def _holds(text: str, query: str) -> bool:
+    """Whether a text holds what is sought, or all its words without their endings: "heilen" finds "Heilung"."""
+    return query in text or all(_ENDING.sub("", word) in text for word in query.split())

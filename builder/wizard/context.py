@@ -1,6 +1,6 @@
 """Everything that a page of the wizard shows of a draft, worked out once for a request."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,12 +15,12 @@ from builder.wizard.open_findings import still_open
 from builder.wizard.row_pages import RowPages, paged
 from builder.wizard.step_inputs import SHOWN, step_inputs
 from builder.wizard.steps import FIGURE, FINISH, Stage, key_of, stages, step_of, steps
-from rulesets.kit import Finding, Fix, blank, short
+from rulesets.kit import Finding, Fix, Spoken, short
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.fitting import beginning, fitted
 from sheets.forms.differences import FieldDifference, field_changes
-from sheets.forms.inputs import Input, Row, element_id, field_at, input_fault, path_in_words
+from sheets.forms.inputs import Bounds, Input, Row, element_id, field_at, input_fault, path_in_words
 from sheets.models import Revision, Sheet, State
 from sheets.outline import Outline, outline
 from sheets.verdicts import NOTED, fix_digest
@@ -105,6 +105,27 @@ class Wizard:
         party = self.sheet.party
         return set(party.sheets.exclude(pk=self.sheet.pk).values_list("name", flat=True)) if party else set()
 
+    def owner(self, path: str) -> tuple[Any, str]:
+        """(part, field) that a path means; the part is None where there is none such."""
+        *steps, key = path.split(".")
+        part: Any = self.shape
+        for step in steps:
+            try:
+                part = part[int(step)] if isinstance(part, list) else getattr(part, step)
+            except (AttributeError, IndexError, ValueError):
+                return None, key
+        return part, key
+
+    def bounds(self, path: str) -> Bounds:
+        """The least and the most that the rules allow the number at a path."""
+        part, key = self.owner(path)
+        return part.limits(self.house).get(key, (None, None)) if isinstance(part, Spoken) else (None, None)
+
+    @cached_property
+    def offered_words(self) -> Mapping[str, tuple[str, ...]]:
+        """{"weapons.talent": what the draft itself offers to be written there}."""
+        return self.shape.offered_words()
+
     @property
     def concept(self) -> str:
         """What the dice made of it, in the reader's language; "" where they did not."""
@@ -116,30 +137,23 @@ class Wizard:
         return self.ruleset.concept_line(self.sheet.concept, self.sheet.data, self.sheet.pk.int)
 
     @cached_property
-    def untouched(self) -> bool:
-        """Whether nothing was filled in yet; then what is missing is open rather than wrong."""
-        return not self.sheet.typed and self.sheet.data == blank(self.ruleset.sheet)
-
-    @cached_property
     def ledger(self):
         """The points, or None."""
         return self.shape.ledger(self.house)
 
     def still_open(self, found: Finding) -> bool:
-        """Whether a finding is about what is yet to come; at the end, and once it is finished, nothing is."""
-        if self.finished or self.sheet.finished:
+        """Whether a finding is about what is yet to come; at the end, and once it is finished, no advice is."""
+        if found.severity == "warning" and (self.finished or self.sheet.finished):
             return False
-        if not found.path:
-            return self.untouched
-        return still_open(self.ruleset, found, self.sheet.data, self.left, self.sheet.typed)
+        return still_open(found, self.sheet.data, self.sheet.typed)
 
     @cached_property
     def stages(self) -> list[Stage]:
         """The steps."""
-        waiting = {one.path: one for one in self.verdict.findings if self.still_open(one)}
+        waiting = [one.path for one in self.verdict.findings if self.still_open(one)]
         wrong = tuple(one for one in self.verdict.findings if one.path not in waiting)
         return stages(self.ruleset, self.slug, self.ledger, wrong, self.sheet.typed, self.sheet.data,
-                      self.sheet.name, waiting)
+                      self.sheet.name, waiting, self.left)
 
     @property
     def next(self) -> Stage | None:
@@ -161,7 +175,8 @@ class Wizard:
         rules = reverse("rules", args=[self.ruleset.slug])
         return [
             FindingNote(one, self.link(one.path), self.title(one.path), f"{rules}#{one.rule}",
-                        [] if waits else [self.way(fix) for fix in one.fixes], waits)
+                        [] if waits and self.step_of(one) not in self.left else
+                        [self.way(fix) for fix in one.fixes], waits)
             for one in sorted(self.verdict.findings, key=self._elsewhere)[:NOTED]
             for waits in (self.still_open(one),)
         ]
@@ -227,6 +242,16 @@ class Wizard:
         """The inputs of this step, with hints, and with points and words for rows."""
         return step_inputs(self.shape, self.house, self.sheet, self.keys, self.pages, self.held)
 
+    def asks_otherwise(self, answers: Container[str]) -> bool:
+        """Whether a row asks for what a page with these answers did not show."""
+        return any(inner.path not in answers for one in self.inputs for row in one.rows for inner in row.inputs
+                   if inner.slot.kind != "rows" and not inner.slot.ask.single)
+
+    @property
+    def several(self) -> bool:
+        """Whether this step asks for several things, of which each has its heading."""
+        return len(self.inputs) > 1
+
     def _changed(self, one: Input, row: Row) -> bool:
         return not self.base or self.base.data[one.path][row.index] != one.value[row.index]
 
@@ -274,6 +299,17 @@ class Wizard:
     def in_the_way(self) -> bool:
         """Whether anything stops the draft from being finished."""
         return bool(self.sheet.typed) or self.verdict.verdict == "illegal"
+
+    @property
+    def wrong(self) -> bool:
+        """Whether something in the way is wrong, and not only yet to come."""
+        return bool(self.sheet.typed) or any(one.severity == "error" and not self.still_open(one)
+                                             for one in self.verdict.findings)
+
+    @property
+    def unspent(self) -> str:
+        """How much of the budget is left, in words, "" where nothing is."""
+        return self.ledger.told("left") if self.ledger and self.ledger.left > 0 else ""
 
     @property
     def spoken(self) -> str:

@@ -8,14 +8,15 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import ROWS, House, Part, blank, tag_of
 from sheets.forms.buttons import no_such_button
-from sheets.forms.inputs import field_at, row_index
+from sheets.forms.inputs import Bounds, Broken, field_at, parsed, row_index, tighter
 
 
 class Edit:
     """One edit of a document: data, typed, and the path to look at afterwards."""
 
-    def __init__(self, part: type[Part], data: dict, typed: dict[str, str], house: House | None = None):
-        self.part, self.data, self.typed, self.house = part, deepcopy(data), dict(typed), house
+    def __init__(self, part: type[Part], data: dict, typed: dict[str, str], house: House | None = None,
+                 bounds: Callable[[str], Bounds] = lambda _path: (None, None)):
+        self.part, self.data, self.typed, self.house, self.bounds = part, deepcopy(data), dict(typed), house, bounds
 
     def apply(self, word: str, path: str, extra: str = "") -> str:
         """Does what a button says ("add", "attacks"); answers the path that deserves the focus.
@@ -24,7 +25,7 @@ class Edit:
         """
         doing: Callable | None = {
             "add": self._add, "drop": self._drop, "copy": self._copy, "up": self._up, "down": self._down,
-            "more": self._more, "less": self._less, "deal": self._deal,
+            "more": self._more, "less": self._less, "deal": self._deal, "only": self._only, "put": self._put_word,
         }.get(word)
         if doing is None:
             raise no_such_button()
@@ -57,10 +58,12 @@ class Edit:
             raise BadRequest(_("{n} rows are the most.").format(n=ROWS))
         # What the button names is an entry of the catalogue, a row known by its label, or "" for an empty row.
         known = {tag_of(part, slot.tag): {slot.tag: tag_of(part, slot.tag)} for part in slot.parts} if slot.tag else \
-            {"": {}, **slot.ask.presets}
+            {"": {}, **slot.ask.presets, **{label: row for rows in slot.ask.known.values()
+                                            for label, row in rows.items()}}
         if tag not in known:
             raise BadRequest(_("The catalogue has no such entry."))
-        rows.append(blank(slot.member(tag if slot.tag else None), **known[tag]))
+        given = {key: value if isinstance(value, int) else str(value) for key, value in known[tag].items()}
+        rows.append(blank(slot.member(tag if slot.tag else None), **given))
         return f"{path}.{len(rows) - 1}"
 
     def _put(self, path: str, value: dict | None) -> str:
@@ -118,10 +121,34 @@ class Edit:
         where, _dot, key = path.rpartition(".")
         node = self._node(where)
         value = (node[key] or 0) + by
-        if path not in self.typed and (slot.low is None or value >= slot.low) and (
-            slot.high is None or value <= slot.high
-        ):
+        low, high = tighter((slot.low, slot.high), self.bounds(path))
+        end = high if by > 0 else low
+        if path not in self.typed and (end is None or value * by <= end * by):
             node[key] = value
+        return path
+
+    def _only(self, path: str, _extra: str) -> str:
+        """Gives to one row of a list what it alone has."""
+        where, _dot, key = path.rpartition(".")
+        slot = field_at(self.part, self.data, path)
+        if slot is None or not slot.ask.single:
+            raise no_such_button()
+        _where, rows, index = self._row(where)
+        for number, row in enumerate(rows):
+            row[key] = number == index
+        return path
+
+    def _put_word(self, path: str, extra: str) -> str:
+        """Writes a word that is offered beside a text."""
+        slot = field_at(self.part, self.data, path)
+        if slot is None or slot.kind != "text":
+            raise no_such_button()
+        where, _dot, key = path.rpartition(".")
+        try:
+            self._node(where)[key] = parsed(slot, extra)
+        except Broken:
+            raise no_such_button() from None
+        self.typed.pop(path, None)
         return path
 
     def _deal(self, path: str, extra: str) -> str:

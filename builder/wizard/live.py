@@ -11,17 +11,21 @@ from django.utils import timezone
 from django.utils.html import conditional_escape, escape, format_html, format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from builder.wizard import examples
 from builder.wizard.context import FindingNote, Wizard
 from builder.wizard.steps import FIGURE, Stage
-from rulesets.kit import Ledger, short
+from rulesets.kit import Ledger, remembered, short
 from sheets import verdicts
+from sheets.forms.inputs import Input, tighter
 from sheets.history import saves
 from sheets.outline import charts as charts_of
 
 register = Library()
+
+IN_THE_WAY = "in-the-way"
+"""The id of the first finding's link at the end."""
 
 _KEPT = """<p id="saved" class="muted" data-version="{}" data-left="{}" data-said="{}">{}</p>{}
 <p class="actions"><button class="link" form="step" name="do" value="undo:"{}>{}</button>
@@ -36,7 +40,7 @@ _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", ge
           "warning": ("warn", gettext_lazy("To consider."))}
 
 _OPEN = '<li class="still-open"><p><strong>{}</strong></p><ul>{}</ul></li>'
-_WAITS = '<li><a href="{}">{}</a> <a class="muted" href="{}">{}</a></li>'
+_WAITS = '<li><a href="{}">{}</a> <a class="muted" href="{}">{}</a>{}</li>'
 _STEP = '<li class="of-step"><h2>{}</h2></li>'
 _FOLDED = """<li class="of-step {}"><details data-of="{} {}"><summary>{} <span class="count">{}</span></summary>
 <ul class="findings">{}</ul></details></li>"""
@@ -59,16 +63,53 @@ def example(wizard: Wizard, path: str = "") -> str:
 
 
 @register.simple_tag
+def bounds(wizard: Wizard, one: Input) -> dict[str, Any]:
+    """The least and the most of a number, and the words for that; only scripts know what is typed by now."""
+    low, high = tighter((one.slot.low, one.slot.high), wizard.bounds(one.path))
+    return {"low": low, "high": high,
+            "least": "" if low is None else _("{n} is the least here.").format(n=low),
+            "most": "" if high is None else _("{n} is the most here.").format(n=high)}
+
+
+@register.simple_tag
+def bought(wizard: Wizard, one: Input, tag: str) -> int:
+    """How many rows of a list are of an entry of its catalogue."""
+    return sum(row[one.slot.tag] == tag for row in wizard.sheet.data[one.path])
+
+
+@register.simple_tag
+def piece(wizard: Wizard, one: Input) -> int | None:
+    """What one more of a number costs."""
+    part, key = wizard.owner(one.path)
+    return part.pieces(wizard.house).get(key) if part else one.slot.ask.price
+
+
+@register.simple_tag
+def offered(wizard: Wizard, one: Input) -> tuple[str, ...]:
+    """What the draft itself offers to be written in a text."""
+    where, _dot, key = one.path.rpartition(".")
+    return wizard.offered_words.get(f"{where.partition('.')[0]}.{key}", ())
+
+
+@register.simple_tag
 def state(wizard: Wizard, stage: Stage) -> str:
-    """How a step stands: what is to be mended, else its points, else whether it is done."""
+    """How a step stands: what is to be mended, else its points, and whether it is done."""
     if stage.faults:
         words = _("to mend")
         return format_html('<span class="wrong" title="{}">! {}<span class="hidden"> {}</span></span>',
                            words, stage.faults, words)
-    if stage.points is not None:
-        return format_html('{}<span class="hidden"> {}</span>', stage.points, wizard.ledger.unit.title)
-    return format_html('<span aria-hidden="true">✓</span><span class="hidden">{}</span>', _("done")) \
-        if stage.done else ""
+    done = _done() if stage.done else ""
+    if stage.points is None:
+        return mark_safe(done)  # noqa: S308
+    points = f'<span class="wrong">{stage.points}</span>' if stage.over else stage.points
+    unit = escape(wizard.ledger.unit.title)
+    return mark_safe(f'{points}<span class="hidden"> {unit}</span> {done}')  # noqa: S308
+
+
+@remembered
+def _done() -> str:
+    """That a step is done."""
+    return format_html('<span aria-hidden="true">✓</span><span class="hidden">{}</span>', _("done"))
 
 
 @register.simple_tag
@@ -113,13 +154,19 @@ def findings(wizard: Wizard) -> str:
     """What is not readable and what the rules say."""
     faults = [format_html(_FAULT, _("Not readable."), one["link"], one["title"], one["message"])
               for one in wizard.faults]
-    wrong = _by_step(wizard, "wrong", [(note, _note(note)) for note in wizard.notes if not note.still_open])
+    last = [note for note in wizard.notes if wizard.finished and note.finding.severity == "warning"]
+    wrong = _by_step(wizard, "wrong", [
+        (note, _note(note)) for note in wizard.notes if not note.still_open and note not in last])
     waits = _by_step(wizard, "open", [
-        (note, format_html(_WAITS, note.link, note.finding.message, note.rule, note.finding.rule))
+        (note, format_html(_WAITS, note.link, note.finding.message, note.rule, note.finding.rule, _ways(note)))
         for note in wizard.notes if note.still_open])
     if waits:
         wrong.append(format_html(_OPEN, _("Still open"), mark_safe("".join(waits))))  # noqa: S308
-    return mark_safe("\n".join([*faults, *wrong, untold(wizard)]))  # noqa: S308
+    # At the end what is in the way comes before what is only to be considered.
+    wrong += _by_step(wizard, "last", [(note, _note(note)) for note in last])
+    told = "\n".join([*faults, *wrong, untold(wizard)])
+    # Who cannot finish yet is led to the first of them.
+    return mark_safe(told.replace("<a ", f'<a id="{IN_THE_WAY}" ', 1) if wizard.finished else told)  # noqa: S308
 
 
 def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> list[str]:
@@ -151,13 +198,17 @@ def _note(note: FindingNote) -> str:
     """What a rule says, where, by which rule, and what would mend it."""
     found, (grave, words) = note.finding, _GRAVE[note.finding.severity]
     where = format_html('<a href="{}">{}</a> ', note.link, note.where) if note.where else ""
-    ways = "".join(
-        format_html(_WAY, way.word, way.label, found.rule, found.path, number, _("What it changes"),
+    return format_html(_NOTE, grave, words, found.message, where, note.rule,
+                       _("read %(rule)s") % {"rule": found.rule}, _ways(note))
+
+
+def _ways(note: FindingNote) -> str:
+    """What would mend it."""
+    return mark_safe("".join(  # noqa: S308
+        format_html(_WAY, way.word, way.label, note.finding.rule, note.finding.path, number, _("What it changes"),
                     format_html_join("", "<li>{}: {} → {}</li>", ((one.title, one.mine, one.theirs)
                                                                   for one in way.changes)))
-        for number, way in enumerate(note.ways, 1))
-    return format_html(_NOTE, grave, words, found.message, where, note.rule,
-                       _("read %(rule)s") % {"rule": found.rule}, mark_safe(ways))  # noqa: S308
+        for number, way in enumerate(note.ways, 1)))
 
 
 @register.simple_tag
@@ -178,11 +229,13 @@ def save_status(wizard: Wizard) -> str:
 def budget(wizard: Wizard) -> str:
     """The same in a line that is in view at all times."""
     if (found := wizard.ledger) is None:
-        # A count is short enough to stand beside the button on a phone.
-        many = len(wizard.faults) + len(wizard.notes)
-        said = wizard.spoken or _("The rules find nothing.")
-        return format_html('<span class="figure">{}</span><span class="hidden">{}</span>', many, said)
+        # A count is short enough to stand beside the button on a phone; what is only to be considered is not in it.
+        many = len(wizard.faults) + sum(one.still_open or one.finding.severity != "warning" for one in wizard.notes)
+        told = ngettext("{n} open", "{n} open", many).format(n=many) if many else ""
+        return format_html('<span>{}</span><span class="hidden"> {}</span>', told,
+                           wizard.spoken or _("The rules find nothing."))
     wrong = wizard.faults or any(not note.still_open for note in wizard.notes)
     mark = mark_safe(' · <span class="wrong">!</span>') if wrong else ""
-    return format_html('{}{}<span class="muted">{}{}</span>', _figure(found, "−"), _bar(found),
-                       _("of {budget}").format(budget=found.budget), mark)
+    figure = _figure(found, "−")
+    told = figure if found.over else escape(_("{figure} left")).replace("{figure}", figure)
+    return mark_safe(f'<span>{told}</span>{_bar(found)}<span class="muted">{mark}</span>')  # noqa: S308

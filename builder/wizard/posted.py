@@ -82,6 +82,8 @@ class PageState:
     mine: State
     text: str = ""
     """The path where only one text was typed on, "" where more was done."""
+    chosen: bool = False
+    """Whether something was chosen, so that other fields may be asked."""
 
 
 def page_state(form: StepForm, wizard: Wizard) -> PageState:
@@ -105,8 +107,11 @@ def _shown(form: StepForm, sheet: Sheet) -> State | None:
     return kept.state if kept else None
 
 
-def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, str]:
-    """The draft as the posted form has it, on the state that the page was made from, and the one text typed on."""
+def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, str, bool]:
+    """The draft as the posted form has it, on the state that the page was made from.
+
+    With it the path of the one text that was typed on, and whether something was chosen.
+    """
     ground = base or wizard.state
     part = wizard.ruleset.sheet
     data, typed, changed = read_answers(part, ground.data, ground.typed, form.answers, lenient=base is None)
@@ -123,8 +128,9 @@ def _posted(form: StepForm, wizard: Wizard, base: State | None) -> tuple[State, 
         raise BadRequest(message.format(most=number_format(most)))
     mine = State(name, data, typed, ground.concept)
     if name != ground.name:
-        return mine, NAME if mine == replace(ground, name=name) else ""
-    return mine, next((path for path, slot in changed.items() if slot.kind == "text" and len(changed) == 1), "")
+        return mine, NAME if mine == replace(ground, name=name) else "", False
+    chosen = any(slot.kind == "choice" for slot in changed.values())
+    return mine, next((path for path, slot in changed.items() if slot.kind == "text" and len(changed) == 1), ""), chosen
 
 
 def _settled(form: StepForm, wizard: Wizard) -> State:

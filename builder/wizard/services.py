@@ -60,7 +60,7 @@ def prepare_change(sheet: Sheet, *, slug: str, form: StepForm) -> DraftChange:
     if form.word in SLOW:
         new, why = _worked_out(_with(wizard, page.mine), form.word, form.about)
         return DraftChange(wizard, page, new, fault=why)
-    edit = Edit(wizard.ruleset.sheet, page.mine.data, page.mine.typed, wizard.house)
+    edit = Edit(wizard.ruleset.sheet, page.mine.data, page.mine.typed, wizard.house, wizard.bounds)
     path, _colon, extra = form.about.partition(":")
     focus = edit.apply(form.word, path, extra)
     if too_large(sheet, page.mine.name, edit.data):

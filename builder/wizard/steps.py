@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.kit import Finding, Ledger, Ruleset, Step, slots
+from rulesets.kit import Data, Finding, Ledger, Ruleset, Step, blank, slots
 
 FIGURE = Step("figure", _("Character"), _("Who is it? All else can be done in any order, and changed at any time."))
 FINISH = Step("finish", _("Finish"), _("What is still in the way, and what the figures come to."))
@@ -24,6 +24,8 @@ class Stage:
     faults: int
     current: bool
     done: bool
+    over: bool = False
+    """Whether more is spent than there is, on this step too."""
 
     @property
     def title(self) -> Any:
@@ -53,16 +55,30 @@ def step_of(ruleset: Ruleset, path: str) -> str:
 
 
 def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tuple[Finding, ...],
-           typed: dict, data: dict, name: str, still_open: Collection[str] = ()) -> list[Stage]:
-    """Every step with its points and how much is wrong on it; of the paths `still_open` nothing is wrong yet."""
-    found = []
+           typed: dict, data: dict, name: str, still_open: Collection[str] = (),
+           left: Collection[str] = ()) -> list[Stage]:
+    """Every step with its points and how much is wrong on it; of the paths `still_open` nothing is wrong yet.
+
+    Done is what somebody wrote on or has `left`, with nothing to come; who alone spends the budget spends it all.
+    """
+    found, empty = [], _empty(ruleset)
+    spare, every = (ledger.left, len(ledger.lines)) if ledger else (0, 0)
+    over = spare < 0
     for slug, (step, keys) in steps(ruleset).items():
         lines = [line.points for line in (ledger.lines if ledger else ()) if key_of(line.path) in keys]
         faults = sum(key_of(path) in keys for path in typed) if typed else 0
         if findings:
             faults += sum(finding.severity == "error" and key_of(finding.path) in keys for finding in findings)
-        started = any(data[key] for key in keys) if keys else slug == FIGURE.slug and bool(name.strip())
+        started = slug in left or any(data[key] != empty[key] for key in keys) if keys else \
+            slug == FIGURE.slug and bool(name.strip())
         waits = bool(still_open) and any(key_of(path) in keys for path in still_open)
+        alone = spare and lines and len(lines) == every
         found.append(Stage(step, keys, sum(lines) if lines else None, faults, slug == current,
-                           started and not faults and not waits))
+                           started and not (faults or waits or alone or (lines and over)), bool(over and any(lines))))
     return found
+
+
+@cache
+def _empty(ruleset: Ruleset) -> Data:
+    """What a sheet holds before anything is written."""
+    return blank(ruleset.sheet)

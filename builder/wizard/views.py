@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -29,6 +30,7 @@ from sheets.access import PageRequest, editable, lock_sheet, who
 from sheets.faces.services import copy_portrait
 from sheets.forms.buttons import pressed
 from sheets.forms.inputs import element_id, path_in_words
+from sheets.history import saves
 from sheets.models import Sheet
 from sheets.optimistic_lock import TRIES, prepare_then_lock
 from sheets.status.reviews import review_status
@@ -96,21 +98,31 @@ def _from_list(request) -> bool:
 def _finish(request, pk):
     if not prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), services.prepare_finish,
                              partial(services.finish, by=who(request))):
-        return redirect("step", pk, FINISH.slug)
+        messages.warning(request, _("It cannot be finished yet. What is in the way stands here."))
+        return redirect(f"{reverse('step', args=[pk, FINISH.slug])}#{live.IN_THE_WAY}")
     messages.success(request, render_to_string("wizard/_what_next.html", {"sheet": _read(request, pk)}, request))
     return redirect("sheet", pk)
 
 
 def _another(request, pk):
     prepare = partial(services.prepare_random, concept=request.POST.get(CONCEPT, ""))
+    before = _read(request, pk).name
     try:
         prepare_then_lock(partial(_read, request, pk), partial(_lock, request, pk), prepare, services.save_random)
+        told = {"before": before, "sheet": _read(request, pk)}
+        messages.success(request, render_to_string("wizard/_rolled_anew.html", told, request))
     except generate.Stuck as error:
         messages.error(request, str(error))
     return redirect("sheet", pk)
 
 
-WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish, "another": _another}
+def _back(request, pk):
+    with transaction.atomic():
+        saves.step_through(_lock(request, pk), -1)
+    return redirect("sheet", pk)
+
+
+WHOLE = {"copy": _copy, "delete": _delete, "finish": _finish, "another": _another, "back": _back}
 """What is done to a draft as a whole, once its form is saved."""
 
 
@@ -146,6 +158,9 @@ def step(request: PageRequest, pk, slug: str) -> HttpResponse:
         (messages.warning if change.new else messages.error)(request, change.fault)
     if form.whole:
         url = WHOLE[form.button](request, pk).url
+        if request.htmx and url == f"{request.path}#{live.IN_THE_WAY}":
+            return _workspace(request, Wizard(_read(request, pk), slug, left=left_steps(request, sheet)),
+                              live.IN_THE_WAY)
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
     held = form.held if form.word in ("", "save") else ()
     wizard = Wizard(sheet, slug, change.page.shown, held, left_steps(request, sheet))
@@ -199,8 +214,13 @@ def _answer(request, wizard: Wizard, form: StepForm, change: DraftChange) -> Htt
         # What the dice made is whole: it can be tried, and rolled anew.
         url = reverse("sheet", args=[wizard.sheet.pk]) if rolled else url
         return HttpResponseClientRedirect(url) if request.htmx else HttpResponseRedirect(url)
-    if form.word in ("", "save"):
+    if form.word in ("", "save") and not (change.page.chosen and wizard.asks_otherwise(form.answers)):
         return HttpResponse(live.answer(wizard))
+    return _workspace(request, wizard, anchor)
+
+
+def _workspace(request, wizard: Wizard, anchor: str) -> HttpResponse:
+    """The bench as a whole, and the id of the element that the focus goes to."""
     answer = render(request, "wizard/_workspace.html", _context(request, wizard))
     return trigger_client_event(retarget(reswap(answer, "outerHTML"), "#workspace"), "focus-on", {"id": anchor},
                                 after="settle")

@@ -96,7 +96,7 @@ class Ability(Spoken):
     name: Name = field(_("Name"), samples=(
         _("Walking through smoke"), _("Speaking with birds"), _("Falling without a sound")),
         help=_("In a few words; what is wanted with it always happens."))
-    demon: bool = field(_("The demon's"), default=False, help=_("It can never be exchanged."))
+    demon: bool = field(_("The demon's"), default=False, single=True, help=_("It can never be exchanged."))
     text: Text = field(_("What it does"), "", long=True, help=_("If you like."))
 
     told = frozenset({"demon"})

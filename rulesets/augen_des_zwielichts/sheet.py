@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from rulesets.augen_des_zwielichts import hints, widgets
 from rulesets.augen_des_zwielichts.catalogue import FEARS, FIELDS, LAST, LASTING, SECTIONS, SHADES, Shade
@@ -33,6 +34,10 @@ WORDS = Step("fields", _("Words"), _(
 GIFTS = Step("abilities", _("Abilities"), _("The demon's, and two of your own. What is wanted always happens."))
 START = 3
 """Abilities at creation (SZ-05)."""
+_TO_FEAR = ngettext_lazy("{n} fear is still to come; at the start there are two.",
+                         "{n} fears are still to come; at the start there are two.", "n")
+_TO_COME = ngettext_lazy("{n} ability is still to come; there are three at the start.",
+                         "{n} abilities are still to come; there are three at the start.", "n")
 
 
 class AugenDesZwielichtsHouse(House):
@@ -50,7 +55,9 @@ class AugenDesZwielichts(Sheet):
     mount: Mount | None = field(_("Mount"), None, step=WITHIN)
     fears: list[Name] = rows(_("Fears"), step=WITHIN, help=_("One a line; two at the start."))
     fields: Fields = field(_("Attributes and items"), step=WORDS)
-    abilities: list[Ability] = rows(_("Abilities"), step=GIFTS)
+    abilities: list[Ability] = rows(
+        _("Abilities"), step=GIFTS, one=_("Ability"), ready=START,
+        help=_("Three at the start, and one of them is the demon's: which?"))
     section: Count = field(_("Section"), 1, choices=SECTIONS, step=GIFTS,
                            help=_("I at the start; it rises in play, with a level or a sixth condition."))
     shade: Shade = field(_("Light or dark"), "dark", choices=SHADES, step=GIFTS,
@@ -131,8 +138,9 @@ class AugenDesZwielichts(Sheet):
         mends = [Mend(_("Only “{field}” black").format(field=FIELDS[key]),
                       {f"fields.{one}.colour": "black" if one == key else "white" for one in FIELDS}) for key in keep]
         message = _("The honour, field 1, is black; at the start the one black field is another.") \
-            if self.black == ["honour"] else _("{n} of the seven fields are black; at the start it is exactly one.")
-        yield error(message, "fields", mends, n=len(self.black))
+            if self.black == ["honour"] else _("No word is black yet; at the start it is one of the seven.") \
+            if not self.black else _("{n} of the seven fields are black; at the start it is exactly one.")
+        yield error(message, "fields", mends, lacking=not self.black, n=len(self.black))
 
     @rule("SZ-03")
     def within(self, house):
@@ -151,7 +159,7 @@ class AugenDesZwielichts(Sheet):
             yield error(_("Fears: {n}; two is the most."), "fears",
                         [Mend(_("Keep the first two"), last)], n=len(self.fears))
         elif self.section == 1 and len(known) != FEARS:
-            yield error(_("Fears: {n}; at the start there are exactly two."), "fears", n=len(known))
+            yield error(_TO_FEAR, "fears", lacking=True, n=FEARS - len(known))
         elif twice := self.same_fears():
             # Two that are the same are one fear: not what a start has, and later nothing that a roll would notice.
             say = error if self.section == 1 else warning
@@ -173,13 +181,18 @@ class AugenDesZwielichts(Sheet):
                 _("Abilities: {n}; in section {section} there are {least} to {most}.")
             spare = [index for index in reversed(range(len(self.abilities))) if index not in own[:1]]
             over = {f"abilities.{index}": DROP for index in spare[:max(0, len(self.abilities) - most)]}
-            yield error(told, "abilities", [Mend(_("Keep the first {n}").format(n=most), over)] if over else (),
-                        n=len(self.abilities), section=SECTIONS.get(self.section, self.section), least=START, most=most)
+            fewer = START - len(self.abilities)
+            yield error(_TO_COME if fewer > 0 else told, "abilities",
+                        [Mend(_("Keep the first {n}").format(n=most), over)] if over else (), lacking=fewer > 0,
+                        n=fewer if fewer > 0 else len(self.abilities),
+                        section=SECTIONS.get(self.section, self.section), least=START, most=most)
         if self.abilities and len(own) != 1:
             mends = [Mend(_("“{ability}” is the demon's").format(ability=self.abilities[index].label),
                           {f"abilities.{one}.demon": one == index for one in range(len(self.abilities))})
                      for index in own or range(len(self.abilities))]
-            yield error(_("{n} abilities are the demon's; it has exactly one."), "abilities", mends, n=len(own))
+            says = _("{n} abilities are the demon's; it has exactly one.") if own else \
+                _("None of the abilities is the demon's yet; one of them is.")
+            yield error(says, "abilities", mends, lacking=not own, n=len(own))
 
     @rule("SZ-06")
     def armed(self, house):
@@ -189,7 +202,8 @@ class AugenDesZwielichts(Sheet):
                 _("No word is a weapon or fit for combat: to join a fight the character first has to win “Take a "
                   "risk”."), "fields",
                 [Mend(_("“{word}” is fit for combat").format(word=one.word.strip()), {f"fields.{key}.combat": True})
-                 for key, one in self.fields.all().items() if one.filled])
+                 for key, one in self.fields.all().items() if one.filled],
+                lacking=not all(getattr(self.fields, key).filled for key in LASTING))
 
     @rule("SZ-08")
     def in_order(self, house):
@@ -201,6 +215,10 @@ class AugenDesZwielichts(Sheet):
         elif self.section == 1 and self.shade == "light":
             yield error(_("Section I is light; a start is dark."), "shade",
                         [Mend(_("Make it dark"), {"shade": "dark"})])
+
+    def limits(self, house):
+        """I to VI (SZ-08)."""
+        return {"section": (1, LAST)}
 
     def hints(self, house):
         """What a colour does to the odds, and which words a start has."""

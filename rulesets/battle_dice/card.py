@@ -92,6 +92,10 @@ class Card(Entry):
         """Life points of its avatar (BD-16)."""
         return self.sum("lebenskraft") if self.has("lebenskraft") else 1
 
+    def limits(self, house):
+        """So many of a kind (BD-02)."""
+        return {"copies": (0, house.same_card)}
+
     def what(self):
         """Cost and keywords."""
         cost = _("{cost} mana").format(cost=self.price_in_mana)

@@ -95,8 +95,8 @@ class Custom(Card):
     card: Literal["custom"]
     name: Name = field(_("Name"), samples=("The Weeb", _("Night shift"), _("Moving house")))
     cost: Cost = field(_("Time mana"), help=_("A number, or X."))
-    keywords: list[Carried] = rows(_("Keywords"), [])
-    effects: list[Effect] = rows(_("Effects"), [])
+    keywords: list[Carried] = rows(_("Keywords"), [], one=_("Keyword"))
+    effects: list[Effect] = rows(_("Effects"), [], one=_("Effect"))
     title, id, mana, words = _("Own card"), "BD-04", 0, ()
 
     told = frozenset({"copies", "name", "cost"})

@@ -33,9 +33,18 @@ from rulesets.kit import (
 
 DECK = Step("deck", _("Deck"), _(
     "Eight cards, no more than three of a kind. Dice Minions come in play, not in the deck."))
-CARDS = Unit(_("Cards"), _("{spent} of {budget} cards"), _("of {budget} cards to choose"),
+CARDS = Unit(_("Cards"), _("{spent} of {budget} cards"), _("more to choose, of {budget} cards"),
              _("{spent} of {budget} cards chosen."), _("To choose"), ngettext_lazy(
                  "card too many; {budget} are allowed", "cards too many; {budget} are allowed", "over"))
+
+
+_MORE = ngettext_lazy("{n} card is in the deck, it must be exactly {wanted}; choose {more} more.",
+                      "{n} cards are in the deck, it must be exactly {wanted}; choose {more} more.", "n")
+_MORE_OF_OWN = ngettext_lazy(
+    "{n} card is in the deck, it must be exactly {wanted}; choose {more} more. The list has room for {room} of them, "
+    "the others have to be own cards.",
+    "{n} cards are in the deck, it must be exactly {wanted}; choose {more} more. The list has room for {room} of them, "
+    "the others have to be own cards.", "n")
 
 
 class BattleDiceHouse(House):
@@ -49,7 +58,7 @@ class BattleDiceHouse(House):
 class BattleDice(Sheet):
     """A deck."""
 
-    cards: list[AnyCard] = rows(_("Cards"), step=DECK, counted="copies")
+    cards: list[AnyCard] = rows(_("Cards"), step=DECK, one=_("Card"), counted="copies")
 
     @property
     def kinds(self) -> list[tuple[int, Card]]:
@@ -134,12 +143,9 @@ class BattleDice(Sheet):
         size, wanted = self.size(), house.deck_size
         if size < wanted:
             room = sum(max(0, house.same_card - copies) for copies in self.fillable().values())
-            message = _("{n} cards are in the deck, it must be exactly {wanted}; choose {more} more.") if \
-                wanted - size <= room else _(
-                    "{n} cards are in the deck, it must be exactly {wanted}; choose {more} more. The list has room for "
-                    "{room} of them, the others have to be own cards.")
-            yield error(message, "cards", self.additions(house, wanted - size), n=size, wanted=wanted,
-                        more=wanted - size, room=room)
+            message = _MORE if wanted - size <= room else _MORE_OF_OWN
+            yield error(message, "cards", self.additions(house, wanted - size), lacking=True, n=size,
+                        wanted=wanted, more=wanted - size, room=room)
         elif size > wanted:
             yield error(_("{n} cards are in the deck, it must be exactly {wanted}; take {more} out."), "cards",
                         self.removals(size - wanted), n=size, wanted=wanted, more=size - wanted)

@@ -48,6 +48,10 @@ class Ability(Entry):
         book = {key: slot.ask.price for key, slot in slots(cls).items() if slot.ask.price is not None}
         return {"base": cls.base, **book, **house.prices.get(cls.slug(), {})}
 
+    def pieces(self, house):
+        """As the house sets them."""
+        return {key: price for key, price in self.prices(house).items() if key != "base"}
+
     @classmethod
     def slug(cls) -> str:
         """The name of the entry in documents."""

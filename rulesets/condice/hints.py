@@ -18,6 +18,7 @@ _DICE = ngettext_lazy(
     "{n} dice: {mean} successes on average, damage against defence {defence} in {chance}; one more: {more}.", "n",
 )
 _NO_DICE = _("No dice yet: the first one does damage against defence {defence} in {more}.")
+_FIRST = _("No dice yet; one alone does nothing against defence {defence}.")
 _DEFENCE = _("An attack with {dice} dice does damage in {chance}; with one more point in {more}.")
 _LIFE = ngettext_lazy("{n} life point; one more point: {more}.", "{n} life points; one more point: {more}.", "n")
 _RESISTANCE = _("A mental attack with {dice} dice works in {chance}; with one more point in {more}.")
@@ -52,6 +53,8 @@ def _resistance(points: int):
 @remembered
 def _attack(dice: int):
     chances = _twice(lambda more: _harm(more, DEFENCE), dice)
+    if not dice and not _harm(1, DEFENCE):
+        return _FIRST.format(defence=DEFENCE)
     if not dice:
         return _NO_DICE.format(defence=DEFENCE, **chances)
     mean = rolls.Success(dice=dice).odds().mean

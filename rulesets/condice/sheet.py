@@ -94,8 +94,8 @@ class ConDice(Sheet):
         help=_("Dice against mental attacks, and 1 off the damage of those that harm."),
     )
     movement: Points = bought(_("Movement"), 1, 0, step=VALUES, help=_("Fields in a movement, diagonals alike."))
-    attacks: list[Attack] = rows(_("Attacks"), step=ATTACKS)
-    abilities: list[AnyAbility] = rows(_("Special abilities"), step=ABILITIES)
+    attacks: list[Attack] = rows(_("Attacks"), step=ATTACKS, one=_("Attack"))
+    abilities: list[AnyAbility] = rows(_("Special abilities"), step=ABILITIES, one=_("Special ability"))
 
     def ledger(self, house):
         """Six areas, as the source lists them."""

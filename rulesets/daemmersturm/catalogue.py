@@ -1,7 +1,7 @@
 """What Dämmersturm knows by name: abilities that give focus points, kinds of weapons, pairs, tables."""
 
 import re
-from typing import Literal
+from typing import Any, Literal
 
 from django.utils.translation import gettext_lazy as _
 
@@ -45,6 +45,16 @@ ACTION_LABELS = {
     "feuerbereitschaft": _("Feuerbereitschaft (0 FP)"),
 }
 Action = Literal["nachsetzen", "volle-kraft", "konzentration", "durchbrechen", "feuerbereitschaft"]
+KNOWN: dict[Any, dict[str, dict[str, Any]]] = {
+    _("Melee: they are paid for with action points"): {
+        name: {"name": name, "text": ACTIONS[slug][2], "cost": f"{ACTIONS[slug][0]} AP"} for slug, name in (
+            ("nachsetzen", "Nachsetzen"), ("volle-kraft", "Volle Kraft"), ("konzentration", "Konzentration"),
+            ("durchbrechen", "Durchbrechen"))},
+    _("Ranged: they give focus points"): {name: {"name": name} for name in sorted(ABILITIES)},
+    _("Ranged: paid for with focus points"): {
+        "Feuerbereitschaft": {"name": "Feuerbereitschaft", "text": ACTIONS["feuerbereitschaft"][2], "cost": "0 FP"}},
+}
+"""Abilities that the source names, by what they are used for."""
 FULL_FORCE = "5-15"
 """More damage by Volle Kraft."""
 

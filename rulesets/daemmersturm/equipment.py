@@ -57,10 +57,18 @@ class Weapon(Spoken):
             words.append(_("targets {range}").format(range=self.targets))
         return ", ".join(map(str, words))
 
+    def limits(self, house):
+        """As many hands as there are (DS-09)."""
+        return {"hands": (1, house.hands)}
+
     def idle(self):
-        """What only explosives and artillery have, unless there is some to take back."""
-        area = self.kind in (None, *AREA, "tactical-artillery")
-        return frozenset(key for key in ("w", "targets") if not area and not getattr(self, key))
+        """What only explosives and artillery have, and what only a shot is followed by, unless there is some already.
+
+        Before the kind is chosen neither is asked.
+        """
+        keys = () if self.kind in (*AREA, "tactical-artillery") else \
+            ("w", "targets", "reload_actions") if self.melee or self.kind is None else ("w", "targets")
+        return frozenset(key for key in keys if not getattr(self, key))
 
     @rule("DS-09")
     def complete(self, house):
@@ -124,6 +132,10 @@ class Armour(Spoken):
 
     target: Count = field(_("Number to reach on 1-6"), help=_("Reached, it stops the damage."))
     max_damage: Count = field(_("Up to damage"), help=_("0: no limit."))
+
+    def limits(self, house):
+        """A face of the die (DS-09)."""
+        return {"target": (1, 6)}
 
     def what(self):
         """The number and the limit."""

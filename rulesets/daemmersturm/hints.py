@@ -15,8 +15,10 @@ DEFENCE = 12
 ATTACKER = 0
 """The bonus of the attacker that hints speak of."""
 
-_SKILL = _("Hits defence {target} in {chance}, with one more in {more}. An attacker with 20+0 hits you in {hurt}.")
-_POINTS = _("{n} points by this bonus, {more} with one more.")
+_SKILL = _("Hits defence {target} in {chance}, with one more in {more}. An attacker without a bonus hits you in "
+           "{hurt}.")
+_POINTS = {"melee": _("This bonus gives {n} action points, one more {more}."),
+           "magic": _("This bonus gives {n} magic points, one more {more}.")}
 
 
 def of(sheet) -> Iterator[tuple[str, str]]:
@@ -26,7 +28,7 @@ def of(sheet) -> Iterator[tuple[str, str]]:
         text = _skill(skill.attack, skill.defence)
         if table and (key != "magic" or sheet.resource != "none"):
             now, more = (table[min(5, max(-5, bonus))] for bonus in (skill.attack, skill.attack + 1))
-            text += " " + str(_POINTS.format(n=now, more=more))
+            text += " " + str(_POINTS[key].format(n=now, more=more))
         yield key, text
 
 

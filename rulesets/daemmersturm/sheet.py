@@ -11,6 +11,7 @@ from rulesets.daemmersturm.catalogue import (
     ACTION_POINTS,
     ARMOUR_CLASSES,
     FOCUS,
+    KNOWN,
     LEAVING,
     MAGIC_POINTS,
     RESOURCES,
@@ -36,6 +37,7 @@ from rulesets.kit import (
     rows,
     rule,
     signed,
+    slots,
     warning,
 )
 
@@ -44,6 +46,8 @@ ABILITY = Step("abilities", _("Abilities"), _("As the community's lists have the
 GEAR = Step("equipment", _("Equipment"), _("With the figures of your table's weapon lists."))
 
 
+BEYOND = 24
+"""The highest defence that an attack with the best bonus exceeds without a natural 20 (DS-01, DS-20)."""
 _UNBOUND = _("0: no bound, as in the book.")
 
 
@@ -65,6 +69,10 @@ class Skill(Spoken):
 
     attack: Bonus = field(_("Attack bonus"), help=_("By the book −5 to +5; it is added to the die."))
     defence: Count = field(_("Defence"), help=_("What an attacker has to exceed, often 10 to 14."))
+
+    def limits(self, house):
+        """What the book allows, or the table (DS-01)."""
+        return {"attack": (house.lowest, house.highest), "defence": (0, house.most_defence or None)}
 
     @property
     def bonus(self) -> str:
@@ -161,9 +169,11 @@ class Daemmersturm(Sheet):
     resource: Resource = field(_("Magic resource"), "none", choices=RESOURCES, step=SKILLS,
                                help=_("Never two at once; before each fight another may be chosen."))
     claimed: Claim | None = field(_("What the imported line says"), None, step=SKILLS)
-    abilities: list[Ability] = rows(pgettext_lazy("profile", "Special abilities"), [], step=ABILITY)
+    abilities: list[Ability] = rows(
+        pgettext_lazy("profile", "Special abilities"), [], step=ABILITY, one=_("Ability"), known=KNOWN,
+        another=_("Ability of your own"))
     armour_class: ArmourClass = field(_("Armour class"), "none", choices=ARMOUR_CLASSES, step=GEAR)
-    weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR)
+    weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR, one=_("Weapon"))
     shield: Shield | None = field(_("Shield"), None, step=GEAR)
     armour: Armour | None = field(_("Armour with a roll"), None, step=GEAR)
 
@@ -187,10 +197,26 @@ class Daemmersturm(Sheet):
         """The profile as the forum writes it."""
         return line.written(self, name)
 
+    def limits(self, house):
+        """What the table allows (DS-02)."""
+        return {"life": (1, house.most_life or None)}
+
     def idle(self):
         """A claim, where no line was imported that says otherwise than the skills; points that there are none of."""
         points = {key for key in ("action_points", "focus_points", "magic_points") if not getattr(self, key)()}
         return frozenset(points if self.claimed else points | {"claimed"})
+
+    @rule("DS-01")
+    def defended(self, house):
+        """A defence that is missing, or that the best bonus cannot exceed where the table sets no bound."""
+        for key in ("melee", "ranged", "magic"):
+            defence, skill = getattr(self, key).defence, slots(type(self))[key].ask.title
+            if not defence:
+                yield warning(_("{skill}: the defence is still 0; it is often 10 to 14."), f"{key}.defence",
+                              skill=skill)
+            elif defence > BEYOND and not house.most_defence:
+                yield warning(_("{skill}: with a defence of {n} only a natural 20 hits; it is often 10 to 14."),
+                              f"{key}.defence", skill=skill, n=defence)
 
     @rule("DS-02")
     def alive(self, house):

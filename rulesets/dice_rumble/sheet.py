@@ -13,6 +13,8 @@ from rulesets.dice_rumble import hints, widgets
 from rulesets.dice_rumble.talents import (
     ARMS,
     ATTRIBUTES,
+    BALLISTICS,
+    BRAWL,
     CONSTITUTION,
     FURTHER,
     KNOWN,
@@ -46,8 +48,8 @@ from rulesets.kit import (
 
 GIFTS = Step("attributes", _("Attributes"), _("One attribute is outstanding, another is good, two are ordinary."))
 TALENTS = Step("talents", _("Talents"), _(
-    "What you have learned. The five named ones do not hold all points, so name more. Each has its usual attribute; "
-    "for a roll you can choose another."))
+    "What you have learned. The five that are offered do not take all your points, so add talents of your own. Each "
+    "has its usual attribute; for a roll you can choose another."))
 WEAPONS = Step("weapons", _("Weapons"), _("They cost nothing; which ones there are is for the table to say."))
 BASE = 5
 """What life and mental health begin from (DR-04, DR-05)."""
@@ -73,13 +75,13 @@ class DiceRumble(Sheet):
 
     attributes: Attributes = field(
         _("Attributes"), step=GIFTS, deal="attributes",
-        help=_("Choose who gets which; a value that somebody has already is swapped."))
+        help=_("Choose who gets which; a value that is given out already changes its place."))
     talents: list[Talent] = rows(
-        _("Talents"), step=TALENTS,
+        _("Talents"), step=TALENTS, one=_("Talent"), another=_("Talent of your own"),
         presets={name: {"name": name, "attribute": key} for name, key in KNOWN.items()},
         samples=tuple({"name": name, "attribute": key} for name, key in FURTHER))
     weapons: list[Weapon] = rows(
-        _("Weapons"), [], step=WEAPONS,
+        _("Weapons"), [], step=WEAPONS, one=_("Weapon"),
         samples=tuple({"name": name, "talent": talent, "damage": damage} for name, talent, damage in ARMS))
 
     def value(self, attribute: str | None) -> int | None:
@@ -153,8 +155,8 @@ class DiceRumble(Sheet):
         missing = ", ".join(str(title) for key, title in ATTRIBUTES.items() if self.value(key) is None)
         message = _("Not chosen yet: {missing}; the values to give out are {numbers}.") if missing else \
             _("The attributes have {found}; in some order they must be {numbers}.")
-        yield error(message, "attributes", self.deals(house, held), missing=missing, numbers=numbers,
-                    found=", ".join(map(str, held)))
+        yield error(message, "attributes", self.deals(house, held), lacking=bool(missing), missing=missing,
+                    numbers=numbers, found=", ".join(map(str, held)))
 
     def deals(self, house, held: list[int | None]) -> Iterator[Mend]:
         """The values given out, those ways first that change least; where nothing is chosen, none is better."""
@@ -220,6 +222,11 @@ class DiceRumble(Sheet):
             if same(talent.name):
                 yield Mend(_("Use {weapon} with {talent}").format(weapon=weapon.label, talent=talent.label),
                            {f"weapons.{index}.talent": talent.name})
+
+    def offered_words(self):
+        """What weapons are used with: the talents of the fight first, then the sheet's own."""
+        own = [one.name.strip() for one in self.talents if one.name.strip()]
+        return {"weapons.talent": tuple(dict.fromkeys((BRAWL, BALLISTICS, *own)))}
 
     def hints(self, house):
         """Thresholds and chances, now and with one point more."""

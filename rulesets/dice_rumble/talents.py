@@ -12,9 +12,9 @@ ATTRIBUTES = {
 }
 Attribute = Literal["strength", "dexterity", "mind", "charisma"]
 
-CONSTITUTION, WILLPOWER, BRAWL = "Konstitution", "Willenskraft", "Nahkampf"
+CONSTITUTION, WILLPOWER, BRAWL, BALLISTICS = "Konstitution", "Willenskraft", "Nahkampf", "Ballistik"
 KNOWN: dict[str, Attribute] = {
-    CONSTITUTION: "strength", WILLPOWER: "mind", BRAWL: "strength", "Ballistik": "dexterity",
+    CONSTITUTION: "strength", WILLPOWER: "mind", BRAWL: "strength", BALLISTICS: "dexterity",
     "Akrobatik": "dexterity",
 }
 """The talents that the source names, each with the attribute it is usually rolled with (DR-03)."""
@@ -29,8 +29,8 @@ FURTHER = (
 )
 """Our own examples of further talents, for sheets that the dice fill up."""
 ARMS = ((_("Short sword"), BRAWL, 2), (_("Quarterstaff"), BRAWL, 1), (_("Frying pan"), BRAWL, 1),
-        (_("Battle axe"), BRAWL, 3), (_("Throwing knives"), "Ballistik", 1), (_("Crossbow"), "Ballistik", 3),
-        (_("Sling"), "Ballistik", 1))
+        (_("Battle axe"), BRAWL, 3), (_("Throwing knives"), BALLISTICS, 1), (_("Crossbow"), BALLISTICS, 3),
+        (_("Sling"), BALLISTICS, 1))
 """Weapons that such a sheet may carry."""
 ADDS = ngettext_lazy("damage +{n}", "damage +{n}", "n")
 
@@ -54,7 +54,7 @@ class Talent(Spoken):
 
     name: Name = field(_("Name"), help=_("Each name once; you may invent it."))
     attribute: Attribute | None = field(_("Usual attribute"), choices=ATTRIBUTES, help=_("What it is rolled with."))
-    points: Points = field(_("Points"), price=1, help=_("By the book 6 at the most."))
+    points: Points = field(_("Points"), price=1, help=_("6 at the most."))
 
     told = frozenset({"points"})
 
@@ -62,6 +62,10 @@ class Talent(Spoken):
     def label(self):
         """The name, or what stands in for it."""
         return self.name.strip() or _("Unnamed talent")
+
+    def limits(self, house):
+        """So many points in one talent (DR-02)."""
+        return {"points": (0, house.talent_cap)}
 
     def price(self, house):
         """A point each (DR-02)."""
@@ -102,7 +106,7 @@ class Weapon(Spoken):
     """A weapon: the talent it is used with, and what it adds to the damage (DR-18)."""
 
     name: Name = field(_("Name"), help=_("As the table calls it."))
-    talent: Name = field(_("Talent"), help=_("By the name it has on the sheet."))
+    talent: Name = field(_("Talent"), help=_("One of the sheet, or one of your own words."))
     damage: Count = field(_("Weapon damage"), help=_("What a hit adds."))
 
     told = frozenset({"talent", "damage"})
@@ -111,6 +115,10 @@ class Weapon(Spoken):
     def label(self):
         """The name, or what stands in for it."""
         return self.name.strip() or _("Unnamed weapon")
+
+    def limits(self, house):
+        """What the party allows a weapon (DR-18)."""
+        return {"damage": (0, house.weapon_damage)}
 
     def what(self):
         """Talent and damage."""

@@ -36,6 +36,16 @@ class Ask:
     stated as `presets` are."""
     presets: Mapping[str, Mapping[str, Any]] = attribute(default_factory=dict)
     """Rows that a list offers by their label, {label: what is filled in}."""
+    known: Mapping[Wording, Mapping[str, Mapping[str, Any]]] = attribute(default_factory=dict)
+    """Rows as `presets` are, {heading: them}: more than can stand side by side, and nothing for the dice."""
+    one: Wording = ""
+    """What one row of the list is called, on the button that adds it and where it is told by its number."""
+    another: Wording = ""
+    """What that button says, where others stand beside it that add what is known."""
+    ready: int = 0
+    """Empty rows with which the builder begins."""
+    single: bool = False
+    """Whether of all rows of the list one alone has it."""
     deal: str = ""
     """The house rule whose numbers are dealt out to the fields of this part, each number once."""
     suggestions: tuple[str, ...] = ()

@@ -72,6 +72,8 @@ class Finding:
     mends: Iterable[Mend] = field(default=(), compare=False)
     figures: Mapping[str, Any] = field(default_factory=dict)
     fixes: tuple[Fix, ...] = field(default=(), compare=False)
+    lacking: bool = False
+    """Whether more has to come, where that cannot be seen of what stands at the path: two fears of three."""
 
     @property
     def message(self) -> str:
@@ -96,21 +98,21 @@ class Finding:
 
 
 def error(message: Wording, path: str = "", mends: Iterable[Mend] = (), rule: str | None = None,
-          **figures: Any) -> Finding:
+          *, lacking: bool = False, **figures: Any) -> Finding:
     """A finding that makes the sheet illegal."""
-    return Finding("error", message, path, rule, mends, figures)
+    return Finding("error", message, path, rule, mends, figures, lacking=lacking)
 
 
 def approval(message: Wording, path: str = "", mends: Iterable[Mend] = (), rule: str | None = None,
-             **figures: Any) -> Finding:
+             *, lacking: bool = False, **figures: Any) -> Finding:
     """A finding that the GM may grant."""
-    return Finding("approval", message, path, rule, mends, figures)
+    return Finding("approval", message, path, rule, mends, figures, lacking=lacking)
 
 
 def warning(message: Wording, path: str = "", mends: Iterable[Mend] = (), rule: str | None = None,
-            **figures: Any) -> Finding:
+            *, lacking: bool = False, **figures: Any) -> Finding:
     """A finding that only advises."""
-    return Finding("warning", message, path, rule, mends, figures)
+    return Finding("warning", message, path, rule, mends, figures, lacking=lacking)
 
 
 def join(*steps: int | str) -> str:

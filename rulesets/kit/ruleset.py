@@ -243,7 +243,7 @@ class Ruleset:
             found = mended(sheet, house, found)
         of_name = [*sheet.about(name, house)]
         if not name.strip():
-            of_name.append(warning(UNNAMED, rule=f"{self.prefix}-00"))
+            of_name.append(warning(UNNAMED, rule=f"{self.prefix}-00", lacking=True))
         if of_name:
             found = in_order([*found, *(under(house, one) for one in of_name)])
         return Verdict(tuple(found), sheet.derive(house, name))

@@ -3,7 +3,7 @@
 Fields ask, methods answer: a system is classes with fields and methods, everything else reads them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -92,6 +92,10 @@ class Sheet(Spoken):
     def ledger(self, house: House) -> Ledger | None:
         """What was bought with what, or None where the system has no budget."""
         return None
+
+    def offered_words(self) -> Mapping[str, tuple[str, ...]]:
+        """{field of a list's rows, "weapons.talent": what the sheet itself offers to be written there}."""
+        return {}
 
     def hints(self, house: House) -> Iterator[tuple[str, Wording]]:
         """(path, text): what a field or row does now, and what one more would do."""

@@ -1,6 +1,6 @@
 """A part that speaks for itself: its name, its price, what it does, its card, its rules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -41,6 +41,10 @@ class Spoken(Part):
         """What a row costs; None where nothing is paid."""
         return None
 
+    def pieces(self, house: "House") -> Mapping[str, int]:
+        """{field: what one more of it costs}."""
+        return {key: slot.ask.price for key, slot in slots(type(self)).items() if slot.ask.price is not None}
+
     def what(self) -> Wording:
         """What a row does with its figures, in a sentence."""
         return ""
@@ -48,6 +52,10 @@ class Spoken(Part):
     def face(self) -> Face | None:
         """The row as a card, where rows are cards."""
         return None
+
+    def limits(self, house: "House") -> Mapping[str, tuple[int | None, int | None]]:
+        """{field: (least, most)} of the numbers that the rules bound, and the party's."""
+        return {}
 
     def idle(self) -> frozenset[str]:
         """Fields that mean nothing for this row and need not be asked, or be shown at the table."""

@@ -34,9 +34,10 @@ def differing_fields(part: type[Part], mine: dict, theirs: dict, path: str = "",
         if slot.kind == "part" and a is not None and b is not None:
             yield from differing_fields(slot.parts[0], a, b, here, name)
         elif slot.kind == "rows" and [row.get(slot.tag) for row in a] == [row.get(slot.tag) for row in b]:
+            one = f"{title}: {slot.ask.one}" if title and slot.ask.one else slot.ask.one or name
             for index, row in enumerate(a):
                 member = slot.member(row.get(slot.tag))
-                yield from differing_fields(member, row, b[index], join(here, index), f"{name} {index + 1}")
+                yield from differing_fields(member, row, b[index], join(here, index), f"{one} {index + 1}")
         else:
             yield here, name, slot, a, b
 

@@ -28,12 +28,18 @@ MOST = 4 * LONGEST
 Answers: TypeAlias = Mapping[str, list[str]]
 """{name of an input: its texts}, as somebody sent them and nobody has read them yet."""
 
+BRIEF, LINE = ("text", "number", "choice"), 3
+"""The kinds of fields that a row of one line has, and how many of them at most."""
 BOTH = 2
 """Choices of which each is in view."""
 
 
 class Broken(ValueError):
     """A text that is no value of its field; the message says what was found and what is allowed."""
+
+
+Bounds: TypeAlias = tuple[int | None, int | None]
+"""(least, most); None where there is no such."""
 
 
 @dataclass
@@ -51,6 +57,8 @@ class Input:
     """The different numbers that are dealt out to the parts."""
     presets: list[str] = field(default_factory=list)
     """Labels of rows that can be added with what they are known by."""
+    known: list[tuple[Any, list[str]]] = field(default_factory=list)
+    """(heading, labels) of more of them."""
     group: Any = ""
     """What the part says of itself that it belongs to, within a part that is made of parts."""
     hint: str = ""
@@ -72,6 +80,12 @@ class Input:
     def choices(self) -> list[tuple[str, Any]]:
         """(value, label) of each choice; labels may hold what people wrote, and are cut."""
         return [(value, short(self.slot.label(value), NAMED)) for value in self.slot.choices]
+
+    @property
+    def brief(self) -> bool:
+        """Whether each of its rows is but a line: a few short fields."""
+        return all(slot.kind in BRIEF and not slot.ask.long for part in self.slot.parts
+                   for slot in slots(part).values()) and all(len(slots(part)) <= LINE for part in self.slot.parts)
 
     @property
     def segmented(self) -> bool:
@@ -114,6 +128,13 @@ def element_id(path: str) -> str:
     What stands beside it adds two hyphens and a word, "f-attacks-0-dice--fault", which no field's own id can end in.
     """
     return "f-" + path.replace(".", "-")
+
+
+def tighter(one: Bounds, other: Bounds) -> Bounds:
+    """Both bounds at once."""
+    (low, high), (least, most) = one, other
+    return (max((n for n in (low, least) if n is not None), default=None),
+            min((n for n in (high, most) if n is not None), default=None))
 
 
 def input_text(value) -> str:
@@ -196,11 +217,12 @@ def place_at(part: type[Part], data: Any, path: str) -> Slot | None:
 
 def path_in_words(part: type[Part], data: dict, path: str) -> str:
     """A path in words, rows counted from one: "Attacks 1: Dice"."""
-    words, here = [], ""
+    words: list[str] = []
+    slot, here = None, ""
     for step in path.split("."):
-        here = join(here, step)
+        here, listing = join(here, step), slot
         if words and step.isascii() and step.isdigit():
-            words[-1] += f" {int(step[:9]) + 1}"
+            words[-1] = f"{(listing and listing.ask.one) or words[-1]} {int(step[:9]) + 1}"
         elif slot := field_at(part, data, here):
             words.append(str(slot.ask.title))
     return ": ".join(words)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.template import Library
+from django.utils.translation import gettext as _
 
 from rulesets.kit import Entry, Face, House, blank, join, tag_of
 from rulesets.work import affordable
@@ -23,6 +24,8 @@ class Stack:
     less: str
     """"" where there is none."""
     hint: str
+    full: str
+    """Why there can be no more of it, "" where there can."""
     apart: bool
     """Whether each is a row of its own, with fields to fill in."""
 
@@ -45,14 +48,16 @@ def stack(wizard, one: Input, tag: str) -> Stack | None:
     add = f"add:{one.path}:{tag}"
     if (apart := listed(one.slot, {one.slot.tag: tag})) or not rows:
         # Each row is one of its own, as invented cards are: they are listed with their fields.
-        return Stack(replace(face, copies=0), (), add if face.offered else "", "", "", apart)
+        return Stack(replace(face, copies=0), (), add if face.offered else "", "", "", "", apart)
     copies = [(path, getattr(row, counted)) for path, row in rows]
     last = max((path for path, number in copies if number), default=copies[0][0])
     less = f"less:{last}.{counted}" if dict(copies)[last] > 1 else f"drop:{last}"
+    number, most = sum(number for _path, number in copies), wizard.bounds(join(copies[0][0], counted))[1]
+    full = _("{n} of a kind are the most.").format(n=most) if most is not None and number >= most else ""
     hint = dict(affordable(wizard.shape.hints(wizard.house))).get(copies[0][0], "")
-    return Stack(replace(face, copies=sum(number for _path, number in copies)),
+    return Stack(replace(face, copies=number),
                  tuple(element_id(join(path, counted)) for path, _number in copies),
-                 f"more:{copies[0][0]}.{counted}", less, hint, apart)
+                 f"more:{copies[0][0]}.{counted}", less, hint, full, apart)
 
 
 @register.simple_tag
@@ -67,7 +72,8 @@ def narrowing(one: Input, chosen: list[str]) -> list[tuple[Any, list[tuple[str, 
 
 @register.simple_tag
 def narrowed(one: Input, entries: list, chosen: list[str]) -> list:
-    """The entries that bear all the marks chosen."""
+    """The entries that bear all the marks chosen; what nobody can choose comes last."""
+    entries = sorted(entries, key=lambda entry: not _offered(one.slot.member(entry.tag), one))
     if not chosen:
         return entries
     return [entry for entry in entries if _marks(one.slot.member(entry.tag), one).issuperset(chosen)]
@@ -85,6 +91,11 @@ def _plain(entry: Entry, house: House) -> Face:
     """An entry that brings no card of its own."""
     cost = entry.price(house)
     return Face(str(entry.title), "" if cost is None else str(cost), str(entry.text))
+
+
+def _offered(part, one: Input) -> bool:
+    face = _face(part, one) if one.slot.ask.counted else None
+    return face is None or face.offered
 
 
 def _marks(part, one: Input) -> set[str]:

@@ -73,11 +73,38 @@
     step(event.target, by);
   });
   const step = (input, by) => {
-    const value = Number(input.value || 0) + by;
-    if (value < Number(input.dataset.low ?? -Infinity) || value > Number(input.dataset.high ?? Infinity)) return;
+    const value = Number(input.value || 0) + by, [less, more] = input.parentElement.querySelectorAll("button");
+    if (by < 0 && value < Number(input.dataset.low ?? -Infinity)) return speak(less.dataset.end);
+    if (by > 0 && value > Number(input.dataset.high ?? Infinity)) return speak(more.dataset.end);
     input.value = value;
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
+  // What goes no further says why; with arrows in the number itself its buttons are no stops of their own.
+  const ended = (button, end) => {
+    button.tabIndex = -1;
+    button.toggleAttribute("title", end);
+    if (end) [button.title, button.ariaDisabled] = [button.dataset.end, "true"]; else button.ariaDisabled = null;
+  };
+  const steppers = (among) => {
+    for (const input of among.querySelectorAll("#step .stepper input")) {
+      const [less, more] = input.parentElement.querySelectorAll("button"), value = Number(input.value || 0);
+      ended(less, value <= Number(input.dataset.low ?? -Infinity));
+      ended(more, value >= Number(input.dataset.high ?? Infinity));
+    }
+  };
+  steppers(document);
+  document.addEventListener("input", (event) => { if (event.target.closest(".stepper")) steppers(document); });
+  // A number that is pressed is chosen as a whole, so that what is typed takes its place.
+  let came = null;
+  document.addEventListener("pointerdown", (event) => { came = event.target === document.activeElement ? null : event.target; });
+  document.addEventListener("click", (event) => { if (event.target === came && came.matches(".stepper input")) came.select(); });
+  // Who went on stands in the first field of what came.
+  const ONWARD = "onward";
+  if (sessionStorage.getItem(ONWARD)) {
+    sessionStorage.removeItem(ONWARD);
+    const first = form().querySelector("input:not([type=hidden]):not(:disabled), select, textarea, .deal button");
+    if (first && !location.hash) { first.focus(); if (first.closest(".stepper")) first.select(); }
+  }
 
   // Who goes elsewhere goes when all is saved; who closes the page before is asked.
   const wait = (event, go) => {
@@ -108,6 +135,7 @@
     if (event.detail.elt !== form()) return;
     const button = event.detail.triggeringEvent?.submitter;
     pressed = button?.name ? button.value : "";
+    if (/^(go:|next)/.test(pressed)) sessionStorage.setItem(ONWARD, "1");
     if (pressed) event.detail.parameters[button.name] = pressed; else delete event.detail.parameters.do;
     // In a catalogue one presses again and again: what is pressed there stays where it is.
     chosen = button?.closest("#catalogues") ? { id: button.id, top: button.getBoundingClientRect().top } : null;
@@ -144,7 +172,7 @@
     const { detail } = event, active = document.activeElement;
     late = [];
     if (detail.requestConfig?.elt !== form()) return;
-    unfolded = [...document.querySelectorAll("#findings details[open]")].map((one) => one.dataset.of);
+    unfolded = [...document.querySelectorAll("#workspace details[data-of][open]")].map((one) => one.dataset.of);
     // Who has gone on in the meantime is not called back.
     if (active !== document.body && chosen?.id !== active.id) chosen = null;
     anchor = form().contains(active) ? { active, top: active.getBoundingClientRect().top } : null;
@@ -174,12 +202,13 @@
     }
   });
   document.addEventListener("htmx:afterSettle", () => {
+    steppers(document);
     for (const fault of document.querySelectorAll(".fault[data-for]")) {
       const input = document.getElementById(fault.dataset.for);
       if (!input) continue;
       if (fault.textContent) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
     }
-    for (const one of document.querySelectorAll("#findings details")) one.open ||= unfolded.includes(one.dataset.of);
+    for (const one of document.querySelectorAll("#workspace details[data-of]")) one.open ||= unfolded.includes(one.dataset.of);
     unfolded = [];
     const left = Number(document.getElementById("saved")?.dataset.left);
     for (const one of document.querySelectorAll("[data-cost]")) {
@@ -212,8 +241,10 @@
     const again = /^(more|less):/.test(pressed) && [...workspace().querySelectorAll("button")].find((button) => button.value === pressed);
     if (again && !dirty) again.focus({ preventScroll: true });
     else if (found && !dirty) {
-      const first = found.matches("input, select, textarea") ? found
-        : found.querySelector("input:not([type=hidden]), select, textarea");
+      const fields = [...found.querySelectorAll("input:not([type=hidden]), select, textarea")];
+      // Of what came filled in, the first that is not.
+      const open = pressed.startsWith("add:") && fields.find((one) => !one.value || one.closest(".stepper"));
+      const first = found.matches("input, select, textarea") ? found : open || fields[0];
       (first ?? found).focus();
       if (first?.closest(".stepper")) first.select();
     } else if (document.activeElement === document.body) {

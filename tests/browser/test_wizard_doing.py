@@ -71,7 +71,8 @@ def test_plus_and_minus_count_by_one_however_slowly_they_are_pressed(visit, java
         expect(page.locator("#f-life")).to_have_value(str(value))
     assert stored(page).data["life"] == 7
     page.locator("#f-movement").fill("0")
-    press(page, "less:movement")
+    # The button says that it goes no further, and is no less pressed.
+    page.locator("button[value='less:movement']").click(force=True)
     expect(page.locator("#f-movement")).to_have_value("0")
 
 
@@ -164,7 +165,7 @@ def test_the_catalogue_is_searched_by_title_and_words(visit, javascript):
         if not javascript:
             search.press("Enter")
         expect(entries.locator("h3")).to_have_text(found)
-    expect(entries).to_have_text("Nichts im Katalog enthält diese Worte.")
+    expect(entries).to_have_text("Nichts gefunden.")
     search.fill("fliegen")
     search.press("Enter")
     expect(entries.locator("h3")).to_have_text(["Fliegen"])
@@ -235,8 +236,9 @@ def test_the_finish_leads_to_each_field_that_is_in_the_way(visit):
     where = drafted(page, typed={"defence": "drei"}, abilities=[
         {"ability": "teleportieren", "fields": 0, "range": 0}])
     page.goto(where + "finish/")
-    with page.expect_navigation():
-        press(page, "finish")
+    press(page, "finish")
+    expect(page.locator("#in-the-way")).to_be_focused()
+    expect(page.locator(".note.warning").first).to_contain_text("Fertig ist es noch nicht")
     ways = page.locator("#findings a[href*='#f-']")
     expect(ways).to_have_count(2)
     for index, field in enumerate(["f-defence", "f-abilities-0-fields"]):

@@ -23,11 +23,16 @@ def words_of(answer):
 
 
 def test_a_finding_links_to_its_rule_and_to_its_field(juan):
-    Sheet.objects.update(data=patched(example()["data"], {"attacks.1.name": ""}))
-    juan.get("attacks")
+    Sheet.objects.update(data=patched(example()["data"], {"attacks.1.name": example()["data"]["attacks"][0]["name"]}))
     page = juan.get("values").content.decode()
-    assert f'<a href="{juan.url("attacks")}#f-attacks-1-name">Attacks 2: Name</a>' in page
+    assert f'<a href="{juan.url("attacks")}#f-attacks-1-name">Attack 2: Name</a>' in page
     assert '<a href="/rules/condice/#CD-02">read CD-02</a>' in page
+
+
+def test_what_is_still_open_leads_to_its_field_itself(juan):
+    Sheet.objects.update(data=patched(example()["data"], {"attacks.1.name": ""}))
+    page = juan.get("values").content.decode()
+    assert f'<a href="{juan.url("attacks")}#f-attacks-1-name">The attack has no name yet.</a>' in page
 
 
 def test_each_mend_is_a_button_that_does_what_its_preview_says(juan):

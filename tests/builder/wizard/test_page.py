@@ -90,7 +90,7 @@ def test_one_address_answers_the_page_and_its_fragment_and_says_that_it_does(jua
 def test_the_catalogue_is_searched_in_titles_and_texts(juan):
     found = re.findall(r"<h3>(.*?)</h3>", juan.get("abilities", q="TELEPORT").content.decode())
     assert found == ["Teleport"]
-    assert "Nothing in the catalogue holds these words." in text_of(juan.get("abilities", q="xyzzy"))
+    assert "Nothing found." in text_of(juan.get("abilities", q="xyzzy"))
     assert len(re.findall("<h3>", juan.get("abilities", q=" ").content.decode())) == 18
 
 
@@ -210,7 +210,7 @@ def test_a_broken_text_stays_and_its_message_comes_and_goes(juan):
 def test_a_broken_text_is_told_on_every_step_with_a_link_to_its_input(juan):
     juan.post("values", life="viele")
     for slug in STEPS:
-        assert f'<a href="{juan.url("values")}#f-life">Life</a>: “viele”' in juan.get(slug).content.decode()
+        assert f'href="{juan.url("values")}#f-life">Life</a>: “viele”' in juan.get(slug).content.decode()
 
 
 def test_what_would_make_the_sheet_too_large_for_a_document_stays_in_its_input(juan):

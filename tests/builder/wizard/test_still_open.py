@@ -33,15 +33,19 @@ def test_nobody_is_scolded_before_anything_is_written(ruleset):
     assert f"/rules/{ruleset.slug}/#" in still_open
 
 
-def test_what_is_empty_on_a_step_is_open_until_somebody_has_left_that_step():
-    guest = wrote(**UNNAMED)
-    assert notes(guest.get("values"))[0] == []
-    assert "has no name" in notes(guest.get("attacks"))[1]
+def test_what_is_empty_is_open_wherever_one_is_and_its_mends_come_once_its_step_was_left():
+    guest = wrote(**{"attacks.1.name": "", "attacks.0.dice": 0})
+    wrong, still_open = notes(guest.get("attacks"))
+    assert wrong == []
+    assert "has no name" in still_open
+    assert 'value="mend:' not in still_open
     # While one is there, a live answer is as calm as the page.
-    answer = guest.post("attacks", {"attacks.0.dice": "3"}, htmx=True)
+    answer = guest.post("attacks", {"attacks.1.dice": "3"}, htmx=True)
     assert "Still open" in answer.content.decode()
-    assert notes(guest.get("values")) == (["To consider."], "")
-    assert notes(guest.get("attacks")) == (["To consider."], "")
+    wrong, still_open = notes(guest.get("values"))
+    assert wrong == []
+    assert "has no name" in still_open
+    assert 'value="mend:' in still_open
 
 
 def test_what_is_too_much_is_wrong_at_once_with_its_mends():
@@ -51,21 +55,59 @@ def test_what_is_too_much_is_wrong_at_once_with_its_mends():
     assert 'value="mend:' in answer.content.decode()
 
 
-def test_at_the_end_and_once_it_is_finished_nothing_is_merely_open():
+def test_at_the_end_and_once_it_is_finished_advice_is_given_as_advice():
     guest = wrote(**UNNAMED)
-    assert notes(guest.get("finish")) == (["To consider."], "")
+    answer = guest.get("finish")
+    assert notes(answer) == (["To consider."], "")
+    assert "Allowed, and it can be finished. But:" in answer.content.decode()
     guest = wrote(**UNNAMED)
     guest.whole("finish")
     assert notes(guest.get("values")) == (["To consider."], "")
 
 
-def test_what_is_wrong_on_this_step_lies_open_and_the_rest_is_folded_by_steps():
-    guest = wrote(**UNNAMED, life=0)
-    for slug in ("values", "attacks", "abilities", "attacks"):
-        answer = guest.get(slug)
+def test_points_that_are_left_are_told_at_the_end():
+    guest = wrote(life=0)
+    assert re.search(r"But: \d+ of 30 points left\.", guest.get("finish").content.decode())
+
+
+@pytest.mark.parametrize("system", ["augen-des-zwielichts", "dice-rumble", "battle-dice", "daemmersturm"])
+def test_an_unfilled_character_is_not_finished_yet_rather_than_illegal(system):
+    guest = Guest(system=system)
+    answer = guest.get("finish")
     shown = answer.content.decode()
-    assert re.findall(r'<details data-of="wrong (\w+)"><summary>(\w+)', shown) == [("values", "Values")]
-    assert "Attacks 2: Name</a>" in shown.partition('<details data-of="wrong')[0]
+    assert "not finished yet" in shown
+    wrong, still_open = notes(answer)
+    assert "Not legal." not in wrong
+    assert f"/drafts/{guest.pk}/" in still_open
+
+
+def test_who_cannot_finish_yet_is_told_at_once_and_led_to_what_is_in_the_way():
+    guest = Guest(system="daemmersturm")
+    assert guest.post("finish", do="finish")["Location"] == guest.url("finish") + "#in-the-way"
+    shown = guest.get("finish").content.decode()
+    assert "It cannot be finished yet." in shown
+    assert 'id="in-the-way"' in shown
+    answer = guest.post("finish", do="finish", htmx=True)
+    assert "in-the-way" in answer["HX-Trigger-After-Settle"]
+    assert "It cannot be finished yet." in answer.content.decode()
+
+
+def test_what_is_too_many_in_a_list_is_wrong_and_not_open():
+    guest = Guest(system="augen-des-zwielichts")
+    for many, told in ((1, []), (3, ["Not legal."])):
+        data = Sheet.objects.get(pk=guest.pk).data
+        Sheet.objects.filter(pk=guest.pk).update(data=patched(data, {"fears": ["a", "b", "c"][:many]}))
+        assert notes(guest.get("demon"))[0] == told
+
+
+def test_what_is_wrong_on_this_step_lies_open_and_the_rest_is_folded_by_steps():
+    same = example()["data"]["attacks"][0]["name"]
+    guest = wrote(**{"attacks.1.name": same, "life": 0})
+    shown = guest.get("attacks").content.decode()
+    assert re.findall(r'<details data-of="open (\w+)"><summary>(\w+)', shown) == [("values", "Values")]
+    assert "Attack 2: Name</a>" in shown.partition('<details data-of="open')[0]
+    shown = guest.get("values").content.decode()
+    assert re.findall(r'<details data-of="wrong (\w+)"><summary>(\w+)', shown) == [("attacks", "Attacks")]
     assert re.findall(r'<li class="of-step"><h2>(\w+)', guest.get("finish").content.decode()) == ["Values", "Attacks"]
 
 

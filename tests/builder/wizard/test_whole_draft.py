@@ -131,7 +131,7 @@ def test_a_draft_with_nothing_in_the_way_is_finished(juan):
 @pytest.mark.parametrize("fields", [{"life": "viele"}, {"life": "99"}])
 def test_a_draft_with_something_in_the_way_is_not_finished_and_it_is_told_what(juan, fields):
     juan.post("values", fields)
-    assert juan.whole("finish")["Location"] == juan.url("finish")
+    assert juan.whole("finish")["Location"] == juan.url("finish") + "#in-the-way"
     assert juan.sheet.finished is None
     text = text_of(juan.get("finish"))
     assert "This is in the way:" in text
@@ -150,7 +150,7 @@ def test_what_the_form_holds_is_saved_before_anything_is_done_to_the_whole(juan,
         assert (copy.name, copy.data) == (f"{sheet.name} (copy)", sheet.data)
         assert str(copy.pk) in goes
     elif do == "finish":
-        assert sheet.finished or goes == juan.url("finish")
+        assert sheet.finished or goes == juan.url("finish") + "#in-the-way"
     else:
         assert sheet.deleted
         assert goes == "/sheets/trash/"

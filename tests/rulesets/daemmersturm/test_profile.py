@@ -185,8 +185,9 @@ def test_two_two_handed_weapons_at_once_are_for_the_gm():
     assert [fix.label for fix in document.check().findings[0].fixes] == ["Axt takes 2 hands"]
 
 
-def test_an_empty_profile_is_known_by_its_missing_life():
-    assert found(read_tree(RULESET.document("Neu"))) == [("DS-02", "error", "life")]
+def test_an_empty_profile_is_known_by_its_missing_life_and_asked_about_its_defences():
+    assert found(read_tree(RULESET.document("Neu"))) == [
+        ("DS-02", "error", "life"), *(("DS-01", "warning", f"{key}.defence") for key in ("melee", "ranged", "magic"))]
 
 
 def test_random_profiles_are_of_every_kind():

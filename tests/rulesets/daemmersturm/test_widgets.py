@@ -125,4 +125,4 @@ def test_what_a_sheet_says_of_itself_is_in_its_readers_language():
     assert profile(start="knight").sheet.weapons[0].what() == "One-handed weapon, 1 hand, damage 3-12"
     hints = dict(profile().sheet.hints(None))
     assert hints["melee"].startswith("Hits defence 12 in 55.0\u00a0%, with one more in 60.0\u00a0%.")
-    assert "6 points by this bonus, 7 with one more." in hints["melee"]
+    assert "This bonus gives 6 action points, one more 7." in hints["melee"]

@@ -21,7 +21,7 @@ def _english():
 def test_the_smallest_field_that_differs_is_told_with_its_title():
     found, = differing_fields(SHAPE, patched(BASE, {"attacks.1.dice": 7}), BASE)
     path, title, slot, mine, theirs = found
-    assert (path, title, slot.key, mine, theirs) == ("attacks.1.dice", "Attacks 2: Dice", "dice", 7, 5)
+    assert (path, title, slot.key, mine, theirs) == ("attacks.1.dice", "Attack 2: Dice", "dice", 7, 5)
 
 
 def test_a_mend_is_told_by_what_becomes_of_each_field():
