@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from rulesets import systems
+from rulesets.document import read_tree
 from sheets import models
 from sheets.models import Party, Sheet
 from sheets.parties import services as parties
@@ -41,7 +42,8 @@ class Command(BaseCommand):
                 identity = uuid.uuid5(uuid.NAMESPACE_URL, f"bogenschmiede:{slug}:{key}")
                 content = {
                     "name": example["name"],
-                    "data": example["data"],
+                    # What an example leaves out stands in what is stored, as in every sheet.
+                    "data": read_tree(example).asdict()["data"],
                     "house": example.get("house") or {},
                 }
                 # A character with house rules of its own goes by those, not by a party's.

@@ -146,4 +146,4 @@ def test_a_game_goes_on_by_the_presses_of_its_board_alone(htmx):
 def test_a_text_of_the_sheet_that_says_nothing_has_no_label(which, shown):
     guest = Guest(systems()["augen-des-zwielichts"].examples[which], system="augen-des-zwielichts")
     html = guest.client.get(f"/sheets/{guest.pk}/").content.decode()
-    assert ("<dt>Ängste</dt>" in html) is shown
+    assert ("<dt>Fears</dt>" in html) is shown
