@@ -79,7 +79,7 @@ class AugenDesZwielichtsTable(Table):
     """SZ-09, SZ-31: what the group holds, and what the GM has against it; enemies have one level and throw no dice."""
 
     clues: Count = field(_("Clues of the group"), 0)
-    corruption: Count = field(_("Corruption points of the GM"), 0)
+    corruption: Count = field(_("Corruption points"), 0)
     difficulty: Count = field(_("Difficulty raised by"), 0)
     danger_level: Count | None = field(_("Danger level"), None)
     open_weak_point: Face | None = field(_("Weak point to be taken over"), None)

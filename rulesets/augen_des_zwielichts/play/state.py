@@ -53,7 +53,7 @@ class AugenDesZwielichtsPlay(Play):
     section_points: Count = field(_("Section points"), 0)
     bonus_dice: Count = field(_("White bonus dice"), 0)
     clues: Count = field(_("Clues of the group"), 0)
-    corruption: Count = field(_("Corruption points of the GM"), 0)
+    corruption: Count = field(_("Corruption points"), 0)
     difficulty: Count = field(_("Difficulty raised by"), 0)
     travelled: bool = field(_("“Travelling” used in this adventure"), default=False)
     question: bool = field(_("Adventure question used"), default=False)

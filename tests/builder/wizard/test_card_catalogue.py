@@ -78,7 +78,8 @@ class Kit(Sheet):
     (None, "add:kit:rope", ""), (1, "more:kit.0.number", "drop:kit.0"), (2, "more:kit.0.number", "less:kit.0.number")])
 def test_an_entry_that_brings_no_card_has_plus_and_minus_and_says_what_it_is(number, more, less):
     there = [{"kind": "rope", "number": number}] if number else []
-    found = stack(SimpleNamespace(shape=Kit(kit=there), house=House()), Input(slots(Kit)["kit"], "kit"), "rope")
+    wizard = SimpleNamespace(shape=Kit(kit=there), house=House(), bounds=lambda _path: (0, 99))
+    found = stack(wizard, Input(slots(Kit)["kit"], "kit"), "rope")
     assert (found.more, found.less, found.copies, found.apart) == (more, less, number or 0, False)
     assert (found.face.title, found.face.corner, found.face.line) == ("Rope", "1", "Ties you to a chimney.")
 
