@@ -141,7 +141,8 @@ def _take_all_back(request, pk, about: str) -> str:
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         first = get_object_or_404(Event, pk=row_key(about), party=me.party_id)
-        done = {one.sheet_id: one.pk for one in Event.objects.filter(key=first.key, party=me.party_id, undone=False)}
+        acts = Event.objects.filter(key=first.key, party=me.party_id, undone=False).exclude(act="")
+        done = {one.sheet_id: one.pk for one in acts}
         there = at_table(me, Sheet.objects.filter(pk__in=done)).order_by("pk").select_for_update(of=("self",))
         for sheet in there:
             sheet.party = me.party
