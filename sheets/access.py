@@ -105,7 +105,8 @@ def hold_as_read(sheet: Sheet, **new: Any) -> bool:
     """
     if sheet.party_id:
         held = Party.objects.select_for_update().filter(pk=sheet.party_id).first()
-        if not held or any(getattr(held, key) != getattr(sheet.party, key) for key in ("version", "table", "approval")):
+        read = ("version", "table", "order", "approval")
+        if not held or any(getattr(held, key) != getattr(sheet.party, key) for key in read):
             return False
     # A sheet's house rules change with its party's, and alone where it has none of them any more. A guest's is in no
     # party, and keeps its guest until it has an owner.

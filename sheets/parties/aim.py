@@ -11,7 +11,7 @@ from django.utils.functional import cached_property
 from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import PRIVATE, Event, Member, Sheet
+from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim, may_reach_further
 from sheets.play.event_log import last_events, latest_by_widget, leading
@@ -28,13 +28,18 @@ FEW = 8
 
 
 def veiled(me: Member, sheet: Sheet, target: Sheet) -> bool:
-    """Whether the figures of a target are not for all who read what a sheet does.
+    """Whether the figures of a target are not for all who read what a sheet does, whoever it is that acts for it.
 
-    These are whoever plays it, and whoever else reads it.
+    A GM's own sheet is read by GMs alone, as an opponent that is hidden is; they read all.
     """
-    if target.seen_by != PRIVATE or target.pk == sheet.pk:
+    if target.pk == sheet.pk or target.seen_by == PUBLIC:
         return False
-    return not (me.gm or target.owner_id == me.user_id) or sheet.seen_by != PRIVATE or bool(sheet.share)
+    if sheet.seen_by == PUBLIC or sheet.share:
+        return True
+    if target.seen_by == PARTY:
+        return False
+    gms_alone = sheet.opponent or (me.gm and sheet.owner_id == me.user_id)
+    return sheet.seen_by != PRIVATE or not (gms_alone or sheet.owner_id == target.owner_id)
 
 
 class Aiming:
@@ -76,7 +81,7 @@ class Aiming:
     @cached_property
     def hidden(self) -> bool:
         """Whether whoever looks may not know what a roll promises against this target."""
-        return bool(self.aim and self.aim.veiled and not self.table.me.gm)
+        return bool(self.aim and self.at and not self.at.shown)
 
     def _offers(self, offers: Iterator[Offer]) -> list[Offer]:
         """What is offered, as it meets whom it is aimed at; first what stands first."""

@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,7 +17,6 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import reswap
 from pydantic import ValidationError
 
-from rulesets import systems
 from rulesets.kit import Refused
 from sheets.access import at_table, key_or_404, membership, played_by, seats
 from sheets.character import Character
@@ -34,7 +32,7 @@ from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.play.aiming import Aim, may_reach_further, reach_further
 from sheets.play.event_log import announce
 from sheets.play.landing_views import SETTLING, take_back
-from sheets.play.landings import apply_landing, landing_widget
+from sheets.play.landings import apply_at_once
 from sheets.play.press_views import PressForm
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -152,8 +150,7 @@ def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple
         return character, False
     event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
     _tell_owner(seats.me, seats.by)
-    if seats.me.party.trust:
-        _applied_at_once(seats.me, event, who)
+    apply_at_once(seats.me.party, event, who)
     return character, event
 
 
@@ -165,18 +162,6 @@ def _tell_owner(me: Member, sheet: Sheet) -> None:
         notify([sheet.owner], "mended", me.party, me.user, url=url)
 
 
-def _applied_at_once(me: Member, event: Event, who) -> None:
-    """Applies what has landed where the party trusts; what play does not allow there stays open."""
-    for landing in event.landings.select_related("event__sheet").order_by("pk"):
-        sheet = at_table(me, Sheet.objects.filter(pk=landing.sheet_id)).select_for_update(of=("self",)).first()
-        widget = landing_widget(systems()[me.party.ruleset], landing)
-        if sheet and widget and widget.made:
-            sheet.party = me.party
-            landing.sheet = sheet
-            with suppress(Refused), transaction.atomic():
-                apply_landing(landing, widget, uuid.uuid4(), who)
-
-
 def _turn(request, pk, about: str) -> HttpResponse:
     """A GM begins and ends a fight; who has the turn ends it or holds it back, as a GM does."""
     if about not in TURNS:
@@ -184,8 +169,13 @@ def _turn(request, pk, about: str) -> HttpResponse:
     with transaction.atomic():
         me = membership(request, pk, lock=True)
         party = me.party
+        goes_on = about in ("next", "hold")
+        if goes_on and request.POST.get("_turn", now := f"{party.round}.{party.turn}") != now:
+            # Both who has the turn and a GM may end it: it is the one that they saw, and no other.
+            messages.warning(request, _("That is settled already."))
+            return answered(request, pk, "table-live")
         mine = bool(party.turn) and played_by(me).filter(pk=party.turn).exists()
-        if not (me.gm or (mine and about in ("next", "hold"))):
+        if not (me.gm or (mine and goes_on)):
             raise Http404
         table = PartyTable(me, at_table(me, Sheet.objects.all()))
         TURNS[about](party, [one.sheet for one in table.participants])
@@ -208,9 +198,11 @@ def _also(request, pk, about: str) -> HttpResponse:
         seats_ = Seats.of(request, pk, lock=True)
         event = get_object_or_404(seats_.by.events, pk=row_key(about), party=pk)
         ruleset = seats_.by.system
-        if seats_.at and may_reach_further(ruleset, event, seats_.at):
+        newest = event == seats_.by.events.order_by("-pk").first()
+        if seats_.at and newest and may_reach_further(ruleset, event, seats_.at):
             reach_further(event, Aim(Character(seats_.at)))
             announce(seats_.me.party)
+            apply_at_once(seats_.me.party, event, request.user)
         else:
             messages.warning(request, _("These dice do not meet anybody else."))
     return answered(request, pk, "log")

@@ -10,6 +10,7 @@ from django.utils import timezone
 from sheets.models import PRIVATE, Member, Party, Sheet
 from sheets.notifications.services import notify
 from sheets.parties import services as parties
+from sheets.play.event_log import announce
 
 SHARES = 4
 """How much more work than any other request the making of so many may take, which only GMs ask for."""
@@ -34,6 +35,7 @@ def take_pregen(me: Member, pk: UUID) -> Sheet | None:
         notify([sheet.owner], "taken", me.party, me.user, url=reverse("sheet", args=[pk]))
     sheet.owner, sheet.offered, sheet.seen_by, sheet.share = me.user, False, PRIVATE, None
     sheet.save(update_fields=["owner", "offered", "seen_by", "share"])
+    announce(me.party)
     return sheet
 
 

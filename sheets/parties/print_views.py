@@ -43,10 +43,10 @@ def party_pdf(request: HttpRequest, pk, layout: str, number: int) -> HttpRespons
     if layout not in (*LAYOUTS, *WHOLE):
         raise Http404
     size = layouts.asked_paper(request.GET)
+    if number not in _files(_people(party, layout).count()):
+        raise Http404
     begin = (number - 1) * AT_ONCE
     people = [as_taken_along(request, one) for one in _people(party, layout)[begin:begin + AT_ONCE]]
-    if not people:
-        raise Http404
     try:
         made = _whole if layout in WHOLE else _of_party
         raw = made(request, layout, party, people, size)

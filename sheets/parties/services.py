@@ -12,6 +12,7 @@ from django.utils.translation import ngettext_lazy
 from rulesets.kit import Ruleset
 from sheets.models import CO_GM, GM, GMS, PARTY, PLAYER, PRIVATE, ROLES, Member, Party, Sheet
 from sheets.notifications.services import notify
+from sheets.play.event_log import announce
 
 PARTIES, MEMBERS, SHEETS = 100, 100, 200
 """At most so many parties of one person, members of a party, and sheets in it."""
@@ -59,6 +60,7 @@ def join_party(party: Party, user: User) -> bool:
     if party.members.count() >= MEMBERS:
         raise Full("members", MEMBERS)
     Member.objects.create(party=party, user=user)
+    announce(party)
     notify(gms(party), "joined", party, user)
     return True
 
@@ -86,6 +88,7 @@ def leave_party(member: Member, *, account_ends: bool = False) -> None:
     who = None if account_ends else member.user
     if member.role == GM:
         _crown(successor, who)
+    announce(party)
     notify(gms(party), "left", party, who)
 
 
@@ -103,6 +106,7 @@ def remove_member(member: Member, by: User) -> None:
     """Somebody else is made to go, and their sheets with them."""
     release_sheets(member.party.sheets.filter(owner=member.user))
     member.delete()
+    announce(member.party)
     notify([member.user], "removed", member.party, by, url="", key=str(member.party_id))
 
 

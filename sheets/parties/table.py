@@ -227,7 +227,7 @@ class PartyTable:
         return [self._line(event, names.get(event.sheet_id) or (event.who.username if event.who else ""),
                            redone=event.pk in redone, came=tuple(self._came(event, names, mine)),
                            undoable=event.pk in last and (self.me.gm or event.sheet_id in mine),
-                           together=self.me.gm and sum(one.key == event.key for one in read) > 1)
+                           together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in read) > 1)
                 for event in read if not (hasattr(event, "landed") and event.landed.event_id in there)]
 
     def _last_acts(self, read: Iterable[Event]) -> set[int]:

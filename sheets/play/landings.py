@@ -1,20 +1,23 @@
 """What landed at a sheet: applied as it came or with other answers, or dismissed."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from rulesets import systems
 from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import PUBLIC, Event, Landing
+from sheets.models import PUBLIC, Event, Landing, Party, Sheet
 from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.play.asked import Asked, asked_of, asked_rolls
 from sheets.play.event_log import LANDED, announce
@@ -96,7 +99,7 @@ def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None =
     return None
 
 
-def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
+def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None) -> Event:
     """Does the act that landed at a sheet which is held with its party (`Refused` where play does not allow it)."""
     sheet = landing.sheet
     event = make_event(Character(sheet), widget, key, who=who)
@@ -108,6 +111,29 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User) -> Eve
     landing.save(update_fields=["state", "applied"])
     announce(sheet.party, table=bool(event.group))
     return event
+
+
+def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
+    """Applies what has landed where the party trusts, and answers whether anything was; the party is held.
+
+    What play does not allow there stays open.
+    """
+    applied = False
+    if party is None or not party.trust:
+        return applied
+    for landing in event.landings.filter(state=OPEN).select_related("event__sheet").order_by("pk"):
+        there = Sheet.objects.filter(pk=landing.sheet_id, party=party, offered=False, deleted=None)
+        # Who did it is at hand, and is to be shown as it is then.
+        own = event.sheet if landing.sheet_id == event.sheet_id else None
+        sheet = own or there.select_for_update(of=("self",)).first()
+        widget = landing_widget(systems()[party.ruleset], landing)
+        if sheet and widget and widget.made:
+            sheet.party = party
+            landing.sheet = sheet
+            with suppress(Refused), transaction.atomic():
+                apply_landing(landing, widget, uuid4(), who)
+                applied = True
+    return applied
 
 
 def guarded(found: Iterable[Landed]) -> list[Landed]:

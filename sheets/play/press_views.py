@@ -25,6 +25,7 @@ from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
 from sheets.play.landing_views import SETTLING
+from sheets.play.landings import apply_at_once
 from sheets.play.press_answer import what_changed
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.undo import undo_act
@@ -107,10 +108,12 @@ class Pressed:
 def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pressed:
     character, widget = ready.character, ready.widget
     character.sheet = sheet
-    event = None
+    event, applied = None, False
     if widget and widget.made:
         event = press(character, widget, form.key, who=by, fallen=ready.fallen, called=ready.titles)
-    return Pressed(character, widget is not None, event, form.seen == ready.fingerprint)
+        # A repeat lands anew where its roll was aimed at the table.
+        applied = bool(event.again) and apply_at_once(sheet.party, event, by)
+    return Pressed(character, widget is not None, event, form.seen == ready.fingerprint and not applied)
 
 
 def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityError) -> HttpResponse:

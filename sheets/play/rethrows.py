@@ -11,7 +11,7 @@ from sheets.models import Event
 from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.play.aiming import land_again, note_again
 from sheets.play.event_log import announce
-from sheets.play.landings import Landed
+from sheets.play.landings import Landed, apply_at_once
 from sheets.play.services import fall, keep_act, throw_into, titles
 from sheets.rolls.repeats import Rethrow
 from sheets.rolls.stored import stored_roll
@@ -45,3 +45,4 @@ def rethrow(landed: Landed, key: UUID, who: User) -> None:
     source.sheet.party = sheet.party
     land_again(source.sheet, again)
     announce(sheet.party)
+    apply_at_once(sheet.party, again, who)

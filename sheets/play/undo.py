@@ -11,7 +11,7 @@ from django.utils import timezone
 from sheets.audit_log import chain
 from sheets.history import saves
 from sheets.models import Event, Landing, Party, Sheet
-from sheets.models.events import DISMISSED, OPEN
+from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.models.reviews import PLAYED
 from sheets.play.event_log import announce, last_act
 from sheets.rolls.repeats import uncounted
@@ -75,8 +75,9 @@ def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
     These are what it has landed at others, and what has landed it, where that was an act.
     """
     landed = Landing.objects.filter(applied=event).select_related("event").first()
-    # A repeat stays rolled, as any roll does.
-    root = landed.event if landed and landed.event.act and not landed.event.again_id else event
+    # A repeat stays rolled, as any roll does; what one did to oneself is one's last act but one.
+    came = landed and landed.event.act and not landed.event.again_id and landed.event.sheet_id != sheet.pk
+    root = landed.event if landed and came else event
     return [(sheet, event), *_elsewhere(sheet, [one for one in (root, *_applied(root)) if one.pk != event.pk])]
 
 
@@ -97,9 +98,19 @@ def _elsewhere(sheet: Sheet, events: Iterable[Event]) -> list[tuple[Sheet, Event
 
 
 def may_be_undone(sheet: Sheet, event: Event) -> bool:
-    """Whether an act is the last one of its sheet, which was not changed for good since."""
+    """Whether an act is the last one of its sheet, which was not changed for good since, and what it threw is open."""
     last = last_act(sheet)
-    return last is not None and last.pk == event.pk and event.version in (None, sheet.version)
+    if last is None or last.pk != event.pk or event.version not in (None, sheet.version):
+        return False
+    again = paid_for(event)
+    return not again or not (again.landings.filter(state=APPLIED).exists()
+                             or Event.objects.filter(again=again, undone=False).exists())
+
+
+def paid_for(event: Event) -> Event | None:
+    """The throw of another's roll that an act has made fall once more, by the same press."""
+    return Event.objects.filter(key=event.key, party=event.party_id, act="", again__isnull=False, undone=False).exclude(
+        sheet=event.sheet_id).first() if event.party_id else None
 
 
 def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
@@ -119,6 +130,15 @@ def take_back(sheet: Sheet, event: Event, who: User | None) -> None:
         _unshare(sheet.party, event)
     # What landed it may land once more; what it was to land does not.
     Landing.objects.filter(applied=event).update(state=OPEN, applied=None)
+    _unland(event)
+    if again := paid_for(event):
+        again.undone = True
+        again.save(update_fields=["undone"])
+        _unland(again)
+
+
+def _unland(event: Event) -> None:
+    """Nothing comes of an event that is taken back; what came of the throw that it repeated is open again."""
     event.landings.update(state=DISMISSED, applied=None)
     if event.again_id:
         Landing.objects.filter(event=event.again_id).update(state=OPEN)
@@ -129,7 +149,7 @@ def call_off(sheet: Sheet, event: Event, who: User | None) -> list[Sheet]:
 
     Answers the sheets that went on since; if there are any nothing is taken back.
     """
-    applied = _elsewhere(sheet, _applied(event))
+    applied = _elsewhere(sheet, [one for one in _applied(event) if one.sheet_id != sheet.pk])
     if stuck := [whose for whose, one in applied if not may_be_undone(whose, one)]:
         return stuck
     for whose, one in applied:

@@ -95,9 +95,12 @@ def _act(character: _Played, event: Event) -> Act:
 def _undone(character: _Played, event: Event, first: Event | None, tries: set[int]) -> list[Event]:
     """The acts that put the roll into effect, the newest first: what it was rolled for, and what followed from it."""
     since = {"pk__gte": first.pk} if first else {"pk__gt": event.pk}
-    acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).order_by("-pk"))
+    acts = list(character.sheet.events.exclude(act="").filter(undone=False, **since).select_related("landed")
+                .order_by("-pk"))
     found = [one for one in acts if one.pk in tries or follows(one, event)]
-    if other := next((one for one in acts[:len(found)] if one not in found), None):
+    # What the roll has landed on its own sheet is another's offer that was taken: it is taken back by itself.
+    came = (one for one in acts if hasattr(one, "landed") and one.landed.event_id == event.pk)
+    if other := next((one for one in acts[:len(found)] if one not in found), None) or next(came, None):
         what = other.words or other.title
         raise Refused(_("“{what}” came after that roll; take it back before you repeat the roll.").format(what=what))
     version = next((one.version for one in found if one.version is not None), None)

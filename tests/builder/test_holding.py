@@ -193,7 +193,8 @@ def test_a_sheet_is_held_only_as_it_was_read(change):
     assert not Sheet.objects.filter(notes="held again").exists()
 
 
-@pytest.mark.parametrize("change", [{"version": 7}, {"table": {"x": 1}}, {"approval": True}], ids=str)
+@pytest.mark.parametrize("change", [
+    {"version": 7}, {"table": {"x": 1}}, {"order": ["x"]}, {"approval": True}], ids=str)
 def test_a_sheet_is_held_only_while_its_party_is_as_it_was_read(django_user_model, change):
     seat = next(iter(RoundTable(django_user_model.objects).sheets.values()))
     sheet = Sheet.objects.select_related("party").get(pk=seat.pk)

@@ -129,6 +129,41 @@ def test_the_same_dice_meet_one_more_by_what_that_one_has_against_them(hit):
     assert Landing.objects.count() == 2
 
 
+@pytest.mark.rule("CD-49")
+@pytest.mark.parametrize("where", ["sheet", "table"])
+def test_where_the_party_trusts_a_repeat_is_applied_at_once_too(hit, dice, where):
+    data = hit.sheet("anna").data
+    Sheet.objects.filter(pk=hit.sheets["anna"].pk).update(
+        data=data | {"abilities": [{"ability": "wurf-wiederholen", "range": 0}]})
+    hit.settle("trust", "gm", "on")
+    dice += [[6, 6, 6, 6]]
+    if where == "sheet":
+        hit.play("anna", "act-repeat")
+    else:
+        hit.press("act-repeat")
+    assert (hit.life("ben"), Landing.objects.latest("pk").state) == (4, "applied")
+
+
+def test_the_same_dice_meet_one_more_only_while_they_are_the_newest_and_are_applied_at_once_where_the_party_trusts(
+        hit, dice):
+    hit.settle("trust", "gm", "on")
+    Sheet.objects.create(owner=hit.users["gm"], party=hit.party, opponent=True, ruleset="condice", name="Troll",
+                         data=hit.sheet("ben").data)
+    hit.sheets["troll"], address = Sheet.objects.get(name="Troll"), f"{hit.address}play/?"
+    old = Event.objects.get()
+    dice += [[6, 6, 6, 6]]
+    hit.press(at=None)
+    hit.browsers["anna"].post(address + hit.seats("anna", "troll"), {"do": f"also:{old.pk}"})
+    assert Landing.objects.count() == 1
+    assert "These dice do not meet anybody else." in text_of(hit.look("anna"))
+    dice += [[6, 6, 6, 6]]
+    hit.press()
+    before = hit.life("troll")
+    newest = Event.objects.filter(act="").latest("pk")
+    hit.browsers["anna"].post(address + hit.seats("anna", "troll"), {"do": f"also:{newest.pk}"})
+    assert (Landing.objects.latest("pk").state, hit.life("troll") < before) == ("applied", True)
+
+
 def sheet_of(table, who, asks=None):
     """The page of Ben's sheet as somebody reads it."""
     return table.browsers[asks or who].get(f"/sheets/{table.sheets[who].pk}/")

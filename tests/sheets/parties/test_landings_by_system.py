@@ -5,6 +5,7 @@ import re
 import pytest
 
 from sheets.models import Event, Landing, Sheet
+from tests.guest import text_of
 from tests.sheets.parties.fight import Fight, hit, table
 
 pytestmark = pytest.mark.django_db
@@ -223,3 +224,67 @@ def test_without_fate_no_die_falls_again(duel):
     assert f"rethrow:{number}" not in duel.look("ben", "ben", None).text
     duel.settle("rethrow")
     assert Landing.objects.get().state == "open"
+
+
+@pytest.mark.rule("DR-12", "DR-17")
+def test_what_came_back_on_oneself_and_was_taken_is_taken_back_before_the_roll_is_repeated(duel, dice, monkeypatch):
+    dice += [[9, 1]]
+    duel.press("roll-duel-damage", threshold=5, weapon=0)
+    damage = Landing.objects.latest("pk")
+    assert damage.sheet == duel.sheets["anna"]
+    duel.settle("apply", "anna")
+    lost = duel.full("anna") - duel.life("anna")
+    assert lost
+    for press in (lambda: duel.play("anna", "act-repeat"), lambda: duel.press("act-repeat")):
+        press()
+        assert "came after that roll; take it back before you repeat the roll" in text_of(duel.look("anna"))
+        assert (duel.full("anna") - duel.life("anna"), Event.objects.filter(act="repeat").count()) == (lost, 0)
+    duel.play("anna", "undo", _event=Event.objects.latest("pk").pk)
+    fallen_again(monkeypatch, 9)
+    duel.press("act-repeat")
+    assert duel.life("anna") == duel.full("anna")
+    damage.refresh_from_db()
+    assert damage.state == "dismissed"
+
+
+@pytest.mark.rule("DR-17")
+def test_fate_that_is_taken_back_takes_its_throw_along_and_the_first_one_lies_again(duel, monkeypatch):
+    fallen_again(monkeypatch, 5)
+    duel.settle("rethrow")
+    paid = Event.objects.get(sheet=duel.sheets["ben"])
+    assert f"all-back:{paid.pk}" not in duel.look("gm", "anna", None).text
+    duel.settle("back", "ben", paid.pk)
+    assert duel.sheet("ben").play == {}
+    assert [(one.filled["points"], one.state) for one in Landing.objects.order_by("pk")] == [
+        (7, "open"), (3, "dismissed")]
+    assert Event.objects.filter(roll="duel-damage").latest("pk").undone
+
+
+@pytest.mark.rule("DR-17")
+@pytest.mark.parametrize("how", ["applied", "repeated"])
+def test_fate_stays_spent_once_something_came_of_its_throw(duel, monkeypatch, how):
+    fallen_again(monkeypatch, 1, 4)
+    duel.settle("rethrow")
+    paid = Event.objects.get(sheet=duel.sheets["ben"])
+    if how == "applied":
+        duel.settle("apply", "anna")
+        assert duel.life("anna") < duel.full("anna")
+    else:
+        duel.play("anna", "act-repeat")
+    states = list(Landing.objects.order_by("pk").values_list("state", flat=True))
+    duel.settle("back", "ben", paid.pk)
+    assert duel.sheet("ben").play["fate_spent"] == 1
+    assert list(Landing.objects.order_by("pk").values_list("state", flat=True)) == states
+
+
+@pytest.mark.rule("CD-29")
+def test_what_one_does_to_oneself_is_taken_back_step_by_step(table):
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(data=table.sheet("anna").data | {
+        "life": 5, "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]})
+    table.press("act-give-life-abilities-0", at="anna", points=3)
+    table.settle("apply", "anna")
+    assert table.life("anna") == table.full("anna")
+    for left in (table.full("anna") - 3, table.full("anna")):
+        table.play("anna", "undo", _event=Event.objects.filter(undone=False).latest("pk").pk)
+        assert table.life("anna") == left
+    assert Landing.objects.get().state == "dismissed"

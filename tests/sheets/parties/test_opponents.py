@@ -133,6 +133,42 @@ def test_a_hit_on_a_hidden_opponent_tells_dice_and_damage_but_no_defence(den, di
     assert b"veiled" not in archive.getvalue()
 
 
+@pytest.mark.parametrize(("who", "given"), [
+    ({"anna": {"seen_by": "private"}}, False),
+    ({"anna": {"seen_by": "public"}}, False),
+    ({"anna": {"seen_by": "public"}, "troll": {"seen_by": "party"}}, False),
+    ({"anna": {"share": "x"}, "troll": {"seen_by": "party"}}, False),
+    ({"troll": {"seen_by": "party"}}, True),
+    ({"anna": {"share": "x"}, "troll": {"seen_by": "public"}}, True),
+])
+def test_figures_of_a_target_stand_only_where_all_who_read_the_acting_sheet_read_the_target(den, dice, who, given):
+    """Whoever presses: a GM who acts with a player's sheet knows more than its owner."""
+    den.troll()
+    data = den.sheet("anna").data | {"attacks": [{"name": "Keule", "dice": 4, "range": 0, "description": ""}]}
+    Sheet.objects.filter(pk=den.sheets["anna"].pk).update(data=data)
+    for name, fields in who.items():
+        Sheet.objects.filter(pk=den.sheets[name].pk).update(**fields)
+    dice += [[6, 6, 5, 1]]
+    den.press(who="gm", at="troll")
+    event = Event.objects.get()
+    assert ("defence" in event.given, event.outcome) == (given, 2)
+    own = den.browsers["anna"].get(f"/sheets/{den.sheets['anna'].pk}/")
+    assert ("against Defence" in text_of(own)) == given
+    # What one may read for oneself is reckoned with, whoever else is not to know.
+    readable = den.sheet("troll").seen_by != "private"
+    assert bool(re.search(r"\d+ % hit", text_of(den.look("anna", "anna", "troll")))) == readable
+    assert re.search(r"\d+ % hit", text_of(den.look("gm", "anna", "troll")))
+
+
+def test_what_a_hidden_opponent_or_a_gms_own_does_is_told_the_gms_whole(den, dice):
+    den.troll()
+    Sheet.objects.filter(pk=den.sheets["ben"].pk).update(seen_by="private")
+    Sheet.objects.filter(pk=den.sheets["anna"].pk).update(seen_by="private", owner=den.users["gm"])
+    for by, at in (("troll", "ben"), ("anna", "ben"), ("anna", "troll")):
+        den.press(ATTACK, "gm", by, at)
+        assert "defence" in Event.objects.latest("pk").given
+
+
 def test_a_gm_sees_all_of_it(den):
     den.troll()
     text = text_of(den.look("gm", "troll", "anna"))
@@ -215,6 +251,16 @@ def test_whose_turn_it_is_is_told_and_may_hold_back(den):
     assert "It is the turn of Ben." in text_of(den.look("ben", "ben", None))
     den.settle("turn", "ben", "next")
     assert (den.stored.round, den.stored.turn) == (1, den.sheets["anna"].pk)
+
+
+def test_a_turn_that_two_end_at_once_is_ended_once(den):
+    den.settle("turn", "gm", "begin")
+    seen = re.search(r'name="_turn" value="([^"]+)"', den.look("anna").text)[1]
+    for word in ("next", "hold"):
+        for who in ("gm", "anna"):
+            assert den.settle("turn", who, word, _turn=seen).status_code == 302
+    assert (den.stored.round, den.stored.turn, den.stored.order) == (1, den.sheets["ben"].pk, [])
+    assert "That is settled already." in text_of(den.look("anna"))
 
 
 def test_what_all_did_at_once_is_taken_back_for_all(den):

@@ -7,7 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
-from sheets.models import Event, Sheet
+from sheets.models import Event, Member, Sheet
+from sheets.parties import services as parties
+from sheets.parties.pregens import take_pregen
 from tests.everyday import everyday
 from tests.guest import text_of
 from tests.sheets.parties.table_people import RoundTable
@@ -125,6 +127,26 @@ def test_whatever_changes_at_the_table_is_seen_at_the_next_look(table, change):
         assert answer.status_code == 200, who
         assert answer.text.lstrip().startswith('<div id="table-live"')
         assert table.since(who, table.now(who)).status_code == 204
+
+
+@pytest.mark.parametrize("change", ["joins", "leaves", "is removed", "takes a character"])
+def test_who_comes_and_goes_is_seen_at_open_tables(table, django_user_model, change):
+    cleo = django_user_model.objects.create_user("cleo")
+    member = Member.objects.select_related("party", "user")
+    if change != "joins":
+        parties.join_party(table.party, cleo)
+    taken = Sheet.objects.create(owner=table.users["gm"], party=table.party, offered=True, ruleset="condice",
+                                 name="Neu", data=table.sheets["ben"].data)
+    seen = table.now("anna")
+    if change == "joins":
+        parties.join_party(table.party, cleo)
+    elif change == "leaves":
+        parties.leave_party(member.get(user=cleo))
+    elif change == "is removed":
+        parties.remove_member(member.get(user=cleo), table.users["gm"])
+    else:
+        take_pregen(member.get(user=cleo), taken.pk)
+    assert table.since("anna", seen).status_code == 200
 
 
 def test_what_all_may_do_at_once_is_brought_up_to_date_for_the_gms_alone(table):
