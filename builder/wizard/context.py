@@ -1,7 +1,7 @@
 """Everything that a page of the wizard shows of a draft, worked out once for a request."""
 
 from collections.abc import Collection, Container, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404
@@ -10,6 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
 from builder.wizard.catalogue import CatalogueEntry, catalogue
+from builder.wizard.finding_notes import FindingNote, MendButton
 from builder.wizard.merge import NAME
 from builder.wizard.open_findings import still_open
 from builder.wizard.row_pages import RowPages, paged
@@ -19,8 +20,9 @@ from rulesets.kit import Finding, Fix, Spoken, short
 from sheets.diff.changes import Diff
 from sheets.diff.comparison import difference
 from sheets.fitting import beginning, fitted
-from sheets.forms.differences import FieldDifference, field_changes
-from sheets.forms.inputs import Bounds, Input, Row, element_id, field_at, input_fault, path_in_words
+from sheets.forms.differences import field_changes
+from sheets.forms.inputs import Bounds, Input, Row, element_id, input_fault
+from sheets.forms.paths import field_at, path_in_words
 from sheets.models import Revision, Sheet, State
 from sheets.outline import Outline, outline
 from sheets.verdicts import NOTED, fix_digest
@@ -29,28 +31,6 @@ CHANGES = 20
 """Changes that are told of one mend: a sheet has up to 25 mends, all on each page."""
 ROOM = 64 * 1024
 """Bytes for all texts of the overview, and for one to be copied."""
-
-
-@dataclass(frozen=True)
-class MendButton:
-    """A mend as a button: what it is called, what it changes, the word that its button posts."""
-
-    label: str
-    changes: list[FieldDifference]
-    word: str
-
-
-@dataclass(frozen=True)
-class FindingNote:
-    """A finding with a link to its field, a link to its rule, and its mends."""
-
-    finding: Finding
-    link: str
-    where: str
-    rule: str
-    ways: list[MendButton]
-    still_open: bool
-    """Whether it is about what is yet to come rather than wrong."""
 
 
 class Wizard:

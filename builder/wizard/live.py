@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from builder.wizard import examples
-from builder.wizard.context import FindingNote, Wizard
+from builder.wizard.context import Wizard
+from builder.wizard.finding_notes import FindingNote
 from builder.wizard.steps import FIGURE, Stage
 from rulesets.kit import Ledger, remembered, short
 from sheets import verdicts

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Part, patched
 from sheets.fitting import cut_apart, longest
 from sheets.forms.differences import FieldDifference, differing_fields, in_words
-from sheets.forms.inputs import field_at, input_text, path_in_words
+from sheets.forms.inputs import input_text
+from sheets.forms.paths import field_at, path_in_words
 from sheets.models import State
 
 NAME = "_name"

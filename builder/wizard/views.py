@@ -29,7 +29,8 @@ from rulesets import generate, systems
 from sheets.access import PageRequest, editable, lock_sheet, who
 from sheets.faces.services import copy_portrait
 from sheets.forms.buttons import pressed
-from sheets.forms.inputs import element_id, path_in_words
+from sheets.forms.inputs import element_id
+from sheets.forms.paths import path_in_words
 from sheets.history import saves
 from sheets.models import Sheet
 from sheets.optimistic_lock import TRIES, prepare_then_lock

@@ -44,8 +44,8 @@ from rulesets.kit import (
 SKILLS = Step("skills", _("Skills"), _("An attack bonus of −5 to +5 and a fixed defence each; life is the GM's word."))
 ABILITY = Step("abilities", _("Abilities"), _("As the community's lists have them, or your own."))
 GEAR = Step("equipment", _("Equipment"), _("With the figures of your table's weapon lists."))
-
-
+UNDEFENDED = _("{skill}: the defence is still 0; it is often 10 to 14.")
+BEATEN = _("{skill}: with a defence of {n} only a natural 20 hits; it is often 10 to 14.")
 BEYOND = 24
 """The highest defence that an attack with the best bonus exceeds without a natural 20 (DS-01, DS-20)."""
 _UNBOUND = _("0: no bound, as in the book.")
@@ -88,11 +88,9 @@ class Skill(Spoken):
         """The bonus lies between -5 and +5; a house may bound the defence."""
         if not house.lowest <= self.attack <= house.highest:
             nearest = min(max(self.attack, house.lowest), house.highest)
-            yield error(
-                _("The attack bonus is {n}; it can be {low} to {high}."), "attack",
-                [Mend(_("Set it to {n}").format(n=signed(nearest)), {"attack": nearest})],
-                n=self.bonus, low=signed(house.lowest), high=signed(house.highest),
-            )
+            yield error(_("The attack bonus is {n}; it can be {low} to {high}."), "attack",
+                        [Mend(_("Set it to {n}").format(n=signed(nearest)), {"attack": nearest})],
+                        n=self.bonus, low=signed(house.lowest), high=signed(house.highest))
         if house.most_defence and self.defence > house.most_defence:
             yield error(_("The defence is {n}; at this table it is at most {most}."), "defence",
                         [Mend(_("Set it to {n}").format(n=house.most_defence), {"defence": house.most_defence})],
@@ -102,8 +100,7 @@ class Skill(Spoken):
 class Ability(Spoken):
     """A special ability: its text lives in the community's threads (DS-03, DS-05)."""
 
-    name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(
-        *ABILITIES, _("Sprint"), _("Step in")))
+    name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(*ABILITIES, _("Sprint"), _("Step in")))
     text: Text = field(_("What it does"), "", long=True)
     focus_points: Count | None = field(
         _("Focus points"), None, help=_("Empty: what the community's list says; a figure of your own is for the GM."))
@@ -211,12 +208,8 @@ class Daemmersturm(Sheet):
         """A defence that is missing, or that the best bonus cannot exceed where the table sets no bound."""
         for key in ("melee", "ranged", "magic"):
             defence, skill = getattr(self, key).defence, slots(type(self))[key].ask.title
-            if not defence:
-                yield warning(_("{skill}: the defence is still 0; it is often 10 to 14."), f"{key}.defence",
-                              skill=skill)
-            elif defence > BEYOND and not house.most_defence:
-                yield warning(_("{skill}: with a defence of {n} only a natural 20 hits; it is often 10 to 14."),
-                              f"{key}.defence", skill=skill, n=defence)
+            if not defence or (defence > BEYOND and not house.most_defence):
+                yield warning(BEATEN if defence else UNDEFENDED, f"{key}.defence", skill=skill, n=defence)
 
     @rule("DS-02")
     def alive(self, house):

@@ -294,8 +294,7 @@ def written(patch: Patch) -> set[str]:
             continue
         old, steps = path.split("."), path.split(".")
         for *above, row in drops:
-            at = len(above)
-            if len(old) > at and old[:at] == above and int(row) < int(old[at]):
+            if len(old) > (at := len(above)) and old[:at] == above and int(row) < int(old[at]):
                 steps[at] = str(int(steps[at]) - 1)
         found.add(".".join(steps))
     return found

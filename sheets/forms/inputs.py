@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from rulesets.kit import Data, Part, Slot, join, shape_message, short, slots, whole
 from rulesets.kit.words import NAMED
+from sheets.forms.paths import field_at
 
 LONGEST = 64 * 1024
 """Characters of one input; more is no person's typing."""
@@ -177,55 +178,6 @@ def listed(slot: Slot, row: Data) -> bool:
     """Whether a row of a list is there with its inputs; of what asks but how many there are, the catalogue tells."""
     counted, member = slot.ask.counted, slot.member(row.get(slot.tag or ""))
     return not counted or any(key != counted and len(one.choices) != 1 for key, one in slots(member).items())
-
-
-def row_index(rows: list, step: str) -> int | None:
-    """The index that a step of a path means in a list; None where there is no such row. "00" is no path of a row."""
-    return next((index for index in range(len(rows)) if str(index) == step), None)
-
-
-def field_at(part: type[Part], data: Any, path: str) -> Slot | None:
-    """The field that a path of this data leads to; None if there is none such."""
-    slot = None
-    for step in path.split("."):
-        if isinstance(data, list):
-            index = row_index(data, step)
-            if index is None or not (slot and slot.parts):
-                return None
-            data = data[index]
-            part, slot = slot.member(data.get(slot.tag)), None
-        else:
-            slot = slots(part).get(step) if part and data is not None else None
-            if slot is None:
-                return None
-            data = data[step]
-            part = slot.parts[0] if slot.kind == "part" else None
-    return slot
-
-
-def place_at(part: type[Part], data: Any, path: str) -> Slot | None:
-    """The field that a path of this data leads to, or of which list a row; None if there is none such."""
-    where, _dot, last = path.rpartition(".")
-    slot = field_at(part, data, where) if last.isdecimal() and where else None
-    if slot is None or slot.kind != "rows":
-        return field_at(part, data, path)
-    node = data
-    for step in where.split("."):
-        node = node[int(step)] if isinstance(node, list) else node[step]
-    return slot if row_index(node, last) is not None else None
-
-
-def path_in_words(part: type[Part], data: dict, path: str) -> str:
-    """A path in words, rows counted from one: "Attacks 1: Dice"."""
-    words: list[str] = []
-    slot, here = None, ""
-    for step in path.split("."):
-        here, listing = join(here, step), slot
-        if words and step.isascii() and step.isdigit():
-            words[-1] = f"{(listing and listing.ask.one) or words[-1]} {int(step[:9]) + 1}"
-        elif slot := field_at(part, data, here):
-            words.append(str(slot.ask.title))
-    return ": ".join(words)
 
 
 def field_answers(answers: Answers) -> Answers:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulesets.kit import Data, Ruleset, short
-from sheets.forms.inputs import Input, element_id, inputs_of, path_in_words
+from sheets.forms.inputs import Input, element_id, inputs_of
+from sheets.forms.paths import path_in_words
 from sheets.models import Review
 from sheets.outline import worded
 

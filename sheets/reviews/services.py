@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rulesets.kit import Data, Finding, Ruleset, Verdict
 from sheets.audit_log import chain
 from sheets.documents import sealable
-from sheets.forms.inputs import place_at
+from sheets.forms.paths import place_at
 from sheets.history.revisions import keep
 from sheets.models import Member, Party, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN

@@ -13,7 +13,7 @@ from rulesets.document import BYTES, Document, Offence, Unreadable, read
 from rulesets.kit import Finding
 from rulesets.passages import Found, passages
 from sheets.documents import written
-from sheets.forms.inputs import path_in_words
+from sheets.forms.paths import path_in_words
 from sheets.verdicts import SEVERITIES, VERDICTS, derived_lines, fix_digest
 
 NOTES = 100

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rulesets import systems
 from rulesets.kit import slots, tag_of
-from sheets.forms.inputs import field_at
+from sheets.forms.paths import field_at
 from tests.guest import STEPS, Guest, example, inputs_of
 
 SHAPE = systems()["condice"].sheet

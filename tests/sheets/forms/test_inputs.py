@@ -15,14 +15,13 @@ from sheets.forms.inputs import (
     MOST,
     Broken,
     element_id,
-    field_at,
     input_fault,
     input_text,
     inputs_of,
     parsed,
-    path_in_words,
     read_answers,
 )
+from sheets.forms.paths import field_at, path_in_words
 from tests.guest import example
 
 CONDICE = systems()["condice"].sheet

@@ -1,0 +1,28 @@
+"""A finding as the wizard shows it, with its mends as buttons."""
+
+from dataclasses import dataclass
+
+from rulesets.kit import Finding
+from sheets.forms.differences import FieldDifference
+
+
+@dataclass(frozen=True)
+class MendButton:
+    """A mend as a button: what it is called, what it changes, the word that its button posts."""
+
+    label: str
+    changes: list[FieldDifference]
+    word: str
+
+
+@dataclass(frozen=True)
+class FindingNote:
+    """A finding with a link to its field, a link to its rule, and its mends."""
+
+    finding: Finding
+    link: str
+    where: str
+    rule: str
+    ways: list[MendButton]
+    still_open: bool
+    """Whether it is about what is yet to come rather than wrong."""
