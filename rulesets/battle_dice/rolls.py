@@ -104,7 +104,7 @@ class _FromDeck(Roll):
     """Cards drawn from a full deck; those of one kind lie at its first places, for any order is as likely."""
 
     copies: Copies = field(_("Copies in the deck"))
-    sides, group = DECK, headings.CARDS
+    sides, cards_fall, group = DECK, True, headings.CARDS
 
 
 class OpeningHand(_FromDeck):
@@ -151,7 +151,7 @@ class Draw(Roll):
     draws: Cards = field(_("Cards drawn"), 1)
     spare: Count = field(_("Cards in the discard pile"), 0)
     title, rules, unit = _("Draw cards"), ("BD-11",), _("card {n}")
-    sides, secret, group = DECK, True, headings.CARDS
+    sides, cards_fall, secret, group = DECK, True, True, headings.CARDS
 
     def throw(self, tray):
         """The place of the first card; `places` are those of all, each among the cards that are left then."""

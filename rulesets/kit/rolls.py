@@ -25,6 +25,8 @@ class Roll(Offered):
     """What people read of a number: "{n} damage"."""
     sides: ClassVar[int] = 6
     """Sides of its dice, for those who draw them."""
+    cards_fall: ClassVar[bool] = False
+    """Whether cards are drawn and no dice thrown, of which none are shown then."""
     beside: ClassVar[tuple[str, Any, Wording] | None] = None
     """A second reading of the same throw: (figure of the outcome, the value that is counted, what that is called)."""
 

@@ -32,7 +32,9 @@ class FallenDie:
 
 
 def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...], ...]:
-    """The dice of each pool, the highest first; what fell by itself stays in its order."""
+    """The dice of each pool, the highest first; what fell by itself stays in its order. None where cards fell."""
+    if roll.cards_fall:
+        return ()
     tray = _Retold(*faces)
     try:
         roll.throw(tray)

@@ -13,7 +13,7 @@ from sheets.rolls.odds_chart import cached_by_roll, odds_of
 
 
 def rarity(roll: Roll, value: Any) -> str:
-    """“1 damage or more: in 28 of 100 rolls”; "" where the budget does not suffice or nothing else can fall."""
+    """“1 damage or more: in 28 of 100 rolls”; "" where all fall alike or the budget does not suffice."""
     try:
         return _rarity(roll, value)
     except TooMuch:
@@ -23,7 +23,7 @@ def rarity(roll: Roll, value: Any) -> str:
 @cached_by_roll
 def _rarity(roll: Roll, value: Any) -> str:
     odds = odds_of(roll)
-    if value not in odds.weights or len(odds.weights) == 1:
+    if value not in odds.weights or len({*odds.weights.values()}) == 1:
         return ""
     label = capfirst(roll.label(value))
     reading, chance = _number(odds, value, label) if value in odds.numbers else _word(roll, odds, value, label)
@@ -31,9 +31,9 @@ def _rarity(roll: Roll, value: Any) -> str:
 
 
 def _number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
-    """How a number is compared with the others, and the chance of that: even odds and the least with themselves."""
+    """How a number is compared with the others, and the chance of that: the least with itself."""
     exactly, more = odds.chances[value], odds.at_least(value)
-    if len({*odds.weights.values()}) == 1 or value == min(odds.numbers):
+    if value == min(odds.numbers):
         return _("Exactly {outcome}").format(outcome=label) if label.isdecimal() else label, exactly
     if len(odds.numbers) < len(odds.weights) or more <= 1 - more + exactly:
         return _("{outcome} or more").format(outcome=label), more

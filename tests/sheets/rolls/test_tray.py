@@ -69,6 +69,10 @@ def test_the_second_reading_of_a_throw_is_said_with_the_first():
     assert "condition" not in shown("augen-des-zwielichts", "move", 5, 3, **given).outcome
 
 
+def test_cards_that_were_drawn_are_no_dice():
+    assert shown("battle-dice", "draw", 3, 1, cards=8, draws=2).dice == ()
+
+
 def test_dice_that_count_for_nothing_lie_there_as_such_and_those_that_count_twice_too():
     tray = shown("condice", "attack", 6, 5, 4, 2, dice=4, defence=3)
     assert [(die.face, die.worth) for pool in tray.dice for die in pool] == [(6, 2), (5, 1), (4, 1), (2, 0)]
@@ -182,8 +186,7 @@ def test_a_roll_of_a_system_that_has_lost_it_shows_its_outcome():
 def test_others_never_see_what_a_secret_roll_threw():
     event = rolled("battle-dice", "draw", 5, cards=8, draws=1, title="Draw a card")
     event.sheet_id = uuid4()
-    own = tray_of(SYSTEMS["battle-dice"], event)
-    assert own.dice
+    assert event.faces == [5]
     others = tray_of(SYSTEMS["battle-dice"], for_others(SYSTEMS["battle-dice"], event))
     assert (others.dice, others.rarity, others.detail, others.follows) == ((), "", (), ())
     assert "5" not in others.said
