@@ -79,10 +79,9 @@ def dark_section(page):
     assert page.locator("#values-now > .note").get_by_text("SZ-37").count()
     assert not page.locator("#w-roll-move-risk").count()
     act(page, "dark-section")
-    # Nothing else is offered, but for what is seldom wanted.
-    assert page.locator("form.act:not(#rare-acts *)").count() == 1
-    assert page.locator("#fold-act-turn-black > summary").is_visible()
-    assert page.locator("#rare-acts").get_attribute("open") is None
+    # The step at hand is asked on the board, and nothing else is offered there.
+    assert page.locator("#board form.act").count() == 1
+    assert page.locator("#board #w-act-turn-black").is_visible()
     choose(page, "turn-black", "key", "demon")
     act(page, "turn-black")
     act(page, "exchange-ability-abilities-1", name="Schattenschritt")
