@@ -26,7 +26,7 @@ STEPS = 5
 """Sizes of type, from the largest to the least that is read well; what one page does not hold flows on at that."""
 LINE = 90
 """Characters in a line, roughly."""
-FITTING = (39, 50, 57, 62, 120)
+FITTING = (39, 50, 55, 62, 120)
 """Lines that one page holds at each size, roughly; of the last more than ever, for there it is tried."""
 POCKET, STRIP = (6, 8, 11, 15, 99), (5, 6, 8, 10, 99)
 """Rolls that a card for the pocket holds at each size, and people of a party's strip."""
