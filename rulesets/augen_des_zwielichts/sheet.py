@@ -78,14 +78,12 @@ class AugenDesZwielichts(Sheet):
         """Whether there is a mount, or a word for one."""
         return self.mount is not None or self.fields.mount.filled
 
-    @derived("black_fields", _("Black fields"), "SZ-02", how=_("1 at the start; sections change it"),
-             tile=False)
+    @derived("black_fields", _("Black fields"), "SZ-02", how=_("1 at the start; sections change it"))
     def black_fields(self, house=None):
         """How many of the seven are black."""
         return len(self.black)
 
-    @derived("may_fight", _("May join a fight"), "SZ-06", how=_("With a word that is a weapon or fit for combat"),
-             tile=False)
+    @derived("may_fight", _("May join a fight"), "SZ-06", how=_("With a word that is a weapon or fit for combat"))
     def may_fight(self, house):
         """Without asking the dice first."""
         return house.chill or any(one.combat for one in self.fields.all().values())

@@ -110,7 +110,7 @@ class Play(Spoken):
     """What changes at the table."""
 
     on_board: ClassVar[frozenset[str]] = frozenset()
-    """Keys of the sheet's fields that the board draws, so that the page need not say them beside it again."""
+    """Keys of fields and figures that the board draws, so that the page need not say them beside it again."""
 
     def gauges(self, sheet: Sheet) -> Iterator[Gauge]:
         """What is used up and set back: life, points."""

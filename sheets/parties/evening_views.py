@@ -8,13 +8,12 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access import membership, readable
+from sheets.export.filenames import disposition
 from sheets.forms.buttons import pressed_about, row_key
 from sheets.forms.inputs import Answers
 from sheets.models import Evening, Member
@@ -31,6 +30,7 @@ from sheets.parties.evenings import (
 )
 from sheets.parties.table import PartyTable
 from sheets.parties.views import LONGEST
+from sheets.play.landing_views import tell_who_stays
 
 MEDIA = {"md": "text/markdown", "json": "application/json"}
 """The forms in which the log of an evening is taken along."""
@@ -103,14 +103,14 @@ def _go_on(request, me: Member, which: str) -> str:
     if me.party.evenings.filter(begun__gt=evening.begun).exists() or evening.ended is None:
         messages.warning(request, _("Another evening has begun since, or this one lasts; nothing has happened."))
     else:
-        _stays(request, go_on(me.party, evening, request.user))
+        tell_who_stays(request, go_on(me.party, evening, request.user))
     return ""
 
 
 def _call_off(request, me: Member, which: str) -> str:
     evening = _one(me, which)
     if evening.ended is None:
-        _stays(request, call_off_evening(me.party, evening, request.user))
+        tell_who_stays(request, call_off_evening(me.party, evening, request.user))
     else:
         messages.warning(request, _("This evening has ended already."))
     return ""
@@ -123,11 +123,6 @@ def _one(me: Member, which: str) -> Evening:
 def _told(request, refused: list[tuple[str, str]]) -> None:
     for name, why in refused:
         messages.warning(request, f"{name}: {why}")
-
-
-def _stays(request, names: list[str]) -> None:
-    for name in names:
-        messages.warning(request, _("{name} did something else since; that stays.").format(name=name))
 
 
 DOING: dict[str, Callable] = {"begin": _begin, "end": _end, "go-on": _go_on, "call-off": _call_off}
@@ -158,6 +153,5 @@ def evening_file(request: HttpRequest, pk, number: int, form: str) -> HttpRespon
     written = evening_markdown(table, found, log) if form == "md" else json.dumps(
         evening_tree(table, found, log), ensure_ascii=False, indent=1, cls=DjangoJSONEncoder)
     response = HttpResponse(written, content_type=f"{MEDIA[form]}; charset=utf-8")
-    name = f"{slugify(f'{me.party.name} {evening_title(found)}', allow_unicode=True)[:80] or 'evening'}.{form}"
-    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name)
+    response["Content-Disposition"] = disposition(f"{me.party.name}-{evening_title(found)}", form)
     return response

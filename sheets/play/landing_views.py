@@ -141,9 +141,14 @@ def _take_all_back(request, pk, about: str) -> str:
     with transaction.atomic():
         me = membership(request, pk, gm=True, lock=True)
         first = get_object_or_404(Event, pk=row_key(about), party=me.party_id)
-        for name in undo_for_all(me.party, first.key, request.user):
-            messages.warning(request, _("{name} did something else since; that stays.").format(name=name))
+        tell_who_stays(request, undo_for_all(me.party, first.key, request.user))
     return "log"
+
+
+def tell_who_stays(request, names: list[str]) -> None:
+    """Says of whom something was not taken back."""
+    for name in names:
+        messages.warning(request, _("{name} did something else since; that stays.").format(name=name))
 
 
 def _gone(request, pk) -> str:

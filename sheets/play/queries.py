@@ -139,7 +139,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
     return {
         "tiles": [Tile(value, gauges.get(value.key), _otherwise(value, written),
                        tuple(offered[key] for key in keys if key in offered), which in keys)
-                  for value in values for keys in (standing.get(value.key, []),)],
+                  for value in values if value.key not in character.play.on_board for keys in (standing.get(value.key, []),)],
         "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
         "notices": list(character.play.notices(character.written)),
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),

@@ -47,6 +47,7 @@ class Table(Part):
 class AugenDesZwielichtsPlay(Play):
     """What changes at the table."""
 
+    on_board = frozenset({"black_fields", "may_fight"})
     conditions: list[Word] = rows(_("Conditions after the demon"), [])
     conditions_due: Count = field(_("Conditions that have no word yet"), 0)
     brought_back: bool = field(_("Brought back"), default=False)

@@ -158,6 +158,7 @@ def test_words_and_their_colours_stand_each_by_itself():
     assert (fears.title, fears.fields[0].title, fears.fields[0].after) == ("Fears", "", "Feuer")
     assert item.path == "fields.item"
     assert [(one.title, one.after) for one in item.fields] == [("Word", "Säbel"), ("Colour", "black")]
+    assert [str(one) for one in found.figures] == ["Black fields 1 → 2"]
     assert {one.rule for one in found.broken} == {"SZ-02", "SZ-04"}
 
 
