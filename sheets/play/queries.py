@@ -129,7 +129,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
     now = like[1]["now"] if like and like[0] == character.now else _read(character, character.now)
     gauges = {gauge.key: gauge for gauge in character.play.gauges(character.written)}
     standing = _at_gauges(gauges.values())
-    known, idle = {value.key for value in now.values}, character.now.idle()
+    known, idle = {value.key for value in now.values}, character.now.idle() | character.play.on_board
     # What is used up but follows from nothing, such as life that the GM sets, stands among the values all the same.
     values = [*(Value(one.key, one.title, one.left, "", ()) for one in gauges.values() if one.key not in known),
               *(value for value in now.values if value.key in gauges or value.key not in idle)]
@@ -139,7 +139,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
     return {
         "tiles": [Tile(value, gauges.get(value.key), _otherwise(value, written),
                        tuple(offered[key] for key in keys if key in offered), which in keys)
-                  for value in values if value.key not in character.play.on_board for keys in (standing.get(value.key, []),)],
+                  for value in values for keys in (standing.get(value.key, []),)],
         "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
         "notices": list(character.play.notices(character.written)),
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
