@@ -4,8 +4,10 @@ import re
 
 from playwright.sync_api import expect
 
+from rulesets import systems
 from sheets.documents import document_of
 from sheets.models import Sheet
+from sheets.rolls.stored import stored_roll
 
 
 def stored(page) -> Sheet:
@@ -80,7 +82,8 @@ def roll_all(page) -> int:
         event = stored(page).events.latest("pk")
         assert f"w-{event.widget}" == key
         expect(tray.locator(".tray-title")).to_contain_text(row.get_attribute("aria-label"))
-        assert bool(tray.locator(".fallen").count()) == bool(event.faces)
+        thrown = stored_roll(systems()[event.sheet.ruleset], event.roll, event.parameters)
+        assert bool(tray.locator(".fallen").count()) == (bool(event.faces) and not thrown.cards_fall)
         assert tray.locator(".tray-outcome").inner_text().strip()
     return len(keys)
 

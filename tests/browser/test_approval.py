@@ -141,7 +141,7 @@ def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then
         expect(page.locator(".footnotes li")).to_contain_text(REASON)
     unfold(anna, anna.locator(f"#w-{case.widget}"))
     anna.locator(f"#w-{case.widget} button.roll").click()
-    expect(anna.locator("#tray .tray-dice")).to_be_visible()
+    expect(anna.locator("#tray .tray-outcome")).to_be_visible()
     given = table.sheet("anna").events.get().given
     assert given | case.given == given
     gm.goto(table.address)

@@ -17,6 +17,7 @@ def begin(page: Page, do: str = "") -> str:
     """Press "build" on the front page; answers the draft's address, a step's name goes behind it."""
     button = f"button[value={do}]" if do else "button:not([value])"
     page.locator(f"article[data-system=condice] {button}").click()
+    page.wait_for_load_state()  # until its scripts are there a page is one without them
     return address(page)
 
 
