@@ -29,7 +29,7 @@ from sheets.parties import views as parties
 from sheets.play import compare_views, landing_views, press_views, sample_views
 from sheets.play import views as play
 from sheets.reports import views as reports
-from sheets.reviews import verify_views
+from sheets.reviews import queue_views, verify_views
 from sheets.reviews import views as reviews
 from sheets.rolls import views as rolls
 from sheets.validator import views as validator
@@ -75,7 +75,7 @@ urlpatterns = [
     path("sheets/<uuid:pk>/remark/", play.remark, name="remark"),
     path("sheets/<uuid:pk>/history/", history.history, name="history"),
     path("sheets/<uuid:pk>/review/", reviews.review, name="review"),
-    path("reviews/", reviews.queue, name="reviews"),
+    path("reviews/", queue_views.queue, name="reviews"),
     path("verify/", verify_views.verify, name="verify"),
     path("verify/<slug:code>/", verify_views.verified, name="verified"),
     path("notifications/", notifications.notifications, name="notifications"),

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from rulesets.kit import patched
 from sheets.access import SESSION_KEY
+from sheets.audit_log.chain import append
 from sheets.history.revisions import keep
 from sheets.models import (
     AskedRoll,
@@ -21,7 +22,9 @@ from sheets.models import (
     Party,
     Portrait,
     Remark,
+    Reply,
     Report,
+    Review,
     Revision,
     Sheet,
 )
@@ -70,6 +73,11 @@ class World:
         self.rows = {"done": done["shown"].pk, "landing": Landing.objects.create(
             event=done["private"], sheet=self.sheets["shown"], act="damage",
             filled={"points": 2, "against": "nothing"}).pk}
+        entry = append("returned", self.users["gm"], sheet=self.sheets["private"],
+                       revision=self.sheets["private"].revisions.get(),
+                       said={"at": {"life": self.hidden("comment at a field", ("owner", *GMS))}})
+        Reply.objects.create(entry=entry, path="life", author=self.users["owner"],
+                             text=self.hidden("reply to a comment", ("owner", *GMS)))
         for token in ("shared", self.sheets["private"].share), ("join", self.party.invitation):
             self.browsers["link holder"].get(reverse(token[0], args=[token[1]]))
 
@@ -151,7 +159,8 @@ def same(browser):
 
 def snapshot():
     """All that is kept of sheets and parties."""
-    kept = (Sheet, Party, Member, Remark, Evening, AskedRoll, Event, Landing, Notification, Portrait, Report, Revision)
+    kept = (Sheet, Party, Member, Remark, Evening, AskedRoll, Event, Landing, Notification, Portrait, Report, Reply,
+            Review, Revision)
     return [list(model.objects.order_by("pk").values_list()) for model in kept]
 
 

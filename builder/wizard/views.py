@@ -1,7 +1,7 @@
 """The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from random import Random
 from uuid import uuid4
 
@@ -34,6 +34,7 @@ from sheets.forms.paths import path_in_words
 from sheets.history import saves
 from sheets.models import Sheet
 from sheets.optimistic_lock import TRIES, prepare_then_lock
+from sheets.reviews.comments import standing_comments
 from sheets.status.reviews import review_status
 
 
@@ -190,7 +191,9 @@ def _context(request, wizard: Wizard) -> dict:
             "catalogues": partial(wizard.catalogues, query), "narrowed_to": [label for label in marks if label],
             "page": uuid4().hex,
             "chosen": request.POST.get(CONCEPT, ""),
-            "review_status": partial(review_status, wizard.sheet)}
+            "review_status": partial(review_status, wizard.sheet),
+            # Asked for beside each field, and of the database once.
+            "comments": cache(partial(standing_comments, wizard.sheet))}
 
 
 def _conflict(request, wizard: Wizard, page: PageState) -> HttpResponse:

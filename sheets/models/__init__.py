@@ -13,11 +13,12 @@ from sheets.models.evenings import AskedRoll, Evening
 from sheets.models.events import Event, Landing
 from sheets.models.faces import Portrait, Preview
 from sheets.models.reports import Report
-from sheets.models.reviews import Head, Review, Revision
+from sheets.models.reviews import Head, Reply, Review, Revision
 from sheets.models.state import HasState, State
 
-__all__ = ["AskedRoll", "Change", "Evening", "Event", "Head", "Landing", "Member", "Notification", "Party", "Portrait",
-           "Preview", "Remark", "Report", "Review", "Revision", "Sheet", "State"]
+__all__ = ["AskedRoll", "Change", "Evening", "Event", "Head", "Landing", "Member",
+           "Notification", "Party", "Portrait", "Preview", "Remark", "Reply", "Report", "Review", "Revision", "Sheet",
+           "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """What somebody is in a party, the highest first."""
 GMS = (GM, CO_GM)

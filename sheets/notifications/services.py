@@ -26,6 +26,7 @@ TEXTS = {
     "review-submitted": gettext_lazy("{who} has submitted “{sheet}” for approval in “{party}”."),
     "review-returned": gettext_lazy("{who} has returned “{sheet}” in “{party}” with comments."),
     "review-approved": gettext_lazy("{who} has approved “{sheet}” in “{party}”."),
+    "review-replied": gettext_lazy("{who} has replied to a comment on “{sheet}” in “{party}”."),
     "reported": gettext_lazy("A shared sheet or its picture was reported; look whether it may stay."),
     "taken-down-picture": gettext_lazy("An admin has removed the picture of “{sheet}”, which was reported."),
     "taken-down-share": gettext_lazy("An admin has ended the sharing of “{sheet}”, which was reported."),
@@ -46,7 +47,7 @@ def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, 
 
 def forget(sheet: Sheet) -> None:
     """Before a sheet is gone for good: what others were told of it loses its name."""
-    for one in Notification.objects.filter(url=reverse("review", args=[sheet.pk])):
+    for one in Notification.objects.filter(url__startswith=reverse("sheet", args=[sheet.pk])):
         Notification.objects.filter(pk=one.pk).update(data={**one.data, "sheet": None}, url="")
 
 
