@@ -15,6 +15,7 @@ from sheets.notifications import views as notifications
 from sheets.parties import (
     asked_views,
     evening_views,
+    handout_views,
     house_views,
     invitation_views,
     membership_views,
@@ -69,6 +70,10 @@ urlpatterns = [
     path("parties/<uuid:pk>/evenings/", evening_views.evenings, name="evenings"),
     path("parties/<uuid:pk>/evenings/<int:number>/", evening_views.evening, name="evening"),
     path("parties/<uuid:pk>/evenings/<int:number>/log.<slug:form>", evening_views.evening_file, name="evening-file"),
+    path("parties/<uuid:pk>/handouts/", handout_views.handouts_page, name="handouts"),
+    path("parties/<uuid:pk>/handouts/<int:number>/", handout_views.handout, name="handout"),
+    path("parties/<uuid:pk>/handouts/<int:number>/<slug:size>.webp", handout_views.handout_picture,
+         name="handout-picture"),
     path("parties/<uuid:pk>/print/", print_views.print_party, name="party-print"),
     path("parties/<uuid:pk>/print/<slug:layout>-<int:number>.pdf", print_views.party_pdf, name="party-pdf"),
     path("sheets/<uuid:pk>/place/", placement_views.place, name="place"),

@@ -82,6 +82,8 @@ PARTY = {
     "party: rename": Row(200, 302, form={"do": "rename", "name": "x"}, read=ALL, do=GMS),
     "party: bring": Row(200, 302, form={"do": "bring", "sheet": "{loose}"}, read=ALL, do=("owner",)),
     "party: drop": Row(200, 302, form={"do": "drop:{private}"}, read=ALL, do=("owner", *GMS)),
+    "party: readers": Row(200, 302, form={"do": "readers:party"}, read=ALL, do=GMS),
+    "party: each": Row(200, 302, form={"do": "each:several"}, read=ALL, do=GMS),
     "house": Row(200, 200, form={"_version": 1, "budget": 31}, read=ALL, do=GMS),
     "member": Row(200, 302, given={"number": "player"}, form={"do": "remove"}, read=GMS, do=GMS),
     "leave": Row(200, 302, read=ALL, do=ALL),
@@ -120,6 +122,14 @@ PARTY = {
     "evenings: end": Row(200, 302, form={"do": "end:{evening}"}, read=ALL, do=GMS),
     "evening": Row(200, 405, given={"number": "evening"}, read=ALL),
     "evening-file": Row(200, 405, given={"number": "evening", "form": "md"}, read=ALL),
+    "handouts": Row(200, 302, form={"do": "give", "title": "x", "text": "x", "whom": "all", "_press": PRESS}, read=ALL,
+                    do=GMS),
+    "handouts: open": Row(200, 302, form={"do": "open:{handout}"}, read=ALL, do=("owner", *GMS)),
+    "handout": Row(200, 302, given={"number": "handout"}, form={"do": "show", "whom": "all"}, read=("owner", *GMS),
+                   do=GMS),
+    "handout: take back": Row(200, 302, given={"number": "handout"}, form={"do": "take-back"}, read=("owner", *GMS),
+                              do=GMS),
+    "handout-picture": Row(200, 405, given={"number": "handout", "size": "picture"}, read=("owner", *GMS)),
     "opponents": Row(200, 422, form={"do": "figures", "_name": "x", "_count": "0"}, read=GMS, do=GMS),
 }
 """Addresses of a party, by what is done there; there is nothing there for those who are not in it."""

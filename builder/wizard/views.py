@@ -26,7 +26,7 @@ from builder.wizard.seen_steps import left_steps, show_step
 from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
-from sheets.access import PageRequest, editable, lock_sheet, who
+from sheets.access import PageRequest, editable, key_or_404, lock_sheet, membership, who
 from sheets.faces.services import copy_portrait
 from sheets.forms.buttons import pressed
 from sheets.forms.inputs import element_id
@@ -34,28 +34,37 @@ from sheets.forms.paths import path_in_words
 from sheets.history import saves
 from sheets.models import Sheet
 from sheets.optimistic_lock import TRIES, prepare_then_lock
+from sheets.parties.services import Full
 from sheets.reviews.comments import standing_comments
 from sheets.status.reviews import review_status
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Makes a draft: empty, to be begun at its first step, or (`do=random`) a random character to be tried; by POST."""
+    """Makes a draft: empty, to be begun at its first step, or (`do=random`) a random character to be tried; by POST.
+
+    With `party` it is made in that party, by its house rules.
+    """
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
     if request.method != "POST":
         return redirect("home")
-    made = None
+    made, where = None, request.POST.get("party", "")
+    party = membership(request, key_or_404(where)).party if where else None
+    if party and party.ruleset != slug:
+        raise Http404
     try:
         if request.POST.get("do") == "random":
-            made = generate.character(ruleset, Random(), concept=request.POST.get(CONCEPT, ""))  # noqa: S311
-        sheet = drafts.create(request, ruleset, made and {**made.document, "notes": "", "concept": made.concept})
+            house = ruleset.house.model_validate(party.house if party else {})
+            made = generate.character(ruleset, Random(), house, request.POST.get(CONCEPT, ""))  # noqa: S311
+        sheet = drafts.create(request, ruleset, made and {**made.document, "notes": "", "concept": made.concept},
+                              party=party.pk if party else None)
     except generate.Stuck as error:
         raise BadRequest(str(error)) from None
-    except drafts.TooMany as error:
+    except (drafts.TooMany, Full) as error:
         messages.error(request, str(error))
-        return redirect("home")
+        return redirect("party", party.pk) if party else redirect("home")
     request.session.modified = True  # and so lives for its full time from now on
     return redirect("sheet", sheet.pk) if made else redirect("step", sheet.pk, FIGURE.slug)
 

@@ -74,7 +74,7 @@ def _decidable(request: HttpRequest, sheet: Sheet, taken: ReviewStatus) -> tuple
         found = reviews.pending_decision(sheet, taken)
     except ValidationError:
         return "", _("The rules can no longer read it.")
-    return (found.seal, reviews.asks_more(found, request.user)) if found else ("", reviews.NOTHING_WAITS)
+    return (found.seal, reviews.asks_more(found, request.user.pk)) if found else ("", str(reviews.NOTHING_WAITS))
 
 
 def _approve(request: HttpRequest, keys: list[UUID]) -> None:

@@ -1,6 +1,6 @@
 """What owners and GMs do about a sheet's approval. Whoever calls holds the party and the sheet."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -185,9 +185,9 @@ def may_decide(me: Member | None, sheet: Sheet) -> bool:
     return bool(me and me.gm and me.party_id == sheet.party_id and sheet.owner_id != me.user_id)
 
 
-def asks_more(found: PendingDecision, by: User) -> str:
-    """Why what waits cannot be approved without more being said, "" where a tick is enough."""
-    if found.waits and found.entry.by_id == by.pk:
+def asks_more(found: PendingDecision, user: int | None) -> str:
+    """Why what waits cannot be approved by the user of a key without more being said, "" where a tick is enough."""
+    if found.waits and found.entry.by_id == user:
         return _("You have submitted this yourself; another GM of the party decides.")
     if found.verdict.verdict == "illegal":
         return str(FORBIDDEN)
@@ -270,7 +270,7 @@ def reply(sheet: Sheet, by: User, about: str, text: str, *, done: bool) -> Comme
     Reply.objects.create(entry=found.entry, path=found.path, author=by, text=text, done=done)
     if text:
         others = [found.entry.by] if sheet.owner_id == by.pk else [sheet.owner]
-        notify([one for one in others if one and one != by], "review-replied", _party(sheet), by, sheet=sheet.name,
+        notify([one for one in others if one and one != by], "review-replied", _party(sheet), by, about=sheet,
                url=f"{reverse('review', args=[sheet.pk])}#{found.id}")
     return found
 
@@ -278,10 +278,12 @@ def reply(sheet: Sheet, by: User, about: str, text: str, *, done: bool) -> Comme
 def _decided(kind: str, me: Member, sheet: Sheet, revision: Revision, said: dict[str, Any],
              seen: dict[str, Any] | None = None) -> Review:
     entry = chain.append(kind, me.user, sheet=sheet, revision=revision, seen=seen, said=said)
-    _tell([sheet.owner] if sheet.owner else [], kind, sheet, me.user)
+    _tell([sheet.owner] if sheet.owner else [], kind, sheet, me.user, said.get("at", {}))
     announce(_party(sheet))
     return entry
 
 
-def _tell(users: Iterable[User], kind: str, sheet: Sheet, by: User) -> None:
-    notify(users, f"review-{kind}", _party(sheet), by, url=reverse("review", args=[sheet.pk]), sheet=sheet.name)
+def _tell(users: Iterable[User], kind: str, sheet: Sheet, by: User, at: Collection[str] = ()) -> None:
+    """Tells of a deed, with how many comments there are `at` fields."""
+    notify(users, f"review-{kind}", _party(sheet), by, url=reverse("review", args=[sheet.pk]), about=sheet,
+           **({"comments": len(at)} if at else {}))
