@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from rulesets import systems
 from sheets.access import handouts, membership
 from sheets.faces.pictures import HANDOUT, MOST_BYTES, BadPicture, glance, rewritten
-from sheets.forms.buttons import no_such_button, pressed, pressed_about, row_key
+from sheets.forms.buttons import press_key, pressed, pressed_about, row_key
 from sheets.models import Handout, Member
 from sheets.parties.handouts import TEXT, hand_out, new_for, open_handout, players, show_to, take_back
 from sheets.parties.services import Full
@@ -75,10 +75,7 @@ def _pictures(request) -> tuple[bytes, bytes] | None:
 
 def _give(request, me: Member, pictures: tuple[bytes, bytes] | None) -> str:
     """Hands out what the form says; answers what is wrong with it."""
-    try:
-        key = uuid.UUID(request.POST.get("_press", ""))
-    except ValueError:
-        raise no_such_button() from None
+    key = press_key(request.POST)
     title = " ".join(request.POST.get("title", "").split())
     text = request.POST.get("text", "").replace("\r\n", "\n").strip()
     if "\0" in title + text:

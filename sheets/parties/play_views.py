@@ -156,9 +156,10 @@ def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple
 
 def _tell_owner(me: Member, sheet: Sheet, event: Event | None) -> None:
     """Lets an owner know what a GM has played on a sheet of theirs."""
-    if event and not (sheet.opponent or sheet.owner is None or sheet.owner_id == me.user_id):
-        notify([sheet.owner], "mended", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#log", about=sheet,
-               what=event.titles)
+    if event is None or sheet.opponent or sheet.owner_id == me.user_id or sheet.owner is None:
+        return
+    notify([sheet.owner], "mended", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#log", about=sheet,
+           what=event.titles)
 
 
 def _turn(request, pk, about: str) -> HttpResponse:
