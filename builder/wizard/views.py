@@ -72,7 +72,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
 def _random(ruleset: Ruleset, party: Party | None, concept: str) -> dict[str, Any]:
     """The document of a random character; in a party by its house rules, and of no name that it knows."""
     if party:
-        return random_documents(party, 1, concept)[0]
+        return {**random_documents(party, 1, concept)[0], "notes": ""}
     made = generate.character(ruleset, Random(), concept=concept)  # noqa: S311 - a character, no secret
     return {**made.document, "notes": "", "concept": made.concept}
 
