@@ -76,6 +76,7 @@ TEMPLATES = [
                 "builder.legal.links",
                 "builder.descriptions.described",
                 "sheets.notifications.views.unread",
+                "sheets.reviews.queue_views.waiting",
             ]
         },
     }

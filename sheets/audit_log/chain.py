@@ -17,7 +17,7 @@ from rulesets.document import canonical, sealed
 from rulesets.kit import Data
 from sheets.audit_log.signing import mac as mac_of
 from sheets.audit_log.signing import mac_of_revision, person, signature
-from sheets.models import Head, Party, Review, Revision, Sheet
+from sheets.models import Head, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, ERASED
 
 COVERED = ("number", "kind", "sheet_key", "party_key", "revision_number", "seal", "house", "found", "words", "person",
@@ -89,6 +89,7 @@ def erase_sheet(sheet: Sheet) -> bool:
     if not entries.exists():
         return False
     append(ERASED, None, sheet=sheet)
+    Reply.objects.filter(entry__in=entries).delete()
     entries.update(seen={}, said={}, sheet=None, revision=None)
     return True
 
@@ -101,6 +102,8 @@ def erase_person(user: User) -> None:
     # Of others' sheets they may have kept revisions, which outlast them without their name.
     if entries.exists() or Revision.objects.filter(author=user).exclude(sheet__owner=user).exists():
         append(ERASED, user)
+        # What they said is gone, and so is what was answered.
+        Reply.objects.filter(entry__in=entries).delete()
         entries.update(said={}, by=None)
 
 
