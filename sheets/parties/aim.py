@@ -100,7 +100,7 @@ class Aiming:
             return said
         character = self.by.character
         log = log_of(character)
-        rolls, acts = self._offers(character.rolls())[:ROLLS], self._offers(character.acts())
+        rolls, acts = self._offers(character.rolls())[:ROLLS], self._offers(character.acts(aimed=self.aim is not None))
         named = next((one for one in (*rolls, *acts) if key_of(one) == self.which), None)
         against = Against(character.ruleset, [*rolls, *acts], self.answers, named, log)
         last = latest_by_widget(log)

@@ -19,6 +19,7 @@ from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
 from sheets.access import met_by
 from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
+from sheets.play.event_log import stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import event_text, roll_dice
 from sheets.secrets import for_others, naming, outwardly
@@ -236,7 +237,8 @@ class PartyTable:
         for event in read:
             if event.act and not event.undone and event.sheet_id:
                 found.setdefault(event.sheet_id, event.pk)
-        return {*found.values()}
+        whose = {pk: self._by_sheet[key].sheet for key, pk in found.items() if key in self._by_sheet}
+        return {*found.values()} - {event.pk for event in read if event.pk in whose and stays(whose[event.pk], event)}
 
     def _seen(self, event: Event) -> Event:
         """An event as whoever looks may read it: of whom one does not read, only what everybody at the table sees."""

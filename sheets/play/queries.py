@@ -116,7 +116,9 @@ def fingerprint(character: Character) -> str:
     """Fingerprint of all that the page shows."""
     sheet, last = character.sheet, character.review_status.last
     counted = sheet.party.table if sheet.party and character.ruleset.shared else None
-    whole = get_language(), sheet.version, sheet.played, sheet.house, character.barred, last and last.number, counted
+    foe = character.foe and character.foe.sheet.played
+    whole = (get_language(), sheet.version, sheet.played, sheet.house, character.barred, last and last.number, counted,
+             foe)
     return f"{crc32(repr(whole).encode()):08x}"
 
 
