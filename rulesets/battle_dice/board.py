@@ -9,8 +9,8 @@ OF_HAND = ("summon", "put-away", "react", "summon-minion")
 """What is done with a card in hand."""
 OF_AVATARS = ("block", "remove-mark", "use-active", "destroy")
 """What is done with an avatar in play."""
-OF_TURN = ("start-game", "put-away", "focus", "to-battle", "attack", "skip-battle", "use-active", "defend", "no-attack",
-           "take-rest", "aimed-at-mage", "roll-heilung", "settle", "next-turn")
+OF_TURN = ("start-game", "take-hit", "put-away", "focus", "to-battle", "attack", "declare", "skip-battle", "let-block",
+           "defend", "use-active", "no-attack", "take-rest", "aimed-at-mage", "roll-heilung", "settle", "next-turn")
 """What leads through the game, in the order of a round."""
 
 

@@ -82,9 +82,10 @@ def landed_at(character: Character) -> list[Landed]:
 
 def landings_shown(character: Character) -> dict[str, Any]:
     """What waits at a character as its page shows it; in no party nothing can, and the page never asks anew."""
-    found, party = landed_at(character), character.sheet.party_id
+    found, party, foe = landed_at(character), character.sheet.party_id, character.foe
     asked = asked_of(asked_rolls(party).filter(sheet=character.sheet) if party else (), [character])
-    return {"landed": found, "asked": asked, "known": known(found, asked),
+    return {"landed": found, "asked": asked, "foe": foe, "known": ".".join(filter(None, (
+                known(found, asked), f"f{foe.sheet.played:%s%f}" if foe and foe.sheet.played else ""))),
             "looks_url": reverse("landed", args=[character.sheet.pk]) if party else ""}
 
 

@@ -70,7 +70,8 @@ def prepare_press(sheet: Sheet, answers: Answers, which: str, aim: Aim | None = 
 def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None) -> Widget | None:
     """The widget of this name among what the sheet offers and what its last rolls lead on to."""
     met = aim.met if aim else lambda offer: offer
-    if widget := chosen((met(one) for one in character.offers(aimed=bool(aim)) if key_of(one) == which), answers, which):
+    offers = character.offers(aimed=bool(aim))
+    if widget := chosen((met(one) for one in offers if key_of(one) == which), answers, which):
         return widget
     rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
     return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
