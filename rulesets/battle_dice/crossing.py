@@ -1,6 +1,8 @@
 """What crosses the table in Battle Dice: a game of two, each with the own cards (BD-10 to BD-17, BD-24 to BD-26)."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -9,7 +11,7 @@ from rulesets.battle_dice import rolls
 from rulesets.battle_dice.play.assault import MISSILE
 from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.state import BUDDIES, MAGE
-from rulesets.kit import Crossing
+from rulesets.kit import Act, Crossing, Offer
 
 OTHER = {"first": "second", "second": "first"}
 
@@ -31,7 +33,7 @@ def attacked(sheet, before, act, _after):
     return acts.Attacked.asking(dice=act.dice(sheet, before), aimable=aims)
 
 
-PASSED = {
+PASSED: dict[type[Act], Callable[[Any, Any, Any, Any], Offer]] = {
     acts.AcceptGame: lambda _sheet, _before, act, _after: acts.TakeSeat.asking(order=OTHER[act.order]),
     acts.Declare: attacked,
     acts.AimAt: lambda _sheet, _before, act, after: acts.Targeted.asking(

@@ -2,11 +2,13 @@
 
 import uuid
 
+from rulesets.kit import patched
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Landing, Sheet
 from sheets.rolls.widgets import Widget, key_of
 from tests.sheets.parties.fight import Fight
+from tests.sheets.secret_game import deck
 
 
 class Duel(Fight):
@@ -51,3 +53,16 @@ class Duel(Fight):
     def last(self, who) -> Event:
         """What happened to somebody last."""
         return self.sheets[who].events.latest("pk")
+
+    def told_apart(self):
+        """Each card bears the name of its owner and a letter, so that raw answers tell which one is meant."""
+        own = deck()["data"]["cards"][0]
+        for who in ("anna", "ben"):
+            cards = [patched(own, {"name": f"Karte-{who}-{letter}"}) for letter in "ABCDEFGH"]
+            Sheet.objects.filter(pk=self.sheets[who].pk).update(data={"cards": cards})
+        return self
+
+    def hidden(self, who) -> set[str]:
+        """The names of the cards that somebody alone knows where they are."""
+        play = self.state(who)
+        return {*play.hand, *play.deck, *play.discard} - {one.card for one in play.avatars}
