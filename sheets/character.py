@@ -87,7 +87,7 @@ class Character:
     def rolls(self) -> Iterator[Offer]:
         """The rolls of the sheet as it is now, made once in each language, and no more of them than are asked for."""
         language = get_language()
-        self._rolls[language], found = tee(self._rolls.get(language) or self.now.widgets(self.play))
+        self._rolls[language], found = tee(self._rolls.get(language) or self._met(self.now.widgets(self.play)))
         return found
 
     def repeats(self) -> Iterator[Offer]:
@@ -98,12 +98,18 @@ class Character:
 
     def acts(self, *, aimed: bool = False) -> Iterator[Offer]:
         """The acts that make sense now, those that need somebody `aimed` at only where there is one."""
-        facing, foe = self.ruleset.crossing.facing, self.foe
-        figures = self.ruleset.crossing.figures(foe.written, foe.play) if foe else {}
         for act in self.ruleset.acts.values():
-            for offer in act.offered(self.written, self.play) if aimed or not act.aimed else ():
-                if (met := facing(offer, figures) if foe else offer) is not None:
-                    yield met
+            if aimed or not act.aimed:
+                yield from self._met(act.offered(self.written, self.play))
+
+    def _met(self, offers: Iterator[Offer]) -> Iterator[Offer]:
+        """What is offered, as it meets the one that it plays against."""
+        crossing, foe = self.ruleset.crossing, self.foe
+        if foe is None:
+            return offers
+        figures = crossing.figures(foe.written, foe.play)
+        faced = (crossing.facing(one, figures) for one in offers)
+        return (crossing.meeting(one, figures) for one in faced if one)
 
 
 def paired_with(sheet: Sheet) -> Sheet | None:

@@ -50,6 +50,10 @@ class BattleDiceCrossing(Crossing):
 
     lands = {acts.Challenge: challenged, acts.Attack: hurt}
     pairs = acts.AcceptGame
+    foremost = (
+        acts.TakeHit, acts.PutAway, acts.Focus, acts.Summon, acts.SummonMinion, acts.ToBattle, acts.Declare,
+        acts.SkipBattle, acts.AimAt, acts.LetBlock, acts.Defend, acts.Block, acts.TakeRest, acts.RollHeilung,
+        acts.RemoveMark, acts.Settle, acts.React, acts.Deal, acts.Snowball, acts.UseActive, acts.NextTurn)
 
     @classmethod
     def figures(cls, sheet, play):

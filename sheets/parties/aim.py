@@ -14,7 +14,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim, may_reach_further
-from sheets.play.event_log import last_events, latest_by_widget, leading
+from sheets.play.event_log import last_act, last_events, latest_by_widget, leading
 from sheets.play.landings import Landed, guarded, landing_widget, waiting
 from sheets.play.queries import log_of
 from sheets.rolls.against import Against
@@ -111,8 +111,8 @@ class Aiming:
         folded = len(cards) - len(first) > FEW or (self.at and first)
         rest = [card for card in cards if not self._foremost(card.widget.offer)] if folded else []
         newest = next(iter(log), None)
-        tray = tray_of(character.ruleset, newest, cards, [one for one, _bars in done], next(
-            (one for one in log if one.act and not one.undone), None), leading(log))
+        tray = tray_of(character.ruleset, newest, cards, [one for one, _bars in done],
+                       last_act(character.sheet, log), leading(log))
         shown = [one for one in done if not (tray and one[0] in tray.repeats)]
         keys = [self.query, *(card.widget.key for card in cards), *(one.key for one, _bars in done)]
         return said | {

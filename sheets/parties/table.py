@@ -260,6 +260,8 @@ class PartyTable:
             if not (one.sheet_id in names or self.me.gm or event.sheet_id in mine):
                 continue
             decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))
+            decides = decides and not (act and one.sheet_id in self._by_sheet
+                                       and stays(self._by_sheet[one.sheet_id].sheet, act))
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
                        act.pk if act and decides else None)
 

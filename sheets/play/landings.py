@@ -147,12 +147,14 @@ def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -
 def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
     """Applies what has landed where the party trusts, and answers whether anything was; the party is held.
 
-    What play does not allow there stays open.
+    What play does not allow there stays open, and whoever is to be paired is asked.
     """
     applied = False
     if party is None or not party.trust:
         return applied
-    for landing in event.landings.filter(state=OPEN).select_related("event__sheet").order_by("pk"):
+    pairs = systems()[party.ruleset].crossing.pairs
+    waits = event.landings.filter(state=OPEN).exclude(act=pairs.slug if pairs else "")
+    for landing in waits.select_related("event__sheet").order_by("pk"):
         there = Sheet.objects.filter(pk=landing.sheet_id, party=party, offered=False, deleted=None)
         # Who did it is at hand, and is to be shown as it is then.
         own = event.sheet if landing.sheet_id == event.sheet_id else None

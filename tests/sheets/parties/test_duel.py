@@ -254,6 +254,13 @@ def test_a_challenge_of_somebody_who_plays_already_is_refused_for_both(duel):
     assert Landing.objects.get().state == "open"
 
 
+def test_a_challenge_is_asked_even_where_the_party_trusts(duel):
+    duel.party.trust = True
+    duel.party.save()
+    duel.press("act-challenge", order="first")
+    assert (phases(duel), Landing.objects.get().state) == (("none", "none"), "open")
+
+
 @pytest.mark.rule("BD-11")
 def test_no_answer_to_the_other_one_names_a_card_that_is_hidden(duel, dice):
     duel.told_apart().begin()

@@ -22,8 +22,10 @@ DECKS = systems()["battle-dice"].examples
 STANDING = {("chaos", "wait"), ("focus", "wait"), ("summon", "wait"), ("battle", "wait"), ("aim", "aimed"),
             ("wait", "enemy"), ("wait", "block"), ("wait", "heal"), ("wait", "end")}
 """Where a game stands, for whoever has the turn and the other one, in either order."""
-APART = {"lose", "change-mana", "damage", "cure", "strike", "draw-by-card", "destroy", "sacrifice"}
-"""What no phase leads to: pressed now and then."""
+SELDOM = 0.003
+APART = dict.fromkeys(("change-mana", "damage", "cure", "strike", "draw-by-card"), SELDOM) | {
+    "lose": 0.0002, "skip-battle": 0.1}
+"""What no phase leads to, and what leads to no end: how often it is thought of where it could be pressed."""
 MOST = 3_000
 """Presses after which a game that goes on has shown enough."""
 MOST_IDLE = 300
@@ -35,14 +37,14 @@ class Chance(Duel):
 
     def __init__(self, users, rng, decks):
         super().__init__(users)
-        self.rng, self.presses, self.idle, self.refused, self.seen = rng, 0, 0, Counter(), Counter()
+        self.rng, self.presses, self.idle, self.refused, self.seen, self.sides = rng, 0, 0, Counter(), Counter(), {}
         for who, deck in zip(("anna", "ben"), decks, strict=True):
             Sheet.objects.filter(pk=self.sheets[who].pk).update(data=DECKS[deck]["data"])
 
     def widget(self, who) -> Widget | None:
         """One of the buttons that somebody has, filled in by chance."""
-        offers = [one for one in self.character(who).acts()
-                  if not (one.rare or one.cls.slug in APART) or self.rng.random() < 0.01]
+        offers = [one for one in self.sides[who].acts()
+                  if self.rng.random() < (APART.get(one.cls.slug, 1) if not one.rare else SELDOM)]
         if not offers:
             return None
         offer = self.rng.choice(offers)
@@ -58,7 +60,7 @@ class Chance(Duel):
         try:
             with transaction.atomic():
                 Party.objects.select_for_update().get(pk=self.party.pk)
-                character = self.character(who)
+                character = self.sides[who]
                 character.sheet.played = timezone.now()
                 character.sheet.save(update_fields=["played"])
                 event = press(character, widget, uuid.uuid4(), who=self.users[who])
@@ -72,15 +74,15 @@ class Chance(Duel):
 
     def check(self):
         """All cards are there, and both stand where a game of two can stand."""
-        sides = {who: self.character(who) for who in ("anna", "ben")}
-        for one in sides.values():
+        self.sides = {who: self.character(who) for who in ("anna", "ben")}
+        for one in self.sides.values():
             play, tokens = one.play, [avatar.card for avatar in one.play.avatars if
                                       one.written.card(avatar.card).has("tokenavatar")]
             there = Counter([*play.hand, *play.deck, *play.discard, *(avatar.card for avatar in play.avatars)])
             assert there - Counter(tokens) == Counter(shuffled(one.written))
             assert 0 <= play.mana <= MANA
             assert 0 <= play.life <= LIFE
-        phases = tuple(one.play.phase for one in sides.values())
+        phases = tuple(one.play.phase for one in self.sides.values())
         assert phases in STANDING or phases[::-1] in STANDING or sorted(phases) == ["lost", "won"], phases
         assert not Landing.objects.filter(state="open").exists()
         if "won" in phases:
@@ -97,7 +99,9 @@ def test_games_of_two_by_chance_lose_no_card_reach_no_dead_end_and_end_for_both(
         with transaction.atomic():
             game = Chance(django_user_model.objects, rng, rng.choices(list(DECKS), k=2))
             game.begin(rng.choice(("first", "second")))
-            goes_on = True
+            for who, life in zip(("anna", "ben"), rng.choices((4, LIFE), k=2), strict=True):
+                game.put(who, life=life)
+            goes_on = game.check()
             while goes_on and game.presses < MOST:
                 game.step(rng.choice(("anna", "ben")))
                 goes_on = game.check()
