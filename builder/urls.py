@@ -24,6 +24,7 @@ from sheets.parties import (
     pregen_views,
     print_views,
     table_views,
+    waiting_views,
 )
 from sheets.parties import views as parties
 from sheets.play import compare_views, landing_views, press_views, sample_views
@@ -59,6 +60,7 @@ urlpatterns = [
     path("parties/<uuid:pk>/", parties.party, name="party"),
     path("parties/<uuid:pk>/table/", table_views.table, name="table"),
     path("parties/<uuid:pk>/table/play/", play_views.play, name="table-play"),
+    path("parties/<uuid:pk>/table/waiting/", waiting_views.waiting, name="waiting"),
     path("parties/<uuid:pk>/table/asked/", asked_views.asked, name="asked"),
     path("parties/<uuid:pk>/opponents/", opponent_views.opponents_page, name="opponents"),
     path("parties/<uuid:pk>/members/<int:number>/", membership_views.member, name="member"),

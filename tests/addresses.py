@@ -112,6 +112,8 @@ PARTY = {
                                do=("owner", *GMS)),
     "table-play: back": Row(302, 302, htmx=(302, 200), form={"do": "back:{done}"}, read=ALL, do=("owner", *GMS)),
     "table-play: all back": Row(302, 302, htmx=(302, 200), form={"do": "all-back:{done}"}, read=ALL, do=GMS),
+    "waiting": Row(200, 302, form={"do": "dismiss:{landing}", "_press": PRESS}, read=ALL, do=("owner", *GMS)),
+    "waiting: all": Row(200, 302, form={"do": "dismiss-all:{landing}"}, read=ALL, do=ALL),
     "asked": Row(302, 302, htmx=(302, 200), form={
         "do": "ask", "_roll": "Heilung", "_whom": "{shown}", "_press": PRESS}, read=ALL, do=GMS),
     "asked: settle": Row(302, 302, htmx=(302, 200), form={"do": "settle:{asked}"}, read=ALL, do=GMS),

@@ -1,6 +1,5 @@
 """The page on which GMs make opponents, show and hide them, and take them out."""
 
-from random import Random
 from typing import Any
 
 from django.contrib import messages
@@ -17,6 +16,7 @@ from sheets.access import key_or_404, membership, readable
 from sheets.forms.buttons import pressed_about
 from sheets.models import Member
 from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, show_opponent, take_out
+from sheets.parties.pregens import random_documents
 from sheets.parties.services import Full
 from sheets.rolls.widgets import Widget
 
@@ -74,8 +74,7 @@ def _bodies(request, me: Member, word: str, side: Widget | None, count: int) -> 
     if word == "copy":
         sheet = get_object_or_404(readable(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=ruleset.slug)
         return [{"data": sheet.data, "name": sheet.name or _("Opponent")}] * count
-    house, rng = ruleset.house.model_validate(me.party.house), Random()  # noqa: S311 - opponents, not secrets
-    return [generate.character(ruleset, rng, house).document for _number in range(count)]
+    return random_documents(me.party, count)
 
 
 def _side(me: Member, post) -> Widget | None:

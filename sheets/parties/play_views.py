@@ -157,9 +157,10 @@ def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple
 
 def _tell_owner(me: Member, sheet: Sheet) -> None:
     """Lets an owner know, once until it is read, that a GM has played on a sheet of theirs."""
+    if sheet.opponent or sheet.owner_id == me.user_id or sheet.owner is None:
+        return
     url = reverse("sheet", args=[sheet.pk])
-    if not (sheet.opponent or sheet.owner is None or sheet.owner_id == me.user_id) and \
-            not sheet.owner.notifications.filter(kind="mended", url=url, read=None).exists():
+    if not sheet.owner.notifications.filter(kind="mended", url=url, read=None).exists():
         notify([sheet.owner], "mended", me.party, me.user, url=url)
 
 

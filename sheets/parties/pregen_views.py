@@ -1,7 +1,5 @@
 """The page of ready-made characters: laid out by GMs, one by one or by the dice, and taken by whoever comes first."""
 
-from random import Random
-
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -11,11 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
-from rulesets.work import WORK, budget
 from sheets.access import editable, key_or_404, membership
 from sheets.forms.buttons import pressed_about
 from sheets.models import Member, Party
-from sheets.parties.pregens import SHARES, laid_out, lay_out, take_pregen, withdraw
+from sheets.parties.pregens import laid_out, lay_out, random_documents, take_pregen, withdraw
 from sheets.parties.services import Full
 from sheets.status.sheet_check import check_sheet
 
@@ -61,24 +58,11 @@ def _made(request, party: Party) -> list[dict] | None:
     text = request.POST.get("count", "").strip()
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= AT_ONCE):
         return None
-    ruleset, rng = systems()[party.ruleset], Random()  # noqa: S311 - characters, not secrets
-    house = ruleset.house.model_validate(party.house)
     try:
-        with budget(SHARES * WORK):
-            return _characters(ruleset, rng, house, int(text), request.POST.get("_concept", ""), party)
+        return random_documents(party, int(text), request.POST.get("_concept", ""))
     except generate.Stuck as error:
         messages.error(request, str(error))
         return []
-
-
-def _characters(ruleset, rng: Random, house, number: int, concept: str, party: Party) -> list[dict]:
-    """So many documents with what they were made from, no two of one name, nor of one that the party knows."""
-    taken, found = set(party.sheets.values_list("name", flat=True)), []
-    for _number in range(number):
-        made = generate.character(ruleset, rng, house, concept, taken)
-        taken.add(made.document["name"])
-        found.append({**made.document, "concept": made.concept})
-    return found
 
 
 def _pregens_page(request, me: Member, count: str | None = None) -> HttpResponse:

@@ -1,5 +1,6 @@
 """Ready-made characters: laid out by a GM, one by one or by the dice, and taken by whoever comes first."""
 
+from random import Random
 from typing import Any
 from uuid import UUID
 
@@ -7,6 +8,8 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from rulesets import generate, systems
+from rulesets.work import WORK, budget
 from sheets.models import PRIVATE, Member, Party, Sheet
 from sheets.notifications.services import notify
 from sheets.parties import services as parties
@@ -14,6 +17,22 @@ from sheets.play.event_log import announce
 
 SHARES = 4
 """How much more work than any other request the making of so many may take, which only GMs ask for."""
+
+
+def random_documents(party: Party, number: int, concept: str = "") -> list[dict[str, Any]]:
+    """So many random characters by a party's house rules, no two of one name, nor of one that the party knows.
+
+    Each is a document with what it was made from as its `concept` (`Stuck` as for one alone).
+    """
+    ruleset, rng = systems()[party.ruleset], Random()  # noqa: S311 - characters, not secrets
+    house, taken = ruleset.house.model_validate(party.house), set(party.sheets.values_list("name", flat=True))
+    found = []
+    with budget(SHARES * WORK):
+        for _number in range(number):
+            made = generate.character(ruleset, rng, house, concept, taken)
+            taken.add(made.document["name"])
+            found.append({**made.document, "concept": made.concept})
+    return found
 
 
 def lay_out(me: Member, documents: list[dict[str, Any]]) -> None:

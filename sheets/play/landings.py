@@ -27,6 +27,9 @@ from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget, reanswered
 from sheets.secrets import OTHERS
 
+MOST = 40
+"""Of what waits a page shows so much, the newest; what is older has a page of its own."""
+
 
 @dataclass(frozen=True)
 class Landed:
@@ -66,32 +69,55 @@ class Landed:
         return Widget(replace(offer, key=f"{LANDED[1:]}{self.landing.pk}")) if offer else None
 
 
-def waiting(party: UUID) -> QuerySet[Landing]:
-    """What landed at the sheets of a party and waits, the oldest first."""
-    return Landing.objects.filter(state=OPEN, sheet__party=party, event__party=party).select_related(
-        "event__sheet").order_by("pk")
+def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
+    """What landed at the sheets of a party and waits, as far as its system still has the acts."""
+    if not ruleset.crossing.lands:
+        return Landing.objects.none()
+    return Landing.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
 
 
-def landed_at(character: Character) -> list[Landed]:
-    """What waits at a character for whoever plays it."""
-    sheet, lands = character.sheet, character.ruleset.crossing.lands
-    found = waiting(sheet.party_id).filter(sheet=sheet) if sheet.party_id and lands and not character.others else ()
-    return guarded(Landed(one, widget, character, decides=True) for one in found
-                   if (widget := landing_widget(character.ruleset, one)))
+def newest(found: QuerySet[Landing]) -> tuple[list[Landing], int]:
+    """The newest of what waits, the oldest of these first; and how many are older."""
+    shown = [*found.select_related("event__sheet").order_by("-pk")[:MOST]][::-1]
+    return shown, found.count() - MOST if len(shown) == MOST else 0
+
+
+def waiting_shown(party: UUID, landed: list[Landed], older: int) -> dict[str, Any]:
+    """What waits as a page shows it, with the address of what is older than that."""
+    address = f"{reverse('waiting', args=[party])}?before={landed[0].landing.pk}" if older else ""
+    return {"landed": landed, "older": older, "older_url": address}
 
 
 def landings_shown(character: Character) -> dict[str, Any]:
-    """What waits at a character as its page shows it; in no party nothing can, and the page never asks anew."""
-    found, party, foe = landed_at(character), character.sheet.party_id, character.foe
-    asked = asked_of(asked_rolls(party).filter(sheet=character.sheet) if party else (), [character])
-    return {"landed": found, "asked": asked, "foe": foe, "known": ".".join(filter(None, (
-                known(found, asked), f"f{foe.sheet.played:%s%f}" if foe and foe.sheet.played else ""))),
-            "looks_url": reverse("landed", args=[character.sheet.pk]) if party else ""}
+    """What waits at a character for whoever plays it, as its page shows it.
+
+    In no party nothing can, and the page never asks anew.
+    """
+    sheet, party = character.sheet, character.sheet.party_id
+    if party is None:
+        return {"landed": [], "asked": [], "known": "", "looks_url": ""}
+    found, older = newest(waiting(character.ruleset, party).filter(sheet=sheet))
+    landed = guarded(landed_at(character, found))
+    asked = asked_of(asked_rolls(party).filter(sheet=sheet), [character])
+    foe = character.foe
+    # Who has played against somebody, or has just ended that, sees what the other one did.
+    moved = f"f{foe.sheet.played.timestamp()}" if foe and foe.sheet.played else ""
+    return waiting_shown(party, landed, older) | {
+        "asked": asked, "foe": foe, "known": known(landed, older, asked) + moved,
+        "looks_url": reverse("landed", args=[sheet.pk])}
 
 
-def known(found: Iterable[Landed], asked: Iterable[Asked]) -> str:
+def landed_at(character: Character, found: Iterable[Landing]) -> Iterator[Landed]:
+    """What landed at a character, for whoever plays it."""
+    for one in found if not character.others else ():
+        if widget := landing_widget(character.ruleset, one):
+            yield Landed(one, widget, character, decides=True)
+
+
+def known(landed: Iterable[Landed], older: int, asked: Iterable[Asked]) -> str:
     """A word for what waits, which is another as soon as something comes or goes."""
-    return ".".join((*(f"{one.landing.pk}-{len(one.guards)}" for one in found), *(f"a{one.roll.pk}" for one in asked)))
+    return ".".join((*([f"{older}"] if older else []), *(f"{one.landing.pk}-{len(one.guards)}" for one in landed),
+                     *(f"a{one.roll.pk}" for one in asked)))
 
 
 def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:

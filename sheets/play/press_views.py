@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.contrib import messages
-from django.core.exceptions import BadRequest
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
@@ -19,7 +18,7 @@ from django_htmx.http import reswap
 from rulesets.kit import Refused
 from sheets.access import lock_sheet, own_sheet, who
 from sheets.character import Character
-from sheets.forms.buttons import pressed_about
+from sheets.forms.buttons import press_key, pressed_about
 from sheets.forms.inputs import Answers, query
 from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
@@ -84,11 +83,8 @@ class PressForm:
     @classmethod
     def of(cls, post: QueryDict) -> "PressForm":
         """The form as it was posted (`BadRequest` without a key)."""
-        try:
-            key = uuid.UUID(post.get("_press", ""))
-        except ValueError:
-            raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
-        return cls(post.get("w", ""), dict(post.lists()), key, post.get("_seen", ""), post.get("_nudge", ""))
+        return cls(post.get("w", ""), dict(post.lists()), press_key(post), post.get("_seen", ""),
+                   post.get("_nudge", ""))
 
     def spent(self, sheet: Sheet) -> bool:
         """Whether the press has arrived before."""

@@ -50,10 +50,13 @@
     if (event.detail.requestConfig.verb !== "post" || !button?.id) return;
     pressed = { id: button.id, box: button.getBoundingClientRect(), within: button.closest(".tray") };
   });
-  const seen = (one) => {
+  const at = (one) => {
     const { top, bottom, left, width } = one.getBoundingClientRect();
-    const there = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
-    return top >= 0 && bottom <= window.innerHeight && one.contains(there);
+    return document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+  };
+  const seen = (one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight && one.contains(at(one));
   };
   // What is offered only now comes behind what was there, and what comes back too: nothing makes room for it. What has the
   // focus stands still while the others are put in line around it, since moved it would lose it.
@@ -129,7 +132,8 @@
     }
     if (document.activeElement === document.body) tray?.focus({ preventScroll: true });
     const said = tray?.querySelector(".tray-outcome");
-    if (said && !seen(said)) {
+    const covers = stays && !within && tray?.contains(at(button));
+    if (said && (covers || !seen(said))) {
       tray.classList.add("adrift");
       // The column that it leaves is shorter now, and the page with it.
       if (stays && !within) hold(button, pressed.box.top);
