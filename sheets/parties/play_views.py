@@ -32,7 +32,7 @@ from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.play.aiming import Aim, may_reach_further, reach_further
 from sheets.play.event_log import announce
 from sheets.play.landing_views import SETTLING, take_back
-from sheets.play.landings import apply_at_once
+from sheets.play.landings import apply_at_once, pass_on
 from sheets.play.press_views import PressForm
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -150,6 +150,7 @@ def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple
         return character, False
     event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
     _tell_owner(seats.me, seats.by, event)
+    pass_on(character, event, widget, who)
     apply_at_once(seats.me.party, event, who)
     return character, event
 

@@ -24,7 +24,7 @@ from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
 from sheets.play.landing_views import SETTLING
-from sheets.play.landings import apply_at_once
+from sheets.play.landings import apply_at_once, pass_on
 from sheets.play.press_answer import what_changed
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.undo import undo_act
@@ -114,6 +114,10 @@ def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pres
         event = press(character, widget, form.key, who=by, fallen=ready.fallen, called=ready.titles)
         # A repeat lands anew where its roll was aimed at the table.
         applied = bool(event.again) and apply_at_once(sheet.party, event, by)
+        if pass_on(character, event, widget, by):
+            # Of what it brought to the other one something may have come back.
+            sheet.refresh_from_db(fields=["play", "played"])
+            applied = True
     return Pressed(character, widget is not None, event, form.seen == ready.fingerprint and not applied)
 
 

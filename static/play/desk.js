@@ -99,6 +99,12 @@
     const waiting = document.getElementById("look");
     if (waiting && !document.hidden) htmx.trigger(waiting, "look");
   }, 4000);
+  // What the other one of two has played is seen at once by whoever writes nothing just now.
+  document.addEventListener("htmx:afterSettle", () => {
+    const written = [...document.querySelectorAll("#table input, #table textarea")].some(
+      (one) => one === document.activeElement || (one.type !== "hidden" && one.value !== one.defaultValue));
+    if (document.getElementById("moved") && !written) location.reload();
+  });
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
   let open = [];
   document.addEventListener("htmx:beforeSwap", () => {
