@@ -15,7 +15,7 @@ needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint prove bench serve browser screenshots messages
+.PHONY: help install run test lint prove bench cluster cluster-test serve browser screenshots messages
 
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
@@ -24,6 +24,8 @@ help:
 	@echo "make prove     all of them at full counts, printing figures"
 	@echo "make browser   the tests that drive Chromium (needs chromium and two fonts, which it asks for)"
 	@echo "make bench     how fast it is, as ratios"
+	@echo "make cluster   docs/deploy/many.md on loopback (needs etcd-server, haproxy, patroni, postgresql)"
+	@echo "make cluster-test  the same, killed piece by piece under load"
 	@echo "make serve     the program as a production server runs it; settings from the environment"
 	@echo "make screenshots  the README's pictures (needs Chromium)"
 	@echo "make messages  the translation catalogues from the source (needs gettext)"
@@ -73,6 +75,12 @@ serve: $(VENV)/.run
 	$(MANAGE) collectstatic --noinput --verbosity 0
 	$(MANAGE) migrate --verbosity 0
 	$(SERVER) --host $${HOST:-127.0.0.1} --port $${PORT:-8000} builder.wsgi:application
+
+cluster: install
+	@$(BIN)/python -m tests.cluster
+
+cluster-test: install
+	PROVE=1 $(BIN)/python -m pytest -n 0 -s tests/cluster/failover.py
 
 browser: install
 	@$(BIN)/python -m tests.browser.machine

@@ -98,4 +98,8 @@ def database(url: str) -> Mapping:
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
         }
+    else:
+        # A machine that is gone says nothing: without these a request waits for it longer than REQUEST_SECONDS.
+        settings["OPTIONS"] = {"connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 2,
+                               "keepalives_count": 3, "tcp_user_timeout": 10_000} | settings.get("OPTIONS", {})
     return settings

@@ -48,6 +48,8 @@ MIDDLEWARE = [
     "builder.cache_headers.stated",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Around all that asks the database.
+    "builder.error_pages.retried",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

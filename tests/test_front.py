@@ -3,6 +3,7 @@
 import http.client
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -41,7 +42,8 @@ class Front(Server):
         text = (ROOT / SHOWN).read_text()
         text = re.sub(r"server \{\s+listen 80;.*?\n\}\n", "", text, flags=re.DOTALL)
         for old, new in (("listen 443 ssl", f"listen 127.0.0.1:{self.front} ssl"),
-                         ("127.0.0.1:8000", f"127.0.0.1:{self.port}"), ("sheets.example.org;", "127.0.0.1;")):
+                         ("127.0.0.1:8000", f"127.0.0.1:{self.port}"), ("sheets.example.org;", "127.0.0.1;"),
+                         ("/var/www/html", str(ROOT / "docs/deploy"))):
             assert old in text
             text = text.replace(old, new)
         text = re.sub(r"/etc/letsencrypt/\S+/(\w+\.pem)", rf"{self.folder}/\1", text)
@@ -174,3 +176,14 @@ def test_more_connections_of_one_address_than_a_table_has_are_refused(front):
         assert front.through("GET", "/health/")[0] == 429
     time.sleep(0.5)
     assert front.through("GET", "/health/")[0] == 200
+
+
+def test_where_the_program_does_not_answer_people_read_a_page_that_says_so(front):
+    front.stop(signal.SIGKILL)
+    for method in ("GET", "POST"):
+        status, headers, page = front.through(method, "/sheets/")
+        assert (status, headers["Retry-After"]) == (503, "5")
+        assert "Versuch es gleich noch einmal" in page
+        assert "try again in a moment" in page
+    front.start()
+    assert front.through("GET", "/")[0] == 200

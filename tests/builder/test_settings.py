@@ -140,6 +140,15 @@ def test_postgresql_connections_are_kept_and_checked():
     assert found["CONN_HEALTH_CHECKS"] is True
 
 
+def test_a_database_that_says_nothing_is_waited_for_less_long_than_a_request_may_take():
+    found = database("postgresql://somebody@127.0.0.1/sheets")["OPTIONS"]
+    silent = found["keepalives_idle"] + found["keepalives_interval"] * found["keepalives_count"]
+    # What is only read is tried twice.
+    assert 2 * found["connect_timeout"] < settings.REQUEST_SECONDS
+    assert max(silent, found["tcp_user_timeout"] / 1000) < settings.REQUEST_SECONDS
+    assert database("postgresql://somebody@127.0.0.1/sheets?connect_timeout=2")["OPTIONS"]["connect_timeout"] == 2
+
+
 def test_no_request_is_one_transaction():
     assert settings.DATABASES["default"]["ATOMIC_REQUESTS"] is False
 
