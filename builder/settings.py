@@ -180,6 +180,8 @@ PRIVACY = os.environ.get("PRIVACY", "")
 # A worker that is longer at one request is ended (builder.watchdog); ended sooner after its start than granian waits to
 # call it hopeless, it would take the server along.
 REQUEST_SECONDS = number("REQUEST_SECONDS", 20, 10, 600)
+# Where the process of the streams listens (sheets.live); in development the pages' own server passes them on.
+LIVE_PORT = number("LIVE_PORT", 8001, 1, 65_535)
 # Below so much free space, in megabytes, the program says that it is not ready.
 SPACE_MB = number("SPACE_MB", 100, 0, 1_000_000_000)
 
