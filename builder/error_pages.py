@@ -2,6 +2,7 @@
 
 import sys
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.middleware.security import SecurityMiddleware
@@ -18,11 +19,13 @@ from sheets.models import Sheet
 
 
 def headed(get_response):
-    """Middleware: what SecurityMiddleware itself refuses, a foreign host, carries its headers too."""
+    """Middleware: every answer says what it may load; what SecurityMiddleware refuses has its headers too."""
     headers = SecurityMiddleware(get_response).process_response
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        return headers(request, get_response(request))
+        response = headers(request, get_response(request))
+        response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
+        return response
 
     return middleware
 

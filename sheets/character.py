@@ -1,8 +1,10 @@
 """A stored sheet with its shapes, as it is played."""
 
 from collections.abc import Iterator
+from itertools import tee
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Offer, Seated, opened
@@ -33,6 +35,7 @@ class Character:
         whole = self.ruleset.play.model_validate({} if unplayed else {**sheet.play, **self.common()})
         self.play = opened(whole) if others else whole
         self.now = self.play.effective(self.written)
+        self._rolls: dict[str | None, Iterator[Offer]] = {}
 
     @property
     def barred(self) -> str:
@@ -73,8 +76,10 @@ class Character:
         yield from self.acts()
 
     def rolls(self) -> Iterator[Offer]:
-        """The rolls of the sheet as it is now."""
-        return self.now.widgets(self.play)
+        """The rolls of the sheet as it is now, made once in each language, and no more of them than are asked for."""
+        language = get_language()
+        self._rolls[language], found = tee(self._rolls.get(language) or self.now.widgets(self.play))
+        return found
 
     def repeats(self) -> Iterator[Offer]:
         """The acts that would make the last roll once more."""
