@@ -15,13 +15,14 @@ needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint prove bench serve browser screenshots messages
+.PHONY: help install run test lint prove livetest bench serve browser screenshots messages
 
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
 	@echo "make test      the tests, without what is slow by nature"
 	@echo "make lint      the style, which room may import which, and the types"
 	@echo "make prove     all of them at full counts, printing figures"
+	@echo "make livetest  1,000 pages that hear of news: how soon, and at what cost"
 	@echo "make browser   the tests that drive Chromium (needs chromium and two fonts, which it asks for)"
 	@echo "make bench     how fast it is, as ratios"
 	@echo "make serve     the program as a production server runs it; settings from the environment"
@@ -67,6 +68,9 @@ lint: install
 prove: install
 	PROVE=1 $(BIN)/python -m pytest $(PARALLEL)
 
+livetest: install
+	PROVE=1 $(BIN)/python -m pytest -n 0 -m slow tests/test_live.py
+
 bench: install
 	$(BIN)/python -m tests.bench
 
@@ -78,8 +82,8 @@ serve: export BOGENSCHMIEDE_MODE = production
 serve: $(VENV)/.run
 	$(MANAGE) collectstatic --noinput --verbosity 0
 	$(MANAGE) migrate --verbosity 0
-	@$(call streams,$${HOST:-127.0.0.1}); trap exit INT TERM; $(SERVER) --host $${HOST:-127.0.0.1} --port $${PORT:-8000} builder.wsgi:application & pages=$$!; \
-	trap 'kill $$live $$pages 2>/dev/null; wait' EXIT; wait $$pages
+	@export PROMETHEUS_MULTIPROC_DIR=$$(mktemp -d); $(call streams,$${HOST:-127.0.0.1}); trap exit INT TERM; $(SERVER) --host $${HOST:-127.0.0.1} --port $${PORT:-8000} builder.wsgi:application & pages=$$!; \
+	trap 'kill $$live $$pages 2>/dev/null; wait; rm -r $$PROMETHEUS_MULTIPROC_DIR' EXIT; wait $$pages
 
 browser: install
 	@$(BIN)/python -m tests.browser.machine

@@ -4,23 +4,24 @@ from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPResponse
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
 PASSED = ("Host", "Cookie", "Last-Event-ID")
 
 
 @require_safe
-def passed_on(request: HttpRequest, **_watched) -> StreamingHttpResponse:
-    """What the process beside this one streams; in production a proxy asks that one, and here is nothing (Http404)."""
+def passed_on(request: HttpRequest, **_watched) -> HttpResponseBase:
+    """What the process beside this one streams; in production a proxy asks that one, and here is nothing (204)."""
     if not settings.DEVELOPMENT:
-        raise Http404
+        return HttpResponse(status=204)
     line = HTTPConnection("127.0.0.1", settings.LIVE_PORT)
     try:
         line.request("GET", request.get_full_path(), headers={
             name: request.headers[name] for name in PASSED if name in request.headers})
     except OSError:
-        raise Http404 from None
+        return HttpResponse(status=204)
     answer = line.getresponse()
     return StreamingHttpResponse(_lines(answer), status=answer.status, content_type=answer.headers["Content-Type"])
 

@@ -2,9 +2,9 @@
 
 `fill` makes a guest's sheet, `more N` makes others of theirs, `count` says what became of the first, `kept` of all,
 `party N` makes a party's table with so many who watch it, `readers N` people who are due a mail each, and `mailed` says
-what came of those. `tables N M` makes N parties' tables with M members each, who watch. `fight N` makes a party's table with so many characters, and `fought` says what became
-of them. `reviewed` makes a party with a sheet that is to be approved, `chain` says what became of it, and
-`end NAME` ends an account.
+what came of those. `tables N M` makes N parties' tables with M members each, one of whom may `leave PARTY`. `fight N`
+makes a party's table with so many characters, and `fought` says what became of them. `reviewed` makes a party with a
+sheet that is to be approved, `chain` says what became of it, and `end NAME` ends an account.
 """
 
 import json

@@ -5,6 +5,7 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -26,6 +27,12 @@ class Live:
                 [*words, sys.executable, "-m", "granian", *OPTIONS, "--host", "127.0.0.1", "--port", str(port),
                  "builder.asgi:application"],
                 cwd=ROOT, env=server.environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+
+        for _try in range(400):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                return
+            time.sleep(0.05)
+        raise AssertionError(server.log.read_text())
 
     @property
     def workers(self):

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import time
+import uuid
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from tests.hostile_requests import EXACT
 from tests.server import ROOT, Server
+from tests.streams import Live
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +30,9 @@ class Front(Server):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.front = free.getsockname()[1]
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.streams = free.getsockname()[1]
         super().__init__(folder)
         self.nginx = None
 
@@ -41,7 +46,8 @@ class Front(Server):
         text = (ROOT / SHOWN).read_text()
         text = re.sub(r"server \{\s+listen 80;.*?\n\}\n", "", text, flags=re.DOTALL)
         for old, new in (("listen 443 ssl", f"listen 127.0.0.1:{self.front} ssl"),
-                         ("127.0.0.1:8000", f"127.0.0.1:{self.port}"), ("sheets.example.org;", "127.0.0.1;")):
+                         ("127.0.0.1:8000", f"127.0.0.1:{self.port}"),
+                         ("127.0.0.1:8001", f"127.0.0.1:{self.streams}"), ("sheets.example.org;", "127.0.0.1;")):
             assert old in text
             text = text.replace(old, new)
         text = re.sub(r"/etc/letsencrypt/\S+/(\w+\.pem)", rf"{self.folder}/\1", text)
@@ -111,6 +117,23 @@ def test_slow_clients_hold_no_worker(front):
         answers = [front.through("GET", "/health/")[0] for _time in range(30)]
         assert answers == [200] * 30
         assert front.through("GET", "/")[0] == 200
+
+
+def test_news_comes_through_as_it_is_told(front):
+    (table,) = front.ask("tables", "1", "1")
+    live = Live(front, front.streams)
+    try:
+        line = front.slowly(f"GET /live/table/{table['party']}/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                            f"Cookie: sessionid={table['sessions'][0]}\r\n\r\n")
+        with line, line.makefile() as heard:
+            assert heard.readline().split()[1] == "200"
+            words = (one.strip() for one in heard if one.startswith("data: "))
+            before = next(words)
+            assert front.send("POST", f"/sheets/{table['sheet']}/play/", session=table["sessions"][0],
+                              w="roll-attack-attacks-0", _press=str(uuid.uuid4()))[0] == 302
+            assert next(words) != before
+    finally:
+        live.stop()
 
 
 def test_headers_with_underscores_do_not_reach_the_program(front):

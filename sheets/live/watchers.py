@@ -11,6 +11,8 @@ from uuid import UUID
 
 from django.db import DatabaseError, close_old_connections
 from django.http import Http404, HttpRequest
+from prometheus_client import Counter as Counted
+from prometheus_client import Gauge
 
 from sheets.live.topics import TOPICS
 
@@ -19,6 +21,8 @@ ALL, PER_ADDRESS, PER_BROWSER = LIMITS = 10_000, 120, 12
 """Who may watch at once: altogether, from one address, in one browser."""
 AWAY = 1.0
 """Seconds until a database that does not answer is asked again."""
+WATCHING = Gauge("bogenschmiede_watchers", "Pages that watch.", multiprocess_mode="mostrecent")
+NEWS = Counted("bogenschmiede_news", "News that pages were told of.")
 Answer = TypeVar("Answer")
 
 
@@ -29,7 +33,7 @@ class Crowded(Exception):
 class Watcher:
     """Somebody's open page: what it watches, whose it is, and the last word that it has of it."""
 
-    def __init__(self, request: HttpRequest, topic: str, pk: UUID, word: str, whose: Collection[str]):
+    def __init__(self, request: HttpRequest, topic: str, pk: UUID, word: str, whose: tuple[str, ...]):
         self.request, self.topic, self.pk, self.word, self.whose = request, topic, pk, word, whose
         self.keys: set[UUID] = set()
         self.news, self.ended = asyncio.Event(), False
@@ -67,6 +71,7 @@ class Watchers:
         if any(self.count[one] >= most for one, most in limits.items()):
             raise Crowded
         self.count.update(watcher.whose)
+        WATCHING.set(self.count[watcher.whose[0]])
         try:
             # Known by its key before it is looked at, so that nothing happens in between.
             self._keep(watcher, {watcher.pk})
@@ -81,6 +86,7 @@ class Watchers:
         """Whoever watched is gone."""
         self._keep(watcher, set())
         self.count -= Counter(watcher.whose)
+        WATCHING.set(self.count[watcher.whose[0]])
 
     def happened(self, keys: Collection[UUID]) -> None:
         """Something is new at these parties and sheets, as far as anybody watches them."""
@@ -127,6 +133,7 @@ class Watchers:
         if word != watcher.word:
             watcher.word = word
             watcher.news.set()
+            NEWS.inc()
 
 
 def _looked(watching: list[Watcher]) -> list[tuple[Watcher, tuple[str, set[UUID]] | None]]:
