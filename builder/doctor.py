@@ -113,8 +113,9 @@ def _broken() -> Iterator[Checked]:
     yield from _named("sheets", ((f"sheet {sheet.pk}", _fault(sheet)) for sheet in
                                   progress(Sheet.objects.iterator(), "sheets", Sheet.objects.count)))
     kept = Revision.objects.filter(sheet__ruleset__in=list(systems())).order_by("sheet", "number")
+    revisions = progress(kept.select_related("sheet").iterator(), "revisions", kept.count)
     yield from _named("revisions", ((f"sheet {one.sheet_id}, revision {one.number}", _unread(one))
-                                    for one in progress(kept.select_related("sheet").iterator(), "revisions", kept.count)))
+                                    for one in revisions))
     ahead = Change.objects.filter(number__gt=F("sheet__top")).count()
     if ahead:
         yield Checked(well=False, text=f"{ahead} places of histories lie after their end")

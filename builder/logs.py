@@ -25,7 +25,7 @@ def numbered(get_response):
     def middleware(request: HttpRequest) -> HttpResponse:
         said = request.headers.get("X-Request-ID", "")
         # Anybody else's could be anything.
-        trusted = settings.ALLAUTH_TRUSTED_PROXY_COUNT and re.fullmatch(r"[\w-]{8,64}", said, re.ASCII)
+        trusted = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0) and re.fullmatch(r"[\w-]{8,64}", said, re.ASCII)
         token = number.set(said if trusted else uuid4().hex)
         try:
             response = get_response(request)

@@ -2,13 +2,17 @@
 
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
 from tqdm import tqdm
 
 One = TypeVar("One")
-aside = tqdm.external_write_mode
-"""Within it lines can be written while a bar is shown, which goes on below them."""
+
+
+def aside() -> AbstractContextManager[None]:
+    """Within it a line of the answer can be written to the terminal; the bar goes on below it."""
+    return tqdm.external_write_mode() if sys.stdout.isatty() else nullcontext()
 
 
 def progress(rows: Iterable[One], what: str, total: int | Callable[[], int]) -> Iterable[One]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import re
 import resource
 import secrets
@@ -65,7 +66,7 @@ class Streams:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         await receive()
         self.watchers = Watchers()
-        tasks = [asyncio.create_task(self.watchers.tell()), asyncio.create_task(hear(self.watchers))]
+        tasks = [asyncio.create_task(one) for one in (self.watchers.tell(), hear(self.watchers), _orphaned())]
         await send({"type": "lifespan.startup.complete"})
         await receive()
         for task in tasks:
@@ -166,6 +167,14 @@ async def _send(send: Send, message: MutableMapping[str, Any]) -> None:
 async def _refuse(send: Send, status: int) -> None:
     await send({"type": "http.response.start", "status": status, "headers": _headers("text/plain")})
     await send({"type": "http.response.body", "body": b""})
+
+
+async def _orphaned() -> None:
+    """Ends this process once the one that started it is gone: another is started in its place, at the same port."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        await asyncio.sleep(1)
+    os._exit(1)
 
 
 async def _gone(receive: Receive, watcher: Watcher) -> None:

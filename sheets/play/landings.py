@@ -84,7 +84,8 @@ def landings_shown(character: Character) -> dict[str, Any]:
     found, party = landed_at(character), character.sheet.party_id
     asked = asked_of(asked_rolls(party).filter(sheet=character.sheet) if party else (), [character])
     return {"landed": found, "asked": asked, "known": known(found, asked),
-            "looks_url": reverse("landed", args=[character.sheet.pk]) if party else ""}
+            "looks_url": reverse("landed", args=[character.sheet.pk]) if party else "",
+            "live_url": reverse("live", args=["sheet", character.sheet.pk]) if party else ""}
 
 
 def known(found: Iterable[Landed], asked: Iterable[Asked]) -> str:

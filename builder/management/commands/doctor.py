@@ -17,7 +17,7 @@ class Command(BaseCommand):
         try:
             for found in examine():
                 wrong += not found.well
-                with aside(self.stdout):
+                with aside():
                     self.stdout.write(f"{'ok   ' if found.well else 'WRONG'} {found.text}")
         except DatabaseError as error:
             raise CommandError(f"The database does not answer: {error}", returncode=1) from None

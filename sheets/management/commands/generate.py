@@ -39,7 +39,7 @@ class Command(base.Command):
             for _number in progress(range(count), "generate", count):
                 document = generate.character(system, rng, concept=concept, taken=taken).document
                 taken.append(document["name"])
-                with aside(self.stdout):
+                with aside():
                     self.stdout.write(canonical(document).decode())
         except generate.Stuck as error:
             raise base.refusal(str(error)) from None
