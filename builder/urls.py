@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from builder import health, home, import_views, invitations, legal, paste_views, trash_views
+from builder import health, home, import_views, invitations, legal, metrics, paste_views, streams, trash_views
 from builder.wizard import views as wizard
 from sheets import rules_page, sheet_list
 from sheets.account import download
@@ -114,6 +114,8 @@ urlpatterns = [
     path("invitations/", invitations.invitations, name="invitations"),
     path("imprint/", legal.imprint, name="imprint"),
     path("privacy/", legal.privacy, name="privacy"),
+    path("live/<slug:topic>/<uuid:pk>/", streams.passed_on, name="live"),
+    path("metrics/", metrics.metrics, name="metrics"),
     path("health/", health.health, name="health"),
     path("health/ready/", health.ready, name="health-ready"),
     path("i18n/", include("django.conf.urls.i18n")),

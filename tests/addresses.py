@@ -194,6 +194,8 @@ OPEN = {
     "invitations": Row(404, 404),
     "imprint": Row(404, 405),
     "privacy": Row(200, 405),
+    "live": Row(204, 405, given={"topic": "table", "pk": PRESS}),
+    "metrics": Row(404, 405),
     "health": Row(200, 405),
     "health-ready": Row(200, 405),
 }

@@ -19,6 +19,7 @@ from sheets.audit_log.signing import mac as mac_of
 from sheets.audit_log.signing import mac_of_revision, person, signature
 from sheets.models import Head, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, ERASED
+from sheets.progress import progress
 
 COVERED = ("number", "kind", "sheet_key", "party_key", "revision_number", "seal", "house", "found", "words", "person",
            "before")
@@ -131,7 +132,7 @@ def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
     held = asked == 0
     last = 0
     mac: str | None = ""
-    for number, entry in read_entries(Review.objects.all()):
+    for number, entry in progress(read_entries(Review.objects.all()), "reviews", Review.objects.count):
         if number > last + 1:
             yield ChainFault(last + 1, f"entries up to {number - 1} are missing")
         elif entry and mac is not None and entry.before != mac:

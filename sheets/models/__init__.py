@@ -79,7 +79,7 @@ class Member(models.Model):
     They `took` a ready-made character then, null for who has taken none.
     """
 
-    party = models.ForeignKey(Party, models.CASCADE, related_name="members")
+    party = models.ForeignKey(Party, models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=8, default=PLAYER)
     notes = models.TextField(max_length=4000, blank=True, default="")
@@ -146,7 +146,7 @@ class Sheet(HasState, models.Model):
     page = models.CharField(max_length=64, blank=True, default="")
     typing = models.CharField(max_length=200, blank=True, default="")
     created = models.DateTimeField(auto_now_add=True)
-    updated = models.DateTimeField(auto_now=True, db_index=True)
+    updated = models.DateTimeField(auto_now=True)
     finished = models.DateTimeField(null=True, blank=True)
     played = models.DateTimeField(null=True, blank=True)
     deleted = models.DateTimeField(null=True, blank=True)
@@ -193,7 +193,7 @@ class Sheet(HasState, models.Model):
 class Change(HasState, models.Model):
     """A sheet as it stood at place `number` of its history: what undo and redo go to."""
 
-    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="changes")
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="changes", db_index=False)
     number = models.PositiveIntegerField()
     version = models.PositiveIntegerField()
     name = models.CharField(max_length=200, blank=True)
@@ -208,7 +208,7 @@ class Change(HasState, models.Model):
 class Remark(models.Model):
     """What a GM notes on a sheet of the party, for nobody else's eyes."""
 
-    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="remarks")
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="remarks", db_index=False)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="remarks")
     text = models.TextField(max_length=4000)
 
@@ -223,7 +223,7 @@ class Notification(models.Model):
     it is empty, and `tries` how often a mail with it was begun.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications", db_index=False)
     who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
     kind = models.CharField(max_length=32)
     data = models.JSONField(default=dict)

@@ -14,7 +14,7 @@ class Evening(models.Model):
     at either end, in their order, so that it can be taken back.
     """
 
-    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="evenings")
+    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="evenings", db_index=False)
     name = models.CharField(max_length=200, blank=True, default="")
     begun = models.DateTimeField(default=timezone.now)
     ended = models.DateTimeField(null=True, blank=True)
@@ -38,7 +38,7 @@ class AskedRoll(models.Model):
     """
 
     party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="asked_rolls")
-    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="asked_rolls")
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="asked_rolls", db_index=False)
     key = models.UUIDField()
     widget = models.CharField(max_length=200)
     titles = models.JSONField(default=dict)

@@ -19,7 +19,7 @@ class Revision(models.Model):
     is older than its signature was signed as a migration found it.
     """
 
-    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="revisions")
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="revisions", db_index=False)
     number = models.PositiveIntegerField()
     version = models.PositiveIntegerField()
     kind = models.CharField(max_length=9)
@@ -68,7 +68,7 @@ class Review(models.Model):
     code = models.CharField(max_length=16, null=True, unique=True)  # noqa: DJ001 - null is none
     sheet = models.ForeignKey("sheets.Sheet", models.SET_NULL, related_name="reviews", null=True)
     revision = models.ForeignKey(Revision, models.SET_NULL, related_name="reviews", null=True)
-    party = models.ForeignKey("sheets.Party", models.SET_NULL, related_name="reviews", null=True)
+    party = models.ForeignKey("sheets.Party", models.SET_NULL, related_name="reviews", null=True, db_index=False)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
     seen = models.JSONField(default=dict)
     said = models.JSONField(default=dict)

@@ -15,7 +15,7 @@ from sheets.forms.inputs import Answers
 from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Landing, Member, Sheet
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim, may_reach_further
-from sheets.play.event_log import last_events, latest_by_widget, leading
+from sheets.play.event_log import last_act, last_events, latest_by_widget, leading
 from sheets.play.landings import Landed, guarded, landing_widget, newest, waiting, waiting_shown
 from sheets.play.queries import log_of
 from sheets.rolls.against import Against
@@ -101,7 +101,7 @@ class Aiming:
             return said
         character = self.by.character
         log = log_of(character)
-        rolls, acts = self._offers(character.rolls())[:ROLLS], self._offers(character.acts())
+        rolls, acts = self._offers(character.rolls())[:ROLLS], self._offers(character.acts(aimed=self.aim is not None))
         named = next((one for one in (*rolls, *acts) if key_of(one) == self.which), None)
         against = Against(character.ruleset, [*rolls, *acts], self.answers, named, log)
         last = latest_by_widget(log)
@@ -112,8 +112,8 @@ class Aiming:
         folded = len(cards) - len(first) > FEW or (self.at and first)
         rest = [card for card in cards if not self._foremost(card.widget.offer)] if folded else []
         newest = next(iter(log), None)
-        tray = tray_of(character.ruleset, newest, cards, [one for one, _bars in done], next(
-            (one for one in log if one.act and not one.undone), None), leading(log))
+        tray = tray_of(character.ruleset, newest, cards, [one for one, _bars in done],
+                       last_act(character.sheet, log), leading(log))
         shown = [one for one in done if not (tray and one[0] in tray.repeats)]
         keys = [self.query, *(card.widget.key for card in cards), *(one.key for one, _bars in done)]
         return said | {

@@ -121,6 +121,7 @@ def appoint(member: Member, role: str, by: User) -> None:
     """Makes a player a co-GM, or the other way round."""
     member.role = role
     member.save(update_fields=["role"])
+    announce(member.party)
     notify([member.user], role, member.party, by)
 
 
@@ -128,6 +129,7 @@ def hand_over(gm: Member, to: Member) -> None:
     """Another becomes the GM; who was it is a co-GM from now on."""
     gm.role = CO_GM
     gm.save(update_fields=["role"])
+    announce(gm.party)
     _crown(to, gm.user)
 
 

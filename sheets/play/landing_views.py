@@ -164,9 +164,12 @@ def landed(request: HttpRequest, pk) -> HttpResponse:
     """What waits at a sheet of one's own; `?known=` the last word for it answers 204 while it is the same."""
     character = Character(own_sheet(request, pk))
     shown = landings_shown(character)
-    if request.GET.get("known") == shown["known"]:
+    if (was := request.GET.get("known")) == shown["known"]:
         return HttpResponse(status=204)
-    return render(request, "play/_landed.html", shown | {"play_url": reverse("play", args=[pk]), "press": uuid.uuid4})
+    # What the other one of two has done is everywhere on the page.
+    moved = was is not None and was.partition("f")[2] != shown["known"].partition("f")[2]
+    return render(request, "play/_landed.html", shown | {
+        "play_url": reverse("play", args=[pk]), "press": uuid.uuid4, "moved": moved, "sheet": character.sheet})
 
 
 SETTLING: dict[str, Callable[..., str]] = {

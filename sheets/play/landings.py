@@ -1,7 +1,7 @@
 """What landed at a sheet: applied as it came or with other answers, or dismissed."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,10 +12,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from rulesets import systems
 from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
-from sheets.character import Character
+from sheets.character import Character, paired_with
 from sheets.forms.inputs import Answers
 from sheets.models import PUBLIC, Event, Landing, Party, Sheet
 from sheets.models.events import APPLIED, DISMISSED, OPEN
@@ -62,6 +63,8 @@ class Landed:
         roll = stored_roll(self.character.ruleset, event.roll, event.parameters) if cls and self.decides else None
         if cls is None or roll is None or self.landing.sheet_id == event.sheet_id:
             return None
+        if event.sheet.party_id != self.character.sheet.party_id or event.sheet.deleted:
+            return None
         if all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))):
             return None
         offer = next(iter(cls.offered(self.character.written, self.character.play)), None)
@@ -94,12 +97,16 @@ def landings_shown(character: Character) -> dict[str, Any]:
     """
     sheet, party = character.sheet, character.sheet.party_id
     if party is None:
-        return {"landed": [], "asked": [], "known": "", "looks_url": ""}
+        return {"landed": [], "asked": [], "known": "", "looks_url": "", "live_url": ""}
     found, older = newest(waiting(character.ruleset, party).filter(sheet=sheet))
     landed = guarded(landed_at(character, found))
     asked = asked_of(asked_rolls(party).filter(sheet=sheet), [character])
+    foe = character.foe
+    # Who has played against somebody, or has just ended that, sees what the other one did.
+    moved = f"f{foe.sheet.played.timestamp()}" if foe and foe.sheet.played else ""
     return waiting_shown(party, landed, older) | {
-        "asked": asked, "known": known(landed, older, asked), "looks_url": reverse("landed", args=[sheet.pk])}
+        "asked": asked, "foe": foe, "known": known(landed, older, asked) + moved,
+        "looks_url": reverse("landed", args=[sheet.pk]), "live_url": reverse("live", args=["sheet", sheet.pk])}
 
 
 def landed_at(character: Character, found: Iterable[Landing]) -> Iterator[Landed]:
@@ -125,7 +132,8 @@ def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None =
 def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None) -> Event:
     """Does the act that landed at a sheet which is held with its party (`Refused` where play does not allow it)."""
     sheet = landing.sheet
-    event = make_event(Character(sheet), widget, key, who=who)
+    character = Character(sheet)
+    event = make_event(character, widget, key, who=who)
     _say_whence(event, landing.event)
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
@@ -133,18 +141,48 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None)
     landing.state, landing.applied = APPLIED, event
     landing.save(update_fields=["state", "applied"])
     announce(sheet.party, table=bool(event.group))
+    pass_on(character, event, widget, who)
     return event
+
+
+def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
+    """Does at once at the other of two that are paired what an act brings there; answers whether it brought anything.
+
+    `before` is the character as it was before the act; the party is held. What the other one's play does not allow is
+    `Refused`, but to end the game.
+    """
+    crossing, sheet, act = before.ruleset.crossing, event.sheet, widget.made
+    if not (crossing.pairs and event.act and sheet.party):
+        return False
+    after = Character(sheet, before.review_status)
+    goes_on = crossing.paired(after.play)
+    if not (goes_on or crossing.paired(before.play)):
+        return False
+    offers = [*crossing.passes(before.written, before.play, act, after.play)]
+    there = paired_with(sheet) if offers else None
+    if offers and there is None and goes_on:
+        raise Refused(_("Whom you play against is no longer at this table; end the game."))
+    for offer in offers if there else ():
+        held = Sheet.objects.select_for_update().get(pk=there.pk)
+        held.party = sheet.party
+        landing = Landing(event=event, sheet=held, act=offer.cls.slug, filled=dict(offer.filled))
+        with nullcontext() if goes_on else suppress(Refused), transaction.atomic():
+            landing.save()
+            apply_landing(landing, Widget(replace(offer, key=f"{LANDED[1:]}{landing.pk}")), uuid4(), who)
+    return bool(there)
 
 
 def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
     """Applies what has landed where the party trusts, and answers whether anything was; the party is held.
 
-    What play does not allow there stays open.
+    What play does not allow there stays open, and whoever is to be paired is asked.
     """
     applied = False
     if party is None or not party.trust:
         return applied
-    for landing in event.landings.filter(state=OPEN).select_related("event__sheet").order_by("pk"):
+    pairs = systems()[party.ruleset].crossing.pairs
+    waits = event.landings.filter(state=OPEN).exclude(act=pairs.slug if pairs else "")
+    for landing in waits.select_related("event__sheet").order_by("pk"):
         there = Sheet.objects.filter(pk=landing.sheet_id, party=party, offered=False, deleted=None)
         # Who did it is at hand, and is to be shown as it is then.
         own = event.sheet if landing.sheet_id == event.sheet_id else None

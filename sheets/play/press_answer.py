@@ -161,7 +161,8 @@ def _against(said: dict[str, Any]) -> list:
 WHOLE = {
     "values_now": _around,
     # Its presses go to an address that holds the figures of the other side.
-    "board": lambda said: (said["spread"], said["wholes"], said["board"], said["board"] and _against(said)),
+    "board": lambda said: (said["spread"], said["wholes"], said["board"], said["board"] and _against(said),
+                           said["foe_board"]),
     "against": _against,
     "facts": lambda said: said["facts"],
     "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])])),

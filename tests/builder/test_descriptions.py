@@ -17,7 +17,8 @@ NO_PAGES = {"begin", "draft", "portrait", "shared-portrait", "reported-portrait"
             "shared-pdf", "party-pdf", "evening-file", "handout-picture", "blank-pdf", "page-picture", "play",
             "table-play", "asked", "landed", "keep", "file", "shared-file", "place", "remark", "account_mail",
             "account_download", "mfa_download_recovery_codes",
-            "rulesets", "schema", "validate", "odds", "random", "openapi", "set_language", "health", "health-ready"}
+            "rulesets", "schema", "validate", "odds", "random", "openapi", "set_language", "health", "health-ready",
+            "live", "metrics"}
 """Addresses that answer no page of their own."""
 
 
