@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -85,7 +86,8 @@ def _side(me: Member, post) -> Widget | None:
 
 def _page(request, me: Member, fault: str = "", side: Widget | None = None) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
-    sources = readable(request).filter(ruleset=ruleset.slug, opponent=False).only("name").order_by("name", "pk")[:100]
+    near = readable(request).filter(Q(owner=me.user_id) | Q(party=me.party_id), ruleset=ruleset.slug, opponent=False)
+    sources = near.only("name").order_by("name", "pk")[:100]
     return render(request, "parties/opponents.html", {
         "me": me, "party": me.party, "ruleset": ruleset, "opponents": opponents(me), "most": MOST, "fault": fault,
         "widget": side or _side(me, None), "sources": sources, "name": request.POST.get("_name", ""),

@@ -149,19 +149,18 @@ def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple
     if not widget.made:
         return character, False
     event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
-    _tell_owner(seats.me, seats.by)
+    _tell_owner(seats.me, seats.by, event)
     pass_on(character, event, widget, who)
     apply_at_once(seats.me.party, event, who)
     return character, event
 
 
-def _tell_owner(me: Member, sheet: Sheet) -> None:
-    """Lets an owner know, once until it is read, that a GM has played on a sheet of theirs."""
-    if sheet.opponent or sheet.owner_id == me.user_id or sheet.owner is None:
+def _tell_owner(me: Member, sheet: Sheet, event: Event | None) -> None:
+    """Lets an owner know what a GM has played on a sheet of theirs."""
+    if event is None or sheet.opponent or sheet.owner_id == me.user_id or sheet.owner is None:
         return
-    url = reverse("sheet", args=[sheet.pk])
-    if not sheet.owner.notifications.filter(kind="mended", url=url, read=None).exists():
-        notify([sheet.owner], "mended", me.party, me.user, url=url)
+    notify([sheet.owner], "mended", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#log", about=sheet,
+           what=event.titles)
 
 
 def _turn(request, pk, about: str) -> HttpResponse:

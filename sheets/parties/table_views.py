@@ -28,6 +28,7 @@ from sheets.models import Event, Member
 from sheets.parties.aim import Aiming
 from sheets.parties.asked import askable, gathered
 from sheets.parties.gone_views import gone
+from sheets.parties.handouts import new_for
 from sheets.parties.rounds import act_for_all
 from sheets.parties.table import PartyTable, change_token
 from sheets.play.asked import asked_of, asked_rolls
@@ -111,6 +112,8 @@ def _context(request, party_table: PartyTable, now: str, answers: Answers | None
                   for offer, characters in party_table.rounds()]
         throws = widgets(party_table.throws(), answers, which)
         context |= {"rounds": rounds, "throws": throws, "gm_which": which}
+    else:
+        context["handouts"] = new_for(party_table.me)
     return context
 
 

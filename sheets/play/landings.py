@@ -95,7 +95,7 @@ def landings_shown(character: Character) -> dict[str, Any]:
     """
     sheet, party = character.sheet, character.sheet.party_id
     if party is None:
-        return {"landed": [], "asked": [], "known": "", "looks_url": ""}
+        return {"landed": [], "asked": [], "known": "", "looks_url": "", "live_url": ""}
     found, older = newest(waiting(character.ruleset, party).filter(sheet=sheet))
     landed = guarded(landed_at(character, found))
     asked = asked_of(asked_rolls(party).filter(sheet=sheet), [character])
@@ -104,7 +104,7 @@ def landings_shown(character: Character) -> dict[str, Any]:
     moved = f"f{foe.sheet.played.timestamp()}" if foe and foe.sheet.played else ""
     return waiting_shown(party, landed, older) | {
         "asked": asked, "foe": foe, "known": known(landed, older, asked) + moved,
-        "looks_url": reverse("landed", args=[sheet.pk])}
+        "looks_url": reverse("landed", args=[sheet.pk]), "live_url": reverse("live", args=["sheet", sheet.pk])}
 
 
 def landed_at(character: Character, found: Iterable[Landing]) -> Iterator[Landed]:

@@ -66,7 +66,7 @@ def _press(request, pk) -> HttpResponse:
             return show(request, shown, 200 if request.htmx else 422)
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
         return _answer(request, sheet, "messages")
-    return _answer(request, sheet, f"w-{form.which}")
+    return _answer(request, sheet, form.place)
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,11 @@ class PressForm:
         """The form as it was posted (`BadRequest` without a key)."""
         return cls(post.get("w", ""), dict(post.lists()), press_key(post), post.get("_seen", ""),
                    post.get("_nudge", ""))
+
+    @property
+    def place(self) -> str:
+        """Where on the page it stands."""
+        return self.nudge or f"w-{self.which}"
 
     def spent(self, sheet: Sheet) -> bool:
         """Whether the press has arrived before."""
@@ -123,7 +128,7 @@ def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityEr
             raise fault
         messages.error(request, str(fault))
         return _answer(request, sheet, "messages")
-    return _answer(request, sheet, f"w-{form.which}")
+    return _answer(request, sheet, form.place)
 
 
 def _undo(request, pk) -> HttpResponse:

@@ -94,11 +94,16 @@
     if (target.id !== "against") return;
     for (const fold of document.querySelectorAll(".roll-row .fold[open]")) fold.dispatchEvent(new Event("toggle"));
   });
-  // What lands at the sheet from its party's table is there soon after, while somebody looks.
-  setInterval(() => {
+  // What lands at the sheet from its party's table is there at once (live.js) or soon after, while somebody looks.
+  let looked = 0;
+  const look = () => {
     const waiting = document.getElementById("look");
-    if (waiting && !document.hidden) htmx.trigger(waiting, "look");
-  }, 4000);
+    if (!waiting || document.hidden) return;
+    looked = Date.now();
+    htmx.trigger(waiting, "look");
+  };
+  document.addEventListener("news", look);
+  setInterval(() => { if (!document.documentElement.dataset.live || Date.now() - looked > 60_000) look(); }, 4000);
   // What the other one of two has played is seen at once by whoever writes nothing just now.
   document.addEventListener("htmx:afterSettle", () => {
     const written = [...document.querySelectorAll("#table input, #table textarea")].some(

@@ -1,4 +1,4 @@
-"""A sheet played on its board alone: what is pressed is seen there, or unfolds where it stands; with scripts or without."""
+"""A sheet played on its board alone: what is pressed is seen there, or unfolds where it stands."""
 
 from playwright.sync_api import expect
 

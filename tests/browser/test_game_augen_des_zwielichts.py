@@ -88,7 +88,7 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     mio.act("settle-together")
     mio.act("throw-combat-die", [6])
     mio.act("settle-together")
-    assert (mio.figure("conditions"), mio.figure("clues")) == ("4", "3")
+    assert (mio.figure("conditions"), mio.figure("clues")) == ("4", "4")
     mio.act("end-session", chosen="3", solved=True, peaceful=True)
     mio.act("gain-level-level-1")
     # One step after the other, and nothing to throw beside it.

@@ -74,7 +74,7 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     page.locator("#against input").press("Enter")
     captain.roll("duel-damage", [9, 3], threshold="Nahkampf with Charisma", weapon="Entermesser")
     captain.follow("Fate: roll again", [2])
-    assert page.locator("#tray .tray-outcome").inner_text() == "3 damage"
+    assert page.locator("#tray .tray-outcome").inner_text() == "2 against 3: win, 3 damage"
     captain.act("spend-die")
     captain.press(page.locator("#less-life"))
     page.locator("#about-life > summary").click()

@@ -186,7 +186,7 @@ class AugenDesZwielichtsPlay(Play):
         return sheet.model_copy(update={"fields": sheet.fields.model_copy(update=changes)})
 
     def board(self, sheet):
-        """The words and moves that there are now, fears, whether there is a bonus die, a fight, steps ahead (SZ-09a)."""
+        """The words and moves that there are now, fears, a bonus die, whether a fight goes on, steps ahead (SZ-09a)."""
         now = self.effective(sheet)
         return {"tiles": [*board.tiles(now)], "moves": [*board.moves(now, self)],
                 "fears": [fear for fear in sheet.fears if fear.strip()], "bonus": self.bonus_dice,

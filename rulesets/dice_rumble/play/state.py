@@ -61,7 +61,7 @@ class DiceRumblePlay(Play):
                     self.nudge(sheet, "turn-fate", turn=""))
 
     def board(self, sheet):
-        """(title, value) of the attributes that are chosen, which stand over their talents; the group set beside them."""
+        """(title, value) of the attributes that are chosen, over their talents; the group that stands beside them."""
         return {"gifts": [(title, value) for _key, title, value in sheet.gifts() if value is not None],
                 "beside": rolls.FIGHT}
 
