@@ -99,7 +99,7 @@ def test_games_of_two_by_chance_lose_no_card_reach_no_dead_end_and_end_for_both(
         with transaction.atomic():
             game = Chance(django_user_model.objects, rng, rng.choices(list(DECKS), k=2))
             game.begin(rng.choice(("first", "second")))
-            for who, life in zip(("anna", "ben"), rng.choices((3, LIFE if full else 5), k=2), strict=True):
+            for who, life in zip(("anna", "ben"), rng.choices((3, 5), k=2), strict=True):
                 game.put(who, life=life)
             goes_on = game.check()
             while goes_on and game.presses < MOST:
