@@ -1,4 +1,4 @@
-// What every page does at once where scripts run: it keeps its place when the language is switched, and knows two keys.
+// What every page does at once where scripts run: it keeps its place when the language is switched, closes what was told, and knows two keys.
 "use strict";
 {
   const PLACE = "place", OFF = "shortcuts-off";
@@ -17,6 +17,11 @@
     if (y) window.scrollTo({ top: one ? window.scrollY + one.getBoundingClientRect().top - top : y, behavior: "instant" });
     form?.querySelector("[aria-current]")?.focus({ preventScroll: true });
   }
+  document.addEventListener("click", ({ target }) => {
+    if (!target.closest(".note > .dismiss")) return;
+    target.closest(".note").remove();
+    document.getElementById("main").focus({ preventScroll: true });
+  });
   const on = document.getElementById("shortcuts-on");
   if (on) {
     on.checked = !localStorage.getItem(OFF);
