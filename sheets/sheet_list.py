@@ -14,6 +14,8 @@ from sheets.paging import page_of
 
 ORDERS = {"touched": _("last played or changed"), "created": _("newest"), "called": _("by name")}
 """What a list is in the order of, {what is ordered by: title}, the usual one first."""
+FEW = 5
+"""Sheets that one finds without searching: a list of so many is shown without its filters."""
 STATES = {"draft": _("drafts"), "finished": _("finished")}
 
 
@@ -31,14 +33,17 @@ def my_sheets(request: HttpRequest) -> HttpResponse:
     sort = asked["sort"] if asked["sort"] in ORDERS else next(iter(ORDERS))
     parties = {str(one.party_id): one for one in memberships(request).order_by("party__name", "party")}
     last = Revision.objects.filter(sheet=OuterRef("pk")).order_by("-number").values("version")[:1]
-    found = _narrowed(own_sheets(request), asked, parties).annotate(kept=Subquery(last), called=Lower("name"))
+    named = {"called": Lower("name")} if sort == "called" else {}
+    found = _narrowed(own_sheets(request), asked, parties).annotate(kept=Subquery(last), **named)
     page, more = page_of(found.select_related("party"), sort, asked["before"], asked["last"], rising=sort == "called")
     known = systems()
+    sheets = [(sheet, _changed(sheet), [one for one in parties.values() if one.party.ruleset == sheet.ruleset])
+              for sheet in page if sheet.ruleset in known]
+    narrowed = any(asked[key] for key in ("q", "system", "state", "party"))
     return render(request, "site/my_sheets.html", {
-        "sheets": [(sheet, _changed(sheet), [one for one in parties.values() if one.party.ruleset == sheet.ruleset])
-                   for sheet in page if sheet.ruleset in known],
+        "sheets": sheets, "shown": {known[sheet.ruleset].slug: known[sheet.ruleset] for sheet, *_ in sheets}.values(),
         "systems": known.values(), "states": STATES.items(), "orders": ORDERS.items(), "parties": parties.values(),
-        "asked": asked, "sort": sort, "narrowed": any(asked[key] for key in ("q", "system", "state", "party")),
+        "asked": asked, "sort": sort, "narrowed": narrowed, "filters": any(asked.values()) or len(page) > FEW,
         "more": more, "more_after": more and getattr(more, sort),
     })
 

@@ -9,9 +9,11 @@ OF_HAND = ("summon", "put-away", "react", "summon-minion")
 """What is done with a card in hand."""
 OF_AVATARS = ("block", "remove-mark", "use-active", "destroy")
 """What is done with an avatar in play."""
-OF_TURN = ("start-game", "put-away", "focus", "to-battle", "attack", "skip-battle", "use-active", "defend", "no-attack",
-           "take-rest", "aimed-at-mage", "roll-heilung", "settle", "next-turn")
+OF_TURN = ("start-game", "take-hit", "put-away", "focus", "to-battle", "attack", "declare", "skip-battle", "let-block",
+           "defend", "use-active", "no-attack", "take-rest", "aimed-at-mage", "roll-heilung", "settle", "next-turn")
 """What leads through the game, in the order of a round."""
+ACROSS = ("aim-at", "deal", "snowball")
+"""What of two at a table is aimed at the other one, and stands where that one's avatars lie."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ def of(sheet, play) -> dict:
             for face, name in zip(spread.get("hand", ()), play.hand, strict=False)]
     avatars = [Laid(face, tuple(_of_avatar(offers, index)), _life(sheet, play, avatar))
                for index, (face, avatar) in enumerate(zip(spread.get("avatars", ()), play.avatars, strict=False))]
-    return {"playing": play.playing, "hand": hand, "avatars": avatars,
+    return {"playing": play.playing, "hand": hand, "avatars": avatars, "across": ACROSS,
+            "aims": [(slug, key) for slug in ACROSS for key in play.offers(sheet, slug)],
             "turn": [*_of_turn(offers)], "deck": len(play.deck), "discard": len(play.discard)}
 
 

@@ -167,6 +167,8 @@ class Act(Offered):
     repeats: ClassVar[bool] = False
     """Whether the act repeats the last roll: what came of it is taken back, one's own dice are thrown once more, and
     the act that it was rolled for is applied anew. Then `apply` says what the repeat itself costs."""
+    aimed: ClassVar[bool] = False
+    """Whether it makes sense only where somebody is aimed at."""
 
     @classmethod
     def offered(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 from rulesets import systems
 from sheets.documents import document_of, written
 from sheets.export.filenames import disposition
-from sheets.models import Event, Review, Sheet
+from sheets.models import Event, Reply, Review, Sheet
 
 MEMORY = 5_000_000
 """Bytes of a download that are kept in memory; what is longer goes through a file."""
@@ -74,6 +74,7 @@ def _files(user) -> Iterator[tuple[str, bytes]]:
             "asked": [_row(one) for one in sheet.asked_rolls.order_by("pk")],
             "revisions": [_row(one) for one in sheet.revisions.order_by("number")],
             "reviews": [_row(one) for one in sheet.reviews.order_by("number")],
+            "replies": [_row(one) for one in Reply.objects.filter(entry__sheet=sheet).order_by("pk")],
         })
 
 

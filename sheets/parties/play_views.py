@@ -32,7 +32,7 @@ from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.play.aiming import Aim, may_reach_further, reach_further
 from sheets.play.event_log import announce
 from sheets.play.landing_views import SETTLING, take_back
-from sheets.play.landings import apply_at_once
+from sheets.play.landings import apply_at_once, pass_on
 from sheets.play.press_views import PressForm
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -149,17 +149,18 @@ def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple
     if not widget.made:
         return character, False
     event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
-    _tell_owner(seats.me, seats.by)
+    _tell_owner(seats.me, seats.by, event)
+    pass_on(character, event, widget, who)
     apply_at_once(seats.me.party, event, who)
     return character, event
 
 
-def _tell_owner(me: Member, sheet: Sheet) -> None:
-    """Lets an owner know, once until it is read, that a GM has played on a sheet of theirs."""
-    url = reverse("sheet", args=[sheet.pk])
-    if not (sheet.opponent or sheet.owner is None or sheet.owner_id == me.user_id) and \
-            not sheet.owner.notifications.filter(kind="mended", url=url, read=None).exists():
-        notify([sheet.owner], "mended", me.party, me.user, url=url)
+def _tell_owner(me: Member, sheet: Sheet, event: Event | None) -> None:
+    """Lets an owner know what a GM has played on a sheet of theirs."""
+    if event is None or sheet.opponent or sheet.owner_id == me.user_id or sheet.owner is None:
+        return
+    notify([sheet.owner], "mended", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#log", about=sheet,
+           what=event.titles)
 
 
 def _turn(request, pk, about: str) -> HttpResponse:

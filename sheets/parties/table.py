@@ -1,6 +1,6 @@
 """The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -19,6 +19,7 @@ from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
 from sheets.access import met_by
 from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
+from sheets.play.event_log import stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import event_text, roll_dice
 from sheets.secrets import for_others, naming, outwardly
@@ -230,13 +231,13 @@ class PartyTable:
                            together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in read) > 1)
                 for event in read if not (hasattr(event, "landed") and event.landed.event_id in there)]
 
-    def _last_acts(self, read: Iterable[Event]) -> set[int]:
+    def _last_acts(self, read: Sequence[Event]) -> set[int]:
         """The keys of the acts that can be taken back now: the last one of each sheet."""
-        found: dict[Any, int] = {}
-        for event in read:
-            if event.act and not event.undone and event.sheet_id:
-                found.setdefault(event.sheet_id, event.pk)
-        return {*found.values()}
+        found = {event.sheet_id: event for event in reversed(read) if event.act and not event.undone and event.sheet_id}
+        return {event.pk for event in found.values() if not self._stays(event)}
+
+    def _stays(self, event: Event) -> bool:
+        return event.sheet_id in self._by_sheet and stays(self._by_sheet[event.sheet_id].sheet, event)
 
     def _seen(self, event: Event) -> Event:
         """An event as whoever looks may read it: of whom one does not read, only what everybody at the table sees."""
@@ -259,7 +260,7 @@ class PartyTable:
                 continue
             decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
-                       act.pk if act and decides else None)
+                       act.pk if act and decides and not self._stays(act) else None)
 
     def _line(self, event: Event, who: str, **more: Any) -> LogLine:
         seen = self._seen(event)

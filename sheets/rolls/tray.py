@@ -47,6 +47,11 @@ class ShownTray:
     undone: bool = False
 
     @property
+    def leads_on(self) -> bool:
+        """Whether something stands below it to be pressed."""
+        return bool(self.follows or self.remaining or self.repeats or self.undo)
+
+    @property
     def many(self) -> bool:
         """Whether so many dice lie there that they are drawn smaller."""
         return sum(map(len, self.dice)) > ROW

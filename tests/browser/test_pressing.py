@@ -41,6 +41,27 @@ def test_focus_and_what_is_typed_elsewhere_stay_and_the_roll_is_said_once(page):
     assert not page.locator("#log-entries > .muted").is_visible()
 
 
+def lost(route):
+    """Done, and its answer does not come."""
+    route.fetch()
+    route.abort()
+
+
+@pytest.mark.parametrize("how", [lambda route: route.fulfill(status=503, body="away"), lost], ids=["away", "lost"])
+def test_a_press_that_nobody_answers_is_said_and_pressed_again_it_is_done_once(page, how):
+    button, said = page.locator(f"#press-button-{FIRST}"), page.locator("#away")
+    expect(said).to_be_hidden()
+    page.route("**/play/", how)
+    button.click()
+    expect(said).to_be_visible()
+    expect(said).to_contain_text("press again in a moment")
+    page.unroute("**/play/")
+    button.click()
+    rolled(page, 1)
+    expect(said).to_be_hidden()
+    assert Event.objects.count() == 1
+
+
 def test_an_act_by_the_keyboard_keeps_its_focus_and_changes_what_hangs_on_it(page):
     before = figures(page)["Life points"]
     page.locator(DEFENCE).fill("7")

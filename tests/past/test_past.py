@@ -25,12 +25,14 @@ from sheets.audit_log.signing import MIGRATED
 from sheets.models import Event, Party, Review, Revision, Sheet
 from sheets.rolls.stored import event_text
 from tests.builder.conftest import doctor_says
-from tests.everyday import everyday, slow
+from tests.everyday import slow
 from tests.past.keys import HERE, KEYS, THEN
 from tests.past.reading import same, told
 from tests.sheets.audit_log.test_chain import assert_every_column_found
 
 LANGUAGES = ("de", "en")
+SOME = [pytest.param(16, marks=pytest.mark.slow), slow(1)]
+"""Each so many-th: on PostgreSQL some of them suffice."""
 
 
 def unpacked(name):
@@ -187,7 +189,7 @@ def owning(sheet, expected):
     return client
 
 
-@pytest.mark.parametrize("every", [16, slow(1)])
+@pytest.mark.parametrize("every", SOME)
 def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, expected, every):
     asked = 0
     for sheet in Sheet.objects.filter(deleted=None).select_related("owner").order_by("ruleset", "pk")[::every]:
@@ -219,7 +221,7 @@ def test_a_sheet_of_every_system_of_then_becomes_a_pdf(past):
         assert (answer.status_code, answer.getvalue()[:5]) == (200, b"%PDF-"), sheet.ruleset
 
 
-@pytest.mark.parametrize("language", everyday(LANGUAGES))
+@pytest.mark.parametrize("language", [pytest.param(LANGUAGES[0], marks=pytest.mark.slow), slow(LANGUAGES[1])])
 def test_every_line_of_every_log_is_told(past, language):
     """A roll that the system still knows is told in words, and its page reads it from what was stored."""
     with override(language):
@@ -245,7 +247,7 @@ def test_every_approval_and_every_code_is_told(past, expected):
     assert told_codes >= 10
 
 
-@pytest.mark.parametrize("every", [6, slow(1)])
+@pytest.mark.parametrize("every", SOME)
 def test_every_table_party_and_person_is_read(past, every):
     for user in User.objects.order_by("pk")[::every]:
         client = browser(user, "en")
@@ -259,7 +261,7 @@ def test_every_table_party_and_person_is_read(past, every):
                 assert escape(party.name) in answer.text, address
 
 
-@pytest.mark.parametrize("every", [6, slow(1)])
+@pytest.mark.parametrize("every", SOME)
 def test_every_revision_of_the_past_is_shown_and_compared(past, expected, every):
     there = Sheet.objects.filter(deleted=None, revisions__isnull=False).select_related("owner").distinct()
     for sheet in there.order_by("pk")[::every]:

@@ -74,6 +74,7 @@ def test_the_languages_have_the_same_kinds_of_words_and_as_many_of_each(ruleset)
         {key: len(value) for key, value in german["lines"].items()}
 
 
+@pytest.mark.slow
 @whoever_states_some
 @pytest.mark.parametrize("language", everyday(LANGUAGES))
 def test_two_thousand_names_and_few_of_a_hundred_twice(ruleset, language):
@@ -154,6 +155,7 @@ def test_a_house_that_no_concept_fits_has_characters_from_the_fields_alone():
     assert read_tree(document).check(mends=False).findings == ()
 
 
+@pytest.mark.slow
 @pytest.mark.prove
 @whoever_states_some
 def test_a_thousand_have_all_concepts_and_no_finding(ruleset, full):

@@ -13,6 +13,8 @@ from rulesets.daemmersturm.concepts import GUNS, HANDGUNS
 from tests.rulesets.contract import report, seeded
 from tests.rulesets.test_concepts import LANGUAGES, SYSTEMS, made
 
+pytestmark = pytest.mark.slow
+
 
 def datas(slug, number):
     return [one.document["data"] for one in made(slug, number)]

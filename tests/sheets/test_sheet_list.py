@@ -108,3 +108,11 @@ def test_an_empty_list_leads_on_and_is_no_search(client):
     assert "Build the first one" in empty
     assert 'role="search"' not in empty
     assert "Show all" in shown(client, q="nobody")
+
+
+def test_a_short_list_is_shown_without_its_filters(client):
+    assert 'role="search"' not in shown(client)
+    assert 'role="search"' in shown(client, q="nobody")
+    for name in ("Emil", "Frida"):
+        Sheet.objects.create(owner=User.objects.get(), ruleset="condice", name=name, data=example()["data"])
+    assert 'role="search"' in shown(client)

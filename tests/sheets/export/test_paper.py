@@ -160,11 +160,11 @@ def test_long_texts_flow_over_pages_that_are_numbered():
 
 
 @pytest.mark.parametrize("layout", ["sheet", "pencil"])
-@pytest.mark.parametrize("text", [
+@pytest.mark.parametrize("text", everyday([
     '#panic("x")', '#import "@preview/cetz:0.3.0"', "*fett* _schief_ `roh`", "$ sum_i x^2 $", "@nowhere <label>",
     "= Heading", "- one", "+ two", "/ term: text", "back\\slash \\u{41} \\", "// comment /* more */", "http://x.y",
     "#sys.inputs", "]}) #[", '#eval("1")', '#read("page.typ")', "''' \"\"\"", "~ -- --- ...", "{n} {name}",
-])
+], each=6))
 def test_markup_in_a_text_is_a_text(text, layout):
     raw = made(sheet(name=text, notes=text, attacks=[attack(text, f"{text}!")]), layout)
     assert text_of(raw).count(squeezed(text)) >= 3
@@ -172,10 +172,10 @@ def test_markup_in_a_text_is_a_text(text, layout):
 
 
 @pytest.mark.parametrize("layout", ["sheet", "pencil"])
-@pytest.mark.parametrize("text", [
+@pytest.mark.parametrize("text", everyday([
     "漢字", "שלום", "مرحبا", "🐉👩\u200d👩\u200d👧", "สวัสดี", "e\u0301\u0323", "\u202eabc", "a\x07b\x1b\ufeff\uffff",
     "\U000e0041", "\ue000", "\u200b", "a\r\nb\u2028c\x85d", "",
-])
+], each=4))
 def test_a_text_in_any_script_is_set_whatever_the_fonts_have(text, layout):
     raw = made(sheet(name=text, notes=text * 20, attacks=[attack(text * 20, text * 200)]), layout)
     assert PdfReader(io.BytesIO(raw)).root_object["/MarkInfo"]["/Marked"]

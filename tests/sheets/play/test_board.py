@@ -76,6 +76,29 @@ def test_each_attribute_of_dice_rumble_stands_over_its_talents_with_its_value():
 
 
 @pytest.mark.django_db
+def test_a_weapon_taken_up_is_fought_with_beside_what_fell_at_once():
+    guest = Guest(systems()["dice-rumble"].examples["captain"], system="dice-rumble")
+    address = f"/sheets/{guest.pk}/"
+    page = guest.client.get(address).text
+    listed, beside = page.split('id="rolls-beside"')
+    assert 'id="w-roll-test-talents-0"' in listed
+    assert 'id="w-roll-duel"' in beside
+    assert 'id="against"' in beside
+    given = {"w": "act-find-weapon", "name": "Ruder", "talent": "Nahkampf", "damage": "1", "_press": str(uuid4()),
+             "_seen": re.search(r'name="_seen" value="(\w+)"', page)[1]}
+    answer = guest.client.post(f"{address}play/", given, headers={"HX-Request": "true"}).text
+    assert "Ruder" in re.search(r'id="rolls-beside" hx-swap-oob="true".*?</section>', answer, re.S)[0]
+
+
+@pytest.mark.django_db
+def test_without_scripts_a_press_at_a_gauge_answers_where_it_stands():
+    guest = Guest(systems()["dice-rumble"].examples["captain"], system="dice-rumble")
+    given = {"w": "act-damage", "points": "1", "_nudge": "less-life", "_press": str(uuid4())}
+    answer = guest.client.post(f"/sheets/{guest.pk}/play/", given)
+    assert answer["Location"] == f"/sheets/{guest.pk}/#less-life"
+
+
+@pytest.mark.django_db
 def test_a_figure_that_is_otherwise_now_says_instead_of_what():
     guest = Guest(systems()["condice"].examples["juan"])
     english = {"accept-language": "en"}
