@@ -14,7 +14,7 @@ from sheets.live.watchers import AWAY, Watchers
 
 LOG = logging.getLogger(__name__)
 CHANNEL = "live"
-"""What PostgreSQL's triggers notify (migration 0018)."""
+"""What PostgreSQL's triggers notify (migration 0022)."""
 PAUSE = 0.1
 """Seconds between two looks at SQLite's file."""
 
