@@ -162,7 +162,7 @@ def test_seldom_rolls_stand_apart_folded_as_what_they_came_to_lies_in_the_tray(c
     assert "roll-potion" in [card.widget.key for card in context["rare"]]
     assert "roll-potion" not in [card.widget.key for _title, cards in context["roll_groups"] for card in cards]
     do(sheet, "roll-potion", 5)
-    assert '<details class="rare" id="rare-rolls">' in page()
+    assert '<details class="rare" id="rare-rolls-0">' in page()
     event = Event.objects.get(widget="roll-potion")
     assert f'<p class="tray-title">{event.what}' in page()
 
