@@ -32,15 +32,19 @@ class Laid:
 
 
 def of(sheet, play) -> dict:
-    """The felt; hand and avatars only while one plays."""
+    """The felt, on which the tray lies and the enemy's figures stand: hand and avatars in a game, else the deck."""
     spread = {key: faces for key, (_title, faces) in zip(("hand", "avatars"), play.spread(sheet), strict=False)}
     offers = {slug: [*play.offers(sheet, slug).values()] for slug in dict.fromkeys((*OF_HAND, *OF_AVATARS, *OF_TURN))}
     hand = [Laid(face, tuple(_of_card(offers, name)) if name else ())
             for face, name in zip(spread.get("hand", ()), play.hand, strict=False)]
     avatars = [Laid(face, tuple(_of_avatar(offers, index)), _life(sheet, play, avatar))
                for index, (face, avatar) in enumerate(zip(spread.get("avatars", ()), play.avatars, strict=False))]
-    return {"playing": play.playing, "hand": hand, "avatars": avatars,
-            "turn": [*_of_turn(offers)], "deck": len(play.deck), "discard": len(play.discard)}
+    turn = [*_of_turn(offers)]
+    pressed = {press.nudge.offer.cls.slug for press in (*turn, *(one for laid in (*hand, *avatars)
+                                                                 for one in laid.presses))}
+    return {"tabletop": True, "playing": play.playing, "hand": hand, "avatars": avatars, "turn": turn,
+            "pressed": pressed, "deck": len(play.deck), "discard": len(play.discard),
+            "kinds": [] if play.playing else [card.face() for _row, card in sheet.kinds]}
 
 
 def _life(sheet, play, avatar) -> tuple[bool, ...]:

@@ -208,7 +208,8 @@ def level(gauge) -> str:
 @lru_cache(1024)
 def _level(left: int, most: int) -> str:
     fields = most if most <= FEW else 1
-    wide, gap = 100 / fields, 2 if fields > 1 else 0
+    gap = 2 if fields > 1 else 0
+    wide = (100 + gap) / fields
     full = fields * left / most
     widths = [(kind, place, (wide - gap) * part) for kind, shares in (
         ("empty", [1] * fields), ("full", [max(0, min(1, full - place)) for place in range(fields)]))
