@@ -28,7 +28,8 @@ def _drawn(name: str) -> SafeString:
         '<circle cx="{}" cy="{}" r="{}" fill="hsl({} 60% 78%)"/>'
         '<path d="{}" fill="hsl({} 32% 56%)"/><path d="{}" fill="hsl({} 38% 27%)"/></svg>',
         hue // 30, WIDE, HIGH, hue,
-        12 + seed[2] % 96, 8 + seed[3] % 12, 4 + seed[4] % 6, (hue + 150 + seed[5] % 60) % 360, _hills(seed[6:12], 12, 30), (hue + seed[12] % 40) % 360, _hills(seed[13:20], 24, 40),
+        12 + seed[2] % 96, 8 + seed[3] % 12, 4 + seed[4] % 6, (hue + 150 + seed[5] % 60) % 360,
+        _hills(seed[6:12], 12, 30), (hue + seed[12] % 40) % 360, _hills(seed[13:20], 24, 40),
         (hue + 340 + seed[20] % 40) % 360)
 
 
