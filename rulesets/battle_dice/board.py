@@ -12,6 +12,8 @@ OF_AVATARS = ("block", "remove-mark", "use-active", "destroy")
 OF_TURN = ("start-game", "put-away", "focus", "to-battle", "attack", "skip-battle", "use-active", "defend", "no-attack",
            "take-rest", "aimed-at-mage", "roll-heilung", "settle", "next-turn")
 """What leads through the game, in the order of a round."""
+OVER = ("won", "lost")
+"""Phases after which the table is cleared."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +36,17 @@ class Laid:
 def of(sheet, play) -> dict:
     """The felt, on which the tray lies and the enemy's figures stand: hand and avatars in a game, else the deck."""
     spread = {key: faces for key, (_title, faces) in zip(("hand", "avatars"), play.spread(sheet), strict=False)}
-    offers = {slug: [*play.offers(sheet, slug).values()] for slug in dict.fromkeys((*OF_HAND, *OF_AVATARS, *OF_TURN))}
+    offers = {slug: [*play.offers(sheet, slug).values()]
+              for slug in dict.fromkeys((*OF_HAND, *OF_AVATARS, *OF_TURN, "win", "end-game"))}
     hand = [Laid(face, tuple(_of_card(offers, name)) if name else ())
             for face, name in zip(spread.get("hand", ()), play.hand, strict=False)]
     avatars = [Laid(face, tuple(_of_avatar(offers, index)), _life(sheet, play, avatar))
                for index, (face, avatar) in enumerate(zip(spread.get("avatars", ()), play.avatars, strict=False))]
-    turn = [*_of_turn(offers)]
+    turn = [*_of_turn(offers), *(_plain(offers, "end-game") if play.phase in OVER else ())]
     pressed = {press.nudge.offer.cls.slug for press in (*turn, *(one for laid in (*hand, *avatars)
                                                                  for one in laid.presses))}
     return {"tabletop": True, "playing": play.playing, "hand": hand, "avatars": avatars, "turn": turn,
-            "pressed": pressed, "deck": len(play.deck), "discard": len(play.discard),
+            "pressed": pressed, "ends": _plain(offers, "win"), "deck": len(play.deck), "discard": len(play.discard),
             "kinds": [] if play.playing else [card.face() for _row, card in sheet.kinds]}
 
 
@@ -77,6 +80,10 @@ def _of_turn(offers: dict[str, list[Offer]]) -> Iterator[Press]:
                             for order, title in offer.asks["order"].ask.choices.items())
             elif not one and _ready(offer):
                 yield Press(offer.title, Nudge(offer, {}))
+
+
+def _plain(offers: dict[str, list[Offer]], slug: str) -> list[Press]:
+    return [Press(offer.title, Nudge(offer, {})) for offer in offers[slug]]
 
 
 def _ready(offer: Offer) -> bool:
