@@ -34,7 +34,8 @@ def grouped(found: Iterable[Shown], offer_of: Callable[[Shown], Offer]) -> list[
 def roll_rows(cards: list[RollCard], which: str = "", folded: Collection[Wording] = ()) -> dict[str, Any]:
     """The rows of the rolls under their headings; what is seldom wanted, or under a `folded` one, folded by heading."""
     shut = {str(title) for title in folded}
-    usual, rare = [], []
+    usual: list[RollCard] = []
+    rare: list[RollCard] = []
     for card in cards:
         offer = card.widget.offer
         (rare if offer.rare or str(offer.group) in shut else usual).append(card)
