@@ -10,80 +10,76 @@ from tests.browser.wizard_actions import seated
 pytestmark = pytest.mark.browser
 
 
-
-def press(page, button):
-    """Press what is seen on the felt, and wait for its line in the log."""
-    seen = page.locator("#seen").input_value()
-    button.click()
-    expect(page.locator("#seen")).not_to_have_value(seen)
-    expect(page.locator(".htmx-swapping, .htmx-settling")).to_have_count(0)
+@pytest.fixture
+def felt(visit, dice):
+    """Sit a deck down at its felt: `felt("attack", javascript=False)`."""
+    return lambda key, **how: Felt(seated(visit, EXAMPLES[key], **how), dice)
 
 
-def there(page, *slugs):
-    """The first button on the felt that does one of these acts, None where none is offered."""
-    for slug in slugs:
-        found = page.locator("#board .felt form").filter(
-            has=page.locator(f"input[name=w][value^='act-{slug}']")).locator("button:visible")
-        if found.count():
-            return found.first
-    return None
+class Felt:
+    """A deck's page of which only the felt is pressed; an attack shows one 6, whatever else falls is a 1."""
 
+    def __init__(self, page, dice):
+        self.page, self.dice = page, dice
 
-def damaged(page, points):
-    """The enemy's attack, entered on the felt."""
-    fold = page.locator("#board [id^=fold-act-damage]")
-    fold.locator("summary").click()
-    fold.locator("[name=points]").fill(str(points))
-    press(page, fold.locator("button.button"))
+    def press(self, *slugs, number=0, at="#board .felt"):
+        """Press what does the first of these acts that is offered in view, and wait for what comes of it."""
+        for slug in slugs:
+            form = self.page.locator(f"{at} form").filter(has=self.page.locator(f"[name=w][value^='{slug}']"))
+            if form.locator("button:visible").count():
+                break
+        self.dice[:] = [6 if slug == "act-attack" else 1, *[1] * 20]
+        seen = self.page.locator("#seen").input_value()
+        form.locator("button:visible").nth(number).click()
+        expect(self.page.locator("#seen")).not_to_have_value(seen)
+        expect(self.page.locator(".htmx-swapping, .htmx-settling")).to_have_count(0)
 
+    def own_turn(self):
+        """The four phases as the felt leads through them; answers the damage that was rolled."""
+        for slug in ("act-put-away", "act-focus", "act-summon-0", "act-to-battle", "act-attack"):
+            self.press(slug)
+        return stored(self.page).events.filter(act="attack").latest("pk").outcome
 
-def own_turn(page):
-    """The four phases as the felt leads; answers the damage that was rolled."""
-    press(page, there(page, "put-away"))
-    press(page, there(page, "focus"))
-    if summon := there(page, "summon-0", "summon-1"):
-        press(page, summon)
-    press(page, there(page, "to-battle"))
-    press(page, there(page, "attack"))
-    return stored(page).events.filter(act="attack").latest("pk").outcome
+    def enemy_turn(self, damage, *answers):
+        """The damage is entered, and answered as long as there is something to be done."""
+        fold = self.page.locator("#board [id^=fold-act-damage]")
+        fold.locator("summary").click()
+        fold.locator("[name=points]").fill(str(damage))
+        self.press("act-damage")
+        while self.play["phase"] not in ("chaos", "lost"):
+            self.press(*answers, "act-roll-heilung", "act-settle", "act-next-turn")
 
-
-def enemy_turn(page, damage):
-    """Damage blocked by who can block, what is left taken, and on to the next turn."""
-    damaged(page, damage)
-    while stored(page).play["phase"] not in ("chaos", "lost"):
-        press(page, there(page, "block", "take-rest", "roll-heilung", "settle", "next-turn"))
+    @property
+    def play(self):
+        return stored(self.page).play
 
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-12", "BD-13", "BD-14", "BD-16")
 @pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
-def test_a_whole_game_is_played_on_the_felt_alone(visit, javascript):
-    anna, ben = (seated(visit, EXAMPLES[key], javascript=javascript) for key in ("attack", "quick"))
-    press(anna, anna.locator("#board .turn button").first)
-    press(ben, ben.locator("#board .turn button").nth(1))
-    for page in (anna, ben):
-        sheet = stored(page)
-        sheet.play |= {"life": 2}  # so that the game is not too long
-        sheet.save(update_fields=["play"])
-        page.reload()
-    sides = [anna, ben]
-    for turn in range(60):
-        mine, theirs = sides[turn % 2], sides[1 - turn % 2]
-        enemy_turn(theirs, own_turn(mine))
-        if stored(theirs).play["phase"] == "lost":
-            break
-    press(mine, there(mine, "win"))
-    assert (stored(mine).play["phase"], stored(theirs).play["life"]) == ("won", 0)
-    for page in sides:
-        press(page, there(page, "end-game"))
-        assert stored(page).play == {}
-        assert there(page, "start-game")
+def test_a_whole_game_is_played_on_the_felt_alone(felt, javascript):
+    anna, ben = (felt(key, javascript=javascript) for key in ("attack", "quick"))
+    anna.press("act-start-game")
+    ben.press("act-start-game", number=1)
+    sheet = stored(ben.page)
+    sheet.play |= {"life": 2}  # so that the game is not too long
+    sheet.save(update_fields=["play"])
+    ben.page.reload()
+    ben.enemy_turn(anna.own_turn(), "act-take-rest")
+    assert ben.play["life"] == 1
+    anna.enemy_turn(ben.own_turn(), "act-block")
+    assert anna.play.get("life", 15) == 15
+    ben.enemy_turn(anna.own_turn(), "act-take-rest")
+    anna.press("act-win")
+    assert (anna.play["phase"], ben.play["life"]) == ("won", 0)
+    for side in (anna, ben):
+        side.press("act-end-game")
+        assert side.play == {}
 
 
-def test_what_was_done_on_the_felt_is_taken_back_in_the_tray_on_it(visit):
-    page = seated(visit, EXAMPLES["attack"])
-    press(page, there(page, "start-game"))
-    expect(page.locator("#board #tray .drawn")).to_have_count(2)
-    expect(page.locator("#tray .tray-outcome")).to_be_in_viewport()
-    press(page, page.locator("#board #tray-take-back"))
-    assert stored(page).play == {}
+def test_what_was_done_on_the_felt_is_taken_back_in_the_tray_on_it(felt):
+    anna = felt("attack")
+    anna.press("act-start-game")
+    expect(anna.page.locator("#board #tray .drawn")).to_have_count(2)
+    expect(anna.page.locator("#tray .tray-outcome")).to_be_in_viewport()
+    anna.press("undo", at="#board #tray")
+    assert anna.play == {}
