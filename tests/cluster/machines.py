@@ -220,6 +220,12 @@ class Machines(Installation):
             except ProcessLookupError:
                 continue
 
+    def restart_database(self, name):
+        """Lets Patroni end and start its PostgreSQL."""
+        address = f"http://127.0.0.1:{self.ports[f'{MEMBERS[name]}:8008']}/restart"
+        with urllib.request.urlopen(urllib.request.Request(address, b"{}"), timeout=60) as answer:
+            assert answer.status == 200
+
     def end(self):
         """All of it, and its folder."""
         for name in DATABASES:
