@@ -32,6 +32,8 @@ DESCRIPTIONS = {
     "end": _("End a party; each sheet stays with its owner."),
     "opponents": _("The opponents of a party: their figures, and what of them the players see."),
     "evenings": _("The evenings of a party: begin one, end it, and look what happened in each."),
+    "handouts": _("The handouts of a party: letters, maps and pictures, each for those who are to have it."),
+    "handout": _("A handout: a text or a picture that the GM gave to those who read it here."),
     "evening": _("An evening of a party: what happened at the table, from its beginning to its end."),
     "party-print": _("The sheets of a party on paper, in the layout that you choose."),
     "house": _("The house rules of a party, with what a change of them does to each sheet."),

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 
 import dj_database_url
@@ -63,6 +64,14 @@ def number(name: str, default: int, low: int, high: int) -> int:
     if not (said.isascii() and said.isdecimal() and low <= int(said[:20]) <= high):
         raise ImproperlyConfigured(f"{name} is {said!r}; it takes a whole number from {low} to {high}.")
     return int(said)
+
+
+def networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Return addresses and networks, parted by commas or spaces; raise ImproperlyConfigured where one is neither."""
+    try:
+        return [ip_network(one) for one in os.environ.get(name, "").replace(",", " ").split()]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name}: {error}. It takes addresses and networks, 10.0.0.0/8.") from None
 
 
 def site(name: str, default: str) -> str:

@@ -16,7 +16,8 @@ SETTINGS = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in GUIDE
 OURS = {name for name, app in get_commands().items() if app in {"builder", "sheets"}}
 ELSEWHERE = {"DJANGO_SETTINGS_MODULE", "SHOTS"}
 """Django's own, and where a test of the browser leaves pictures for whoever asks for them."""
-READ = r"""(?:environ(?:\.get\(|\.setdefault\(|\[)|\b(?:flag|number|choice|secret|site|required)\()"([A-Z][A-Z_]+)\""""
+READ = (r"(?:environ(?:\.get\(|\.setdefault\(|\[)|\b(?:flag|number|choice|secret|site|required|networks)\()"
+        r'"([A-Z][A-Z_]+)"')
 
 
 def read_settings():

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import time
+import uuid
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 
 from tests.hostile_requests import EXACT
 from tests.server import ROOT, Server
+from tests.streams import Live
 
 pytestmark = pytest.mark.slow
 
@@ -29,6 +31,9 @@ class Front(Server):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.front = free.getsockname()[1]
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.streams = free.getsockname()[1]
         super().__init__(folder)
         self.nginx = None
 
@@ -42,7 +47,8 @@ class Front(Server):
         text = (ROOT / SHOWN).read_text()
         text = re.sub(r"server \{\s+listen 80;.*?\n\}\n", "", text, flags=re.DOTALL)
         for old, new in (("listen 443 ssl", f"listen 127.0.0.1:{self.front} ssl"),
-                         ("127.0.0.1:8000", f"127.0.0.1:{self.port}"), ("sheets.example.org;", "127.0.0.1;"),
+                         ("127.0.0.1:8000", f"127.0.0.1:{self.port}"),
+                         ("127.0.0.1:8001", f"127.0.0.1:{self.streams}"), ("sheets.example.org;", "127.0.0.1;"),
                          ("/var/www/html", str(ROOT / "docs/deploy"))):
             assert old in text
             text = text.replace(old, new)
@@ -113,6 +119,23 @@ def test_slow_clients_hold_no_worker(front):
         answers = [front.through("GET", "/health/")[0] for _time in range(30)]
         assert answers == [200] * 30
         assert front.through("GET", "/")[0] == 200
+
+
+def test_news_comes_through_as_it_is_told(front):
+    (table,) = front.ask("tables", "1", "1")
+    live = Live(front, front.streams)
+    try:
+        line = front.slowly(f"GET /live/table/{table['party']}/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                            f"Cookie: sessionid={table['sessions'][0]}\r\n\r\n")
+        with line, line.makefile() as heard:
+            assert heard.readline().split()[1] == "200"
+            words = (one.strip() for one in heard if one.startswith("data: "))
+            before = next(words)
+            assert front.send("POST", f"/sheets/{table['sheet']}/play/", session=table["sessions"][0],
+                              w="roll-attack-attacks-0", _press=str(uuid.uuid4()))[0] == 302
+            assert next(words) != before
+    finally:
+        live.stop()
 
 
 def test_headers_with_underscores_do_not_reach_the_program(front):

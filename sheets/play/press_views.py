@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.contrib import messages
-from django.core.exceptions import BadRequest
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
@@ -19,13 +18,13 @@ from django_htmx.http import reswap
 from rulesets.kit import Refused
 from sheets.access import lock_sheet, own_sheet, who
 from sheets.character import Character
-from sheets.forms.buttons import pressed_about
+from sheets.forms.buttons import press_key, pressed_about
 from sheets.forms.inputs import Answers, query
 from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
 from sheets.play.landing_views import SETTLING
-from sheets.play.landings import apply_at_once
+from sheets.play.landings import apply_at_once, pass_on
 from sheets.play.press_answer import what_changed
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.undo import undo_act
@@ -67,7 +66,7 @@ def _press(request, pk) -> HttpResponse:
             return show(request, shown, 200 if request.htmx else 422)
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
         return _answer(request, sheet, "messages")
-    return _answer(request, sheet, f"w-{form.which}")
+    return _answer(request, sheet, form.place)
 
 
 @dataclass(frozen=True)
@@ -84,11 +83,13 @@ class PressForm:
     @classmethod
     def of(cls, post: QueryDict) -> "PressForm":
         """The form as it was posted (`BadRequest` without a key)."""
-        try:
-            key = uuid.UUID(post.get("_press", ""))
-        except ValueError:
-            raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
-        return cls(post.get("w", ""), dict(post.lists()), key, post.get("_seen", ""), post.get("_nudge", ""))
+        return cls(post.get("w", ""), dict(post.lists()), press_key(post), post.get("_seen", ""),
+                   post.get("_nudge", ""))
+
+    @property
+    def place(self) -> str:
+        """Where on the page it stands."""
+        return self.nudge or f"w-{self.which}"
 
     def spent(self, sheet: Sheet) -> bool:
         """Whether the press has arrived before."""
@@ -113,6 +114,10 @@ def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pres
         event = press(character, widget, form.key, who=by, fallen=ready.fallen, called=ready.titles)
         # A repeat lands anew where its roll was aimed at the table.
         applied = bool(event.again) and apply_at_once(sheet.party, event, by)
+        if pass_on(character, event, widget, by):
+            # Of what it brought to the other one something may have come back.
+            sheet.refresh_from_db(fields=["play", "played"])
+            applied = True
     return Pressed(character, widget is not None, event, form.seen == ready.fingerprint and not applied)
 
 
@@ -123,7 +128,7 @@ def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityEr
             raise fault
         messages.error(request, str(fault))
         return _answer(request, sheet, "messages")
-    return _answer(request, sheet, f"w-{form.which}")
+    return _answer(request, sheet, form.place)
 
 
 def _undo(request, pk) -> HttpResponse:

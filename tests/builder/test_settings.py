@@ -166,6 +166,20 @@ def test_what_is_no_number_in_bounds_is_refused_by_name(name, said, takes):
     assert f"{name} is {said!r}; it takes a whole number from {takes}." in result.stderr
 
 
+def test_networks_that_are_none_are_refused_by_name():
+    result = python("-c", "import builder.wsgi", METRICS="10.0.0.1, überall", **PRODUCTION)
+    assert result.returncode == 1
+    assert "METRICS: 'überall' does not appear to be an IPv4 or IPv6 network. It takes" in result.stderr
+
+
+def test_what_is_counted_and_numbered_is_asked_for():
+    names = {"builder.metrics.counted", "builder.logs.numbered"}
+    code = f"from builder.settings import MIDDLEWARE; print([one for one in MIDDLEWARE if one in {names}])"
+    assert python("-c", code, **PRODUCTION).stdout == "[]\n"
+    asked = python("-c", code, METRICS="10.0.0.0/8 ::1", LOG="json", **PRODUCTION).stdout
+    assert asked == "['builder.metrics.counted', 'builder.logs.numbered']\n"
+
+
 def test_a_number_that_is_not_set_or_empty_has_its_default():
     code = "from builder import settings; print(settings.EMAIL_PORT, settings.REQUEST_SECONDS)"
     assert python("-c", code, EMAIL_PORT="", **PRODUCTION).stdout == "587 20\n"

@@ -138,7 +138,7 @@ def say(text):
 
 def application_dies(machines, load):
     """One of the two application servers; the other one goes on at once."""
-    machines.kill("app1")
+    machines.kill_application("app1")
     took = load.goes_on(20, time.monotonic())
     machines.begin_application("app1")
     return f"an application server: writes went on after {took:.1f} s"

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from sheets.models import Event, Landing, Sheet
+from sheets.play.landings import MOST
 from tests.guest import text_of
 from tests.sheets.parties.fight import Fight, hit, table
 
@@ -182,6 +183,16 @@ def test_who_is_hit_spends_fate_and_only_that_die_falls_again(duel, monkeypatch)
     assert duel.sheet("ben").play == {"fate_spent": 1}
     duel.settle("apply")
     assert duel.life("ben") == duel.full("ben") - 3
+
+
+@pytest.mark.rule("DR-12", "DR-17")
+def test_fate_is_spent_on_what_waits_longer_than_the_table_shows(duel, monkeypatch):
+    oldest = duel.wait(MOST + 1)[0]
+    assert f'"rethrow:{oldest}"' not in duel.look("ben", "ben", None).text
+    fallen_again(monkeypatch, 5)
+    duel.settle("rethrow", number=oldest)
+    assert Landing.objects.get(pk=oldest).state == "dismissed"
+    assert Landing.objects.latest("pk").filled == {"points": 3}
 
 
 @pytest.mark.rule("DR-17")
