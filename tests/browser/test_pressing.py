@@ -51,7 +51,8 @@ def lost(route):
 
 
 @pytest.mark.parametrize("how", [lambda route: route.fulfill(status=503, body="away"), lost], ids=["away", "lost"])
-def test_a_press_that_nobody_answers_is_said_and_pressed_again_it_is_done_once(page, how):
+def test_a_press_that_nobody_answers_is_said_and_pressed_again_it_is_done_once(page, visit, how):
+    visit.expect("503", "htmx:", "ERR_FAILED")
     button, said = page.locator(f"#press-button-{FIRST}"), page.locator("#away")
     expect(said).to_be_hidden()
     page.route(PLAY, how)
