@@ -31,6 +31,7 @@ DESCRIPTIONS = {
     "leave": _("Leave a party and take your sheets along."),
     "end": _("End a party; each sheet stays with its owner."),
     "opponents": _("The opponents of a party: their figures, and what of them the players see."),
+    "waiting": _("All that waits at a party's table: apply it, or dismiss what is no longer wanted."),
     "evenings": _("The evenings of a party: begin one, end it, and look what happened in each."),
     "handouts": _("The handouts of a party: letters, maps and pictures, each for those who are to have it."),
     "handout": _("A handout: a text or a picture that the GM gave to those who read it here."),

@@ -16,7 +16,7 @@ LARGE, SMALL = SIZES = (512, 96)
 
 
 @dataclass(frozen=True)
-class Kept:
+class PictureSize:
     """How a picture is kept: the most dots of its shorter side, how many times as long the longer one is, bytes.
 
     Of a longer picture the ends are cut off.
@@ -27,9 +27,9 @@ class Kept:
     room: int
 
 
-PORTRAIT = Kept(LARGE, 2, 64 * 1024)
-HANDOUT = Kept(960, 3, 192 * 1024)
-GLANCE = Kept(180, 3, 24 * 1024)
+PORTRAIT = PictureSize(LARGE, 2, 64 * 1024)
+HANDOUT = PictureSize(960, 3, 192 * 1024)
+GLANCE = PictureSize(180, 3, 24 * 1024)
 """A handout as it stands in a list."""
 TRIES = ((80, 1), (45, 1), (60, 2), (60, 4), (60, 8))
 """(quality, how much coarser) in which a picture is written till it fits; few, for each takes a while."""
@@ -44,7 +44,7 @@ class BadPicture(ValueError):
     """A file that becomes no picture here; the message says why and what would do."""
 
 
-def rewritten(content: bytes, kept: Kept = PORTRAIT) -> bytes:
+def rewritten(content: bytes, kept: PictureSize = PORTRAIT) -> bytes:
     """A picture as it is kept whole, as WebP (`BadPicture`)."""
     if len(content) > MOST_BYTES:
         raise BadPicture(_("The file is larger than 8 MB; save the picture smaller."))
@@ -90,7 +90,7 @@ def _too_large() -> BadPicture:
     return BadPicture(_("The picture has too many dots; save it with 10 million or fewer."))
 
 
-def _decoded(content: bytes, kept: Kept) -> Image.Image:
+def _decoded(content: bytes, kept: PictureSize) -> Image.Image:
     """The picture upright, in red, green, blue and how far one sees through, no larger than it is kept."""
     # What is not among these kinds is not even looked at; the size is read before any dot is decoded.
     with Image.open(BytesIO(content), formats=list(KINDS)) as picture:

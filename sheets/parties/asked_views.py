@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.access import key_or_404, membership, readable
-from sheets.forms.buttons import press_key, pressed_about
+from sheets.forms.buttons import pressed_about
 from sheets.models import Member
 from sheets.parties.asked import WORDS, ask, askable, settle
 from sheets.parties.table import PartyTable
 from sheets.parties.table_views import answered, table_url
+from sheets.play.press_key import press_key
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

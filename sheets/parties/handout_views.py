@@ -15,11 +15,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from rulesets import systems
 from sheets.access import handouts, membership
 from sheets.faces.pictures import HANDOUT, MOST_BYTES, BadPicture, glance, rewritten
-from sheets.forms.buttons import press_key, pressed, pressed_about, row_key
+from sheets.forms.buttons import pressed, pressed_about, row_key
 from sheets.models import Handout, Member
 from sheets.parties.handouts import TEXT, hand_out, new_for, open_handout, players, show_to, take_back
 from sheets.parties.services import Full
 from sheets.parties.views import LONGEST
+from sheets.play.press_key import press_key
 
 ALL = "all"
 """In a form: those who come later, too."""

@@ -22,7 +22,7 @@ from django_htmx.http import reswap
 from rulesets.kit import HIGHEST, Offer, Refused, slots
 from sheets.access import PageRequest, key_or_404, membership, memberships, readable
 from sheets.character import Character
-from sheets.forms.buttons import no_such_button, press_key, pressed_about, row_key
+from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.parties.aim import Aiming
@@ -33,6 +33,7 @@ from sheets.parties.rounds import act_for_all
 from sheets.parties.table import PartyTable, change_token
 from sheets.play.asked import asked_of, asked_rolls
 from sheets.play.event_log import announce
+from sheets.play.press_key import press_key
 from sheets.play.services import Fallen, cast, fall, throw_into
 from sheets.rolls.against import AGAINST
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from rulesets.kit import Refused
 from sheets.access import at_table, membership, own_sheet, played_by
 from sheets.character import Character
-from sheets.forms.buttons import press_key, row_key
+from sheets.forms.buttons import row_key
 from sheets.models import Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
 from sheets.play.landings import (
@@ -29,6 +29,7 @@ from sheets.play.landings import (
     landing_widget,
     landings_shown,
 )
+from sheets.play.press_key import press_key
 from sheets.play.rethrows import rethrow
 from sheets.play.undo import undo_act, undo_for_all
 

@@ -18,7 +18,7 @@ from django_htmx.http import reswap
 from rulesets.kit import Refused
 from sheets.access import lock_sheet, own_sheet, who
 from sheets.character import Character
-from sheets.forms.buttons import press_key, pressed_about
+from sheets.forms.buttons import pressed_about
 from sheets.forms.inputs import Answers, query
 from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
@@ -26,6 +26,7 @@ from sheets.play import queries
 from sheets.play.landing_views import SETTLING
 from sheets.play.landings import apply_at_once, pass_on
 from sheets.play.press_answer import what_changed
+from sheets.play.press_key import press_key
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.undo import undo_act
 from sheets.play.views import back, show

@@ -207,8 +207,7 @@ def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = ""
     """
     at_gauges = {one.key for tile in tiles for one, _odds in tile.acts}
     acts = [(one, odds) for one, odds in acts if one.key not in at_gauges]
-    rare = [(one, odds) for one, odds in acts if one.offer.rare]
-    usual = [(one, odds) for one, odds in acts if not one.offer.rare]
+    rare, usual = ([(one, odds) for one, odds in acts if one.offer.rare is kind] for kind in (True, False))
     groups = grouped(usual, lambda one: one[0].offer) if len(usual) > FEW_ACTS else [("", usual)] if usual else []
     return {"act_groups": groups, "rare_acts": rare, "rare_acts_open": any(one.key == which for one, _bars in rare),
             "act_folds": [(title, inner, any(one.key == which for one, _bars in inner))

@@ -12,20 +12,20 @@ from tests.sheets.parties.fight import Fight, hit, table
 pytestmark = pytest.mark.django_db
 __all__ = ["hit", "table"]
 
+GIVING = {"life": 5, "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]}
+
 
 @pytest.mark.rule("CD-29")
 def test_life_that_is_given_is_taken_back_on_both_sides_by_one_press(table):
-    for who, life in (("anna", 5), ("ben", 5)):
-        Sheet.objects.filter(pk=table.sheets[who].pk).update(data=table.sheet(who).data | {
-            "life": life, "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]})
+    for who in ("anna", "ben"):
+        Sheet.objects.filter(pk=table.sheets[who].pk).update(data=table.sheet(who).data | GIVING)
     table.play("ben", "act-damage", points=6, against="nothing")
     table.press("act-give-life-abilities-0", points=3)
     assert (table.life("anna"), table.life("ben")) == (7, 4)
     table.settle("apply")
     assert (table.life("anna"), table.life("ben")) == (7, 7)
     table.play("ben", "undo", _event=Event.objects.latest("pk").pk)
-    assert (table.life("anna"), table.life("ben")) == (10, 4)
-    assert Landing.objects.get().state == "dismissed"
+    assert (table.life("anna"), table.life("ben"), Landing.objects.get().state) == (10, 4, "dismissed")
     assert set(Event.objects.filter(undone=True).values_list("act", flat=True)) == {"give-life", "heal"}
 
 
@@ -290,12 +290,11 @@ def test_fate_stays_spent_once_something_came_of_its_throw(duel, monkeypatch, ho
 
 @pytest.mark.rule("CD-29")
 def test_what_one_does_to_oneself_is_taken_back_step_by_step(table):
-    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(data=table.sheet("anna").data | {
-        "life": 5, "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]})
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(data=table.sheet("anna").data | GIVING)
     table.press("act-give-life-abilities-0", at="anna", points=3)
     table.settle("apply", "anna")
     assert table.life("anna") == table.full("anna")
-    for left in (table.full("anna") - 3, table.full("anna")):
+    for less in (3, 0):
         table.play("anna", "undo", _event=Event.objects.filter(undone=False).latest("pk").pk)
-        assert table.life("anna") == left
+        assert table.full("anna") - table.life("anna") == less
     assert Landing.objects.get().state == "dismissed"
