@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from sheets.export.text import Markdown
 from sheets.models import Evening
-from sheets.parties.table import Came, LogLine, PartyTable
+from sheets.parties.log_lines import Came, LogLine
+from sheets.parties.table import PartyTable
 
 
 def evening_title(evening: Evening) -> str:

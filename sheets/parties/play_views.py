@@ -60,8 +60,9 @@ class Seats:
 
 @dataclass(frozen=True)
 class PreparedAim:
-    """A press that is got ready before anything is held, with whom it is aimed at."""
+    """A press that is got ready before anything is held, by whom and with whom it is aimed at."""
 
+    me: Member
     press: PreparedPress
     aim: Aim | None
 
@@ -76,12 +77,19 @@ class PreparedAim:
         """Holds both as they were read, with their party; what makes no sense is not played, and nothing is held."""
         if not hold_to_press(self.press):
             return False
-        if self.aim is None or not (self.press.widget and self.press.widget.made):
+        if not (self.press.widget and self.press.widget.made):
+            return True
+        # A member's own sheet leaves the party with its owner; whoever acts for another has to be a GM still.
+        sheet = self.press.character.sheet
+        if sheet.owner_id != self.me.user_id and not Member.objects.filter(pk=self.me.pk, role=self.me.role).exists():
+            return False
+        if self.aim is None:
             return True
         was = self.aim.character.sheet
         # Who aims at itself has been played just now.
         played = {} if was.pk == self.press.character.sheet.pk else {"played": was.played}
-        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None, **played)
+        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None,
+                                     seen_by=was.seen_by, **played)
         return bool(same.select_for_update().values_list("pk"))
 
 
@@ -133,7 +141,7 @@ def _prepare(seats: Seats, form: PressForm) -> PreparedAim:
     taken, by, at = seats.statuses(), seats.by, seats.at
     try:
         aim = Aim(Character(at, taken[at.pk]), veiled(seats.me, by, at)) if at else None
-        return PreparedAim(prepare_press(by, form.answers, form.which, aim, taken[by.pk]), aim)
+        return PreparedAim(seats.me, prepare_press(by, form.answers, form.which, aim, taken[by.pk]), aim)
     except ValidationError:
         raise Refused(_("The rules cannot read this sheet any more.")) from None
 
@@ -179,7 +187,7 @@ def _turn(request, pk, about: str) -> HttpResponse:
         if not (me.gm or (mine and goes_on)):
             raise Http404
         table = PartyTable(me, at_table(me, Sheet.objects.all()))
-        TURNS[about](party, [one.sheet for one in table.participants])
+        TURNS[about](party, [one.sheet for one in table.participants], table.to_come)
     return answered(request, pk, "table-live")
 
 

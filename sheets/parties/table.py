@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Count, Q, QuerySet, Sum
@@ -19,6 +20,7 @@ from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
 from sheets.access import met_by
 from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
+from sheets.parties.log_lines import Came, LogLine
 from sheets.play.event_log import stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import event_text, roll_dice
@@ -102,43 +104,6 @@ class PartyCounter:
     secret: bool
 
 
-@dataclass(frozen=True)
-class LogLine:
-    """A line of the log in the reader's language."""
-
-    event: Event
-    who: str
-    title: str
-    text: str
-    sides: int
-    faces: list[tuple[int, str]]
-    """(face, colour) of each die."""
-    redone: bool = False
-    """Whether a repeat has taken its place."""
-    came: tuple["Came", ...] = ()
-    """What came of it at those whom it was aimed at."""
-    undoable: bool = False
-    """Whether it can be taken back now, by whoever looks."""
-    together: bool = False
-    """Whether it was done for several at once, and whoever looks may take it back for all."""
-
-    def __str__(self) -> str:
-        return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
-
-
-@dataclass(frozen=True)
-class Came:
-    """What came of something at one of those whom it was aimed at."""
-
-    name: str
-    state: str
-    """"open", "applied" or "dismissed"."""
-    words: str
-    """What the act that it became says of itself, "" where that is not for whoever looks."""
-    undoable: int | None = None
-    """The key of that act, for those who may take it back."""
-
-
 class PartyTable:
     """What a member sees of the party's table, of `readable` sheets; each part asks the database once, when wanted."""
 
@@ -192,6 +157,21 @@ class PartyTable:
     def mine_to_move(self) -> Participant | None:
         """Whose turn it is, if that is somebody of one's own."""
         return next((one for one in self.participants if one.sheet.pk == self.party.turn and one.mine), None)
+
+    @property
+    def to_come(self) -> list[Sheet]:
+        """Whose turns follow in this round; whoever has the turn may be gone by now."""
+        there, turn = self.participants, self.party.turn
+        having = next((one for one in there if one.sheet.pk == turn), None) or self._gone(turn)
+        return [one.sheet for one in there if having is None or self._turn(one) > self._turn(having)]
+
+    def _gone(self, key: UUID | None) -> Participant | None:
+        """Somebody who is at the table no more, as if it were."""
+        sheet = Sheet.objects.filter(pk=key, ruleset=self.party.ruleset).first() if key else None
+        if sheet is None:
+            return None
+        sheet.party = self.party
+        return self._participant(sheet, review_statuses([sheet])[sheet.pk])
 
     @property
     def may_go_on(self) -> bool:

@@ -63,6 +63,8 @@ class Landed:
         roll = stored_roll(self.character.ruleset, event.roll, event.parameters) if cls and self.decides else None
         if cls is None or roll is None or self.landing.sheet_id == event.sheet_id:
             return None
+        if event.sheet.party_id != self.character.sheet.party_id or event.sheet.deleted:
+            return None
         if all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))):
             return None
         offer = next(iter(cls.offered(self.character.written, self.character.play)), None)
