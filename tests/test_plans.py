@@ -59,6 +59,10 @@ def large(lasting_database):
         for number, one in enumerate(revisions, 1)], 1000)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
+        if connection.vendor == "postgresql":
+            # What is small is read as a whole by choice; here it is asked whether an index would do at all. SQLite says
+            # more: it looks up whatever it can.
+            cursor.execute("SET LOCAL enable_seqscan = off")
     browser = Client()
     browser.force_login(users[0])
     return browser, {"party": parties[0].pk, "sheet": sheets[0].pk, "loose": sheets[SHEETS // 2].pk, "user": users[0]}
@@ -80,6 +84,13 @@ class Plans:
 
 
 READS = re.compile(r"(?:SCAN|Seq Scan on) (\w+)")
+
+
+def read_whole(plan):
+    """The large tables that a plan goes through."""
+    return {found for line in plan for found in READS.findall(line)} & set(LARGE)
+
+
 PAGES = [
     "/", "/sheets/", "/sheets/?q=S1", "/sheets/?system=condice", "/sheets/trash/", "/parties/", "/parties/{party}/",
     "/parties/{party}/table/", "/parties/{party}/evenings/", "/parties/{party}/house/", "/parties/{party}/ready/",
@@ -95,8 +106,7 @@ def test_a_page_reads_no_table_as_a_whole_that_grows_with_what_others_do(large, 
     with connection.execute_wrapper(plans):
         answer = browser.get(page.format(**known))
     assert answer.status_code in (200, 404)
-    assert {sql: plan for sql, plan in plans.found.items() if any(
-        found in LARGE for line in plan for found in READS.findall(line))} == {}
+    assert {sql: plan for sql, plan in plans.found.items() if read_whole(plan)} == {}
 
 
 def test_what_watches_reads_no_table_as_a_whole(large):
@@ -104,7 +114,7 @@ def test_what_watches_reads_no_table_as_a_whole(large):
     plans = Plans()
     with connection.execute_wrapper(plans):
         assert len(rows({known["party"], known["sheet"]})) == 2
-    assert [line for plan in plans.found.values() for line in plan if set(READS.findall(line)) & set(LARGE)] == []
+    assert [plan for plan in plans.found.values() if read_whole(plan)] == []
 
 
 def indexes():
