@@ -87,6 +87,7 @@ def test_what_comes_next_stands_through_a_roll_until_one_closes_it(visitor):
     after = button.bounding_box()
     assert abs(after["y"] - before["y"]) <= 2
     expect(told).to_contain_text("Wie es weitergeht")
+    page.keyboard.press("Escape")  # on a phone the tray lies over it
     told.get_by_role("button", name="Schließen").click()
     expect(told).to_have_count(0)
 
