@@ -15,8 +15,8 @@ from tests.sheets.parties.duel import Duel
 pytestmark = pytest.mark.browser
 LEADS = {
     "chaos": "board-act-put-away-0-", "focus": "board-act-focus-", "summon": "board-act-to-battle-",
-    "battle": "board-act-declare-", "enemy": "board-act-defend-", "block": "board-act-take-rest-",
-    "heal": "board-act-settle-", "end": "board-act-next-turn-",
+    "battle": "board-act-declare-", "aim": "board-act-let-block-", "enemy": "board-act-defend-",
+    "block": "board-act-take-rest-", "heal": "board-act-settle-", "end": "board-act-next-turn-",
 }
 """What leads on in each phase, by how the names of the buttons on the felt begin."""
 
