@@ -178,3 +178,12 @@ def test_the_rule_of_what_is_still_open_is_asked_for_by_a_word_and_its_number_is
     _wrong, still_open = notes(Guest().get("values"))
     assert re.search(r'<a class="muted" href="/rules/condice/#CD-\d+">why\?<span class="hidden">', still_open)
     assert not re.search(r">CD-\d+<", still_open)
+
+
+def test_a_step_left_as_it_was_is_done_only_where_nothing_is_said_of_it():
+    guest = Guest()
+    for slug in ("values", "attacks", "abilities"):
+        guest.get(slug)
+    states = dict(re.findall(r'id="step-(\w+)"[^>]*>(.*?)</li>', guest.get("finish").text, re.DOTALL))
+    assert {slug: "✓" in said for slug, said in states.items()} == {
+        "figure": False, "values": False, "attacks": False, "abilities": True, "finish": False}
