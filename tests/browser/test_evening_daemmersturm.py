@@ -1,4 +1,4 @@
-"""An evening of Dämmersturm with presses on what the page shows: nothing that is folded is unfolded."""
+"""An evening of Dämmersturm with presses on what the page shows; what a roll still leads on to unfolds in the tray."""
 
 import pytest
 from playwright.sync_api import expect
@@ -47,6 +47,7 @@ def test_a_fight_with_paired_daggers_a_pistol_and_exhaustion_without_unfolding(v
     follow("Schaden", 4)
     roll("Faustpistole", 15)
     follow("Schaden", 7)
+    page.locator("#tray .tray-more > summary").click()
     follow("Faustpistole abgefeuert")
     press(page, page.locator("#board").get_by_role("button", name="Nachladen"), dice=dice)
     expect(page.locator("#board .unready")).to_have_count(0)
