@@ -15,7 +15,7 @@ needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint prove livetest bench cluster cluster-test serve browser screenshots messages
+.PHONY: help install run test lint prove livetest bench cluster cluster-test load serve browser screenshots messages
 
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
@@ -27,6 +27,7 @@ help:
 	@echo "make bench     how fast it is, as ratios"
 	@echo "make cluster   docs/deploy/many.md on loopback (needs etcd-server, haproxy, patroni, postgresql)"
 	@echo "make cluster-test  the same, killed piece by piece under load"
+	@echo "make load      players upon one server on one core: PLAYERS=40 for MINUTES=1 (needs postgresql)"
 	@echo "make serve     the program as a production server runs it; settings from the environment"
 	@echo "make screenshots  the README's pictures (needs Chromium)"
 	@echo "make messages  the translation catalogues from the source (needs gettext)"
@@ -92,6 +93,13 @@ cluster: install
 
 cluster-test: install
 	PROVE=1 $(BIN)/python -m pytest -n 0 -s tests/cluster/failover.py
+
+$(VENV)/.load: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[load]'
+	touch $@
+
+load: $(VENV)/.load
+	@PLAYERS=$${PLAYERS:-40} MINUTES=$${MINUTES:-1} $(BIN)/python -m tests.load
 
 browser: install
 	@$(BIN)/python -m tests.browser.machine

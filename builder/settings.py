@@ -88,7 +88,7 @@ TEMPLATES = [
                 "builder.legal.links",
                 "builder.descriptions.described",
                 "sheets.notifications.views.unread",
-                "sheets.reviews.queue_views.waiting",
+                "sheets.reviews.queue_views.to_review",
             ]
         },
     }

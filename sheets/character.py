@@ -1,6 +1,6 @@
 """A stored sheet with its shapes, as it is played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import tee
 from typing import Any
 
@@ -104,12 +104,15 @@ class Character:
 
     def _met(self, offers: Iterator[Offer]) -> Iterator[Offer]:
         """What is offered, as it meets the one that it plays against."""
-        crossing, foe = self.ruleset.crossing, self.foe
-        if foe is None:
+        if self.foe is None:
             return offers
-        figures = crossing.figures(foe.written, foe.play)
+        crossing, figures = self.ruleset.crossing, self._figures
         faced = (crossing.facing(one, figures) for one in offers)
         return (crossing.meeting(one, figures) for one in faced if one)
+
+    @cached_property
+    def _figures(self) -> Mapping[str, Any]:
+        return self.ruleset.crossing.figures(self.foe.written, self.foe.play) if self.foe else {}
 
 
 def paired_with(sheet: Sheet) -> Sheet | None:

@@ -178,7 +178,8 @@ def test_who_types_the_commands_of_a_page_has_a_program_that_serves(tmp_path):
     for folder in ("etc/systemd/system", "var/backups"):
         (tmp_path / folder).mkdir(parents=True)
     kept = {key: value for key, value in os.environ.items() if key in {"PATH", "HOME", "PGPASSWORD"}}
-    environment = kept | {"PORT": str(port), "FOLDER": str(tmp_path), "ROOT": str(ROOT), "STATIC_ROOT": static_files(),
+    environment = kept | {"PORT": str(port), "LIVE_PORT": str(free()), "STATIC_ROOT": static_files(),
+                          "FOLDER": str(tmp_path), "ROOT": str(ROOT),
                           "HOST_OF": there.get("HOST", ""), "PORT_OF": str(there.get("PORT", "")),
                           # The file would lie in the program's own folder; what the page writes comes after it.
                           "DATABASE_URL": address(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}

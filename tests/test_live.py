@@ -10,7 +10,10 @@ import time
 import uuid
 
 import pytest
+from django.db import connection
+from psycopg import OperationalError
 
+from sheets.live import feed
 from tests.rulesets.contract import report
 from tests.server import Server
 from tests.streams import Live, Page, until
@@ -149,3 +152,17 @@ def test_one_browser_has_a_dozen_streams_and_no_more(server, live):
         async with watching([more]):
             assert more.status == 200
     asyncio.run(asked())
+
+
+@pytest.mark.database("postgresql")
+def test_who_listens_waits_for_a_silent_server_no_longer_than_pages_do(monkeypatch, transactional_db):
+    asked = {}
+
+    async def connect(**line):
+        asked.update(line)
+        raise OperationalError("nobody answers")
+    monkeypatch.setattr(feed.AsyncConnection, "connect", connect)
+    with pytest.raises(OperationalError):
+        asyncio.run(feed._notified(None))
+    assert connection.settings_dict["OPTIONS"].items() <= asked.items()
+    assert asked["tcp_user_timeout"] == 10_000

@@ -111,6 +111,8 @@ class Play(Spoken):
 
     on_board: ClassVar[frozenset[str]] = frozenset()
     """Keys of fields and figures that the board draws, so that the page need not say them beside it again."""
+    folded: ClassVar[tuple[Wording, ...]] = ()
+    """Headings under which rolls are seldom wanted while one plays, so that the page folds them."""
 
     def gauges(self, sheet: Sheet) -> Iterator[Gauge]:
         """What is used up and set back: life, points."""

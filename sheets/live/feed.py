@@ -14,7 +14,7 @@ from sheets.live.watchers import AWAY, Watchers
 
 LOG = logging.getLogger(__name__)
 CHANNEL = "live"
-"""What PostgreSQL's triggers notify (migration 0018)."""
+"""What PostgreSQL's triggers notify (migration 0022)."""
 PAUSE = 0.1
 """Seconds between two looks at SQLite's file."""
 
@@ -32,7 +32,9 @@ async def hear(watchers: Watchers) -> None:
 
 async def _notified(watchers: Watchers) -> None:
     known = connection.get_connection_params()
-    line = {key: known[key] for key in ("host", "port", "dbname", "user", "password") if known.get(key)}
+    # With how long a server that says nothing is waited for.
+    words = ("host", "port", "dbname", "user", "password", *connection.settings_dict["OPTIONS"])
+    line = {key: known[key] for key in words if known.get(key)}
     async with await AsyncConnection.connect(**line, autocommit=True) as listening:
         await listening.execute(f"LISTEN {CHANNEL}")
         # What happened while nobody listened.

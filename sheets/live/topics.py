@@ -5,41 +5,49 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Max, Sum
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 
-from sheets.access import memberships, owns, readable, reviewable
-from sheets.models import Party, Sheet
-from sheets.parties.table import change_token
+from rulesets import systems
+from sheets.access import owns, readable, reviewable
+from sheets.models import Member, Party, Sheet
+from sheets.parties.table import change_tokens
 
 MANY = 500
 """Keys that one query asks about."""
 
 
-def _table(request: HttpRequest, pk: UUID) -> tuple[str, set[UUID]]:
-    return change_token(memberships(request).filter(party=pk)), {pk}
+Seen = tuple[str, set[UUID]] | None
 
 
-def _sheet(request: HttpRequest, pk: UUID) -> tuple[str, set[UUID]]:
+def _table(requests: list[HttpRequest], pk: UUID) -> list[Seen]:
+    """By one query for all: at a table there are many."""
+    words = change_tokens(Member.objects.filter(
+        party=pk, user__in={one.user.pk for one in requests}, party__ruleset__in=list(systems())))
+    return [(words[one.user.pk], {pk}) if one.user.pk in words else None for one in requests]
+
+
+def _sheet(request: HttpRequest, pk: UUID) -> Seen:
     """What is written and played; for its owner what lands there and is asked from the party, too."""
     sheet = readable(request).filter(pk=pk).select_related("party").first()
     if sheet is None:
-        raise Http404
+        return None
     mine = owns(request, sheet) and sheet.party
     words = sheet.version, sheet.played and sheet.played.timestamp(), mine.pulse if mine else ""
     return ".".join(map(str, words)), {pk, sheet.party_id} if mine else {pk}
 
 
-def _review(request: HttpRequest, pk: UUID) -> tuple[str, set[UUID]]:
+def _review(request: HttpRequest, pk: UUID) -> Seen:
     found = reviewable(request).filter(pk=pk).values_list(Max("reviews__number"), "version").first()
-    if found is None:
-        raise Http404
-    return ".".join(map(str, found)), {pk}
+    return found and (".".join(map(str, found)), {pk})
 
 
-TOPICS: dict[str, Callable[[HttpRequest, UUID], tuple[str, set[UUID]]]] = {
-    "table": _table, "sheet": _sheet, "review": _review}
-"""{what is watched: function that answers the word that changes with its news, for whoever asks (Http404 for those who
-may not), and the keys of parties and sheets by which that is noticed}."""
+def _each(look: Callable[[HttpRequest, UUID], Seen]) -> Callable[[list[HttpRequest], UUID], list[Seen]]:
+    return lambda requests, pk: [look(one, pk) for one in requests]
+
+
+TOPICS = {"table": _table, "sheet": _each(_sheet), "review": _each(_review)}
+"""{what is watched: function that answers for each of those who ask the word that changes with its news and the keys of
+parties and sheets by which that is noticed, None for those who may not}."""
 
 
 PARTY = ("version", "pulse", "secret", Sum("sheets__version"), Count("sheets"), Count("sheets__deleted"))

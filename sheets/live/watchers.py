@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import DatabaseError, close_old_connections
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from prometheus_client import Counter as Counted
 from prometheus_client import Gauge
 
-from sheets.live.topics import TOPICS
+from sheets.live.topics import TOPICS, Seen
 
 LOG = logging.getLogger(__name__)
 ALL, PER_ADDRESS, PER_BROWSER = LIMITS = 10_000, 120, 12
@@ -37,13 +37,7 @@ class Watcher:
         self.request, self.topic, self.pk, self.word, self.whose = request, topic, pk, word, whose
         self.keys: set[UUID] = set()
         self.news, self.ended = asyncio.Event(), False
-
-    def look(self) -> tuple[str, set[UUID]] | None:
-        """The word as it is now and the keys by which its news is noticed; None for who may not watch (any more)."""
-        try:
-            return TOPICS[self.topic](self.request, self.pk)
-        except Http404:
-            return None
+        self.begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def end(self) -> None:
         """It is told nothing more."""
@@ -59,6 +53,7 @@ class Watchers:
         self.count: Counter[str] = Counter()
         self.thread = ThreadPoolExecutor(1, "live")
         self.changed: set[UUID] = set()
+        self.new: set[Watcher] = set()
         self.woken = asyncio.Event()
 
     async def ask(self, question: Callable[..., Answer], *about: Any) -> Answer:
@@ -75,16 +70,18 @@ class Watchers:
         try:
             # Known by its key before it is looked at, so that nothing happens in between.
             self._keep(watcher, {watcher.pk})
-            found = await self.ask(watcher.look)
+            self.new.add(watcher)
+            self.woken.set()
+            await watcher.begun
         except BaseException:
             self.leave(watcher)
             raise
-        self._tell(watcher, found)
         return not watcher.ended
 
     def leave(self, watcher: Watcher) -> None:
         """Whoever watched is gone."""
         self._keep(watcher, set())
+        self.new.discard(watcher)
         self.count -= Counter(watcher.whose)
         WATCHING.set(self.count[watcher.whose[0]])
 
@@ -95,19 +92,23 @@ class Watchers:
             self.woken.set()
 
     async def tell(self) -> None:
-        """Tells whom it concerns of all that happens, until it is cancelled."""
+        """Tells whom it concerns of all that happens, until it is cancelled; those who are new among them."""
         while True:
             await self.woken.wait()
             self.woken.clear()
-            keys, self.changed = self.changed, set()
-            watching = list({one for key in keys for one in self.by_key.get(key, ())})
+            (keys, self.changed), (new, self.new) = (self.changed, set()), (self.new, set())
+            watching = new.union(*(self.by_key.get(key, ()) for key in keys))
             try:
                 for watcher, found in await self.ask(_looked, watching):
                     self._tell(watcher, found)
             except DatabaseError as error:
+                for watcher in new:
+                    _settle(watcher, error)
                 LOG.warning("the database does not answer: %s", " ".join(str(error).split()))
                 await asyncio.sleep(AWAY)
                 self.happened(keys)
+            for watcher in new:
+                _settle(watcher)
 
     def end(self) -> None:
         """The server ends, and with it all streams."""
@@ -123,7 +124,7 @@ class Watchers:
             self.by_key[key].add(watcher)
         watcher.keys = keys
 
-    def _tell(self, watcher: Watcher, found: tuple[str, set[UUID]] | None) -> None:
+    def _tell(self, watcher: Watcher, found: Seen) -> None:
         if found is None:
             watcher.end()
             return
@@ -136,8 +137,23 @@ class Watchers:
             NEWS.inc()
 
 
-def _looked(watching: list[Watcher]) -> list[tuple[Watcher, tuple[str, set[UUID]] | None]]:
-    return [(one, one.look()) for one in watching]
+def _settle(watcher: Watcher, error: Exception | None = None) -> None:
+    """Whoever is new knows whether they may watch; those who are gone meanwhile wait no more."""
+    if watcher.begun.done():
+        return
+    if error:
+        watcher.begun.set_exception(error)
+    else:
+        watcher.begun.set_result(None)
+
+
+def _looked(watching: Collection[Watcher]) -> list[tuple[Watcher, Seen]]:
+    """Each with the word as it is now and the keys by which its news is noticed; None for who may not watch."""
+    groups = defaultdict(list)
+    for one in watching:
+        groups[one.topic, one.pk].append(one)
+    return [found for (topic, pk), some in groups.items()
+            for found in zip(some, TOPICS[topic]([one.request for one in some], pk), strict=True)]
 
 
 def _asked(question: Callable[..., Answer], *about: Any) -> Answer:

@@ -62,7 +62,7 @@ class Handout(models.Model):
     """
 
     key = models.UUIDField(unique=True)
-    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="handouts")
+    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="handouts", db_index=False)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
     made = models.DateTimeField(default=timezone.now)
     title = models.CharField(max_length=200)
@@ -81,7 +81,7 @@ class Handout(models.Model):
 class HandoutReader(models.Model):
     """That a member may read a handout that is not for all, or has `opened` one, null before."""
 
-    handout = models.ForeignKey(Handout, models.CASCADE, related_name="readers")
+    handout = models.ForeignKey(Handout, models.CASCADE, related_name="readers", db_index=False)
     member = models.ForeignKey("sheets.Member", models.CASCADE, related_name="handouts")
     opened = models.DateTimeField(null=True, blank=True)
 

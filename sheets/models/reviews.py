@@ -89,7 +89,7 @@ class Reply(models.Model):
     The comment is what the `entry` of the chain says at the `path`. Replies are no part of the chain and prove nothing.
     """
 
-    entry = models.ForeignKey(Review, models.CASCADE, related_name="replies")
+    entry = models.ForeignKey(Review, models.CASCADE, related_name="replies", db_index=False)
     path = models.CharField(max_length=200)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="replies")
     text = models.CharField(max_length=1000, blank=True)

@@ -42,7 +42,15 @@ def change_token(me: QuerySet[Member]) -> str:
     found = me.values_list(*NEWS).first()
     if found is None:
         raise Http404
-    role, version, pulse, secret, *sheets = found
+    return _token(*found)
+
+
+def change_tokens(members: QuerySet[Member]) -> dict[int, str]:
+    """{key of their account: the same} of several members of one party."""
+    return {user: _token(*found) for user, *found in members.values_list("user", *NEWS)}
+
+
+def _token(role: str, version: int, pulse: int, secret: int, *sheets: int) -> str:
     return ".".join(map(str, (role, version, pulse, secret if role in GMS else 0, *sheets)))
 
 

@@ -197,7 +197,7 @@ def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Ev
     """The rows of the rolls under their headings, what is seldom wanted apart; of many those of one page."""
     page = rolls_page(offers, last, answers or {}, which)
     rows = roll_cards(character.ruleset, page.object_list, last, answers, which, against=against.answers)
-    return roll_rows(rows, which) | pages_shown(page, against)
+    return roll_rows(rows, which, character.play.folded) | pages_shown(page, against)
 
 
 def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = "") -> dict[str, Any]:
@@ -210,8 +210,9 @@ def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = ""
     rare = [(one, odds) for one, odds in acts if one.offer.rare]
     usual = [(one, odds) for one, odds in acts if not one.offer.rare]
     groups = grouped(usual, lambda one: one[0].offer) if len(usual) > FEW_ACTS else [("", usual)] if usual else []
-    return {"act_groups": groups, "rare_acts": rare,
-            "rare_acts_open": any(one.key == which for one, _bars in rare)}
+    return {"act_groups": groups, "rare_acts": rare, "rare_acts_open": any(one.key == which for one, _bars in rare),
+            "act_folds": [(title, inner, any(one.key == which for one, _bars in inner))
+                          for title, inner in grouped(rare, lambda one: one[0].offer)]}
 
 
 def promised(character: Character, answers: Answers, which: str) -> dict[str, Any]:

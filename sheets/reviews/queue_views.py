@@ -29,9 +29,9 @@ AT_ONCE = 50
 """Sheets that one press approves at most."""
 
 
-def waiting(request: HttpRequest) -> dict[str, Callable[[], str]]:
+def to_review(request: HttpRequest) -> dict[str, Callable[[], str]]:
     """For templates: how many sheets wait for a GM, "" for who is none; asked of the database where a page shows it."""
-    return {"waiting": cache(lambda: _count(request.user))}
+    return {"to_review": cache(lambda: _count(request.user))}
 
 
 def _count(user: Any) -> str:

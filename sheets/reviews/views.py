@@ -1,7 +1,7 @@
 """The page on which a sheet is submitted and decided upon, and its comments are answered."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -106,6 +106,9 @@ def _decide(request, pk) -> HttpResponse:
         # In the builder one goes on where one has read it.
         if request.POST.get("from") == "draft":
             return redirect(f"{reverse('draft', args=[pk])}?{urlencode({'at': done.at})}")
+        if form.comment.strip() or any(map(str.strip, (*form.at.values(), *form.reasons.values()))):
+            # What else is being written stays in the form.
+            return _review_page(request, sheet, replace(form, replies={}))
         return redirect(f"{reverse('review', args=[pk])}#{done.id}")
     if done:
         messages.success(request, done)

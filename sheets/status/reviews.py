@@ -22,6 +22,7 @@ STATES = {
     "returned": (_("returned with comments"), "ask"),
     "withdrawn": (_("approval withdrawn"), "error"),
     "none": (_("not approved"), "ask"),
+    "alone": (_("counts once a GM agrees"), "calm"),
 }
 """{state: (title, tone)} of a sheet before its GMs."""
 
@@ -138,7 +139,10 @@ def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | No
         return "approved" if seal == revision.seal else "earlier"
     if last and last.kind in (RETURNED, WITHDRAWN):
         return last.kind
-    return "none" if (sheet.party and sheet.party.approval) or sheet.system.signed else ""
+    signed = sheet.system.signed
+    if sheet.party is None:
+        return "alone" if signed else ""
+    return "none" if signed or sheet.party.approval else ""
 
 
 def _seal(sheet: Sheet, revision: Revision) -> str | None:

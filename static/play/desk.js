@@ -21,7 +21,7 @@
       event.preventDefault();
       putAway();
     }
-    if (narrow.matches && event.target.closest(".desk summary") && !event.target.closest(".tray")) putAway();
+    if (narrow.matches && event.target.closest(".desk :is(summary, .tabs a)") && !event.target.closest(".tray")) putAway();
     // What opens over the page closes when something else is pressed.
     for (const open of document.querySelectorAll(":is(.more, .standing, .about)[open]")) {
       if (!open.contains(event.target)) open.open = false;

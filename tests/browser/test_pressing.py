@@ -1,5 +1,7 @@
 """A press with scripts: what is not changed by it stays as it is, focus and all that is typed included."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -12,6 +14,7 @@ pytestmark = pytest.mark.browser
 
 FIRST, SECOND = "roll-attack-attacks-0", "roll-attack-attacks-1"
 DEFENCE = "[id='against.defence']"
+PLAY = re.compile(r"/sheets/[^/]+/play/")
 
 
 @pytest.fixture
@@ -48,14 +51,15 @@ def lost(route):
 
 
 @pytest.mark.parametrize("how", [lambda route: route.fulfill(status=503, body="away"), lost], ids=["away", "lost"])
-def test_a_press_that_nobody_answers_is_said_and_pressed_again_it_is_done_once(page, how):
+def test_a_press_that_nobody_answers_is_said_and_pressed_again_it_is_done_once(page, visit, how):
+    visit.expect("503", "htmx:", "ERR_FAILED")
     button, said = page.locator(f"#press-button-{FIRST}"), page.locator("#away")
     expect(said).to_be_hidden()
-    page.route("**/play/", how)
+    page.route(PLAY, how)
     button.click()
     expect(said).to_be_visible()
     expect(said).to_contain_text("press again in a moment")
-    page.unroute("**/play/")
+    page.unroute(PLAY)
     button.click()
     rolled(page, 1)
     expect(said).to_be_hidden()

@@ -138,7 +138,7 @@ def say(text):
 
 def application_dies(machines, load):
     """One of the two application servers; the other one goes on at once."""
-    machines.kill("app1")
+    machines.kill_application("app1")
     took = load.goes_on(20, time.monotonic())
     machines.begin_application("app1")
     return f"an application server: writes went on after {took:.1f} s"
@@ -162,6 +162,15 @@ def primary_dies(machines, load):
             f"longest pause {gap:.1f} s; the old one rejoined within {rejoined:.1f} s of its start")
 
 
+def primary_restarts(machines, load):
+    """PostgreSQL is started anew where it is, as after a change of its settings."""
+    began = time.monotonic()
+    machines.restart_database(machines.primary())
+    load.goes_on(60, time.monotonic())
+    took = time.monotonic() - began
+    return f"PostgreSQL started anew: everybody wrote after {took:.1f} s, longest pause {load.longest(began):.1f} s"
+
+
 def etcd_dies(machines, load):
     """One of three: nothing is noticed."""
     machines.kill("etcd-witness")
@@ -174,7 +183,7 @@ def test_whatever_dies_nothing_that_was_acknowledged_is_lost_and_nothing_is_done
     load = Load(machines)
     try:
         for time_around in range(2 if full else 1):
-            for hurt in (application_dies, primary_dies, etcd_dies):
+            for hurt in (application_dies, primary_dies, primary_restarts, etcd_dies):
                 say(f"{time_around + 1}. synchronous standby after {machines.safe(120):.1f} s; "
                     f"{load.acknowledged()} acknowledged")
                 load.goes_on(30, time.monotonic())

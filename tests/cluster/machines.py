@@ -18,6 +18,7 @@ import urllib.request
 from pathlib import Path
 
 from tests.server import OPTIONS, ROOT, Installation, static_files
+from tests.streams import OPTIONS as STREAMING
 
 SHOWN = ROOT / "docs/deploy/many"
 MEMBERS = {"db1": "10.0.0.11", "db2": "10.0.0.12", "witness": "10.0.0.13"}
@@ -135,6 +136,12 @@ class Machines(Installation):
     def begin_application(self, name):
         self.begin(name, [sys.executable, "-m", "granian", *OPTIONS, "--host", "127.0.0.1", "--port",
                           self.ports[APPLICATIONS[name]], "builder.wsgi:application"], self.environment)
+        self.begin(f"streams-{name}", [sys.executable, "-m", "granian", *STREAMING, "--host", "127.0.0.1", "--port",
+                                       self.ports[STREAMS[name]], "builder.asgi:application"], self.environment)
+
+    def kill_application(self, name):
+        """A server's pages and its streams."""
+        self.kill(name, f"streams-{name}")
 
     def build(self):
         """The whole, in the order of docs/deploy/many.md."""
@@ -156,6 +163,7 @@ class Machines(Installation):
         self.begin_haproxy("haproxy-application.cfg")
         for place in (*APPLICATIONS.values(), FRONT):
             until(lambda place=place: self.asked(place, "/health/ready/") == 200, 60, f"{place} being ready")
+        until(lambda: self.asked(FRONT_STREAMS, "/live/") not in {0, 503}, 60, "streams")
 
     def sql(self, *commands):
         """What PostgreSQL's own user says to the primary."""
@@ -219,6 +227,12 @@ class Machines(Installation):
                 os.kill(one, signal.SIGKILL)
             except ProcessLookupError:
                 continue
+
+    def restart_database(self, name):
+        """Lets Patroni end and start its PostgreSQL."""
+        address = f"http://127.0.0.1:{self.ports[f'{MEMBERS[name]}:8008']}/restart"
+        with urllib.request.urlopen(urllib.request.Request(address, b"{}"), timeout=60) as answer:
+            assert answer.status == 200
 
     def end(self):
         """All of it, and its folder."""

@@ -27,7 +27,8 @@ def after(play):
 
 def unrollable(sheet, play) -> bool:
     """Whether the dice of the enemy's attack are more than are rolled here."""
-    return rolls.too_many(play.defence(sheet), play.threat or 0, flink=play.flink_of(sheet))
+    pools = [play.defence(sheet), *([] if play.threat is None else [play.threat])]
+    return rolls.too_many(*pools, flink=play.flink_of(sheet))
 
 
 class Defend(Act):

@@ -7,13 +7,13 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
-from rulesets.battle_dice import board, rolls
+from rulesets.battle_dice import board, headings, rolls
 from rulesets.battle_dice.card import Card
 from rulesets.battle_dice.cards import CATALOGUE
 from rulesets.battle_dice.play.avatars import Avatar, Blow
 from rulesets.battle_dice.play.phases import COMING, GUIDE, PHASES, Phase
 from rulesets.battle_dice.rolls import HAND, MINIONS, Draw
-from rulesets.kit import HIGHEST, Count, Face, Gauge, Name, Play, field, rows, warning
+from rulesets.kit import HIGHEST, Count, Face, Gauge, Name, Play, decimal, field, rows, warning
 
 LIFE, MANA, FIELD = 15, 10, 4
 """Life at the start, the most time mana one holds, the most avatars (BD-10, BD-12, BD-13)."""
@@ -29,6 +29,9 @@ MAGE = "@"
 
 class BattleDicePlay(Play):
     """What changes in a game."""
+
+    on_board = frozenset({"average_cost"})
+    folded = headings.DICE, headings.CARDS
 
     phase: Phase = field(_("Phase"), "none", choices=PHASES)
     life: Count = field(_("Life"), LIFE)
@@ -127,7 +130,10 @@ class BattleDicePlay(Play):
 
     def board(self, sheet):
         """The felt: hand and avatars, each card with its presses, and what leads on through the turn."""
-        return {"phase": PHASES[self.phase], **board.of(sheet, self)}
+        rule, text = GUIDE.get(self.phase, ("", ""))
+        phase = str(PHASES[self.phase])
+        return {"phase": phase, "rule": rule, "guide": text.format(n=self.coming).removeprefix(f"{phase}: "),
+                "size": sheet.size(), "average": sheet.average and decimal(sheet.average, 1), **board.of(sheet, self)}
 
     def laid(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:
         """A card with what lies on it."""

@@ -38,8 +38,8 @@ def battle(attack: int, defence: int, flink: int) -> rolls.Battle:
 class StartGame(Act):
     """BD-10, BD-28: decks are shuffled, two cards are drawn; the second player has 1 time mana."""
 
-    order: Literal["first", "second"] = field(_("Who begins?"), choices={
-        "first": _("I do: I hugged Ole last"), "second": _("The other one does")})
+    order: Literal["first", "second"] = field(_("Who hugged Ole last?"), help=_("Whoever did begins."), choices={
+        "first": _("I did"), "second": _("The other one did")})
     title, rules, group = _("Begin a game"), ("BD-10", "BD-28"), headings.GAME
     versus: ClassVar[bool] = False
     """Whether it is one of two at a table."""

@@ -32,7 +32,7 @@ class Challenge(StartGame):
 
     def tell(self, sheet, play):
         """Who would begin."""
-        return _("you would begin") if self.order == "first" else _("the other one would begin")
+        return _("whoever challenges begins") if self.order == "first" else _("whoever is challenged begins")
 
 
 class AcceptGame(StartGame):

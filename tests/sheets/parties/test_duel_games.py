@@ -26,7 +26,7 @@ SELDOM = 0.003
 APART = dict.fromkeys(("change-mana", "damage", "cure", "strike", "draw-by-card"), SELDOM) | {
     "lose": 0.0002, "skip-battle": 0.1}
 """What no phase leads to, and what leads to no end: how often it is thought of where it could be pressed."""
-MOST = 3_000
+MOST = 400
 """Presses after which a game that goes on has shown enough."""
 MOST_IDLE = 300
 """Tries in a row after which nothing leads on any more."""
@@ -99,7 +99,7 @@ def test_games_of_two_by_chance_lose_no_card_reach_no_dead_end_and_end_for_both(
         with transaction.atomic():
             game = Chance(django_user_model.objects, rng, rng.choices(list(DECKS), k=2))
             game.begin(rng.choice(("first", "second")))
-            for who, life in zip(("anna", "ben"), rng.choices((4, LIFE), k=2), strict=True):
+            for who, life in zip(("anna", "ben"), rng.choices((3, 5), k=2), strict=True):
                 game.put(who, life=life)
             goes_on = game.check()
             while goes_on and game.presses < MOST:
@@ -110,5 +110,6 @@ def test_games_of_two_by_chance_lose_no_card_reach_no_dead_end_and_end_for_both(
             transaction.set_rollback(True)
     assert ends["anna"]
     assert ends["ben"]
+    assert ends[True] < sum(ends.values()) / 2, "most of them end"
     report(f"{sum(ends.values())} games of two, {presses} presses, {dict(ends)}; refused {dict(refused)}")
     report(f"    {dict(seen.most_common())}")

@@ -5,6 +5,7 @@ import re
 import uuid
 from base64 import b64decode
 from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -198,3 +199,17 @@ def test_who_has_left_has_nothing_any_more_and_the_handouts_of_another_party_are
     Handout.objects.update(party=other)
     for rest in (f"{made.pk}/", f"{made.pk}/picture.webp"):
         assert table.browsers["gm"].get(address(table, rest)).status_code == 404
+
+
+def test_a_gm_takes_along_what_they_handed_out_and_a_player_what_they_were_given(table):
+    made = give(table, "anna", file=picture())
+
+    def taken_along(who):
+        answer = table.browsers[who].get("/account/download/")
+        with ZipFile(BytesIO(answer.getvalue())) as archive:
+            return json.loads(archive.read("account.json")), [one for one in archive.namelist() if "handouts/" in one]
+
+    account, pictures = taken_along("gm")
+    assert ([one["text"] for one in account["handouts"]], pictures) == (["Komm allein."], [f"handouts/{made.pk}.webp"])
+    account, pictures = taken_along("anna")
+    assert ([one["handout"] for one in account["given"]], account["handouts"], pictures) == ([made.pk], [], [])

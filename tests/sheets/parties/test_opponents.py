@@ -98,7 +98,9 @@ def test_whose_sheet_a_gm_plays_on_is_told_once(den):
     for _time in range(2):
         den.press("act-damage", "gm", "anna", None, points=1, against="nothing")
     assert [one.kind for one in den.users["anna"].notifications.all()] == ["mended"]
-    assert "gm has played on a sheet of yours" in text_of(den.browsers["anna"].get("/notifications/"))
+    said = text_of(den.browsers["anna"].get("/notifications/"))
+    assert "gm has played “Take damage” with your sheet “Anna” at the table of “Die Runde”" in said
+    assert "(2 times)" in said
 
 
 def test_an_opponent_is_played_where_only_what_is_approved_is(den):

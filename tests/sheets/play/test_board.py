@@ -170,3 +170,28 @@ def test_a_text_of_the_sheet_that_says_nothing_has_no_label(which, shown):
     guest = Guest(systems()["augen-des-zwielichts"].examples[which], system="augen-des-zwielichts")
     html = guest.client.get(f"/sheets/{guest.pk}/").content.decode()
     assert ("<dt>Fears</dt>" in html) is shown
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", systems())
+def test_tray_and_the_other_sides_figures_stand_on_a_page_once_and_on_a_tabletop_within_the_board(slug):
+    ruleset = systems()[slug]
+    guest = Guest(next(iter(ruleset.examples.values())), system=slug)
+    shown = guest.client.get(f"/sheets/{guest.pk}/")
+    said, board = shown.content.decode(), shown.context["board"]
+    work = said.index('<div class="work">')
+    for identity in ("tray", "aims"):
+        assert said.count(f'id="{identity}"') == 1
+        assert (said.index(f'id="{identity}"') < work) == (isinstance(board, dict) and "tabletop" in board)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", systems())
+def test_rolls_under_folded_headings_wait_under_their_names(slug):
+    ruleset = systems()[slug]
+    guest = Guest(next(iter(ruleset.examples.values())), system=slug)
+    context = guest.client.get(f"/sheets/{guest.pk}/").context
+    open_rows, folds = ({str(title) for title, *_rest in context[key]} for key in ("roll_groups", "roll_folds"))
+    folded = {str(title) for title in ruleset.play.folded}
+    assert not folded & open_rows
+    assert folds >= {str(card.widget.offer.group) for card in context["cards"]} & folded

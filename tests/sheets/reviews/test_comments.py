@@ -109,6 +109,19 @@ def test_a_reply_that_is_typed_is_kept_whatever_else_is_pressed_and_not_lost_whe
     assert Reply.objects.count() == 1
 
 
+def test_what_else_is_being_written_stays_in_the_form(returned):
+    returned.change(life=returned.sheet.data["life"] - 1)
+    page = returned.press("player", f"done:{returned.number}:life", comment="Gleich fertig.")
+    assert page.status_code == 200
+    assert "Gleich fertig.</textarea>" in page.text
+    assert standing(returned)["life"].done
+    returned.press("player", "submit")
+    page = returned.press("gm", f"reply:{returned.number}:life", **{
+        "at.movement": "Und hier?", f"reply.{returned.number}:life": "Gut."})
+    assert "Und hier?</textarea>" in page.text
+    assert "Gut.</textarea>" not in page.text
+
+
 def test_an_approval_settles_what_was_said_before_it(returned):
     returned.change(life=returned.sheet.data["life"] - 1)
     returned.press("player", "submit")
