@@ -125,7 +125,7 @@ def act_first(page) -> None:
 def carried(page, folder, *, javascript) -> Sheet:
     """Print the sheet, save it as JSON and bring that in again: a copy with an equal seal."""
     sheet, where = stored(page), page.url.split("#")[0]
-    page.get_by_role("link", name="Print").click()
+    page.get_by_role("link", name="Print", exact=True).click()
     assert page.locator(".masthead p").first.inner_text() == sheet.name
     page.wait_for_load_state()
     assert page.get_by_role("img", name=re.compile(r"Page 1 of|Seite 1 von")).evaluate("one => one.naturalWidth") > 400

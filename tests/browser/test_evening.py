@@ -67,7 +67,7 @@ def test_an_evening_with_a_request_a_handout_and_its_log(sit, slug, javascript):
     gm.get_by_label("All, those who come later too").uncheck()
     gm.get_by_label("anna").check()
     gm.get_by_role("button", name="Hand it out").click()
-    expect(gm.locator("#messages")).to_contain_text("“Ein Brief” is handed out.")
+    expect(gm.locator("#told")).to_contain_text("“Ein Brief” is handed out.")
 
     if not javascript:
         anna.reload()
@@ -157,7 +157,7 @@ def test_three_are_approved_at_once_from_the_menu(sit, javascript):
     for tick in gm.locator("#waiting input[type=checkbox]").all():
         tick.check()
     gm.get_by_role("button", name="Approve those that are ticked").click()
-    expect(gm.locator("#messages")).to_contain_text("3 sheets are approved.")
+    expect(gm.locator("#told")).to_contain_text("3 sheets are approved.")
     expect(link).to_have_text("Approvals")
     assert Review.objects.filter(kind="approved").count() == 3
 

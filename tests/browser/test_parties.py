@@ -87,7 +87,7 @@ def test_house_rules_do_what_their_preview_says(visit, slug, javascript):
     if javascript:
         assert Axe().run(gm).violations_count == 0
     gm.get_by_role("button", name="Save the house rules").click()
-    expect(gm.locator("#messages")).to_contain_text(said)
+    expect(gm.locator("#told")).to_contain_text(said)
     party.refresh_from_db()
     assert party.house
     with override("en"):
