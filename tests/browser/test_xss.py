@@ -19,6 +19,7 @@ from sheets.export.filenames import disposition
 from sheets.history.revisions import keep
 from sheets.models import Event, Sheet
 from tests.browser.payloads import PAYLOADS
+from tests.browser.sheet_actions import unfold
 from tests.guest import Guest
 
 pytestmark = pytest.mark.browser
