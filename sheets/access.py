@@ -8,14 +8,14 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django_htmx.middleware import HtmxDetails
 
 from rulesets import systems
 from rulesets.kit import opened, secretive, slots
-from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
+from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Member, Party, Sheet
 
 SESSION_KEY = "guest"
 SIGNUP_KEY = "welcome"
@@ -174,18 +174,6 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
     if found is None or found.party.ruleset not in systems() or (gm and not found.gm):
         raise Http404
     return found
-
-
-def handouts(me: Member) -> QuerySet[Handout]:
-    """Return what was handed out in a party and a member may read: a GM all, the others what is for all or for them.
-
-    Pictures are left out until they are asked for; `pictured` says whether there is one.
-    """
-    found = Handout.objects.filter(party=me.party_id).defer("large", "small").annotate(
-        pictured=ExpressionWrapper(Q(small__isnull=False), BooleanField()))
-    if me.gm:
-        return found
-    return found.filter(Q(for_all=True) | Exists(HandoutReader.objects.filter(handout=OuterRef("pk"), member=me)))
 
 
 def at_table(me: Member, sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:

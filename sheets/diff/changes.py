@@ -92,10 +92,8 @@ class DiffEntry:
 
     @property
     def cost(self) -> str:
-        """The points in words: "Points +1"; "" where it costs what it did, or where points are what is written."""
-        if not self.points or any(one.title == self.unit for one in self.fields):
-            return ""
-        return f"{self.unit} {self.points:+d}".replace("-", "−")
+        """The points in words, "" where it costs what it did: "Points +1"."""
+        return f"{self.unit} {self.points:+d}".replace("-", "−") if self.points else ""
 
     @property
     def said(self) -> list[Figure]:
@@ -119,15 +117,14 @@ def _cut(found: tuple[Any, ...], most: int) -> tuple[Any, ...]:
 
 @dataclass(frozen=True)
 class Points:
-    """What became of the budget: what is spent of it, and the lines of the ledger of which no change tells."""
+    """What became of the budget: what is spent of it, what is left, and the lines of the ledger that differ."""
 
-    title: str
-    spent: Figure | None
-    """None where as much is spent as was."""
+    spent: Figure
+    left: Figure
     lines: tuple[Figure, ...] = ()
 
     def __str__(self) -> str:
-        return "; ".join(str(one) for one in (*self.lines, self.spent) if one)
+        return "; ".join(map(str, (*self.lines, self.spent, self.left)))
 
 
 @dataclass(frozen=True)

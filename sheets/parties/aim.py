@@ -6,17 +6,16 @@ from urllib.parse import urlencode
 from uuid import uuid4
 from zlib import crc32
 
-from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 
 from rulesets.kit import Offer
 from sheets.character import Character
 from sheets.forms.inputs import Answers
-from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Landing, Member, Sheet
+from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
 from sheets.parties.table import Participant, PartyTable
 from sheets.play.aiming import Aim, may_reach_further
-from sheets.play.event_log import last_act, last_events, latest_by_widget, leading
-from sheets.play.landings import Landed, guarded, landing_widget, newest, waiting, waiting_shown
+from sheets.play.event_log import last_events, latest_by_widget, leading
+from sheets.play.landings import Landed, guarded, landing_widget, waiting
 from sheets.play.queries import log_of
 from sheets.rolls.against import Against
 from sheets.rolls.followups import RollCard, holds, roll_cards
@@ -96,12 +95,12 @@ class Aiming:
 
     def shown(self) -> dict[str, Any]:
         """What the page shows of it."""
-        said: dict[str, Any] = {"aiming": self, "plays": bool(self.by and not self.barred), **self.landed()}
+        said: dict[str, Any] = {"aiming": self, "landed": self.landed(), "plays": bool(self.by and not self.barred)}
         if not (self.by and self.by.character):
             return said
         character = self.by.character
         log = log_of(character)
-        rolls, acts = self._offers(character.rolls())[:ROLLS], self._offers(character.acts(aimed=self.aim is not None))
+        rolls, acts = self._offers(character.rolls())[:ROLLS], self._offers(character.acts())
         named = next((one for one in (*rolls, *acts) if key_of(one) == self.which), None)
         against = Against(character.ruleset, [*rolls, *acts], self.answers, named, log)
         last = latest_by_widget(log)
@@ -112,8 +111,8 @@ class Aiming:
         folded = len(cards) - len(first) > FEW or (self.at and first)
         rest = [card for card in cards if not self._foremost(card.widget.offer)] if folded else []
         newest = next(iter(log), None)
-        tray = tray_of(character.ruleset, newest, cards, [one for one, _bars in done],
-                       last_act(character.sheet, log), leading(log))
+        tray = tray_of(character.ruleset, newest, cards, [one for one, _bars in done], next(
+            (one for one in log if one.act and not one.undone), None), leading(log))
         shown = [one for one in done if not (tray and one[0] in tray.repeats)]
         keys = [self.query, *(card.widget.key for card in cards), *(one.key for one, _bars in done)]
         return said | {
@@ -140,22 +139,17 @@ class Aiming:
         against = Against(self.table.ruleset, rolls, self.answers)
         return {"promises": [RollCard(one) for one in widgets(rolls, against=against.answers)]}
 
-    @cached_property
-    def waiting(self) -> QuerySet[Landing]:
+    def landed(self) -> list[Landed]:
         """What waits at the sheets that one sees: for oneself to decide, or to be called off by who sent it."""
-        own = Q(sheet__in=[one.sheet.pk for one in self.actors]) | Q(event__sheet__in=[
-            one.sheet.pk for one in self.actors])
-        return waiting(self.table.ruleset, self.table.party.pk).filter(
-            own, sheet__in=[one.sheet.pk for one in self.targets])
-
-    def landed(self, before: int | None = None) -> dict[str, Any]:
-        """The newest of that as a page shows it; with the key of one, what is older."""
-        there = {one.sheet.pk: one.character for one in self.targets if one.character}
+        there = {one.sheet.pk: one for one in self.targets}
         own = {one.sheet.pk for one in self.actors}
-        found, older = newest(self.waiting.filter(pk__lt=before) if before else self.waiting)
-        landed = [Landed(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
-                  if (widget := landing_widget(self.table.ruleset, one))]
-        return waiting_shown(self.table.party.pk, guarded(landed), older)
+        found = []
+        for landing in waiting(self.table.party.pk):
+            target, decides = there.get(landing.sheet_id), landing.sheet_id in own
+            widget = landing_widget(self.table.ruleset, landing)
+            if widget and target and target.character and (decides or landing.event.sheet_id in own):
+                found.append(Landed(landing, widget, target.character, decides))
+        return guarded(found)
 
 
 def fallen_at_table(character: Character, event: Event) -> dict[str, Any]:

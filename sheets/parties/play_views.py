@@ -32,7 +32,7 @@ from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.play.aiming import Aim, may_reach_further, reach_further
 from sheets.play.event_log import announce
 from sheets.play.landing_views import SETTLING, take_back
-from sheets.play.landings import apply_at_once, pass_on
+from sheets.play.landings import apply_at_once
 from sheets.play.press_views import PressForm
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -60,9 +60,8 @@ class Seats:
 
 @dataclass(frozen=True)
 class PreparedAim:
-    """A press that is got ready before anything is held, by whom and with whom it is aimed at."""
+    """A press that is got ready before anything is held, with whom it is aimed at."""
 
-    me: Member
     press: PreparedPress
     aim: Aim | None
 
@@ -77,19 +76,12 @@ class PreparedAim:
         """Holds both as they were read, with their party; what makes no sense is not played, and nothing is held."""
         if not hold_to_press(self.press):
             return False
-        if not (self.press.widget and self.press.widget.made):
-            return True
-        # A member's own sheet leaves the party with its owner; whoever acts for another has to be a GM still.
-        sheet = self.press.character.sheet
-        if sheet.owner_id != self.me.user_id and not Member.objects.filter(pk=self.me.pk, role=self.me.role).exists():
-            return False
-        if self.aim is None:
+        if self.aim is None or not (self.press.widget and self.press.widget.made):
             return True
         was = self.aim.character.sheet
         # Who aims at itself has been played just now.
         played = {} if was.pk == self.press.character.sheet.pk else {"played": was.played}
-        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None,
-                                     seen_by=was.seen_by, **played)
+        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None, **played)
         return bool(same.select_for_update().values_list("pk"))
 
 
@@ -141,7 +133,7 @@ def _prepare(seats: Seats, form: PressForm) -> PreparedAim:
     taken, by, at = seats.statuses(), seats.by, seats.at
     try:
         aim = Aim(Character(at, taken[at.pk]), veiled(seats.me, by, at)) if at else None
-        return PreparedAim(seats.me, prepare_press(by, form.answers, form.which, aim, taken[by.pk]), aim)
+        return PreparedAim(prepare_press(by, form.answers, form.which, aim, taken[by.pk]), aim)
     except ValidationError:
         raise Refused(_("The rules cannot read this sheet any more.")) from None
 
@@ -157,18 +149,17 @@ def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple
     if not widget.made:
         return character, False
     event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
-    _tell_owner(seats.me, seats.by, event)
-    pass_on(character, event, widget, who)
+    _tell_owner(seats.me, seats.by)
     apply_at_once(seats.me.party, event, who)
     return character, event
 
 
-def _tell_owner(me: Member, sheet: Sheet, event: Event | None) -> None:
-    """Lets an owner know what a GM has played on a sheet of theirs."""
-    if event is None or sheet.opponent or sheet.owner_id == me.user_id or sheet.owner is None:
-        return
-    notify([sheet.owner], "mended", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#log", about=sheet,
-           what=event.titles)
+def _tell_owner(me: Member, sheet: Sheet) -> None:
+    """Lets an owner know, once until it is read, that a GM has played on a sheet of theirs."""
+    url = reverse("sheet", args=[sheet.pk])
+    if not (sheet.opponent or sheet.owner is None or sheet.owner_id == me.user_id) and \
+            not sheet.owner.notifications.filter(kind="mended", url=url, read=None).exists():
+        notify([sheet.owner], "mended", me.party, me.user, url=url)
 
 
 def _turn(request, pk, about: str) -> HttpResponse:
@@ -187,7 +178,7 @@ def _turn(request, pk, about: str) -> HttpResponse:
         if not (me.gm or (mine and goes_on)):
             raise Http404
         table = PartyTable(me, at_table(me, Sheet.objects.all()))
-        TURNS[about](party, [one.sheet for one in table.participants], table.to_come)
+        TURNS[about](party, [one.sheet for one in table.participants])
     return answered(request, pk, "table-live")
 
 

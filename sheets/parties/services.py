@@ -23,8 +23,6 @@ FULL = {
                              "The party has {n} members already, the most there can be.", "n"),
     "sheets": ngettext_lazy("The party has {n} sheet already, the most there can be; take some out first.",
                             "The party has {n} sheets already, the most there can be; take some out first.", "n"),
-    "handouts": ngettext_lazy("The party has {n} handout already, the most there can be; take some back first.",
-                              "The party has {n} handouts already, the most there can be; take some back first.", "n"),
 }
 TITLES = {GM: _("GM"), CO_GM: _("Co-GM"), PLAYER: _("Player")}
 
@@ -63,13 +61,8 @@ def join_party(party: Party, user: User) -> bool:
         raise Full("members", MEMBERS)
     Member.objects.create(party=party, user=user)
     announce(party)
-    notify(gms(party), "joined", party, user, url=_members(party))
+    notify(gms(party), "joined", party, user)
     return True
-
-
-def _members(party: Party) -> str:
-    """Where a party's members stand."""
-    return f"{reverse('party', args=[party.pk])}#members"
 
 
 def gms(party: Party) -> list[User]:
@@ -96,7 +89,7 @@ def leave_party(member: Member, *, account_ends: bool = False) -> None:
     if member.role == GM:
         _crown(successor, who)
     announce(party)
-    notify(gms(party), "left", party, who, url=_members(party))
+    notify(gms(party), "left", party, who)
 
 
 def leave_all(user: User) -> None:
@@ -121,7 +114,6 @@ def appoint(member: Member, role: str, by: User) -> None:
     """Makes a player a co-GM, or the other way round."""
     member.role = role
     member.save(update_fields=["role"])
-    announce(member.party)
     notify([member.user], role, member.party, by)
 
 
@@ -129,7 +121,6 @@ def hand_over(gm: Member, to: Member) -> None:
     """Another becomes the GM; who was it is a co-GM from now on."""
     gm.role = CO_GM
     gm.save(update_fields=["role"])
-    announce(gm.party)
     _crown(to, gm.user)
 
 
@@ -154,28 +145,20 @@ def room_for(party: Party, n: int) -> None:
 
 
 def bring_sheet(party: Party, sheet: Sheet, by: User) -> None:
-    """A locked sheet of the party's system comes in; from now on it goes by the party's house rules.
-
-    Who reads it is as the party has it, unless others read it already.
-    """
+    """A locked sheet of the party's system comes in; from now on it goes by the party's house rules."""
     room_for(party, 1)
     sheet.party, sheet.house = party, party.house
-    if sheet.seen_by == PRIVATE:
-        sheet.seen_by = party.seen_by
-    sheet.save(update_fields=["party", "house", "seen_by"])
-    notify([user for user in gms(party) if user != by], "brought", party, by, url=reverse("sheet", args=[sheet.pk]),
-           about=sheet)
+    sheet.save(update_fields=["party", "house"])
+    notify([user for user in gms(party) if user != by], "brought", party, by, url=reverse("sheet", args=[sheet.pk]))
 
 
 def drop_sheet(party: Party, sheet: Sheet, by: User) -> None:
     """A sheet of the party goes out, by its owner or by a GM; the other side is told."""
     release_sheets(party.sheets.filter(pk=sheet.pk))
     if sheet.owner == by:
-        notify([user for user in gms(party) if user != by], "withdrawn", party, by, about=sheet,
-               url=f"{reverse('party', args=[party.pk])}#sheets")
+        notify([user for user in gms(party) if user != by], "withdrawn", party, by)
     elif sheet.owner:
-        notify([sheet.owner], "dropped", party, by, about=sheet,
-               url=f"{reverse('sheet', args=[sheet.pk])}?done=drop#party-and-readers")
+        notify([sheet.owner], "dropped", party, by, url=reverse("sheet", args=[sheet.pk]))
 
 
 def release_sheets(sheets: QuerySet[Sheet]) -> None:

@@ -83,11 +83,9 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     said = {**now, "against": against, **queries.acts_shown(acts, now["tiles"], which)}
     was = {**then, "against": was_against, **queries.acts_shown(were, then["tiles"])}
     parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
-    own = character.ruleset.templates
-    anew = "rolls" in own and then["board"] != now["board"]
+    anew = "rolls" in character.ruleset.templates and then["board"] != now["board"]
     said |= _rolls_after(character, were_rolls, was_against, rolls, against, standing(answers), event, anew=anew)
-    if "roll_groups" in said:
-        parts += ["rolls", *(["rolls_beside"] if "rolls_beside" in own else [])]
+    parts += ["rolls"] if "roll_groups" in said else []
     at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
@@ -161,8 +159,7 @@ def _against(said: dict[str, Any]) -> list:
 WHOLE = {
     "values_now": _around,
     # Its presses go to an address that holds the figures of the other side.
-    "board": lambda said: (said["spread"], said["wholes"], said["board"], said["board"] and _against(said),
-                           said["foe_board"]),
+    "board": lambda said: (said["spread"], said["wholes"], said["board"], said["board"] and _against(said)),
     "against": _against,
     "facts": lambda said: said["facts"],
     "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])])),

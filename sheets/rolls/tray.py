@@ -112,12 +112,10 @@ def _rolled(roll: Roll, event: Event) -> ShownTray:
         extreme = ""
     if roll.beside and event.figures.get(roll.beside[0]) == roll.beside[1]:
         label = f"{label}, {roll.beside[2]}"
-    # What a sentence ends on stands large, and the rest of it below.
-    said = told.removesuffix(f": {label}")
-    large = told if said == told and outcome.value not in roll.outcomes and len(told) <= LARGE else label
+    large = told if outcome.value not in roll.outcomes and len(told) <= LARGE else label
     return ShownTray(
         _titled(event, _against(roll)), capfirst(large),
-        tuple(one for one in (said, event.words) if one and one not in (large, event.what)),
+        tuple(one for one in (told, event.words) if one and one not in (large, event.what)),
         rarity(roll, outcome.value), extreme, fallen_dice(roll, event.faces))
 
 

@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
 from sheets.documents import sealable
-from sheets.models import GMS, Member, Review, Revision, Sheet
+from sheets.models import Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, PLAYED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
 
 STATES = {
@@ -22,7 +21,6 @@ STATES = {
     "returned": (_("returned with comments"), "ask"),
     "withdrawn": (_("approval withdrawn"), "error"),
     "none": (_("not approved"), "ask"),
-    "alone": (_("counts once a GM agrees"), "calm"),
 }
 """{state: (title, tone)} of a sheet before its GMs."""
 
@@ -89,17 +87,6 @@ def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
     return {sheet.pk: _review_status(sheet, read.get(sheet.pk, {}), kept) for sheet in sheets}
 
 
-def waiting_for(user: User) -> int | None:
-    """How many sheets wait for somebody as a GM, None for who is none; one query, for the head of every page."""
-    later = Review.objects.filter(sheet=OuterRef("sheet"), party=OuterRef("party"), number__gt=OuterRef("number"),
-                                  kind__in=(SUBMITTED, RECALLED, RETURNED, APPROVED))
-    waits = Review.objects.filter(~Exists(later), kind=SUBMITTED, party=OuterRef("party"), sheet__party=F("party"),
-                                  sheet__deleted=None, sheet__offered=False).exclude(sheet__owner=user)
-    counted = waits.order_by().values("party").annotate(n=Count("pk")).values("n")
-    found = Member.objects.filter(user=user, role__in=GMS).values_list(Subquery(counted), flat=True)
-    return sum(n or 0 for n in found) if found else None
-
-
 def since(sheet: Sheet, approval: Review) -> QuerySet[Review]:
     """The entries that say what is played of a sheet by an approval: itself, and what acts changed since."""
     return Review.objects.filter(sheet=sheet, party=approval.party_id, number__gte=approval.number,
@@ -139,10 +126,7 @@ def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | No
         return "approved" if seal == revision.seal else "earlier"
     if last and last.kind in (RETURNED, WITHDRAWN):
         return last.kind
-    signed = sheet.system.signed
-    if sheet.party is None:
-        return "alone" if signed else ""
-    return "none" if signed or sheet.party.approval else ""
+    return "none" if (sheet.party and sheet.party.approval) or sheet.system.signed else ""
 
 
 def _seal(sheet: Sheet, revision: Revision) -> str | None:

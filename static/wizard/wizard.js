@@ -102,7 +102,7 @@
   const ONWARD = "onward";
   if (sessionStorage.getItem(ONWARD)) {
     sessionStorage.removeItem(ONWARD);
-    const first = form().querySelector("input:not([type=hidden]):not(:disabled), select, textarea:not([readonly]), .deal button");
+    const first = form().querySelector("input:not([type=hidden]):not(:disabled), select, textarea, .deal button");
     if (first && !location.hash) { first.focus(); if (first.closest(".stepper")) first.select(); }
   }
 

@@ -19,8 +19,8 @@ KINDS = {
 }
 PRESSABLE = """(kinds) => Object.fromEntries(Object.entries(kinds).map(([kind, where]) =>
   [kind, [...document.querySelectorAll(where)].filter((one) => one.form.action.includes("/play/"))
-    // What lies in the tray is taken back there, and not at the log.
-    .filter((one) => one.id !== "take-back" || !document.getElementById("tray-undo")).map((one) => one.id)]))"""
+    // Taking back stands in the tray only where the log is a tab of its own.
+    .filter((one) => one.form.id !== "tray-undo" || one.checkVisibility()).map((one) => one.id)]))"""
 UNFOLD = """(id) => {
   const button = document.getElementById(id);
   for (let at = button.parentElement; at; at = at.parentElement) {

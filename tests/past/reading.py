@@ -19,14 +19,9 @@ def told():
     }
 
 
-COUNTED = {"frosted": "frost"}
-"""What was either so or not, and is counted since."""
-
-
 def same(now, then):
     """Whether all that was told is told: whatever came to it since, in a state of play for one, is as it may be."""
     if isinstance(then, dict):
-        then = {COUNTED.get(key, key): int(value) if key in COUNTED else value for key, value in then.items()}
         return isinstance(now, dict) and all(key in now and same(now[key], value) for key, value in then.items())
     if isinstance(then, list):
         return isinstance(now, list) and len(now) == len(then) and all(map(same, now, then))

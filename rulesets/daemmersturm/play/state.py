@@ -5,7 +5,7 @@ from typing import Literal
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
-from rulesets.daemmersturm import board, headings, notices
+from rulesets.daemmersturm import board, notices
 from rulesets.daemmersturm.catalogue import KINDS, RESOURCES, Poisonable, Resource
 from rulesets.daemmersturm.texts import OpenRange
 from rulesets.kit import HIGHEST, Count, Gauge, Name, Nudge, Part, Play, field, rows
@@ -82,7 +82,6 @@ class DaemmersturmPlay(Play):
     """What changes at the table; what is not set is as the profile has it."""
 
     on_board = frozenset({"melee", "ranged", "magic", "shield", "armour"})
-    folded = headings.SPECIAL, headings.SENSES
     life: Count | None = field(_("Life points left"), None)
     start: Count | None = field(_("Life at the start of the fight"), None)
     down: bool = field(_("Out of the fight"), default=False)

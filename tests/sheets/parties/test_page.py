@@ -218,5 +218,4 @@ def test_what_a_full_party_answers_is_a_message_and_no_fault(run, monkeypatch):
 
 
 def test_every_button_of_the_page_is_known():
-    assert {word for word, (gm, _doing) in views.DOING.items() if gm} == {
-        "invite", "revoke", "rename", "approval", "readers", "each"}
+    assert {word for word, (gm, _doing) in views.DOING.items() if gm} == {"invite", "revoke", "rename", "approval"}
