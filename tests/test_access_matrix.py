@@ -48,10 +48,11 @@ every_way = pytest.mark.parametrize(("method", "htmx"), everyday(WAYS, each=3), 
 def every_way_at(rows, daily=1):
     """Each address in every way.
 
-    With what is slow comes what htmx asks where it is answered as everybody is, and all but each `daily`-th address.
+    With what is slow comes what htmx asks where it is answered as everybody is, and all but the first address; each
+    `daily`-th of them is tried on every database.
     """
     found = [pytest.param(name, *way, id=f"{name}-{id_}",
-                          marks=MORE * bool((way[1] and not row.htmx) or at % daily))
+                          marks=MORE if (way[1] and not row.htmx) or at % daily else (pytest.mark.slow,) * bool(at))
              for at, (name, row) in enumerate(rows.items()) for way, id_ in zip(WAYS, IDS, strict=True)]
     return pytest.mark.parametrize(("name", "method", "htmx"), found)
 
@@ -82,7 +83,7 @@ def may(name, kept, method="GET"):
     return (kept.owner, *kept.readers) if name.startswith(("sheet", "portrait")) else (kept.owner,)
 
 
-@every_way_at(OWN, daily=40)
+@every_way_at(OWN, daily=9)
 def test_a_sheet_is_its_makers_alone_but_for_those_who_may_read_it(world, name, method, htmx):
     row = OWN[name]
     right = expected(row, method, htmx)
@@ -94,7 +95,7 @@ def test_a_sheet_is_its_makers_alone_but_for_those_who_may_read_it(world, name, 
             assert allowed or not answer.changed, (which, who)
 
 
-@every_way_at({**OWN, **PARTY}, daily=40)
+@every_way_at({**OWN, **PARTY}, daily=9)
 def test_what_is_others_answers_as_what_is_not_there(world, name, method, htmx):
     row = {**OWN, **PARTY}[name]
     for who in PEOPLE:
@@ -102,7 +103,7 @@ def test_what_is_others_answers_as_what_is_not_there(world, name, method, htmx):
         assert answer.status_code == (405 if expected(row, method, htmx) == 405 else 404), who
 
 
-@every_way_at(PARTY, daily=40)
+@every_way_at(PARTY, daily=5)
 def test_a_party_is_its_members_alone_and_its_gms_do_more(world, name, method, htmx):
     row = PARTY[name]
     for who in PEOPLE:
@@ -114,7 +115,7 @@ def test_a_party_is_its_members_alone_and_its_gms_do_more(world, name, method, h
         assert allowed or not answer.changed, who
 
 
-@every_way_at(OWN, daily=40)
+@every_way_at(OWN, daily=11)
 def test_a_sheet_that_was_thrown_away_is_nobodys(world, name, method, htmx):
     Sheet.objects.update(deleted=timezone.now())
     for which, who in product(("guests", "public", "offered"), PEOPLE):
@@ -122,7 +123,7 @@ def test_a_sheet_that_was_thrown_away_is_nobodys(world, name, method, htmx):
         assert answer.status_code == (405 if expected(OWN[name], method, htmx) == 405 else 404), (which, who)
 
 
-@every_way_at(OPEN, daily=40)
+@every_way_at(OPEN, daily=4)
 def test_an_open_address_answers_everybody_and_tells_nothing_of_others(world, name, method, htmx):
     for who in PEOPLE:
         answer = world.ask(who, name, OPEN[name], method, htmx)

@@ -31,8 +31,12 @@ from tests.past.reading import same, told
 from tests.sheets.audit_log.test_chain import assert_every_column_found
 
 LANGUAGES = ("de", "en")
-SOME = [pytest.param(16, marks=pytest.mark.slow), slow(1)]
-"""Each so many-th: on PostgreSQL some of them suffice."""
+
+
+def each(many):
+    """Each so many-th, which suffices on PostgreSQL, and all."""
+    return pytest.mark.parametrize("every", [pytest.param(many, marks=pytest.mark.slow), slow(1)])
+
 
 
 def unpacked(name):
@@ -189,7 +193,7 @@ def owning(sheet, expected):
     return client
 
 
-@pytest.mark.parametrize("every", SOME)
+@each(16)
 def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, expected, every):
     asked = 0
     for sheet in Sheet.objects.filter(deleted=None).select_related("owner").order_by("ruleset", "pk")[::every]:
@@ -247,7 +251,7 @@ def test_every_approval_and_every_code_is_told(past, expected):
     assert told_codes >= 10
 
 
-@pytest.mark.parametrize("every", SOME)
+@each(6)
 def test_every_table_party_and_person_is_read(past, every):
     for user in User.objects.order_by("pk")[::every]:
         client = browser(user, "en")
@@ -261,7 +265,7 @@ def test_every_table_party_and_person_is_read(past, every):
                 assert escape(party.name) in answer.text, address
 
 
-@pytest.mark.parametrize("every", SOME)
+@each(6)
 def test_every_revision_of_the_past_is_shown_and_compared(past, expected, every):
     there = Sheet.objects.filter(deleted=None, revisions__isnull=False).select_related("owner").distinct()
     for sheet in there.order_by("pk")[::every]:

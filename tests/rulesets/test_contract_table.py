@@ -37,7 +37,7 @@ def done(ruleset, act, sheet, play, rng):
 @every("examples")
 def test_every_act_on_offer_can_be_done_fresh_and_hurt(ruleset, key, full):
     rng = seeded(key)
-    for _walk in range(40 if full else 2):
+    for _walk in range(40 if full else 4):
         sheet, play = read_tree(ruleset.examples[key]).sheet, ruleset.play()
         for _step in range(12):
             offers = [offer for act in ruleset.acts.values() for offer in act.offered(sheet, play)]
