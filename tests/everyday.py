@@ -13,6 +13,11 @@ def slow(*values):
     return pytest.param(*values, marks=MORE)
 
 
+def each(many):
+    """Each so many-th, which suffices on PostgreSQL, and all: both come with what is slow."""
+    return pytest.mark.parametrize("every", [pytest.param(many, marks=pytest.mark.slow), slow(1)])
+
+
 def everyday(values, many=1, *, each=None):
     """Parameters of a test, of which all but the first `many`, or all but each `each`-th, are slow."""
     return [value if (at % each == 0 if each else at < many) else

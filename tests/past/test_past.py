@@ -25,19 +25,12 @@ from sheets.audit_log.signing import MIGRATED
 from sheets.models import Event, Party, Review, Revision, Sheet
 from sheets.rolls.stored import event_text
 from tests.builder.conftest import doctor_says
-from tests.everyday import slow
+from tests.everyday import each, slow
 from tests.past.keys import HERE, KEYS, THEN
 from tests.past.reading import same, told
 from tests.sheets.audit_log.test_chain import assert_every_column_found
 
 LANGUAGES = ("de", "en")
-
-
-def each(many):
-    """Each so many-th, which suffices on PostgreSQL, and all."""
-    return pytest.mark.parametrize("every", [pytest.param(many, marks=pytest.mark.slow), slow(1)])
-
-
 
 def unpacked(name):
     return lzma.decompress((HERE / f"{name}.xz").read_bytes())
