@@ -15,15 +15,19 @@ needs = @command -v $(1) >/dev/null || { echo "make $@ needs $(1), which is not 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint prove bench serve browser screenshots messages
+.PHONY: help install run test lint prove livetest bench cluster cluster-test load serve browser screenshots messages
 
 help:
 	@echo "make run       the program on http://127.0.0.1:8000, with examples"
 	@echo "make test      the tests, without what is slow by nature"
 	@echo "make lint      the style, which room may import which, and the types"
 	@echo "make prove     all of them at full counts, printing figures"
+	@echo "make livetest  1,000 pages that hear of news: how soon, and at what cost"
 	@echo "make browser   the tests that drive Chromium (needs chromium and two fonts, which it asks for)"
 	@echo "make bench     how fast it is, as ratios"
+	@echo "make cluster   docs/deploy/many.md on loopback (needs etcd-server, haproxy, patroni, postgresql)"
+	@echo "make cluster-test  the same, killed piece by piece under load"
+	@echo "make load      players upon one server on one core: PLAYERS=40 for MINUTES=1 (needs postgresql)"
 	@echo "make serve     the program as a production server runs it; settings from the environment"
 	@echo "make screenshots  the README's pictures (needs Chromium)"
 	@echo "make messages  the translation catalogues from the source (needs gettext)"
@@ -42,11 +46,17 @@ $(VENV)/.test: $(VENV)/.run
 
 install: $(VENV)/.test
 
+# $(call streams,HOST) starts the process of the streams beside what follows, again whenever it ends, until that ends.
+# One worker has them all; one that was killed is replaced at once. Each watcher is a request that goes on.
+LIVE := $(BIN)/granian --interface asgi --workers 1 --backlog 4096 --backpressure 20000 --respawn-failed-workers --workers-max-rss 512 --workers-kill-timeout 2
+streams = (trap 'kill $$one; wait; exit' TERM; while :; do $(LIVE) --host $(1) --port $${LIVE_PORT:-8001} builder.asgi:application & one=$$!; wait $$one; sleep 1; done) & live=$$!; trap 'kill $$live 2>/dev/null; wait' EXIT
+
+run: export BOGENSCHMIEDE_MODE = development
 run: $(VENV)/.run
 	@$(MANAGE) migrate --verbosity 0
 	@echo "Bogenschmiede: http://127.0.0.1:$${PORT:-8000}"
 	@$(MANAGE) demo
-	@$(MANAGE) runserver 127.0.0.1:$${PORT:-8000}
+	@$(call streams,127.0.0.1); $(MANAGE) runserver 127.0.0.1:$${PORT:-8000}
 
 test: install
 	$(BIN)/python -m pytest $(PARALLEL) -m "not (browser or slow)"
@@ -61,6 +71,9 @@ lint: install
 prove: install
 	PROVE=1 $(BIN)/python -m pytest $(PARALLEL)
 
+livetest: install
+	PROVE=1 $(BIN)/python -m pytest -n 0 -m slow tests/test_live.py
+
 bench: install
 	$(BIN)/python -m tests.bench
 
@@ -72,7 +85,21 @@ serve: export BOGENSCHMIEDE_MODE = production
 serve: $(VENV)/.run
 	$(MANAGE) collectstatic --noinput --verbosity 0
 	$(MANAGE) migrate --verbosity 0
-	$(SERVER) --host $${HOST:-127.0.0.1} --port $${PORT:-8000} builder.wsgi:application
+	@export PROMETHEUS_MULTIPROC_DIR=$$(mktemp -d); $(call streams,$${HOST:-127.0.0.1}); trap exit INT TERM; $(SERVER) --host $${HOST:-127.0.0.1} --port $${PORT:-8000} builder.wsgi:application & pages=$$!; \
+	trap 'kill $$live $$pages 2>/dev/null; wait; rm -r $$PROMETHEUS_MULTIPROC_DIR' EXIT; wait $$pages
+
+cluster: install
+	@$(BIN)/python -m tests.cluster
+
+cluster-test: install
+	PROVE=1 $(BIN)/python -m pytest -n 0 -s tests/cluster/failover.py
+
+$(VENV)/.load: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[load]'
+	touch $@
+
+load: $(VENV)/.load
+	@PLAYERS=$${PLAYERS:-40} MINUTES=$${MINUTES:-1} $(BIN)/python -m tests.load
 
 browser: install
 	@$(BIN)/python -m tests.browser.machine

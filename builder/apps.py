@@ -1,4 +1,6 @@
 from django.apps import AppConfig
+from django.conf import settings
+from django.db.backends.signals import connection_created
 
 
 class BuilderConfig(AppConfig):
@@ -7,5 +9,8 @@ class BuilderConfig(AppConfig):
     name = "builder"
 
     def ready(self) -> None:
-        """Settings are looked over wherever Django's checks are run."""
-        from builder import readiness  # noqa: F401, PLC0415 - apps are not ready before
+        """Checks look over the settings; slow questions to the database are told if that is wanted."""
+        from builder import logs, readiness  # noqa: F401, PLC0415 - apps are not ready before
+
+        if settings.SLOW_QUERY:
+            connection_created.connect(logs.tell_slow)

@@ -20,6 +20,7 @@ from sheets.audit_log.chain import chain_faults
 from sheets.documents import document_of
 from sheets.models import FAILED, Change, Mailing, Notification, Portrait, Revision, Sheet
 from sheets.notifications.mail import due
+from sheets.progress import progress
 
 SHOWN = 10
 """Broken rows that are named; the rest is counted."""
@@ -109,10 +110,12 @@ def _orphans() -> Iterator[Checked]:
 
 def _broken() -> Iterator[Checked]:
     """Sheets, places in their histories, and revisions that the rules can no longer read."""
-    yield from _named("sheets", ((f"sheet {sheet.pk}", _fault(sheet)) for sheet in Sheet.objects.iterator()))
+    yield from _named("sheets", ((f"sheet {sheet.pk}", _fault(sheet)) for sheet in
+                                  progress(Sheet.objects.iterator(), "sheets", Sheet.objects.count)))
     kept = Revision.objects.filter(sheet__ruleset__in=list(systems())).order_by("sheet", "number")
+    revisions = progress(kept.select_related("sheet").iterator(), "revisions", kept.count)
     yield from _named("revisions", ((f"sheet {one.sheet_id}, revision {one.number}", _unread(one))
-                                    for one in kept.select_related("sheet").iterator()))
+                                    for one in revisions))
     ahead = Change.objects.filter(number__gt=F("sheet__top")).count()
     if ahead:
         yield Checked(well=False, text=f"{ahead} places of histories lie after their end")

@@ -1,5 +1,6 @@
 """Drafts: made, within a guest's limits, thrown away, and gone for good when nobody comes back for them."""
 
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from django.utils.translation import ngettext
 from builder import budget
 from rulesets import systems
 from rulesets.kit import Data, Ruleset, blank, slots
-from sheets.access import belonging, editable, lock_sheet, who
+from sheets.access import belonging, editable, lock_sheet, membership, who
 from sheets.models import Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
@@ -32,17 +33,25 @@ class TooMany(Exception):
     """A guest has as many drafts as a browser may keep; the message says the way out."""
 
 
-def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None) -> Sheet:
-    """A new draft of the request's own (`TooMany` for a guest with too many); its concept is what the dice made."""
+def create(request: HttpRequest, ruleset: Ruleset, document: Data | None = None, *, party: UUID | None = None) -> Sheet:
+    """A new draft of the request's own (`TooMany` for a guest with too many); its concept is what the dice made.
+
+    It can be made in a party that the request is in (`Full` where that has no room).
+    """
     tidy()
     room(request)
     budget.take(request, budget.DRAFTS)
     document = document or ruleset.document(data=_begun(ruleset))
-    return Sheet.objects.create(
-        ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}),
-        typed=document.get("typed", {}), play=document.get("play", {}), notes=document.get("notes", ""),
-        concept=document.get("concept", ""), **belonging(request),
-    )
+    with transaction.atomic() if party else nullcontext():
+        where = membership(request, party, lock=True).party if party else None
+        made = Sheet.objects.create(
+            ruleset=ruleset.slug, name=document["name"], data=document["data"], house=document.get("house", {}),
+            typed=document.get("typed", {}), play=document.get("play", {}), notes=document.get("notes", ""),
+            concept=document.get("concept", ""), **belonging(request),
+        )
+        if where and made.owner:
+            parties.bring_sheet(where, made, made.owner)
+    return made
 
 
 def _begun(ruleset: Ruleset) -> Data:

@@ -1,9 +1,9 @@
-"""Refusals that Django would answer bare: a wrong method, a host that is not served, a sheet that is not readable."""
+"""What Django would answer bare: a wrong method, a sheet that is not readable, a database that is away for a moment."""
 
 import sys
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError
+from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.middleware.security import SecurityMiddleware
 from django.shortcuts import render
@@ -12,10 +12,14 @@ from django.views.defaults import server_error
 from pydantic import ValidationError
 
 from sheets.access import reviewable
-from sheets.api.problems import AGAIN, away
+from sheets.api.problems import AGAIN, away, is_away
 from sheets.character import Character
 from sheets.documents import document_of
 from sheets.models import Sheet
+
+SAFE = ("GET", "HEAD")
+PRIVATE = "/account/"
+"""Where passwords and codes are sent."""
 
 
 def headed(get_response):
@@ -46,13 +50,52 @@ def paged(get_response):
     return middleware
 
 
+def retried(get_response):
+    """Middleware: what is only read, and broke because the connection to the database did, is asked for once more.
+
+    A failover ends all connections; the next one leads to the server that took over. What writes is not repeated: it
+    may have been done.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code != 503 or request.method not in SAFE or _connected():
+            return response
+        connection.close()
+        return get_response(request)
+
+    return middleware
+
+
+def _connected() -> bool:
+    """Whether the database answers on the connection that this thread keeps."""
+    return connection.connection is not None and connection.is_usable()
+
+
 def failed(request: HttpRequest) -> HttpResponse:
-    """What broke: a database that is away for a moment is no fault of the program's, and worth another try."""
-    if not isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+    """What broke: a database that is away for a moment is no fault of the program's, and worth another try.
+
+    What was sent by a form stands in the page, to be sent again as it is: a press with its key, a save with the version
+    that it was made from, so that neither is done twice.
+    """
+    if not is_away(sys.exc_info()[1]):
         return server_error(request)
     if request.path.startswith("/api/"):
         return away()
-    return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": AGAIN})
+    response = HttpResponse(render_to_string("503.html", {
+        "address": request.get_full_path(), "safe": request.method in SAFE, "sent": _sent(request)}), status=503)
+    response["Retry-After"] = AGAIN
+    if request.method not in SAFE:
+        response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _sent(request: HttpRequest) -> list[tuple[str, str]]:
+    """(name, value) of all that a form of ours sent; nothing where it is secret or a file, which no page can hold."""
+    ours = getattr(request, "csrf_processing_done", False) and request.method == "POST"
+    if not ours or request.path.startswith(PRIVATE) or request.FILES:
+        return []
+    return [(name, value) for name, values in request.POST.lists() for value in values]
 
 
 def _unread(request: HttpRequest, error: Exception) -> HttpResponse | None:

@@ -1,6 +1,72 @@
 """What the log says, and how much of it."""
 
+import json
 import logging
+import re
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+from uuid import uuid4
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+LOG = logging.getLogger(__name__)
+LONGEST = 1000
+"""Characters of a question to the database that are told."""
+number: ContextVar[str] = ContextVar("number", default="")
+"""Which request is being answered."""
+
+
+def numbered(get_response):
+    """Middleware: a request has a number, its proxy's or a new one, which its answer and each line of the log say."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        said = request.headers.get("X-Request-ID", "")
+        # Anybody else's could be anything.
+        trusted = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0) and re.fullmatch(r"[\w-]{8,64}", said, re.ASCII)
+        token = number.set(said if trusted else uuid4().hex)
+        try:
+            response = get_response(request)
+            response.headers["X-Request-ID"] = number.get()
+            return response
+        finally:
+            number.reset(token)
+
+    return middleware
+
+
+class JsonLine(logging.Formatter):
+    """A record as one line of JSON: when, how grave, whose, what, in which request, with its traceback."""
+
+    default_time_format, default_msec_format = "%Y-%m-%dT%H:%M:%S", "%s.%03dZ"
+    converter = staticmethod(time.gmtime)
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = {"time": self.formatTime(record), "level": record.levelname, "name": record.name,
+                "message": record.getMessage(), "request": number.get()}
+        if record.exc_info:
+            said["traceback"] = self.formatException(record.exc_info)
+        return json.dumps({key: value for key, value in said.items() if value}, ensure_ascii=False)
+
+
+def slow(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:  # noqa: FBT001
+    """Tells of a question to the database that took long, without what it was asked about."""
+    begun = time.perf_counter()
+    try:
+        return execute(sql, params, many, context)
+    finally:
+        took = (time.perf_counter() - begun) * 1000
+        if took >= settings.SLOW_QUERY:
+            LOG.warning("a query took %d ms: %s", took, " ".join(sql.split())[:LONGEST])
+
+
+def tell_slow(connection, **_signal) -> None:
+    """A connection to the database tells of what is slow, once however often it is opened anew."""
+    if slow not in connection.execute_wrappers:
+        # First: whoever wraps for a while takes the last one away again.
+        connection.execute_wrappers.insert(0, slow)
 
 
 class Theirs(logging.Filter):

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from builder.environment import choice, database, flag, kept_secret, number, required, secret, site
+from builder.environment import choice, database, flag, kept_secret, networks, number, required, secret, site
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DEVELOPMENT = os.environ.get("BOGENSCHMIEDE_MODE") == "development"
@@ -48,6 +48,8 @@ MIDDLEWARE = [
     "builder.cache_headers.stated",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Around all that asks the database.
+    "builder.error_pages.retried",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -61,6 +63,16 @@ MIDDLEWARE = [
     "builder.error_pages.paged",
     "sheets.rolls.widgets.reckoning",
 ]
+# Who may ask /metrics; where nobody may, nothing is counted.
+METRICS = networks("METRICS")
+# How the log is written; as JSON each line says of which request it tells.
+LOG = choice("LOG", "lines", "json")
+# Questions to the database that take so many milliseconds are told in the log; 0 tells none.
+SLOW_QUERY = number("SLOW_QUERY", 0, 0, 600_000)
+if LOG == "json":
+    MIDDLEWARE.insert(0, "builder.logs.numbered")
+if METRICS:
+    MIDDLEWARE.insert(0, "builder.metrics.counted")
 ROOT_URLCONF = "builder.urls"
 WSGI_APPLICATION = "builder.wsgi.application"
 TEMPLATES = [
@@ -76,6 +88,7 @@ TEMPLATES = [
                 "builder.legal.links",
                 "builder.descriptions.described",
                 "sheets.notifications.views.unread",
+                "sheets.reviews.queue_views.to_review",
             ]
         },
     }
@@ -177,6 +190,8 @@ PRIVACY = os.environ.get("PRIVACY", "")
 # A worker that is longer at one request is ended (builder.watchdog); ended sooner after its start than granian waits to
 # call it hopeless, it would take the server along.
 REQUEST_SECONDS = number("REQUEST_SECONDS", 20, 10, 600)
+# Where the process of the streams listens (sheets.live); in development the pages' own server passes them on.
+LIVE_PORT = number("LIVE_PORT", 8001, 1, 65_535)
 # Below so much free space, in megabytes, the program says that it is not ready.
 SPACE_MB = number("SPACE_MB", 100, 0, 1_000_000_000)
 
@@ -193,7 +208,7 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = not DEVELOPMENT
 # Whoever watches the program asks it without the proxy.
-SECURE_REDIRECT_EXEMPT = [r"^health/(ready/)?$"]
+SECURE_REDIRECT_EXEMPT = [r"^health/(ready/)?$", r"^metrics/$"]
 SECURE_HSTS_SECONDS = 0 if DEVELOPMENT else 365 * 24 * 60 * 60
 # Whether a domain's other hosts must be https too, for good, is for the domain's owner to say, not for one program.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -205,10 +220,11 @@ if flag("TRUSTED_PROXY"):
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {"lines": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+                   "json": {"()": "builder.logs.JsonLine"}},
     "filters": {"theirs": {"()": "builder.logs.Theirs"}},
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["theirs"]},
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG, "filters": ["theirs"]},
         "nowhere": {"class": "logging.NullHandler"},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},

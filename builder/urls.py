@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from builder import health, home, import_views, invitations, legal, paste_views, trash_views
+from builder import health, home, import_views, invitations, legal, metrics, paste_views, streams, trash_views
 from builder.wizard import views as wizard
 from sheets import rules_page, sheet_list
 from sheets.account import download
@@ -15,6 +15,7 @@ from sheets.notifications import views as notifications
 from sheets.parties import (
     asked_views,
     evening_views,
+    handout_views,
     house_views,
     invitation_views,
     membership_views,
@@ -24,12 +25,13 @@ from sheets.parties import (
     pregen_views,
     print_views,
     table_views,
+    waiting_views,
 )
 from sheets.parties import views as parties
 from sheets.play import compare_views, landing_views, press_views, sample_views
 from sheets.play import views as play
 from sheets.reports import views as reports
-from sheets.reviews import verify_views
+from sheets.reviews import queue_views, verify_views
 from sheets.reviews import views as reviews
 from sheets.rolls import views as rolls
 from sheets.validator import views as validator
@@ -59,6 +61,7 @@ urlpatterns = [
     path("parties/<uuid:pk>/", parties.party, name="party"),
     path("parties/<uuid:pk>/table/", table_views.table, name="table"),
     path("parties/<uuid:pk>/table/play/", play_views.play, name="table-play"),
+    path("parties/<uuid:pk>/table/waiting/", waiting_views.waiting, name="waiting"),
     path("parties/<uuid:pk>/table/asked/", asked_views.asked, name="asked"),
     path("parties/<uuid:pk>/opponents/", opponent_views.opponents_page, name="opponents"),
     path("parties/<uuid:pk>/members/<int:number>/", membership_views.member, name="member"),
@@ -69,13 +72,17 @@ urlpatterns = [
     path("parties/<uuid:pk>/evenings/", evening_views.evenings, name="evenings"),
     path("parties/<uuid:pk>/evenings/<int:number>/", evening_views.evening, name="evening"),
     path("parties/<uuid:pk>/evenings/<int:number>/log.<slug:form>", evening_views.evening_file, name="evening-file"),
+    path("parties/<uuid:pk>/handouts/", handout_views.handouts_page, name="handouts"),
+    path("parties/<uuid:pk>/handouts/<int:number>/", handout_views.handout, name="handout"),
+    path("parties/<uuid:pk>/handouts/<int:number>/<slug:size>.webp", handout_views.handout_picture,
+         name="handout-picture"),
     path("parties/<uuid:pk>/print/", print_views.print_party, name="party-print"),
     path("parties/<uuid:pk>/print/<slug:layout>-<int:number>.pdf", print_views.party_pdf, name="party-pdf"),
     path("sheets/<uuid:pk>/place/", placement_views.place, name="place"),
     path("sheets/<uuid:pk>/remark/", play.remark, name="remark"),
     path("sheets/<uuid:pk>/history/", history.history, name="history"),
     path("sheets/<uuid:pk>/review/", reviews.review, name="review"),
-    path("reviews/", reviews.queue, name="reviews"),
+    path("reviews/", queue_views.queue, name="reviews"),
     path("verify/", verify_views.verify, name="verify"),
     path("verify/<slug:code>/", verify_views.verified, name="verified"),
     path("notifications/", notifications.notifications, name="notifications"),
@@ -107,6 +114,8 @@ urlpatterns = [
     path("invitations/", invitations.invitations, name="invitations"),
     path("imprint/", legal.imprint, name="imprint"),
     path("privacy/", legal.privacy, name="privacy"),
+    path("live/<slug:topic>/<uuid:pk>/", streams.passed_on, name="live"),
+    path("metrics/", metrics.metrics, name="metrics"),
     path("health/", health.health, name="health"),
     path("health/ready/", health.ready, name="health-ready"),
     path("i18n/", include("django.conf.urls.i18n")),

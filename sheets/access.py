@@ -8,14 +8,14 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django_htmx.middleware import HtmxDetails
 
 from rulesets import systems
 from rulesets.kit import opened, secretive, slots
-from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Member, Party, Sheet
+from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
 
 SESSION_KEY = "guest"
 SIGNUP_KEY = "welcome"
@@ -76,9 +76,9 @@ def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
 
 def own_sheet(request: HttpRequest, pk) -> Sheet:
     """Return one's own sheet and its party, for whoever only looks (Http404 for others')."""
-    sheets = Sheet.objects.not_deleted()
     # A guest's sheet is in no party.
-    sheet = get_object_or_404(sheets.select_related("party") if request.user.is_authenticated else sheets, pk=pk)
+    sheets = Sheet.objects.select_related("party") if request.user.is_authenticated else Sheet
+    sheet = get_object_or_404(sheets, pk=pk, deleted=None)
     if not owns(request, sheet):
         raise Http404
     return sheet
@@ -176,6 +176,18 @@ def membership(request: HttpRequest, pk, *, gm: bool = False, lock: bool = False
     return found
 
 
+def handouts(me: Member) -> QuerySet[Handout]:
+    """Return what was handed out in a party and a member may read: a GM all, the others what is for all or for them.
+
+    Pictures are left out until they are asked for; `pictured` says whether there is one.
+    """
+    found = Handout.objects.filter(party=me.party_id).defer("large", "small").annotate(
+        pictured=ExpressionWrapper(Q(small__isnull=False), BooleanField()))
+    if me.gm:
+        return found
+    return found.filter(Q(for_all=True) | Exists(HandoutReader.objects.filter(handout=OuterRef("pk"), member=me)))
+
+
 def at_table(me: Member, sheets: QuerySet[Sheet]) -> QuerySet[Sheet]:
     """Return those of some sheets that are played at a member's table."""
     return sheets.filter(party=me.party_id, offered=False, deleted=None)
@@ -209,7 +221,8 @@ def seats(me: Member, by: UUID, at: UUID | None, *, lock: bool = False) -> tuple
 
 def met_by(me: Member, seen: QuerySet[Sheet]) -> QuerySet[Sheet]:
     """Return the sheets that a member meets at the party's table: those that are `readable`, and opponents."""
-    return at_table(me, Sheet.objects.filter(Q(pk__in=seen.values("pk")) | Q(opponent=True)))
+    there = seen.filter(party=me.party_id).values("pk")
+    return at_table(me, Sheet.objects.filter(Q(pk__in=there) | Q(opponent=True)))
 
 
 def shared(token: str) -> Sheet:

@@ -24,8 +24,8 @@ class SheetsConfig(AppConfig):
             erase_person(instance)
 
         def goes(instance, **_) -> None:
-            # Others are told of a sheet by its name only where it is reviewed, and each time the chain says so too.
-            if erase_sheet(instance):
+            # Of a guest's sheet nobody was ever told.
+            if erase_sheet(instance) or instance.owner_id:
                 forget(instance)
 
         user_logged_in.connect(lambda sender, request, user, **_: adopt(request, user), weak=False)

@@ -1,14 +1,17 @@
 """A stored sheet with its shapes, as it is played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import tee
 from typing import Any
 
+from django.db.models import Q
+from django.utils.functional import cached_property
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Offer, Seated, opened
-from sheets.models import Sheet
+from sheets.models import Landing, Sheet
+from sheets.models.events import APPLIED
 from sheets.status.reviews import ReviewStatus, review_status
 
 READ = ("version", "name", "data", "house", "play", "played", "party_id")
@@ -20,13 +23,14 @@ class Character:
 
     What its party's GMs have approved is played as it was approved, whatever became of the sheet since. Of a sheet in a
     party the state of play has the counters that the party has in common. With `others` it is the sheet as all but its
-    owner see it, to be read and not to be played on; `unplayed` as if nothing had happened at the table yet.
+    owner see it, to be read and not to be played on; `unplayed` as if nothing had happened at the table yet. Those who
+    only read it need not be among those who may see the one that it plays against: `meets` says whether that is seen.
     """
 
     def __init__(self, sheet: Sheet, taken: ReviewStatus | None = None, *, others: bool = False,
                  unplayed: bool = False):
         self.sheet, self.review_status, self.others = sheet, taken or review_status(sheet), others
-        self.unplayed = unplayed
+        self.unplayed, self.meets = unplayed, not others
         self.ruleset = sheet.system
         kept = self.review_status.revision or sheet
         self.name = kept.name
@@ -70,15 +74,21 @@ class Character:
         """The character as the party's table sees it."""
         return Seated(self.name, self.written, self.play)
 
-    def offers(self) -> Iterator[Offer]:
+    @cached_property
+    def foe(self) -> "Character | None":
+        """The one that it plays against now, as it lies open to it; None where it plays against nobody at its table."""
+        found = paired_with(self.sheet) if self.meets and self.ruleset.crossing.paired(self.play) else None
+        return Character(found, others=True) if found else None
+
+    def offers(self, *, aimed: bool = False) -> Iterator[Offer]:
         """The rolls, then the acts."""
         yield from self.rolls()
-        yield from self.acts()
+        yield from self.acts(aimed=aimed)
 
     def rolls(self) -> Iterator[Offer]:
         """The rolls of the sheet as it is now, made once in each language, and no more of them than are asked for."""
         language = get_language()
-        self._rolls[language], found = tee(self._rolls.get(language) or self.now.widgets(self.play))
+        self._rolls[language], found = tee(self._rolls.get(language) or self._met(self.now.widgets(self.play)))
         return found
 
     def repeats(self) -> Iterator[Offer]:
@@ -87,8 +97,41 @@ class Character:
             if act.repeats:
                 yield from act.offered(self.written, self.play)
 
-    def acts(self) -> Iterator[Offer]:
-        """The acts that make sense now."""
+    def acts(self, *, aimed: bool = False) -> Iterator[Offer]:
+        """The acts that make sense now, those that need somebody else `aimed` at only where there is one."""
         for act in self.ruleset.acts.values():
-            yield from act.offered(self.written, self.play)
+            if aimed or not act.aimed:
+                yield from self._met(act.offered(self.written, self.play))
 
+    def _met(self, offers: Iterator[Offer]) -> Iterator[Offer]:
+        """What is offered, as it meets the one that it plays against."""
+        if self.foe is None:
+            return offers
+        crossing, figures = self.ruleset.crossing, self._figures
+        faced = (crossing.facing(one, figures) for one in offers)
+        return (crossing.meeting(one, figures) for one in faced if one)
+
+    @cached_property
+    def _figures(self) -> Mapping[str, Any]:
+        return self.ruleset.crossing.figures(self.foe.written, self.foe.play) if self.foe else {}
+
+
+def paired_with(sheet: Sheet) -> Sheet | None:
+    """The sheet at the same table that one is paired with, if that one is still paired with it; read, not held."""
+    party, act = sheet.party, sheet.system.crossing.pairs
+    if party is None or act is None:
+        return None
+    found = _pairing(sheet, act.slug)
+    other = found and (found.event.sheet_id if found.sheet_id == sheet.pk else found.sheet_id)
+    there = Sheet.objects.filter(pk=other, party=party, offered=False, deleted=None).first() if other else None
+    if there is None or _pairing(there, act.slug) != found:
+        return None
+    there.party = party
+    return there
+
+
+def _pairing(sheet: Sheet, act: str) -> Landing | None:
+    """What has paired a sheet last in its party."""
+    landed = Landing.objects.filter(Q(sheet=sheet.pk) | Q(event__sheet=sheet.pk), state=APPLIED, act=act,
+                                    event__party=sheet.party_id)
+    return landed.select_related("event").order_by("-applied").first()

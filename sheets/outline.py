@@ -87,6 +87,8 @@ class Section:
     entries: tuple[OutlineEntry, ...]
     within: bool = False
     """Whether these are the parts of a whole rather than the rows of a list."""
+    goes_on: bool = False
+    """Whether other rows of the same list stand elsewhere on the page."""
 
     @property
     def paid(self) -> bool:
@@ -147,11 +149,16 @@ def outline(shape: Sheet, house: House, name: str = "") -> Outline:
 
 
 def beside(written: Outline, rolls: Iterable[Offer]) -> dict[str, Any]:
-    """What of a sheet as it is written stands beside its rolls: rows that none of them says already; and the rest."""
+    """What of a sheet as it is written stands beside its rolls: rows that none of them says already; and the rest.
+
+    The rest begins with what goes on lists that stand beside in part.
+    """
     said = {one.key for one in rolls}
     lists = [section for section in written.sections if not section.within and not section.faces]
-    return {"written": written, "beside": [*_with_rows(lists, said, said_already=False)],
-            "rest": [*_with_rows(lists, said, said_already=True)]}
+    apart = [*_with_rows(lists, said, said_already=False)]
+    begun = {section.path for section in apart}
+    rest = [replace(one, goes_on=one.path in begun) for one in _with_rows(lists, said, said_already=True)]
+    return {"written": written, "beside": apart, "rest": sorted(rest, key=lambda one: not one.goes_on)}
 
 
 def _with_rows(lists: Iterable[Section], said: set[str], *, said_already: bool) -> Iterator[Section]:

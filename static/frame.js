@@ -1,4 +1,5 @@
-// What every page does at once where scripts run: it keeps its place when the language is switched, and knows two keys.
+// What every page does at once where scripts run: it keeps its place when the language is switched, closes what was told,
+// knows two keys, and says so where the server does not answer.
 "use strict";
 {
   const PLACE = "place", OFF = "shortcuts-off";
@@ -17,6 +18,19 @@
     if (y) window.scrollTo({ top: one ? window.scrollY + one.getBoundingClientRect().top - top : y, behavior: "instant" });
     form?.querySelector("[aria-current]")?.focus({ preventScroll: true });
   }
+  document.addEventListener("click", ({ target }) => {
+    if (!target.closest(".note > .dismiss")) return;
+    target.closest(".note").remove();
+    document.getElementById("main").focus({ preventScroll: true });
+  });
+  // What htmx asked for and nobody answered would be nothing at all; the builder speaks for itself.
+  const away = document.getElementById("away");
+  for (const name of ["sendError", "timeout", "responseError"]) {
+    document.addEventListener(`htmx:${name}`, ({ detail }) => {
+      if (detail.elt.id !== "step" && !(detail.xhr.status > 0 && detail.xhr.status < 500)) away?.showPopover();
+    });
+  }
+  document.addEventListener("htmx:beforeOnLoad", ({ detail }) => { if (detail.xhr.status < 500) away?.hidePopover(); });
   const on = document.getElementById("shortcuts-on");
   if (on) {
     on.checked = !localStorage.getItem(OFF);

@@ -31,6 +31,9 @@ if not PROVING:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
 
 
+# No developer's own streams are passed on to a test.
+settings.LIVE_PORT = 1
+
 if PROVING:
     # A run at full counts refuses thousands of requests, as it should; a line for each would bury the figures.
     logging.getLogger("django.request").setLevel(logging.CRITICAL)

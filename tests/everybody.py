@@ -10,18 +10,23 @@ from django.urls import reverse
 
 from rulesets.kit import patched
 from sheets.access import SESSION_KEY
+from sheets.audit_log.chain import append
 from sheets.history.revisions import keep
 from sheets.models import (
     AskedRoll,
     Evening,
     Event,
+    Handout,
+    HandoutReader,
     Landing,
     Member,
     Notification,
     Party,
     Portrait,
     Remark,
+    Reply,
     Report,
+    Review,
     Revision,
     Sheet,
 )
@@ -70,6 +75,17 @@ class World:
         self.rows = {"done": done["shown"].pk, "landing": Landing.objects.create(
             event=done["private"], sheet=self.sheets["shown"], act="damage",
             filled={"points": 2, "against": "nothing"}).pk}
+        had = ("owner", *GMS)
+        self.handout = Handout.objects.create(
+            party=self.party, key=uuid4(), by=self.users["gm"], title=self.hidden("title of a handout", had),
+            text=self.hidden("text of a handout", had), small=PICTURE,
+            large=PICTURE + self.hidden("picture of a handout", had).encode())
+        HandoutReader.objects.create(handout=self.handout, member=self.party.members.get(user=self.users["owner"]))
+        entry = append("returned", self.users["gm"], sheet=self.sheets["private"],
+                       revision=self.sheets["private"].revisions.get(),
+                       said={"at": {"life": self.hidden("comment at a field", ("owner", *GMS))}})
+        Reply.objects.create(entry=entry, path="life", author=self.users["owner"],
+                             text=self.hidden("reply to a comment", ("owner", *GMS)))
         for token in ("shared", self.sheets["private"].share), ("join", self.party.invitation):
             self.browsers["link holder"].get(reverse(token[0], args=[token[1]]))
 
@@ -117,11 +133,11 @@ class World:
         """The answer to one request, which changes nothing in the end; what it says is seen to be for these eyes."""
         browser = same(self.browsers[who])
         keys = {**self.rows, **{which: str(sheet.pk) for which, sheet in self.sheets.items()}}
-        keys |= {"evening": str(self.evening.pk), "asked": str(self.asked.key)}
+        keys |= {"evening": str(self.evening.pk), "asked": str(self.asked.key), "handout": str(self.handout.pk)}
         form = {key: value.format(**keys) if isinstance(value, str) else value for key, value in row.form.items()}
         given = dict(row.given)
-        if given.get("number") == "evening":
-            given["number"] = self.evening.pk
+        if given.get("number") in ("evening", "handout"):
+            given["number"] = getattr(self, given["number"]).pk
         if given.get("number") in self.users:
             given["number"] = self.party.members.get(user=self.users[given["number"]]).pk
         call = browser.get if method == "GET" else browser.post
@@ -151,7 +167,8 @@ def same(browser):
 
 def snapshot():
     """All that is kept of sheets and parties."""
-    kept = (Sheet, Party, Member, Remark, Evening, AskedRoll, Event, Landing, Notification, Portrait, Report, Revision)
+    kept = (Sheet, Party, Member, Remark, Evening, AskedRoll, Handout, HandoutReader, Event, Landing,
+            Notification, Portrait, Report, Reply, Review, Revision)
     return [list(model.objects.order_by("pk").values_list()) for model in kept]
 
 

@@ -29,10 +29,10 @@ def party(name="Die Runde"):
 
 
 def happens(*users, kind="joined", times=1, **more):
-    """Something is told to all of them."""
+    """Something is told to all of them, each time something else: the same again would be told once."""
     made = more.pop("party", None) or party()
-    for _time in range(times):
-        notify(users, kind, made, get_user_model().objects.get(username="leiterin"), **more)
+    for number in range(times):
+        notify(users, kind, made, get_user_model().objects.get(username="leiterin"), number=number, **more)
 
 
 def words():

@@ -2,9 +2,9 @@
 
 `fill` makes a guest's sheet, `more N` makes others of theirs, `count` says what became of the first, `kept` of all,
 `party N` makes a party's table with so many who watch it, `readers N` people who are due a mail each, and `mailed` says
-what came of those. `fight N` makes a party's table with so many characters, and `fought` says what became
-of them. `reviewed` makes a party with a sheet that is to be approved, `chain` says what became of it, and
-`end NAME` ends an account.
+what came of those. `tables N M` makes N parties' tables with M members each, one of whom may `leave PARTY`. `fight N`
+makes a party's table with so many characters, and `fought` says what became of them. `reviewed` makes a party with a
+sheet that is to be approved, `chain` says what became of it, and `end NAME` ends an account.
 """
 
 import json
@@ -17,9 +17,13 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
 django.setup()
 
+from django.conf import settings  # noqa: E402
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY  # noqa: E402
+from django.contrib.auth import SESSION_KEY as SESSION_KEY_OF_AUTH  # noqa: E402
 from django.contrib.auth.models import User  # noqa: E402
 from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.core.management import call_command  # noqa: E402
+from django.db import transaction  # noqa: E402
 from django.db.models import Count  # noqa: E402
 from django.test import Client  # noqa: E402
 
@@ -74,6 +78,35 @@ def party(number: str) -> dict:
     page = browsers[0].get(address, secure=True, headers={"Host": "127.0.0.1"}).content.decode()
     return {"address": address, "since": re.search(r"since=([^\"]+)\"", page)[1],
             "sessions": [browser.cookies["sessionid"].value for browser in browsers]}
+
+
+def tables(number: str, members: str) -> list[dict]:
+    """So many parties, each with its address, a sheet with its player's session, and the sessions of all members."""
+    data = systems()["condice"].examples["juan"]["data"]
+    found = []
+    for one in range(int(number)):
+        people = User.objects.bulk_create([User(username=f"watcher{one}-{other}") for other in range(int(members))])
+        made = parties.found_party(people[0], f"Runde {one}", systems()["condice"])
+        made.approval = False
+        made.save()
+        Member.objects.bulk_create([Member(party=made, user=user) for user in people[1:]])
+        sheet = Sheet.objects.create(ruleset="condice", name="Juan", data=data, owner=people[0], party=made)
+        sessions = []
+        for user in people:
+            session = SessionStore()
+            session.update({SESSION_KEY_OF_AUTH: str(user.pk), HASH_SESSION_KEY: user.get_session_auth_hash(),
+                            BACKEND_SESSION_KEY: settings.AUTHENTICATION_BACKENDS[0]})
+            session.save()
+            sessions.append(session.session_key)
+        found.append({"party": str(made.pk), "sheet": str(sheet.pk), "sessions": sessions})
+    return found
+
+
+def leave(number: str) -> None:
+    """A member of a party leaves it."""
+    member = Member.objects.select_related("party").exclude(role="gm").filter(party=number).latest("pk")
+    with transaction.atomic():
+        parties.leave_party(member)
 
 
 def fight(number: str) -> dict:
@@ -156,5 +189,5 @@ def kept() -> dict:
 if __name__ == "__main__":
     word, *rest = sys.argv[1:]
     words = {one.__name__: one for one in (
-        fill, more, count, kept, readers, mailed, party, fight, fought, reviewed, chain, end)}
+        fill, more, count, kept, readers, mailed, party, tables, leave, fight, fought, reviewed, chain, end)}
     sys.stdout.write(json.dumps(words[word](*rest)))

@@ -76,6 +76,8 @@ def may(name, kept, method="GET"):
         return ("gm",) if offered else gms
     if name == "review: submit" and method == "POST":
         return (kept.owner,) if kept.owner in SIGNED else ()
+    if name == "review: reply" and method == "POST":
+        return (kept.owner, *gms)
     if name.startswith("review") or name in READ or (name == "history" and method == "GET"):
         return (kept.owner, *gms)
     if name in ("preview", "report"):

@@ -1,4 +1,4 @@
-"""What README, CONTRIBUTING and docs/operating.md name is there, and what is there is named."""
+"""What README, CONTRIBUTING, docs/operating.md and docs/deploy name is there, and what is there is named."""
 
 import re
 from pathlib import Path
@@ -8,12 +8,16 @@ from django.conf import settings
 from django.core.management import get_commands
 
 ROOT = Path(settings.BASE_DIR)
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/operating.md")
+GUIDES = ("README.md", "CONTRIBUTING.md", "docs/operating.md")
+PAGES = (*GUIDES, *sorted(str(page.relative_to(ROOT)) for page in ROOT.glob("docs/deploy/*.md")))
 TOLD = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in PAGES)
+SETTINGS = "\n".join((ROOT / page).read_text(encoding="utf-8") for page in GUIDES)
+"""What is typed by the commands of docs/deploy has names of its own."""
 OURS = {name for name, app in get_commands().items() if app in {"builder", "sheets"}}
 ELSEWHERE = {"DJANGO_SETTINGS_MODULE", "SHOTS"}
 """Django's own, and where a test of the browser leaves pictures for whoever asks for them."""
-READ = r"""(?:environ(?:\.get\(|\.setdefault\(|\[)|\b(?:flag|number|choice|secret|site|required)\()"([A-Z][A-Z_]+)\""""
+READ = (r"(?:environ(?:\.get\(|\.setdefault\(|\[)|\b(?:flag|number|choice|secret|site|required|networks)\()"
+        r'"([A-Z][A-Z_]+)"')
 
 
 def read_settings():
@@ -25,11 +29,11 @@ def read_settings():
 
 
 def targets():
-    return set(re.findall(r"^([a-z]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+    return set(re.findall(r"^([a-z-]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
 
 
 def test_every_setting_is_told_and_every_one_told_is_read():
-    told = set(re.findall(r"`([A-Z]{2,}(?:_[A-Z]+)*)(?:=[^`]*)?`", TOLD)) - {"RULESET", "EXAMPLES", "OFFENDERS"}
+    told = set(re.findall(r"`([A-Z]{2,}(?:_[A-Z]+)*)(?:=[^`]*)?`", SETTINGS)) - {"RULESET", "EXAMPLES", "OFFENDERS"}
     assert told == read_settings()
 
 
@@ -40,7 +44,7 @@ def test_every_command_is_told_and_every_one_told_is_there():
 
 
 def test_every_target_of_make_is_told_and_every_one_told_is_there():
-    told = set(re.findall(r"(?:`|^    )(?:PORT=\d+ )?make ([a-z]+)", TOLD, re.M))
+    told = set(re.findall(r"(?:`|^    )(?:PORT=\d+ )?make ([a-z-]+)", TOLD, re.M))
     assert told == targets() - {"help"}
 
 

@@ -3,9 +3,11 @@
 import http.client
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import time
+import uuid
 from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 
 from tests.hostile_requests import EXACT
 from tests.server import ROOT, Server
+from tests.streams import Live
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +31,9 @@ class Front(Server):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.front = free.getsockname()[1]
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.streams = free.getsockname()[1]
         super().__init__(folder)
         self.nginx = None
 
@@ -41,7 +47,9 @@ class Front(Server):
         text = (ROOT / SHOWN).read_text()
         text = re.sub(r"server \{\s+listen 80;.*?\n\}\n", "", text, flags=re.DOTALL)
         for old, new in (("listen 443 ssl", f"listen 127.0.0.1:{self.front} ssl"),
-                         ("127.0.0.1:8000", f"127.0.0.1:{self.port}"), ("sheets.example.org;", "127.0.0.1;")):
+                         ("127.0.0.1:8000", f"127.0.0.1:{self.port}"),
+                         ("127.0.0.1:8001", f"127.0.0.1:{self.streams}"), ("sheets.example.org;", "127.0.0.1;"),
+                         ("/var/www/html", str(ROOT / "docs/deploy"))):
             assert old in text
             text = text.replace(old, new)
         text = re.sub(r"/etc/letsencrypt/\S+/(\w+\.pem)", rf"{self.folder}/\1", text)
@@ -113,6 +121,23 @@ def test_slow_clients_hold_no_worker(front):
         assert front.through("GET", "/")[0] == 200
 
 
+def test_news_comes_through_as_it_is_told(front):
+    (table,) = front.ask("tables", "1", "1")
+    live = Live(front, front.streams)
+    try:
+        line = front.slowly(f"GET /live/table/{table['party']}/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                            f"Cookie: sessionid={table['sessions'][0]}\r\n\r\n")
+        with line, line.makefile() as heard:
+            assert heard.readline().split()[1] == "200"
+            words = (one.strip() for one in heard if one.startswith("data: "))
+            before = next(words)
+            assert front.send("POST", f"/sheets/{table['sheet']}/play/", session=table["sessions"][0],
+                              w="roll-attack-attacks-0", _press=str(uuid.uuid4()))[0] == 302
+            assert next(words) != before
+    finally:
+        live.stop()
+
+
 def test_headers_with_underscores_do_not_reach_the_program(front):
     forged = {"X_Forwarded_Proto": "http", "X_Forwarded_For": "1.2.3.4"}
     # Believed, the first of them leads to https; straight at the program it is.
@@ -145,6 +170,14 @@ def test_no_header_makes_somebody_another_address(front):
     assert (status, "Retry-After" in headers) == (429, True)
 
 
+@pytest.mark.parametrize(("address", "taken"), [
+    ("/sheets/{key}/picture/", True), ("/parties/{key}/handouts/", True), ("/parties/{key}/", False)])
+def test_a_picture_of_8_mb_comes_through_where_pictures_are_brought_and_nowhere_else(front, address, taken):
+    status = front.through("POST", address.format(key=uuid.uuid4()), body=bytes(8 * 2**20 + 2**16))[0]
+    # The program knows none of these.
+    assert (status != 413) == taken
+
+
 def test_a_flood_of_requests_is_refused_before_the_program_and_hits_no_other_address(front):
     def ask(address, times):
         caller = http.client.HTTPSConnection(
@@ -174,3 +207,14 @@ def test_more_connections_of_one_address_than_a_table_has_are_refused(front):
         assert front.through("GET", "/health/")[0] == 429
     time.sleep(0.5)
     assert front.through("GET", "/health/")[0] == 200
+
+
+def test_where_the_program_does_not_answer_people_read_a_page_that_says_so(front):
+    front.stop(signal.SIGKILL)
+    for method in ("GET", "POST"):
+        status, headers, page = front.through(method, "/sheets/")
+        assert (status, headers["Retry-After"]) == (503, "5")
+        assert "Versuch es gleich noch einmal" in page
+        assert "try again in a moment" in page
+    front.start()
+    assert front.through("GET", "/")[0] == 200

@@ -26,7 +26,7 @@ from sheets.models import Sheet
 from sheets.parties import services as parties
 from tests.rulesets.contract import every, seeded
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.more]
 ROOT = Path(settings.BASE_DIR)
 LANGUAGES = ("en", "de")
 WORD = re.compile(r"[^\W\d_]{3,}")

@@ -29,6 +29,7 @@ from builder.backup.database import (
     snapshot,
     tables,
 )
+from sheets.progress import progress
 
 FORMAT, VERSION = "bogenschmiede.backup", 1
 LONGEST, FRAME = 16 * 2**20, 2**20
@@ -45,7 +46,7 @@ def back_up(path: Path) -> dict:
                 said = _write(packed)
             raw.flush()
             os.fsync(raw.fileno())
-        if examined(Path(part)) != said:
+        if examined(Path(part), sum(said["counts"].values())) != said:
             raise BackupError("What was written is not what is read back; is the disk all right?")
         Path(part).replace(path)
     finally:
@@ -95,12 +96,12 @@ def header(path: Path) -> dict:
     return said
 
 
-def examined(path: Path) -> dict:
-    """What a backup holds, counted anew and compared with what it says (`BackupError`)."""
+def examined(path: Path, rows: int = 0) -> dict:
+    """What a backup holds, counted anew and compared with what it says (`BackupError`); `rows`: how many, if known."""
     header(path)
     digest, tally, last = hashlib.sha256(), Tally(), b""
     with suppress(ValueError, TypeError, IndexError):
-        for line in backup_lines(path):
+        for line in progress(backup_lines(path), "read back", rows):
             digest.update(last)
             if label := table_of(last):
                 tally.add(label, last)

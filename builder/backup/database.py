@@ -14,6 +14,8 @@ from django.apps import apps
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
+from sheets.progress import progress
+
 CHUNK = 100
 """Rows that are read at once: of pictures these are twenty megabytes."""
 
@@ -85,7 +87,8 @@ def lines(known=apps, named: dict | None = None) -> Iterator[tuple[str, bytes]]:
     """(table, line) of every row that there is; `named` are the tables' columns where those are in another order."""
     for label, model in sorted(tables(known).items()):
         names = named[label] if named else columns(model)
-        for row in model._base_manager.order_by("pk").values_list(*names).iterator(chunk_size=CHUNK):
+        rows = model._base_manager.order_by("pk").values_list(*names).iterator(chunk_size=CHUNK)
+        for row in progress(rows, label, model._base_manager.count):
             yield label, as_line([label, row])
 
 

@@ -15,6 +15,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from builder.backup.archive import backup_lines, examined, header, table_of
 from builder.backup.database import BackupError, Tally, applied_migrations, lines, tables
+from sheets.progress import progress
 
 BATCH = 100
 """Rows that are written to the database at once."""
@@ -44,7 +45,7 @@ def restore(path: Path, *, replace: bool) -> dict:
         known = migrated([(one, True) for one in reversed(later)]) if later else apps
         for label, group in groupby(islice(backup_lines(path), 1, None), table_of):
             if label in tables(known):
-                _insert(tables(known)[label], there["columns"][label], group)
+                _insert(tables(known)[label], there["columns"][label], progress(group, label, said["counts"][label]))
         with connection.cursor() as cursor:
             for command in connection.ops.sequence_reset_sql(no_style(), list(tables(known).values())):
                 cursor.execute(command)

@@ -154,7 +154,8 @@ class Wizard:
         """The findings for people."""
         rules = reverse("rules", args=[self.ruleset.slug])
         return [
-            FindingNote(one, self.link(one.path), self.title(one.path), f"{rules}#{one.rule}",
+            FindingNote(one, self.link(one.path),
+                        self.title(one.path) or (self.ruleset.name_title if one.lacking else ""), f"{rules}#{one.rule}",
                         [] if waits and self.step_of(one) not in self.left else
                         [self.way(fix) for fix in one.fixes], waits)
             for one in sorted(self.verdict.findings, key=self._elsewhere)[:NOTED]

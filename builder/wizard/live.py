@@ -3,6 +3,7 @@
 Every change draws all of it, and so Python does: templates take many times as long.
 """
 
+from itertools import pairwise
 from typing import Any
 
 from django.template import Library
@@ -41,7 +42,8 @@ _GRAVE = {"error": ("error", gettext_lazy("Not legal.")), "approval": ("ask", ge
           "warning": ("warn", gettext_lazy("To consider."))}
 
 _OPEN = '<li class="still-open"><p><strong>{}</strong></p><ul>{}</ul></li>'
-_WAITS = '<li><a href="{}">{}</a> <a class="muted" href="{}">{}</a>{}</li>'
+_WAITS = '<li><a href="{}">{}</a>{}{}</li>'
+_WHY = ' <a class="muted" href="{}">{}<span class="hidden"> ({})</span></a>'
 _STEP = '<li class="of-step"><h2>{}</h2></li>'
 _FOLDED = """<li class="of-step {}"><details data-of="{} {}"><summary>{} <span class="count">{}</span></summary>
 <ul class="findings">{}</ul></details></li>"""
@@ -158,9 +160,8 @@ def findings(wizard: Wizard) -> str:
     last = [note for note in wizard.notes if wizard.finished and note.finding.severity == "warning"]
     wrong = _by_step(wizard, "wrong", [
         (note, _note(note)) for note in wizard.notes if not note.still_open and note not in last])
-    waits = _by_step(wizard, "open", [
-        (note, format_html(_WAITS, note.link, note.finding.message, note.rule, note.finding.rule, _ways(note)))
-        for note in wizard.notes if note.still_open])
+    open_notes = [note for note in wizard.notes if note.still_open]
+    waits = _by_step(wizard, "open", [(note, _wait(note, before)) for before, note in pairwise([None, *open_notes])])
     if waits:
         wrong.append(format_html(_OPEN, _("Still open"), mark_safe("".join(waits))))  # noqa: S308
     # At the end what is in the way comes before what is only to be considered.
@@ -201,6 +202,13 @@ def _note(note: FindingNote) -> str:
     where = format_html('<a href="{}">{}</a> ', note.link, note.where) if note.where else ""
     return format_html(_NOTE, grave, words, found.message, where, note.rule,
                        _("read %(rule)s") % {"rule": found.rule}, _ways(note))
+
+
+def _wait(note: FindingNote, before: FindingNote | None) -> str:
+    """What is still open; what follows upon the same rule leads to it no second time."""
+    told = before is not None and before.finding.rule == note.finding.rule
+    why = "" if told else format_html(_WHY, note.rule, _("why?"), note.finding.rule)
+    return format_html(_WAITS, note.link, note.finding.message, why, _ways(note))
 
 
 def _ways(note: FindingNote) -> str:

@@ -59,7 +59,8 @@ def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tupl
            left: Collection[str] = ()) -> list[Stage]:
     """Every step with its points and how much is wrong on it; of the paths `still_open` nothing is wrong yet.
 
-    Done is what somebody wrote on or has `left`, with nothing to come; who alone spends the budget spends it all.
+    Done is what somebody wrote on, or has `left` as it was where no rule says a word of it, with nothing to come; who
+    alone spends the budget spends it all.
     """
     found, empty = [], _empty(ruleset)
     spare, every = (ledger.left, len(ledger.lines)) if ledger else (0, 0)
@@ -69,7 +70,8 @@ def stages(ruleset: Ruleset, current: str, ledger: Ledger | None, findings: tupl
         faults = sum(key_of(path) in keys for path in typed) if typed else 0
         if findings:
             faults += sum(finding.severity == "error" and key_of(finding.path) in keys for finding in findings)
-        started = slug in left or any(data[key] != empty[key] for key in keys) if keys else \
+        untold = slug in left and not any(key_of(finding.path) in keys for finding in findings)
+        started = untold or any(data[key] != empty[key] for key in keys) if keys else \
             slug == FIGURE.slug and bool(name.strip())
         waits = bool(still_open) and any(key_of(path) in keys for path in still_open)
         alone = spare and lines and len(lines) == every

@@ -1,8 +1,9 @@
 """The wizard: one view for a step, its page and its fragments; buttons say in a word what they do."""
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from random import Random
+from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
@@ -26,37 +27,54 @@ from builder.wizard.seen_steps import left_steps, show_step
 from builder.wizard.services import DraftChange
 from builder.wizard.steps import FIGURE, FINISH, steps
 from rulesets import generate, systems
-from sheets.access import PageRequest, editable, lock_sheet, who
+from rulesets.kit import Ruleset
+from sheets.access import PageRequest, editable, key_or_404, lock_sheet, membership, who
 from sheets.faces.services import copy_portrait
 from sheets.forms.buttons import pressed
 from sheets.forms.inputs import element_id
 from sheets.forms.paths import path_in_words
 from sheets.history import saves
-from sheets.models import Sheet
+from sheets.models import Party, Sheet
 from sheets.optimistic_lock import TRIES, prepare_then_lock
+from sheets.parties.pregens import random_documents
+from sheets.parties.services import Full
+from sheets.reviews.comments import standing_comments
 from sheets.status.reviews import review_status
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Makes a draft: empty, to be begun at its first step, or (`do=random`) a random character to be tried; by POST."""
+    """Makes a draft: empty, to be begun at its first step, or (`do=random`) a random character to be tried; by POST.
+
+    With `party` it is made in that party, by its house rules.
+    """
     ruleset = systems().get(slug)
     if ruleset is None:
         raise Http404
     if request.method != "POST":
         return redirect("home")
-    made = None
+    where, random = request.POST.get("party", ""), request.POST.get("do") == "random"
+    party = membership(request, key_or_404(where)).party if where else None
+    if party and party.ruleset != slug:
+        raise Http404
     try:
-        if request.POST.get("do") == "random":
-            made = generate.character(ruleset, Random(), concept=request.POST.get(CONCEPT, ""))  # noqa: S311
-        sheet = drafts.create(request, ruleset, made and {**made.document, "notes": "", "concept": made.concept})
+        document = _random(ruleset, party, request.POST.get(CONCEPT, "")) if random else None
+        sheet = drafts.create(request, ruleset, document, party=party.pk if party else None)
     except generate.Stuck as error:
         raise BadRequest(str(error)) from None
-    except drafts.TooMany as error:
+    except (drafts.TooMany, Full) as error:
         messages.error(request, str(error))
-        return redirect("home")
+        return redirect("party", party.pk) if party else redirect("home")
     request.session.modified = True  # and so lives for its full time from now on
-    return redirect("sheet", sheet.pk) if made else redirect("step", sheet.pk, FIGURE.slug)
+    return redirect("sheet", sheet.pk) if random else redirect("step", sheet.pk, FIGURE.slug)
+
+
+def _random(ruleset: Ruleset, party: Party | None, concept: str) -> dict[str, Any]:
+    """The document of a random character; in a party by its house rules, and of no name that it knows."""
+    if party:
+        return {**random_documents(party, 1, concept)[0], "notes": ""}
+    made = generate.character(ruleset, Random(), concept=concept)  # noqa: S311 - a character, no secret
+    return {**made.document, "notes": "", "concept": made.concept}
 
 
 def draft(request: HttpRequest, pk) -> HttpResponse:
@@ -190,7 +208,9 @@ def _context(request, wizard: Wizard) -> dict:
             "catalogues": partial(wizard.catalogues, query), "narrowed_to": [label for label in marks if label],
             "page": uuid4().hex,
             "chosen": request.POST.get(CONCEPT, ""),
-            "review_status": partial(review_status, wizard.sheet)}
+            "review_status": partial(review_status, wizard.sheet),
+            # Asked for beside each field, and of the database once.
+            "comments": cache(partial(standing_comments, wizard.sheet))}
 
 
 def _conflict(request, wizard: Wizard, page: PageState) -> HttpResponse:

@@ -14,11 +14,9 @@ _RISK = _("“Take a risk” alone always brings a condition; with a white word 
 _FEAR = _("A fear is one more black die: “Find something out” with it reaches 5–6 in {good} and brings a condition in "
           "{due}.")
 _ABILITY = _("With a white die 5–6 in {white}, a condition in {due}; with a black one always a condition.")
-_EMPTY = _("Empty at the start; play fills it.")
-_UNNAMED = _("Without a word at the start; play fills it. Its die may be the black one.")
-_RIDDEN = _("The word for the mount.")
+_EMPTY = _("Empty at the start.")
+_UNNAMED = _("Without a word at the start; its die may be the black one.")
 _WALKING = _("Empty without a mount.")
-_DEMON = _("The demon's ability can never be exchanged.")
 
 
 def of(sheet) -> Iterator[tuple[str, Wording]]:
@@ -26,11 +24,12 @@ def of(sheet) -> Iterator[tuple[str, Wording]]:
     yield "fields", _fields()
     if sheet.section == 1:
         yield "fields.honour.word", _EMPTY
-        yield "fields.mount.word", _RIDDEN if sheet.mount is not None else _WALKING
+        if sheet.mount is None:
+            yield "fields.mount.word", _WALKING
         yield "fields.free_item.word", _UNNAMED
     yield "fears", _fears()
-    for index, one in enumerate(sheet.abilities):
-        yield join("abilities", index), _ability(one.demon)
+    for index in range(len(sheet.abilities)):
+        yield join("abilities", index), _ability()
 
 
 @remembered
@@ -52,11 +51,10 @@ def _fears():
 
 
 @remembered
-def _ability(demon: bool):  # noqa: FBT001 - what is remembered goes by position
-    """What an ability does, the demon's or another."""
+def _ability():
+    """What an ability does."""
     good, due = _odds("ability", "white")
-    text = _ABILITY.format(white=percent(good), due=percent(due))
-    return f"{text} {_DEMON}" if demon else text
+    return _ABILITY.format(white=percent(good), due=percent(due))
 
 
 def _odds(move: str, attribute: str = "none", *, fear: bool = False):

@@ -38,13 +38,13 @@ class Word(Spoken):
 class Fields(Spoken):
     """The seven attribute fields (SZ-01)."""
 
-    honour: Word = field(FIELDS["honour"], help=_("Empty at the start; play bestows it, such as “Dragon slayer”."))
-    mount: Word = field(FIELDS["mount"], help=_("What your mount is like; empty without one."))
+    honour: Word = field(FIELDS["honour"], help=_("Play bestows it, such as “Dragon slayer”."))
+    mount: Word = field(FIELDS["mount"], help=_("What your mount is like."))
     demon: Word = field(FIELDS["demon"], help=_("What your demon can do or is like."))
     origin_1: Word = field(FIELDS["origin_1"], help=_("What has shaped you."))
     origin_2: Word = field(FIELDS["origin_2"], help=_("Something else from there."))
     item: Word = field(FIELDS["item"], help=_("What you have brought from there."))
-    free_item: Word = field(FIELDS["free_item"], help=_("Empty at the start; it is found in play."))
+    free_item: Word = field(FIELDS["free_item"], help=_("It is found in play."))
 
     def all(self) -> dict[str, Word]:
         """{key: field} in their order."""

@@ -53,7 +53,8 @@ class AugenDesZwielichts(Sheet):
     demon: Demon = field(_("The demon within"), step=WITHIN)
     origin: Name = field(_("Origin"), step=WITHIN, help=_("As the group's table has it, or your own words."))
     mount: Mount | None = field(_("Mount"), None, step=WITHIN)
-    fears: list[Name] = rows(_("Fears"), step=WITHIN, help=_("One a line; two at the start."))
+    fears: list[Name] = rows(_("Fears"), step=WITHIN, help=_(
+        "One a line; two at the start. When one stands in your way, a black die is added."))
     fields: Fields = field(_("Attributes and items"), step=WORDS)
     abilities: list[Ability] = rows(
         _("Abilities"), step=GIFTS, one=_("Ability"), ready=START,

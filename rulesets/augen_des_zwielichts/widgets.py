@@ -17,9 +17,10 @@ _COLOURED = {"white": _("A white die"), "black": _("A black die")}
 def of(sheet, play) -> Iterator[Offer]:
     """The moves while in action, then the fight."""
     if not play.out:
+        words, ability = _words(sheet), _of_ability()
         for move, title in MOVES.items():
             if not (move == "travel" and play.travelled):
-                yield _move(sheet, play, move, title)
+                yield _move(sheet, play, move, title, ability if move in WITH_ABILITY else words)
         yield from _help(play)
     yield from _fight(sheet, play)
     yield _solution(play)
@@ -41,21 +42,24 @@ def _solution(play) -> Offer:
                               leads=Solved.of, **known)
 
 
-def _move(sheet, play, move: str, title) -> Offer:
+def _move(sheet, play, move: str, title, second: dict[str, Wording]) -> Offer:
     """Its pool is put together from what the character has."""
     known: dict[str, Any] = {"move": move, "improve": False, "literal": move == "weaken" and sheet.house.literal_weaken}
     if not play.bonus_dice:
         known["bonus"] = False
     if move in WITH_ABILITY:
         known["fear"] = False
-    return rolls.Move.asking(title, move, _COLOURED[MOVE_COLOURS[move]], {"attribute": _second(sheet, move)},
+    return rolls.Move.asking(title, move, _COLOURED[MOVE_COLOURS[move]], {"attribute": second},
                              leads=Settle.leading(play), **known)
 
 
-def _second(sheet, move: str) -> dict[str, Wording]:
-    """The second die, with the words that give it."""
-    if move in WITH_ABILITY:
-        return {colour: _("{colour} (ability or risk)").format(colour=title) for colour, title in COLOURS.items()}
+def _of_ability() -> dict[str, Wording]:
+    """The second die of a move with the ability or its risk."""
+    return {colour: _("{colour} (ability or risk)").format(colour=title) for colour, title in COLOURS.items()}
+
+
+def _words(sheet) -> dict[str, Wording]:
+    """The second die of any other move, with the words that give it."""
     found: dict[str, Wording] = {"none": _("none")}
     for colour, title in COLOURS.items():
         words = sheet.fields.words(colour)

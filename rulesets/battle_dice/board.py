@@ -9,9 +9,13 @@ OF_HAND = ("summon", "put-away", "react", "summon-minion")
 """What is done with a card in hand."""
 OF_AVATARS = ("block", "remove-mark", "use-active", "destroy")
 """What is done with an avatar in play."""
-OF_TURN = ("start-game", "put-away", "focus", "to-battle", "attack", "skip-battle", "use-active", "defend", "no-attack",
-           "take-rest", "aimed-at-mage", "roll-heilung", "settle", "next-turn")
+OF_TURN = ("start-game", "take-hit", "put-away", "focus", "to-battle", "attack", "declare", "skip-battle", "let-block",
+           "defend", "use-active", "no-attack", "take-rest", "aimed-at-mage", "roll-heilung", "settle", "next-turn")
 """What leads through the game, in the order of a round."""
+ACROSS = ("aim-at", "deal", "snowball")
+"""What of two at a table is aimed at the other one, and stands where that one's avatars lie."""
+OVER = ("won", "lost")
+"""Phases after which the table is cleared."""
 
 
 @dataclass(frozen=True)
@@ -32,15 +36,21 @@ class Laid:
 
 
 def of(sheet, play) -> dict:
-    """The felt; hand and avatars only while one plays."""
+    """The felt, on which the tray lies and the enemy's figures stand: hand and avatars in a game, else the deck."""
     spread = {key: faces for key, (_title, faces) in zip(("hand", "avatars"), play.spread(sheet), strict=False)}
-    offers = {slug: [*play.offers(sheet, slug).values()] for slug in dict.fromkeys((*OF_HAND, *OF_AVATARS, *OF_TURN))}
+    offers = {slug: [*play.offers(sheet, slug).values()]
+              for slug in dict.fromkeys((*OF_HAND, *OF_AVATARS, *OF_TURN, "win", "end-game"))}
     hand = [Laid(face, tuple(_of_card(offers, name)) if name else ())
             for face, name in zip(spread.get("hand", ()), play.hand, strict=False)]
     avatars = [Laid(face, tuple(_of_avatar(offers, index)), _life(sheet, play, avatar))
                for index, (face, avatar) in enumerate(zip(spread.get("avatars", ()), play.avatars, strict=False))]
-    return {"playing": play.playing, "hand": hand, "avatars": avatars,
-            "turn": [*_of_turn(offers)], "deck": len(play.deck), "discard": len(play.discard)}
+    turn = [*_of_turn(offers), *(_plain(offers, "end-game") if play.phase in OVER else ())]
+    pressed = {press.nudge.offer.cls.slug for press in (*turn, *(one for laid in (*hand, *avatars)
+                                                                 for one in laid.presses))}
+    return {"tabletop": True, "playing": play.playing, "hand": hand, "avatars": avatars, "turn": turn,
+            "across": ACROSS, "aims": [(slug, key) for slug in ACROSS for key in play.offers(sheet, slug)],
+            "pressed": pressed, "ends": _plain(offers, "win"), "deck": len(play.deck), "discard": len(play.discard),
+            "kinds": [] if play.playing else [card.face() for _row, card in sheet.kinds]}
 
 
 def _life(sheet, play, avatar) -> tuple[bool, ...]:
@@ -73,6 +83,10 @@ def _of_turn(offers: dict[str, list[Offer]]) -> Iterator[Press]:
                             for order, title in offer.asks["order"].ask.choices.items())
             elif not one and _ready(offer):
                 yield Press(offer.title, Nudge(offer, {}))
+
+
+def _plain(offers: dict[str, list[Offer]], slug: str) -> list[Press]:
+    return [Press(offer.title, Nudge(offer, {})) for offer in offers[slug]]
 
 
 def _ready(offer: Offer) -> bool:

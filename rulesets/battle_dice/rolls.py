@@ -110,7 +110,7 @@ class _FromDeck(Roll):
 class OpeningHand(_FromDeck):
     """BD-06: two cards from eight without replacement."""
 
-    title, rules = _("Opening hand"), ("BD-06", "BD-10")
+    title, rules = _("A card in the opening hand"), ("BD-06", "BD-10")
     unit, promise = ngettext_lazy("{n} copy in hand", "{n} copies in hand", "n"), pgettext_lazy("chance", "in hand")
 
     def throw(self, tray):
@@ -125,7 +125,7 @@ class Seen(_FromDeck):
     """BD-06: the hand at the beginning, and one new card a turn."""
 
     turn: Count = field(_("Own turns"), help=_("How many Zeitchaosphasen have passed."))
-    title, rules = _("Seen by a turn"), ("BD-06", "BD-11")
+    title, rules = _("A card seen by a turn"), ("BD-06", "BD-11")
     outcomes = {"seen": _("seen"), "unseen": _("not seen")}
 
     @property

@@ -133,7 +133,7 @@ class BattleDice(Sheet):
 
     def keywords_in_words(self, house) -> dict[str, str]:
         """Labels of the keywords, with the sum at half life where it is another."""
-        hurt, text = self.sums(hurt=True), _("{keyword} (hurt {n})")
+        hurt, text = self.sums(hurt=True), _("{keyword} (at half life {n})")
         return {key: KEYWORDS[key] if hurt[key] == n else text.format(keyword=KEYWORDS[key], n=hurt[key])
                 for key, n in self.keywords().items()}
 
@@ -225,16 +225,17 @@ class BattleDice(Sheet):
                                       flink=flinks.helping(defence, defence, flink))
         yield rolls.Battle.asking(_("Any battle dice"), "any")
         if self.size() == rolls.DECK:
-            among = {"copies": self.by_copies()}
-            yield rolls.OpeningHand.asking(among=among)
-            yield rolls.Seen.asking(among=among)
+            for roll, title in ((rolls.OpeningHand, _("In the opening hand: {cards}")),
+                                (rolls.Seen, _("Seen by a turn: {cards}"))):
+                for copies, cards in self.by_copies().items():
+                    yield roll.asking(title.format(cards=cards), str(copies), copies=copies)
         yield rolls.Heal.asking(rare=True)
         yield rolls.Minion.asking(rare=True)
 
     def by_copies(self) -> dict[int, str]:
-        """{copies: which cards have so many}."""
+        """{copies: the names of the cards that have so many}."""
         found: dict[int, list[str]] = {}
         for _row, card in self.kinds:
             if 0 < card.copies <= rolls.DECK:
                 found.setdefault(card.copies, []).append(str(card.label))
-        return {copies: f"{copies} ({', '.join(names)})" for copies, names in sorted(found.items(), reverse=True)}
+        return {copies: ", ".join(names) for copies, names in sorted(found.items(), reverse=True)}

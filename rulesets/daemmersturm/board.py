@@ -33,11 +33,16 @@ class State:
     reload: Nudge | None
 
 
+def shown(skill: Part) -> str:
+    """A skill as the profile writes it, set for the eye (DS-01)."""
+    return line.skill(skill).replace("|", " | ").replace("-", "−")
+
+
 def figures(sheet: Part, now: Part) -> Iterator[Figure]:
     """Attack and defence of each skill (DS-01), lowered by what lasts (DS-58)."""
     for key in SKILLS:
-        was, shown = (line.skill(getattr(one, key)).replace("|", " | ").replace("-", "−") for one in (sheet, now))
-        yield Figure(slots(type(sheet))[key].ask.title, shown, was if was != shown else "")
+        was, is_now = (shown(getattr(one, key)) for one in (sheet, now))
+        yield Figure(slots(type(sheet))[key].ask.title, is_now, was if was != is_now else "")
 
 
 def protection(sheet: Part) -> Iterator[tuple[Wording, Wording]]:

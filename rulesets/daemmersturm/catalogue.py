@@ -46,13 +46,18 @@ ACTION_LABELS = {
 }
 Action = Literal["nachsetzen", "volle-kraft", "konzentration", "durchbrechen", "feuerbereitschaft"]
 KNOWN: dict[Any, dict[str, dict[str, Any]]] = {
-    _("Melee: they are paid for with action points"): {
-        name: {"name": name, "text": ACTIONS[slug][2], "cost": f"{ACTIONS[slug][0]} AP"} for slug, name in (
-            ("nachsetzen", "Nachsetzen"), ("volle-kraft", "Volle Kraft"), ("konzentration", "Konzentration"),
-            ("durchbrechen", "Durchbrechen"))},
-    _("Ranged: they give focus points"): {name: {"name": name} for name in sorted(ABILITIES)},
-    _("Ranged: paid for with focus points"): {
-        "Feuerbereitschaft": {"name": "Feuerbereitschaft", "text": ACTIONS["feuerbereitschaft"][2], "cost": "0 FP"}},
+    title: {name: {"name": name, "text": ACTIONS[slug][2], "cost": cost} for slug, name in names}
+    for title, cost, names in (
+        (_("Melee: each costs 1 action point"), "1 AP", [("nachsetzen", "Nachsetzen")]),
+        (_("Melee: each costs 2 action points"), "2 AP", [
+            ("volle-kraft", "Volle Kraft"), ("konzentration", "Konzentration"), ("durchbrechen", "Durchbrechen")]),
+        (_("Ranged: costs 0 focus points"), "0 FP", [("feuerbereitschaft", "Feuerbereitschaft")]),
+    )
+} | {
+    title: {name: {"name": name} for name in sorted(FOCUS_POINTS[points])}
+    for points, title in (
+        (1, _("Ranged: each gives 1 focus point")), (2, _("Ranged: each gives 2 focus points")),
+        (3, _("Ranged: each gives 3 focus points")), (4, _("Ranged: each gives 4 focus points")))
 }
 """Abilities that the source names, by what they are used for."""
 FULL_FORCE = "5-15"

@@ -18,7 +18,8 @@ class Weapon(Spoken):
         _("Longsword"), _("Dagger"), _("Hunting bow"), _("Mace"), _("Hand grenade")))
     kind: Kind | None = field(_("Kind"), choices=KINDS, help=_("It says which rules the weapon goes by."))
     hands: Count = field(_("Hands"), 1, help=_("How many it takes, 1 or 2."))
-    damage: OpenRange = field(_("Damage"), samples=("1-10", "1-6"), help=_("A range, such as 1-10."))
+    damage: OpenRange = field(_("Damage"), samples=("1-10", "1-6"),
+                              help=_("A range, such as 1-10; 1d10 is read as that."))
     reload_actions: Count = field(_("Actions to reload"), 0, help=_("1 where a weapon is reloaded without a number."))
     w: Count | None = field(_("W number"), None, help=_("Explosives and artillery."))
     targets: OpenRange | None = field(_("Targets"), None, help=_("Explosives and artillery: a range, such as 1-4."))

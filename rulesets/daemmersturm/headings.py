@@ -4,8 +4,10 @@ from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import Extreme
 
-ATTACK, DEFENCE, SENSES, MAGIC, TABLE = (
-    _("Attack"), _("Protection and life"), _("Senses and hiding"), _("Magic and points"), _("At the table"))
+ATTACK, SPECIAL, DEFENCE, SENSES, MAGIC, TABLE = (
+    _("Attack"), _("Special situations"), _("Protection and life"), _("Senses and hiding"), _("Magic and points"),
+    _("At the table"))
+AFTER, THINGS = _("Damage and what follows"), _("Potions, poisons, things")
 
 EXTREMES: dict[str, Extreme] = {"critical": "critical", "fumble": "fumble", "friend-and-fumble": "fumble"}
 """By outcome: a critical hit or success, and a fumble (DS-21, DS-22, DS-27, DS-28, DS-52)."""

@@ -42,8 +42,6 @@ def of(sheet, play) -> Iterator[Finding]:
             if condition.due:
                 told = _("{what}: {range} damage over time is due this turn; no protection rolls.")
             yield warning(told, rule="DS-45", what=condition.label, range=condition.damage)
-    if text := sheet.leaving:
-        yield warning(text, rule="DS-08")
 
 
 def _exhausted(sheet, play) -> Iterator[Finding]:

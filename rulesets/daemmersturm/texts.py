@@ -4,11 +4,12 @@ import re
 from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
-from rulesets.kit import HIGHEST
+from rulesets.kit import HIGHEST, TYPED
 
 _RANGE = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
+_DIE = re.compile(r"\s*1?\s*[wdWD]\s*(\d{1,3})\s*", re.ASCII)
 _FACES = re.compile(r"\s*(?:\d{1,2}\s*(?:,\s*\d{1,2}\s*)*)?", re.ASCII)
 
 
@@ -21,7 +22,8 @@ def span(text: str) -> range:
     """The numbers of a range, both ends included (ValueError where it is none)."""
     found = _RANGE.fullmatch(text)
     if not found:
-        message = _("“{text}” is no range; write the lowest and the highest number, such as 1-10.")
+        message = _(
+            "“{text}” is no range; write the lowest and the highest number, such as 1-10, or one die, such as 1d10.")
         raise ValueError(message.format(text=text[:40]))
     low, high = map(int, found.groups())
     if low > high:
@@ -54,11 +56,21 @@ def _open(text: str) -> str:
     return text
 
 
+def _ranged(text: object, info: ValidationInfo) -> object:
+    """One die as people write it is its range, "1W8" is "1-8"; only where somebody types it, never in a document."""
+    if info.context != TYPED or not isinstance(text, str):
+        return text
+    if found := _DIE.fullmatch(text):
+        return f"1-{found[1]}"
+    return _open(text.strip())
+
+
 Repeats = Annotated[int, Field(ge=0, le=5)]
 """Further repeats; with more of them every climber gets up."""
-Range = Annotated[str, Field(max_length=7), _checked(span)]
+Range = Annotated[str, Field(max_length=7), _checked(span), BeforeValidator(_ranged)]
 """The lowest and the highest number, such as "1-10"."""
-OpenRange = Annotated[str, Field(max_length=7, pattern=r"^(?:[0-9]{1,3}-[0-9]{1,3})?$"), AfterValidator(_open)]
+OpenRange = Annotated[str, Field(max_length=7, pattern=r"^(?:[0-9]{1,3}-[0-9]{1,3})?$"), AfterValidator(_open),
+                      BeforeValidator(_ranged)]
 """A range, or "" while it is not known yet."""
 Faces = Annotated[str, Field(max_length=80), _checked(faces)]
 """Faces of a die with twenty sides, such as "19,20"; may be empty."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext_lazy as _
 
-from rulesets.daemmersturm import rolls
+from rulesets.daemmersturm import board, headings, rolls
 from rulesets.daemmersturm.catalogue import FULL_FORCE, PAIR_LABELS, PAIRED
 from rulesets.daemmersturm.play.things import NotReady
 from rulesets.daemmersturm.texts import bounded
@@ -70,13 +70,13 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
         note = _("A friend in reach of the target or in the line")
         yield rolls.FriendlyFire.asking(_("{weapon} past a friend").format(weapon=label), path,
                                         f"{what}. {note}" if unready else note, then=then, leads=after, aims=SHOT,
-                                        bonus=ranged)
+                                        group=headings.SPECIAL, bonus=ranged)
     if not weapon.melee and weapon.reload_actions:
         note = _("With the melee values in all respects")
         close = _("{weapon} in melee reach").format(weapon=label)
         fired = NotReady.after(sheet, play, index, close=True)
         yield rolls.Attack.asking(close, f"{path}.close", f"{what}. {note}" if unready else note, then=then,
-                                  leads=fired, bonus=melee)
+                                  leads=fired, group=headings.SPECIAL, bonus=melee)
         yield _from_behind(close, f"{path}.close", then, melee, rare=True, leads=fired)
 
 
@@ -84,7 +84,8 @@ def _from_behind(label, path: str, then: dict, bonus: int, **given) -> Offer:
     """The same attack from behind: a bonus, a repeat, a second damage roll (DS-24)."""
     return rolls.Attack.asking(
         _("{weapon} from behind").format(weapon=label), f"{path}.behind", _("Bonus +3, a repeat, two damage rolls"),
-        then=then | {"damage": {**then["damage"], "rolls": 2}}, bonus=bounded(bonus + BEHIND), repeat=True, **given)
+        group=headings.SPECIAL, then=then | {"damage": {**then["damage"], "rolls": 2}}, bonus=bounded(bonus + BEHIND),
+        repeat=True, **given)
 
 
 def _pairs(sheet, play) -> Iterator[Offer]:
@@ -109,17 +110,20 @@ def _pairs(sheet, play) -> Iterator[Offer]:
 def _skills(sheet) -> Iterator[Offer]:
     """The bare skills: for what is at hand, and for spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Melee attack"), "melee", sheet.melee.what(), bonus=bounded(sheet.melee.attack))
+        yield rolls.Attack.asking(_("Melee attack"), "melee", board.shown(sheet.melee),
+                                  bonus=bounded(sheet.melee.attack))
     if all(weapon.melee or weapon.area for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Ranged attack"), "ranged", sheet.ranged.what(), aims=SHOT,
+        yield rolls.Attack.asking(_("Ranged attack"), "ranged", board.shown(sheet.ranged), aims=SHOT,
                                   bonus=bounded(sheet.ranged.attack))
     magic = bounded(sheet.magic.attack)
-    yield rolls.Attack.asking(_("Magic attack"), "magic", sheet.magic.what(), aims=SPELL, bonus=magic)
-    yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, aims=SPELL, bonus=magic)
+    yield rolls.Attack.asking(_("Magic attack"), "magic", board.shown(sheet.magic), aims=SPELL, bonus=magic)
+    yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, group=headings.SPECIAL,
+                                    aims=SPELL, bonus=magic)
 
 
 def _magic(sheet) -> Iterator[Offer]:
     """What those roll who use magic; light and elements are acts, for points are paid and given."""
     magic = bounded(sheet.magic.attack)
-    yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", rare=True, bonus=magic, kind="spell")
+    yield rolls.WRoll.asking(_("Spell with a W roll"), "magic", rare=True, group=headings.SPECIAL, bonus=magic,
+                             kind="spell")
     yield rolls.Channelling.asking(rare=True)

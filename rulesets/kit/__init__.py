@@ -8,6 +8,7 @@ from rulesets.kit.faces import Face
 from rulesets.kit.fields import (
     HIGHEST,
     ROWS,
+    TYPED,
     Count,
     Kind,
     Misplaced,
@@ -71,13 +72,13 @@ from rulesets.kit.words import (
 )
 
 __all__ = [
-    "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "Act", "Ask", "Concept", "Contest", "Count", "Crossing",
-    "Data", "Derived", "Draw", "Entry", "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Kind", "Lands",
-    "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Place", "Play", "Points",
-    "Prospect",
-    "Refused", "RemoveRow", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent", "Spoken", "Step",
-    "Table", "Text", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank", "by_rounds", "by_turns",
-    "called", "decimal", "derived", "error", "few", "field", "join", "numeral", "one", "opened", "parts", "patched",
-    "path", "percent", "remembered", "row", "rows", "rule", "secretive", "shape_message", "short", "shown", "signed",
-    "size", "slots", "some", "tag_of", "targets", "targets_of", "told", "warning", "whole", "without", "word",
+    "DROP", "ENDS", "HIGHEST", "POINTS", "ROWS", "SEVERITIES", "TYPED", "Act", "Ask", "Concept", "Contest", "Count",
+    "Crossing", "Data", "Derived", "Draw", "Entry", "Extreme", "Face", "Finding", "Fix", "Gauge", "House", "Kind",
+    "Lands", "Lasting", "Ledger", "Mend", "Misplaced", "Name", "Nudge", "Offer", "Part", "Passage", "Place", "Play",
+    "Points", "Prospect", "Refused", "RemoveRow", "Roll", "RuleText", "Ruleset", "Seated", "Sheet", "Slot", "Spent",
+    "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank",
+    "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field", "join", "numeral", "one",
+    "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule", "secretive",
+    "shape_message", "short", "shown", "signed", "size", "slots", "some", "tag_of", "targets", "targets_of", "told",
+    "warning", "whole", "without", "word",
 ]

@@ -31,6 +31,8 @@ class Crossing(Part):
     """{roll: what answers {target: figure} that others meet in its dice while they lead on to something}."""
     rethrows: ClassVar[type[Act] | None] = None
     """The act for which whom a roll was aimed at throws the dice in it that are theirs once more."""
+    pairs: ClassVar[type[Act] | None] = None
+    """The act that, applied where it landed, pairs its sheet with the one that it came from: they play each other."""
     side: ClassVar[type[Contest] | None] = None
     """The figures of a Contest that make an opponent; None where they do not suffice."""
 
@@ -66,6 +68,21 @@ class Crossing(Part):
     @classmethod
     def guards(cls, sheet: Sheet, play: Play, act: Any) -> Iterator[Offer]:
         """The rolls, without anything left to ask, by which somebody may stop an act that landed, in their order."""
+        return iter(())
+
+    @classmethod
+    def paired(cls, play: Any) -> bool:
+        """Whether a character plays against the one that it is paired with now."""
+        return False
+
+    @classmethod
+    def facing(cls, offer: Offer, figures: Mapping[str, Any]) -> Offer | None:
+        """What is offered to one of two that are paired, knowing the other's figures; None where they forbid it."""
+        return offer
+
+    @classmethod
+    def passes(cls, sheet: Any, before: Any, act: Any, after: Any) -> Iterator[Offer]:
+        """The acts, with nothing left to ask, that an act of one of two brings to the other; they are done at once."""
         return iter(())
 
     @classmethod

@@ -29,6 +29,8 @@ ROWS = 99
 """The largest number of rows in one list."""
 Kind = Literal["number", "text", "lines", "check", "choice", "choices", "rows", "part", "figure", "other"]
 """What a field asks for; a `figure` is a number, or a text that stands for one."""
+TYPED = "typed"
+"""The validation context of what somebody types into a form: a field may take there what a document may not hold."""
 
 
 class Misplaced(ValueError):

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from django.utils.functional import cached_property
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit.asks import Data
 from rulesets.kit.concepts import Concept, lines_of, names
@@ -76,6 +77,11 @@ class Ruleset:
     """Whether a sheet counts only once a GM has approved it."""
     words: Mapping[str, Wording] = field(default_factory=dict)
     """What a sheet is called where it is no character: `figure` and `intro` of the first step, `name`, `random`."""
+
+    @property
+    def name_title(self) -> str:
+        """What the name of a sheet is called."""
+        return str(self.words.get("name", _("Name of the character")))
 
     def _found(self, module: str, shape: type[_Shape]) -> tuple[type[_Shape], ...]:
         return shapes_in(self.package, module, shape)

@@ -111,6 +111,8 @@ class Play(Spoken):
 
     on_board: ClassVar[frozenset[str]] = frozenset()
     """Keys of fields and figures that the board draws, so that the page need not say them beside it again."""
+    folded: ClassVar[tuple[Wording, ...]] = ()
+    """Headings under which rolls are seldom wanted while one plays, so that the page folds them."""
 
     def gauges(self, sheet: Sheet) -> Iterator[Gauge]:
         """What is used up and set back: life, points."""
@@ -167,6 +169,8 @@ class Act(Offered):
     repeats: ClassVar[bool] = False
     """Whether the act repeats the last roll: what came of it is taken back, one's own dice are thrown once more, and
     the act that it was rolled for is applied anew. Then `apply` says what the repeat itself costs."""
+    aimed: ClassVar[bool] = False
+    """Whether it makes sense only where somebody else is aimed at."""
 
     @classmethod
     def offered(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:

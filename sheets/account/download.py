@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 from rulesets import systems
 from sheets.documents import document_of, written
 from sheets.export.filenames import disposition
-from sheets.models import Event, Review, Sheet
+from sheets.models import Event, Handout, HandoutReader, Reply, Review, Sheet
 
 MEMORY = 5_000_000
 """Bytes of a download that are kept in memory; what is longer goes through a file."""
@@ -54,11 +54,17 @@ def _files(user) -> Iterator[tuple[str, bytes]]:
         "second_factors": list(Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")),
         # Dice that a GM threw at a party's table, without a sheet.
         "dice": [_row(one) for one in Event.objects.filter(who=user, sheet=None).order_by("pk")],
+        # What a GM handed out, pictures beside it; and what somebody was given.
+        "handouts": list(Handout.objects.filter(by=user).order_by("pk").values(
+            "id", "party", "made", "title", "text", "for_all")),
+        "given": [_row(one) for one in HandoutReader.objects.filter(member__user=user).order_by("pk")],
         # What somebody did and wrote about others' sheets; what the rules said of those is theirs.
         "reviews": list(Review.objects.filter(by=user).exclude(sheet__owner=user).order_by("number").values(
             "number", "kind", "made", "party_key", "revision_number", "said", "code")),
         "others": {label: [_row(one) for one in found] for label, found in _others(user)},
     })
+    for pk, large in Handout.objects.filter(by=user).exclude(large=None).values_list("pk", "large").iterator(20):
+        yield f"handouts/{pk}.webp", bytes(large)
     for sheet in Sheet.objects.filter(owner=user).select_related("portrait").order_by("created").iterator(20):
         # A sheet whose system is gone, or whose data it no longer reads, goes along as it is stored.
         with suppress(ValueError):
@@ -74,6 +80,7 @@ def _files(user) -> Iterator[tuple[str, bytes]]:
             "asked": [_row(one) for one in sheet.asked_rolls.order_by("pk")],
             "revisions": [_row(one) for one in sheet.revisions.order_by("number")],
             "reviews": [_row(one) for one in sheet.reviews.order_by("number")],
+            "replies": [_row(one) for one in Reply.objects.filter(entry__sheet=sheet).order_by("pk")],
         })
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
-from django.db import InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
@@ -19,6 +19,8 @@ from rulesets.kit import size
 MEDIA = "application/problem+json"
 AGAIN = 5
 """Seconds after which a database that was away is worth another try."""
+READ_ONLY = "25006"
+"""What PostgreSQL calls a write that it does not take because it stands by for another server."""
 log = logging.getLogger(__name__)
 
 
@@ -44,6 +46,12 @@ def document(problem: Problem) -> HttpResponse:
     }, problem.status, MEDIA)
 
 
+def is_away(error: BaseException | None) -> bool:
+    """Whether it was the database that could not be reached, or that may only be read: it hands over to another."""
+    return isinstance(error, InterfaceError | OperationalError) or (
+        isinstance(error, DatabaseError) and getattr(error.__cause__, "sqlstate", None) == READ_ONLY)
+
+
 def away() -> HttpResponse:
     """The problem of a database that cannot be reached, or not be written, at this moment."""
     response = document(Problem(503, _("The database cannot be reached just now; try again in a moment.")))
@@ -65,13 +73,9 @@ def framed(view: Callable) -> Callable:
                 response = _allowed(view(request, *args, **kwargs))
         except Problem as problem:
             response = document(problem)
-        except (InterfaceError, OperationalError):
-            log.exception("%s %s", request.method, request.path)
-            with override(language):
-                response = away()
         except Exception as error:  # noqa: BLE001 - whatever it is, a program that called is told in the form it reads
             with override(language):
-                response = document(_problem(request, error))
+                response = _failed(request, error)
         response["Content-Language"] = language
         return response
 
@@ -85,6 +89,13 @@ def _asked(request: HttpRequest) -> str | None:
         message = _("This is no language here; there are: {codes}.").format(codes=", ".join(codes))
         raise Problem(422, message, [("lang", message)])
     return asked[0] if asked else None
+
+
+def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
+    if not is_away(error):
+        return document(_problem(request, error))
+    log.error("%s %s", request.method, request.path, exc_info=error)
+    return away()
 
 
 def _problem(request: HttpRequest, error: Exception) -> Problem:

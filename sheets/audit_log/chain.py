@@ -17,8 +17,9 @@ from rulesets.document import canonical, sealed
 from rulesets.kit import Data
 from sheets.audit_log.signing import mac as mac_of
 from sheets.audit_log.signing import mac_of_revision, person, signature
-from sheets.models import Head, Party, Review, Revision, Sheet
+from sheets.models import Head, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, ERASED
+from sheets.progress import progress
 
 COVERED = ("number", "kind", "sheet_key", "party_key", "revision_number", "seal", "house", "found", "words", "person",
            "before")
@@ -89,6 +90,7 @@ def erase_sheet(sheet: Sheet) -> bool:
     if not entries.exists():
         return False
     append(ERASED, None, sheet=sheet)
+    Reply.objects.filter(entry__in=entries).delete()
     entries.update(seen={}, said={}, sheet=None, revision=None)
     return True
 
@@ -101,6 +103,8 @@ def erase_person(user: User) -> None:
     # Of others' sheets they may have kept revisions, which outlast them without their name.
     if entries.exists() or Revision.objects.filter(author=user).exclude(sheet__owner=user).exists():
         append(ERASED, user)
+        # What they said is gone, and so is what was answered.
+        Reply.objects.filter(entry__in=entries).delete()
         entries.update(said={}, by=None)
 
 
@@ -128,7 +132,7 @@ def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
     held = asked == 0
     last = 0
     mac: str | None = ""
-    for number, entry in read_entries(Review.objects.all()):
+    for number, entry in progress(read_entries(Review.objects.all()), "reviews", Review.objects.count):
         if number > last + 1:
             yield ChainFault(last + 1, f"entries up to {number - 1} are missing")
         elif entry and mac is not None and entry.before != mac:

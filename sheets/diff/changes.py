@@ -92,8 +92,10 @@ class DiffEntry:
 
     @property
     def cost(self) -> str:
-        """The points in words, "" where it costs what it did: "Points +1"."""
-        return f"{self.unit} {self.points:+d}".replace("-", "−") if self.points else ""
+        """The points in words: "Points +1"; "" where it costs what it did, or where points are what is written."""
+        if not self.points or any(one.title == self.unit for one in self.fields):
+            return ""
+        return f"{self.unit} {self.points:+d}".replace("-", "−")
 
     @property
     def said(self) -> list[Figure]:
@@ -117,14 +119,15 @@ def _cut(found: tuple[Any, ...], most: int) -> tuple[Any, ...]:
 
 @dataclass(frozen=True)
 class Points:
-    """What became of the budget: what is spent of it, what is left, and the lines of the ledger that differ."""
+    """What became of the budget: what is spent of it, and the lines of the ledger of which no change tells."""
 
-    spent: Figure
-    left: Figure
+    title: str
+    spent: Figure | None
+    """None where as much is spent as was."""
     lines: tuple[Figure, ...] = ()
 
     def __str__(self) -> str:
-        return "; ".join(map(str, (*self.lines, self.spent, self.left)))
+        return "; ".join(str(one) for one in (*self.lines, self.spent) if one)
 
 
 @dataclass(frozen=True)

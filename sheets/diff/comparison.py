@@ -16,7 +16,8 @@ from rulesets.document import canonical, house_data
 from rulesets.kit import Finding, Ruleset, Slot, join, slots
 from sheets.diff.changes import Diff, DiffEntry, Figure, Points, SheetContent
 from sheets.diff.odds_changes import shifts
-from sheets.diff.row_matching import RowTraits, matched, moved
+from sheets.diff.places import placed
+from sheets.diff.row_matching import RowTraits, matched, moved, row_traits
 from sheets.forms.differences import differing_fields, in_words
 from sheets.forms.house_rules import house_differences
 from sheets.models import Revision, Sheet
@@ -54,9 +55,7 @@ class _State:
 
     def rows(self, key: str, slot: Slot) -> list[RowTraits]:
         """A list as its rows are told apart."""
-        return [RowTraits(str(data.get(slot.tag)), str(getattr(row, "label", "")).strip().casefold(), canonical(data),
-                    canonical([value for value in data.values() if not isinstance(value, str)]))
-                for row, data in zip(getattr(self.shape, key), self.data[key], strict=True)]
+        return row_traits(slot, getattr(self.shape, key), self.data[key])
 
     def rolls(self, places: Mapping[str, str]) -> dict[RollPlace, Widget]:
         """The widget of each roll that is not rare and can be made with its first answers.
@@ -68,7 +67,7 @@ class _State:
         for offer in self.shape.widgets(self.ruleset.play()):
             widget = Widget(offer)
             if not (widget.is_act or offer.rare) and widget.made:
-                one = _placed(offer.key, places), offer.cls.slug
+                one = placed(offer.key, places), offer.cls.slug
                 found[*one, count[one]] = widget
                 count[one] += 1
         return found
@@ -76,13 +75,6 @@ class _State:
     def spent(self, path: str) -> int:
         """Points that the ledger has for a field."""
         return sum(line.points for line in self.ledger.lines if line.path == path) if self.ledger else 0
-
-
-def _placed(path: str, places: Mapping[str, str]) -> str:
-    """A path by the place of the row that it leads into."""
-    steps = path.split(".")
-    row = ".".join(steps[:2])
-    return ".".join([places[row], *steps[2:]]) if row in places else path
 
 
 class _Comparison:
@@ -111,12 +103,13 @@ class _Comparison:
         """All of it."""
         found = [change for key, slot in self.slots.items()
                  for change in (self._rows(key, slot) if slot.kind == "rows" else self._field(key, slot))]
-        title = str(self.ruleset.words.get("name", _("Name of the character")))
-        names = [Figure(title, *(side.name for side in self.sides))] if self.before.name != self.after.name else [None]
+        named = self.before.name != self.after.name
+        names = [Figure(self.ruleset.name_title, *(side.name for side in self.sides))] if named else [None]
         return Diff(
             names[0], tuple(one for one in found if one.kind != "follows"),
             tuple(one for one in found if one.kind == "follows"),
-            tuple(self._figures({one.path for one in found})), tuple(self._rest()), self._points(),
+            tuple(self._figures({one.path for one in found})), tuple(self._rest()),
+            self._points({one.path for one in found if one.kind != "follows"}),
             *self._findings(), tuple(self._house()))
 
     def _rows(self, key: str, slot: Slot) -> Iterator[DiffEntry]:
@@ -220,19 +213,19 @@ class _Comparison:
         elif not isinstance(new, list | dict):
             yield from _apart(one.title, read_figure(old), read_figure(new))
 
-    def _points(self) -> Points | None:
-        """What became of the budget; lines that are rows of the sheet say nothing that those do not."""
+    def _points(self, told: set[str]) -> Points | None:
+        """What became of the budget; lines of what is told to have changed say nothing that this does not."""
         ledgers = [side.ledger for side in self.sides if side.ledger]
         if len(ledgers) < len(self.sides) or ledgers[0] == ledgers[1]:
             return None
         lines = [{} if ledger.itemised else {(line.path, str(line.title)): line.points for line in ledger.lines}
                  for ledger in ledgers]
         found = [figure for one in dict.fromkeys((*lines[0], *lines[1]))
+                 if not any(f"{path}.".startswith(f"{one[0]}.") for path in told)
                  for figure in _apart(one[1], *(side.get(one, 0) for side in lines))]
-        spent, left = (Figure(str(title), *texts) for title, texts in (
-            (self.unit, [ledger.words["spent"] for ledger in ledgers]),
-            (ledgers[1].words["unspent"], [_word(ledger.left) for ledger in ledgers])))
-        return Points(spent, left, tuple(found)) if found or spent.before != spent.after else None
+        title, (before, after) = str(self.unit), [str(ledger.words["spent"]) for ledger in ledgers]
+        spent = None if before == after else Figure(title, before, after)
+        return Points(title, spent, tuple(found)) if found or spent else None
 
     def _house(self) -> Iterator[Figure]:
         """House rules that differ; what nobody can set, such as a rule that finds nothing, as it is stored."""
@@ -256,7 +249,7 @@ def _by_place(findings: tuple[Finding, ...], places: Mapping[str, str]) -> dict[
     found: dict[tuple[Hashable, ...], Finding] = {}
     count: dict[tuple[Hashable, ...], int] = defaultdict(int)
     for finding in findings:
-        one = *finding.key, _placed(finding.path, places)
+        one = *finding.key, placed(finding.path, places)
         found[*one, count[one]] = finding
         count[one] += 1
     return found

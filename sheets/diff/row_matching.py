@@ -3,6 +3,10 @@
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from rulesets.document import canonical
+from rulesets.kit import Data, Slot
 
 
 @dataclass(frozen=True)
@@ -13,6 +17,13 @@ class RowTraits:
     label: str
     whole: Hashable
     figures: Hashable
+
+
+def row_traits(slot: Slot, rows: Sequence[Any], data: Sequence[Data]) -> list[RowTraits]:
+    """A list as its rows are told apart, from their parts and their data."""
+    return [RowTraits(str(one.get(slot.tag or "")), str(getattr(row, "label", "")).strip().casefold(), canonical(one),
+                      canonical([value for value in one.values() if not isinstance(value, str)]))
+            for row, one in zip(rows, data, strict=True)]
 
 
 def matched(before: Sequence[RowTraits], after: Sequence[RowTraits]) -> list[tuple[int, int]]:

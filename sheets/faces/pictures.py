@@ -1,6 +1,7 @@
 """Pictures that people bring, decoded and written anew: nothing of the file but its dots is kept."""
 
 import threading
+from dataclasses import dataclass
 from io import BytesIO
 
 from django.utils.translation import gettext as _
@@ -11,11 +12,25 @@ KINDS = {"JPEG": 20_000_000, "PNG": 16_000_000, "WEBP": 10_000_000}
 MOST_BYTES = 8 * 2**20
 """Bytes of a file that somebody brings."""
 LARGE, SMALL = SIZES = (512, 96)
-"""Width and height of what is shown, in dots."""
-LONGEST = 2
-"""How many times as long as its shorter side a picture is kept; of a longer one the ends are cut off."""
-ROOM = 64 * 1024
-"""Bytes that each picture may take."""
+"""Width and height of the portraits that are shown, in dots."""
+
+
+@dataclass(frozen=True)
+class PictureSize:
+    """How a picture is kept: the most dots of its shorter side, how many times as long the longer one is, bytes.
+
+    Of a longer picture the ends are cut off.
+    """
+
+    shorter: int
+    longest: int
+    room: int
+
+
+PORTRAIT = PictureSize(LARGE, 2, 64 * 1024)
+HANDOUT = PictureSize(960, 3, 192 * 1024)
+GLANCE = PictureSize(180, 3, 24 * 1024)
+"""A handout as it stands in a list."""
 TRIES = ((80, 1), (45, 1), (60, 2), (60, 4), (60, 8))
 """(quality, how much coarser) in which a picture is written till it fits; few, for each takes a while."""
 PLAIN = ("L", "LA", "RGB", "RGBA", "CMYK")
@@ -26,16 +41,16 @@ _one = threading.Lock()
 
 
 class BadPicture(ValueError):
-    """A file that becomes no portrait; the message says why and what would do."""
+    """A file that becomes no picture here; the message says why and what would do."""
 
 
-def rewritten(content: bytes) -> bytes:
-    """A picture as it is kept whole, as WebP whose shorter side has `LARGE` dots at the most (`BadPicture`)."""
+def rewritten(content: bytes, kept: PictureSize = PORTRAIT) -> bytes:
+    """A picture as it is kept whole, as WebP (`BadPicture`)."""
     if len(content) > MOST_BYTES:
         raise BadPicture(_("The file is larger than 8 MB; save the picture smaller."))
     try:
         with _one:
-            return _written(_decoded(content))
+            return _written(_decoded(content, kept), kept.room)
     except BadPicture:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as wrong:
@@ -54,8 +69,14 @@ def squares(whole: bytes, focus: int = 50) -> tuple[bytes, bytes]:
         side = min(picture.size)
         left, top = (round((length - side) * focus / 100) for length in picture.size)
         large, small = (_written(picture.resize((size, size), Image.Resampling.LANCZOS,
-                                                (left, top, left + side, top + side))) for size in SIZES)
+                                                (left, top, left + side, top + side)), PORTRAIT.room)
+                        for size in SIZES)
     return large, small
+
+
+def glance(whole: bytes) -> bytes:
+    """A picture that is kept as a handout, smaller."""
+    return _written(_decoded(whole, GLANCE), GLANCE.room)
 
 
 def size_of(whole: bytes) -> tuple[int, int]:
@@ -69,25 +90,25 @@ def _too_large() -> BadPicture:
     return BadPicture(_("The picture has too many dots; save it with 10 million or fewer."))
 
 
-def _decoded(content: bytes) -> Image.Image:
+def _decoded(content: bytes, kept: PictureSize) -> Image.Image:
     """The picture upright, in red, green, blue and how far one sees through, no larger than it is kept."""
     # What is not among these kinds is not even looked at; the size is read before any dot is decoded.
     with Image.open(BytesIO(content), formats=list(KINDS)) as picture:
         if picture.width * picture.height > KINDS[picture.format]:
             raise _too_large()
         if getattr(picture, "is_animated", False):
-            raise BadPicture(_("The picture moves; a portrait stands still."))
+            raise BadPicture(_("The picture moves; save one that stands still."))
         shorter, longer = sorted(picture.size)
-        most = max(1, longer * min(LARGE, shorter) // shorter)
+        most = max(1, longer * min(kept.shorter, shorter) // shorter)
         upright = picture if picture.mode in PLAIN else picture.convert("RGBA")
         # JPEG is decoded no larger than this, which saves most of the time.
         upright.thumbnail((most, most), reducing_gap=1.5)
         upright = ImageOps.exif_transpose(upright).convert("RGBA")
-    most = LONGEST * min(upright.size)
+    most = kept.longest * min(upright.size)
     return ImageOps.fit(upright, (min(upright.width, most), min(upright.height, most)))
 
 
-def _written(picture: Image.Image) -> bytes:
+def _written(picture: Image.Image, room: int) -> bytes:
     """The picture as WebP, as good as there is room for; what one saw through becomes white where there is none."""
     if picture.getextrema()[-1] == (255, 255):
         picture = picture.convert("RGB")
@@ -95,7 +116,7 @@ def _written(picture: Image.Image) -> bytes:
         file = BytesIO()
         shown = picture if coarser == 1 else picture.reduce(coarser).resize(picture.size)
         shown.save(file, "WEBP", quality=quality)
-        if file.tell() <= ROOM:
+        if file.tell() <= room:
             break
         if picture.mode == "RGBA":
             picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture).convert("RGB")

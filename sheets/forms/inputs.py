@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from pydantic import ValidationError
 
-from rulesets.kit import Data, Part, Slot, join, shape_message, short, slots, whole
+from rulesets.kit import TYPED, Data, Part, Slot, join, shape_message, short, slots, whole
 from rulesets.kit.words import NAMED
 from sheets.forms.paths import field_at
 
@@ -169,7 +169,7 @@ def parsed(slot: Slot, text: str) -> Any:
     else:
         value = next((one for one in slot.choices if str(one) == text), text)
     try:
-        return slot.adapter.validate_python(value)
+        return slot.adapter.validate_python(value, context=TYPED)
     except ValidationError as error:
         raise Broken(shape_message(error.errors()[0])) from None
 

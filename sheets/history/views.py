@@ -10,6 +10,8 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -31,6 +33,8 @@ from sheets.status.reviews import STATES, review_status
 
 PAGE = 12
 """Revisions on one page."""
+CHOICES = 100
+"""Revisions that are offered to be compared, the newest; an address may state any."""
 ROOM = 192 * 1024
 """Bytes for all texts of one state."""
 NOW = "now"
@@ -114,9 +118,9 @@ def _revision(sheet: Sheet, text: str) -> Revision | None:
 
 def _history_page(request: HttpRequest, sheet: Sheet, *, status: int = 200) -> HttpResponse:
     ruleset, mine = sheet.system, owns(request, sheet)
+    chosen = {side: request.GET.get(side, "").strip() for side in "ab"}
     context = {"sheet": sheet, "ruleset": ruleset, "mine": mine, "now": NOW,
-               "rules_url": reverse("rules", args=[ruleset.slug]),
-               "a": request.GET.get("a", ""), "b": request.GET.get("b", "")}
+               "rules_url": reverse("rules", args=[ruleset.slug]), **_choices(sheet, chosen)}
     try:
         if "of" in request.GET:
             context |= _shown(ruleset, sheet, _meant(sheet, request.GET["of"]))
@@ -128,6 +132,20 @@ def _history_page(request: HttpRequest, sheet: Sheet, *, status: int = 200) -> H
         context |= {"fault": str(error), **_listed(ruleset, sheet, "")}
         status = 422
     return render(request, "history/page.html", context, status=status)
+
+
+def _choices(sheet: Sheet, chosen: dict[str, str]) -> dict[str, Any]:
+    """What can be compared, [(as an address says it, in words)], the newest first, and what of it is chosen."""
+    known = sheet.revisions.order_by("-number").defer("data", "house")
+    kept = list(known[:CHOICES])
+    more = {int(text) for text in chosen.values() if text.isascii() and text.isdigit() and len(text) < 9}
+    if len(kept) == CHOICES and (older := more - {one.number for one in kept}):
+        kept += known.filter(number__in=older)
+    if not kept:
+        return {"choices": []}
+    words = [(str(one.number), " · ".join((_called(one), str(KEPT[one.kind]),
+                                           date_format(localtime(one.made), "SHORT_DATETIME_FORMAT")))) for one in kept]
+    return {"choices": [(NOW, _called(sheet)), *words], "a": chosen["a"] or words[0][0], "b": chosen["b"] or NOW}
 
 
 def _meant(sheet: Sheet, text: str) -> Revision | Sheet:

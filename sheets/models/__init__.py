@@ -9,15 +9,16 @@ from django.utils import timezone
 
 from rulesets import systems
 from rulesets.kit import Ruleset
-from sheets.models.evenings import AskedRoll, Evening
+from sheets.models.evenings import AskedRoll, Evening, Handout, HandoutReader
 from sheets.models.events import Event, Landing
 from sheets.models.faces import Portrait, Preview
 from sheets.models.reports import Report
-from sheets.models.reviews import Head, Review, Revision
+from sheets.models.reviews import Head, Reply, Review, Revision
 from sheets.models.state import HasState, State
 
-__all__ = ["AskedRoll", "Change", "Evening", "Event", "Head", "Landing", "Member", "Notification", "Party", "Portrait",
-           "Preview", "Remark", "Report", "Review", "Revision", "Sheet", "State"]
+__all__ = ["AskedRoll", "Change", "Evening", "Event", "Handout", "HandoutReader", "Head", "Landing", "Member",
+           "Notification", "Party", "Portrait", "Preview", "Remark", "Reply", "Report", "Review", "Revision", "Sheet",
+           "State"]
 GM, CO_GM, PLAYER = ROLES = ("gm", "co-gm", "player")
 """What somebody is in a party, the highest first."""
 GMS = (GM, CO_GM)
@@ -37,7 +38,9 @@ class Party(models.Model):
     `table` is what is counted for the group, `order` the keys of the sheets that the GM lets go first; `version` counts
     the changes of the house rules, `pulse` what happens at the table for all to see and `secret` what GMs alone see.
     With `approval` only what a GM has approved is played at its table; with `trust` what lands there is applied at
-    once. In a fight `round` is the number of the round and `turn` the key of the sheet whose turn it is.
+    once. In a fight `round` is the number of the round and `turn` the key of the sheet whose turn it is. `seen_by` says
+    who reads a sheet that comes in, until its owner says otherwise, and `several` that a player may take more than one
+    of the ready-made characters.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -49,12 +52,17 @@ class Party(models.Model):
     order = models.JSONField(default=list, blank=True)
     approval = models.BooleanField(default=False)
     trust = models.BooleanField(default=False)
+    seen_by = models.CharField(max_length=8, default=PRIVATE)
+    several = models.BooleanField(default=False)
     turn = models.UUIDField(null=True, blank=True)
     round = models.PositiveIntegerField(default=0)
     version = models.PositiveIntegerField(default=1)
     pulse = models.PositiveBigIntegerField(default=0)
     secret = models.PositiveBigIntegerField(default=0)
     created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(name="party_seen_by", condition=Q(seen_by__in=(PRIVATE, PARTY)))]
 
     def __str__(self) -> str:
         return self.name
@@ -66,13 +74,17 @@ class Party(models.Model):
 
 
 class Member(models.Model):
-    """Somebody in a party. Exactly one is its GM; `notes` are read by nobody else."""
+    """Somebody in a party. Exactly one is its GM; `notes` are read by nobody else.
 
-    party = models.ForeignKey(Party, models.CASCADE, related_name="members")
+    They `took` a ready-made character then, null for who has taken none.
+    """
+
+    party = models.ForeignKey(Party, models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=8, default=PLAYER)
     notes = models.TextField(max_length=4000, blank=True, default="")
     joined = models.DateTimeField(auto_now_add=True)
+    took = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -134,7 +146,7 @@ class Sheet(HasState, models.Model):
     page = models.CharField(max_length=64, blank=True, default="")
     typing = models.CharField(max_length=200, blank=True, default="")
     created = models.DateTimeField(auto_now_add=True)
-    updated = models.DateTimeField(auto_now=True, db_index=True)
+    updated = models.DateTimeField(auto_now=True)
     finished = models.DateTimeField(null=True, blank=True)
     played = models.DateTimeField(null=True, blank=True)
     deleted = models.DateTimeField(null=True, blank=True)
@@ -181,7 +193,7 @@ class Sheet(HasState, models.Model):
 class Change(HasState, models.Model):
     """A sheet as it stood at place `number` of its history: what undo and redo go to."""
 
-    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="changes")
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="changes", db_index=False)
     number = models.PositiveIntegerField()
     version = models.PositiveIntegerField()
     name = models.CharField(max_length=200, blank=True)
@@ -196,7 +208,7 @@ class Change(HasState, models.Model):
 class Remark(models.Model):
     """What a GM notes on a sheet of the party, for nobody else's eyes."""
 
-    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="remarks")
+    sheet = models.ForeignKey(Sheet, models.CASCADE, related_name="remarks", db_index=False)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="remarks")
     text = models.TextField(max_length=4000)
 
@@ -211,7 +223,7 @@ class Notification(models.Model):
     it is empty, and `tries` how often a mail with it was begun.
     """
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications", db_index=False)
     who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
     kind = models.CharField(max_length=32)
     data = models.JSONField(default=dict)

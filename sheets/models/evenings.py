@@ -1,5 +1,6 @@
-"""When a party plays, and what its GMs then ask for."""
+"""When a party plays, and what its GMs then ask for and hand out."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -13,7 +14,7 @@ class Evening(models.Model):
     at either end, in their order, so that it can be taken back.
     """
 
-    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="evenings")
+    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="evenings", db_index=False)
     name = models.CharField(max_length=200, blank=True, default="")
     begun = models.DateTimeField(default=timezone.now)
     ended = models.DateTimeField(null=True, blank=True)
@@ -37,7 +38,7 @@ class AskedRoll(models.Model):
     """
 
     party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="asked_rolls")
-    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="asked_rolls")
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="asked_rolls", db_index=False)
     key = models.UUIDField()
     widget = models.CharField(max_length=200)
     titles = models.JSONField(default=dict)
@@ -51,3 +52,38 @@ class AskedRoll(models.Model):
     def title(self) -> str:
         """What the roll is called, in the reader's language."""
         return self.titles.get(get_language(), "")
+
+
+class Handout(models.Model):
+    """What a GM hands out: a text, a picture, or both; to all, those who come later too, or to its `readers` alone.
+
+    The picture is kept as `sheets.faces.pictures` has written it, `large` and `small`, null where there is none. What
+    was handed out is never changed; it can be taken back. `key` is that of the press that did it.
+    """
+
+    key = models.UUIDField(unique=True)
+    party = models.ForeignKey("sheets.Party", models.CASCADE, related_name="handouts", db_index=False)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
+    made = models.DateTimeField(default=timezone.now)
+    title = models.CharField(max_length=200)
+    text = models.TextField(max_length=8000, blank=True, default="")
+    large = models.BinaryField(null=True)
+    small = models.BinaryField(null=True)
+    for_all = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["party", "-made"], name="handout_newest_of_party")]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class HandoutReader(models.Model):
+    """That a member may read a handout that is not for all, or has `opened` one, null before."""
+
+    handout = models.ForeignKey(Handout, models.CASCADE, related_name="readers", db_index=False)
+    member = models.ForeignKey("sheets.Member", models.CASCADE, related_name="handouts")
+    opened = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="handout_reader_once", fields=["handout", "member"])]

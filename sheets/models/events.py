@@ -24,8 +24,10 @@ class Event(models.Model):
     owner stands in `veiled` instead, under these names.
     """
 
-    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="events", null=True, blank=True)
-    party = models.ForeignKey("sheets.Party", models.SET_NULL, related_name="events", null=True, blank=True)
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="events", null=True, blank=True,
+                              db_index=False)
+    party = models.ForeignKey("sheets.Party", models.SET_NULL, related_name="events", null=True, blank=True,
+                              db_index=False)
     who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True, blank=True)
     hidden = models.BooleanField(default=False)
     key = models.UUIDField()

@@ -25,7 +25,7 @@ class Preview(models.Model):
     `of` is a fingerprint of all that it shows.
     """
 
-    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="previews")
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="previews", db_index=False)
     language = models.CharField(max_length=16)
     of = models.CharField(max_length=64)
     png = models.BinaryField()

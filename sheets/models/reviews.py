@@ -19,7 +19,7 @@ class Revision(models.Model):
     is older than its signature was signed as a migration found it.
     """
 
-    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="revisions")
+    sheet = models.ForeignKey("sheets.Sheet", models.CASCADE, related_name="revisions", db_index=False)
     number = models.PositiveIntegerField()
     version = models.PositiveIntegerField()
     kind = models.CharField(max_length=9)
@@ -68,7 +68,7 @@ class Review(models.Model):
     code = models.CharField(max_length=16, null=True, unique=True)  # noqa: DJ001 - null is none
     sheet = models.ForeignKey("sheets.Sheet", models.SET_NULL, related_name="reviews", null=True)
     revision = models.ForeignKey(Revision, models.SET_NULL, related_name="reviews", null=True)
-    party = models.ForeignKey("sheets.Party", models.SET_NULL, related_name="reviews", null=True)
+    party = models.ForeignKey("sheets.Party", models.SET_NULL, related_name="reviews", null=True, db_index=False)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
     seen = models.JSONField(default=dict)
     said = models.JSONField(default=dict)
@@ -76,10 +76,31 @@ class Review(models.Model):
     class Meta:
         constraints = [models.CheckConstraint(name="review_kind", condition=models.Q(kind__in=KINDS))]
         indexes = [models.Index(fields=["party", "sheet", "-number"], name="review_newest_of_sheet"),
+                   models.Index(fields=["party"], name="review_submitted", condition=models.Q(kind=SUBMITTED)),
                    models.Index(fields=["sheet_key"], name="review_of_sheet")]
 
     def __str__(self) -> str:
         return f"{self.number} {self.kind}"
+
+
+class Reply(models.Model):
+    """What somebody answers to a comment at a field, or that the matter is `done`; the newest says how it stands.
+
+    The comment is what the `entry` of the chain says at the `path`. Replies are no part of the chain and prove nothing.
+    """
+
+    entry = models.ForeignKey(Review, models.CASCADE, related_name="replies", db_index=False)
+    path = models.CharField(max_length=200)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="replies")
+    text = models.CharField(max_length=1000, blank=True)
+    done = models.BooleanField(default=False)
+    made = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [models.Index(fields=["entry", "path"], name="reply_of_comment")]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} {self.path}"
 
 
 class Head(models.Model):

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from sheets.models import CO_GM, GM, PLAYER, Notification, Party, Sheet
 
@@ -18,14 +19,18 @@ TEXTS = {
     GM: gettext_lazy("{who} was the GM of “{party}”; now it is you."),
     CO_GM: gettext_lazy("{who} has made you a co-GM of “{party}”."),
     PLAYER: gettext_lazy("{who} has made you a player of “{party}” again."),
-    "brought": gettext_lazy("{who} has brought a sheet into “{party}”."),
-    "withdrawn": gettext_lazy("{who} has taken a sheet of their own out of “{party}”."),
-    "dropped": gettext_lazy("{who} has taken a sheet of yours out of “{party}”; it keeps the house rules."),
-    "taken": gettext_lazy("{who} has taken a character that you laid out in “{party}”."),
-    "mended": gettext_lazy("{who} has played on a sheet of yours at the table of “{party}”; you can take that back."),
+    "brought": gettext_lazy("{who} has brought “{sheet}” into “{party}”."),
+    "withdrawn": gettext_lazy("{who} has taken “{sheet}” out of “{party}” again."),
+    "dropped": gettext_lazy("{who} has taken your sheet “{sheet}” out of “{party}”; it keeps the house rules."),
+    "taken": gettext_lazy("{who} has taken “{sheet}”, which you laid out in “{party}”."),
+    "mended": gettext_lazy(
+        "{who} has played “{what}” with your sheet “{sheet}” at the table of “{party}”; you can take that back."),
+    "challenged": gettext_lazy(
+        "{who} wants to play against your sheet “{sheet}” in “{party}”: “{what}” waits for your answer."),
     "review-submitted": gettext_lazy("{who} has submitted “{sheet}” for approval in “{party}”."),
     "review-returned": gettext_lazy("{who} has returned “{sheet}” in “{party}” with comments."),
     "review-approved": gettext_lazy("{who} has approved “{sheet}” in “{party}”."),
+    "review-replied": gettext_lazy("{who} has replied to a comment on “{sheet}” in “{party}”."),
     "reported": gettext_lazy("A shared sheet or its picture was reported; look whether it may stay."),
     "taken-down-picture": gettext_lazy("An admin has removed the picture of “{sheet}”, which was reported."),
     "taken-down-share": gettext_lazy("An admin has ended the sharing of “{sheet}”, which was reported."),
@@ -35,30 +40,57 @@ TEXTS = {
 }
 """What is told of each kind; house rules are told with their effect."""
 
+ELSEWHERE = ("withdrawn",)
+"""The kinds that name a sheet and lead elsewhere than to it."""
+
 
 def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, url: str | None = None,
-           **data: Any) -> None:
-    """Keeps a notification for each of the users of what somebody did; its link is the party's page unless stated."""
+           about: Sheet | None = None, **data: Any) -> None:
+    """Keeps a notification for each of the users of what somebody did; its link is the party's page unless stated.
+
+    What it is `about` is named. The same again, before the first was read or mailed, is told once, with how often.
+    """
     where = reverse("party", args=[party.pk]) if url is None else url
+    data = {"party": party.name, **({"sheet": about.name, "of": str(about.pk)} if about else {}), **data}
+    users = list(users)
+    before = {one.user_id: one for one in Notification.objects.filter(
+        user__in=users, who=who, kind=kind, url=where, read=None, mail="", tries=0).order_by("pk")
+        if _gist(one.data) == _gist(data)} if users else {}
+    Notification.objects.filter(pk__in=[one.pk for one in before.values()]).delete()
     Notification.objects.bulk_create(
-        Notification(user=user, who=who, kind=kind, data={"party": party.name, **data}, url=where) for user in users)
+        Notification(user=user, who=who, kind=kind, url=where, data={
+            **data, **({"n": before[user.pk].data.get("n", 1) + 1} if user.pk in before else {})}) for user in users)
+
+
+def _gist(data: dict[str, Any]) -> dict[str, Any]:
+    """What makes two notifications the same: all but how often it was, and what the last of it was called."""
+    return {key: value for key, value in data.items() if key not in ("n", "what")}
 
 
 def forget(sheet: Sheet) -> None:
     """Before a sheet is gone for good: what others were told of it loses its name."""
-    for one in Notification.objects.filter(url=reverse("review", args=[sheet.pk])):
+    # To look into the data of all is dear.
+    theirs = Q(url__startswith=reverse("sheet", args=[sheet.pk])) | Q(kind__in=ELSEWHERE, data__of=str(sheet.pk))
+    for one in Notification.objects.filter(theirs):
         Notification.objects.filter(pk=one.pk).update(data={**one.data, "sheet": None}, url="")
 
 
 def notification_text(one: Notification) -> str:
-    """A notification in words."""
-    words = {**one.data, "who": one.who.username if one.who else _("Somebody")}
-    if "sheet" in one.data and one.data["sheet"] is None:
+    """A notification in words; an older one does not know what its sheet was called, or what was played."""
+    words = {"sheet": _("a sheet"), **one.data, "who": one.who.username if one.who else _("Somebody")}
+    if words["sheet"] is None:
         words["sheet"] = _("a sheet that is gone")
-    if one.kind != "house":
-        return TEXTS[one.kind].format(**words)
-    said = _("{who} has changed the house rules of “{party}”.").format(**words)
-    if turned := one.data["turned"]:
-        said += " " + ngettext("{n} sheet of yours has another status now.",
-                               "{n} sheets of yours have another status now.", turned).format(n=turned)
+    words["sheet"] = words["sheet"] or _("Without a name")
+    words["what"] = one.data.get("what", {}).get(get_language()) or _("something")
+    if one.kind == "house":
+        said = _("{who} has changed the house rules of “{party}”.").format(**words)
+        if turned := one.data["turned"]:
+            said += " " + ngettext("{n} sheet of yours has another status now.",
+                                   "{n} sheets of yours have another status now.", turned).format(n=turned)
+    else:
+        said = TEXTS[one.kind].format(**words)
+    if left := one.data.get("comments"):
+        said += " " + ngettext("{n} is at a value.", "{n} are at values.", left).format(n=left)
+    if (n := one.data.get("n", 1)) > 1:
+        said += " " + ngettext("({n} time)", "({n} times)", n).format(n=n)
     return said

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from rulesets.kit import short
 from sheets.models import AskedRoll, Event, Party
-from sheets.parties.table import LogLine, PartyTable
+from sheets.parties.log_lines import LogLine
+from sheets.parties.table import PartyTable
 from sheets.play.asked import answers
 from sheets.play.event_log import announce
 from sheets.play.services import titles

@@ -1,7 +1,5 @@
 """What a GM's table posts to ask players for a roll."""
 
-import uuid
-
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -10,11 +8,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.access import key_or_404, membership, readable
-from sheets.forms.buttons import no_such_button, pressed_about
+from sheets.forms.buttons import pressed_about
 from sheets.models import Member
 from sheets.parties.asked import WORDS, ask, askable, settle
 from sheets.parties.table import PartyTable
 from sheets.parties.table_views import answered, table_url
+from sheets.play.press_key import press_key
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,10 +34,7 @@ def asked(request: HttpRequest, pk) -> HttpResponse:
 
 def _ask(request, me: Member) -> str:
     """Asks as the form says; answers what is wrong with it. A second arrival finds it asked."""
-    try:
-        key = uuid.UUID(request.POST.get("_press", ""))
-    except ValueError:
-        raise no_such_button() from None
+    key = press_key(request.POST)
     title, note = request.POST.get("_roll", ""), " ".join(request.POST.get("_note", "").split())
     whom, table = set(request.POST.getlist("_whom")), PartyTable(me, readable(request))
     if len(note) > WORDS or "\0" in note:

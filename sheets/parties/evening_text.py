@@ -1,5 +1,7 @@
 """The log of an evening taken along, as whoever asks may read it: Markdown and JSON."""
 
+from base64 import b64encode
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils.formats import date_format
@@ -8,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from sheets.export.text import Markdown
 from sheets.models import Evening
-from sheets.parties.table import Came, LogLine, PartyTable
+from sheets.parties.log_lines import Came, LogLine
+from sheets.parties.table import PartyTable
 
 
 def evening_title(evening: Evening) -> str:
@@ -44,8 +47,8 @@ def _note(line: LogLine) -> str:
     return _("taken back") if line.event.undone else _("repeated") if line.redone else ""
 
 
-def evening_markdown(table: PartyTable, evening: Evening, log: list[LogLine]) -> str:
-    """The log as CommonMark."""
+def evening_markdown(table: PartyTable, evening: Evening, log: list[LogLine], handouts: Iterable[Any]) -> str:
+    """The log as CommonMark, and what was handed out."""
     form = Markdown()
     items = []
     for line in log:
@@ -58,11 +61,16 @@ def evening_markdown(table: PartyTable, evening: Evening, log: list[LogLine]) ->
         items.append([head + note, *map(form.inline, (*faces, *_words(line))), *came])
     lines = [*form.head(f"{table.party.name}: {evening_title(evening)}", 1),
              form.inline(f"{table.ruleset.title} · {evening_time(evening)}"), "", *form.items(items)]
+    given = [[form.strong(one.title), *form.block(one.text), *([_("A picture is with it.")] if one.pictured else [])]
+             for one in handouts]
+    if given:
+        lines += [*form.head(_("Handouts"), 2), *form.items([list(filter(None, one)) for one in given])]
     return "\n".join(lines)
 
 
-def evening_tree(table: PartyTable, evening: Evening, log: list[LogLine]) -> dict[str, Any]:
-    """The log as JSON says it."""
+def evening_tree(table: PartyTable, evening: Evening, log: list[LogLine],
+                 handouts: Iterable[Any]) -> dict[str, Any]:
+    """The log as JSON says it, and what was handed out; pictures are WebP in base 64."""
     return {
         "format": "bogenschmiede.evening", "version": 1, "ruleset": table.ruleset.slug, "party": table.party.name,
         "name": evening.name, "begun": evening.begun, "ended": evening.ended,
@@ -70,4 +78,6 @@ def evening_tree(table: PartyTable, evening: Evening, log: list[LogLine]) -> dic
                  "aimed_at": list(line.event.aimed_at.values()), "dice": [face for face, _colour in line.faces],
                  "text": _words(line), "undone": line.event.undone, "repeated": line.redone,
                  "came": [{"name": one.name, "state": one.state, "words": one.words} for one in line.came]}
-                for line in log]}
+                for line in log],
+        "handouts": [{"at": one.made, "title": one.title, "text": one.text,
+                      "picture": b64encode(bytes(one.large)).decode() if one.large else None} for one in handouts]}

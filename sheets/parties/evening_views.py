@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 
 from django.contrib import messages
 from django.core.serializers.json import DjangoJSONEncoder
@@ -15,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sheets.access import membership, readable
 from sheets.export.filenames import disposition
 from sheets.forms.buttons import pressed_about, row_key
-from sheets.forms.inputs import Answers
 from sheets.models import Evening, Member
 from sheets.parties.evening_text import came_text, evening_markdown, evening_time, evening_title, evening_tree
 from sheets.parties.evenings import (
@@ -28,6 +28,7 @@ from sheets.parties.evenings import (
     go_on,
     offered_then,
 )
+from sheets.parties.handouts import of_evening
 from sheets.parties.table import PartyTable
 from sheets.parties.views import LONGEST
 from sheets.play.landing_views import tell_who_stays
@@ -66,35 +67,31 @@ def _evenings_page(request, me: Member, fault: str = "") -> HttpResponse:
         "last": found[0] if found and not lasts else None}, status=422 if fault else 200)
 
 
-def _unanswered(table: PartyTable, answers: Answers, *, ends: bool) -> str:
-    """What is wrong with what is to be done for all, "" where nothing is."""
-    if all(one.widget.made for one in offered_then(table, answers, ends=ends) if one.wanted):
-        return ""
-    return _("What is to be done for all is not answered yet; nothing has happened.")
-
-
 def _begin(request, me: Member, _which: str) -> str:
     name = " ".join(request.POST.get("name", "").split())
     if len(name) > LONGEST or "\0" in name:
         return _("A name has at most {most} characters; this one has {n}.").format(most=LONGEST, n=len(name))
-    table, answers = _table(request, me), dict(request.POST.lists())
     if evening_now(me.party):
         messages.warning(request, _("An evening lasts already."))
-    elif fault := _unanswered(table, answers, ends=False):
-        return fault
-    else:
-        _told(request, begin_evening(table, name, answers, request.user))
-    return ""
+        return ""
+    return _together(request, me, partial(begin_evening, name=name), ends=False)
 
 
 def _end(request, me: Member, which: str) -> str:
-    evening, table, answers = _one(me, which), _table(request, me), dict(request.POST.lists())
+    evening = _one(me, which)
     if evening.ended:
         messages.warning(request, _("This evening has ended already."))
-    elif fault := _unanswered(table, answers, ends=True):
-        return fault
-    else:
-        _told(request, end_evening(table, evening, answers, request.user))
+        return ""
+    return _together(request, me, partial(end_evening, evening=evening), ends=True)
+
+
+def _together(request, me: Member, do: Callable[..., list[tuple[str, str]]], *, ends: bool) -> str:
+    """Begins or ends an evening, with what is to be done for all; answers what of that is not answered with sense."""
+    table, answers = _table(request, me), dict(request.POST.lists())
+    if not all(one.widget.made for one in offered_then(table, answers, ends=ends) if one.wanted):
+        return _("What is to be done for all is not answered yet; nothing has happened.")
+    for name, why in do(table, answers=answers, who=request.user):
+        messages.warning(request, f"{name}: {why}")
     return ""
 
 
@@ -120,11 +117,6 @@ def _one(me: Member, which: str) -> Evening:
     return get_object_or_404(me.party.evenings, pk=row_key(which))
 
 
-def _told(request, refused: list[tuple[str, str]]) -> None:
-    for name, why in refused:
-        messages.warning(request, f"{name}: {why}")
-
-
 DOING: dict[str, Callable] = {"begin": _begin, "end": _end, "go-on": _go_on, "call-off": _call_off}
 """What the buttons do, {word: function that answers what is wrong}."""
 
@@ -135,10 +127,10 @@ def evening(request: HttpRequest, pk, number: int) -> HttpResponse:
     """What happened in an evening, as the member may read it."""
     me = membership(request, pk)
     table, found = _table(request, me), get_object_or_404(me.party.evenings, pk=number)
+    log = [(line, [(one.name, came_text(one)) for one in line.came]) for line in evening_log(table, found)]
     return render(request, "parties/evenings/evening.html", {
         "me": me, "party": me.party, "ruleset": table.ruleset, "evening": found, "title": evening_title(found),
-        "time": evening_time(found), "log": [(line, [(one.name, came_text(one)) for one in line.came])
-                                            for line in evening_log(table, found)]})
+        "time": evening_time(found), "log": log, "handouts": of_evening(me, found)})
 
 
 @require_safe
@@ -149,9 +141,9 @@ def evening_file(request: HttpRequest, pk, number: int, form: str) -> HttpRespon
         raise Http404
     me = membership(request, pk)
     table, found = _table(request, me), get_object_or_404(me.party.evenings, pk=number)
-    log = evening_log(table, found)
-    written = evening_markdown(table, found, log) if form == "md" else json.dumps(
-        evening_tree(table, found, log), ensure_ascii=False, indent=1, cls=DjangoJSONEncoder)
+    log, given = evening_log(table, found), of_evening(me, found)
+    written = evening_markdown(table, found, log, given) if form == "md" else json.dumps(
+        evening_tree(table, found, log, given.defer(None)), ensure_ascii=False, indent=1, cls=DjangoJSONEncoder)
     response = HttpResponse(written, content_type=f"{MEDIA[form]}; charset=utf-8")
     response["Content-Disposition"] = disposition(f"{me.party.name}-{evening_title(found)}", form)
     return response

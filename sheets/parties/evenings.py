@@ -9,8 +9,9 @@ from django.utils import timezone
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Evening, Party
+from sheets.parties.log_lines import LogLine
 from sheets.parties.rounds import act_for_all
-from sheets.parties.table import LogLine, PartyTable, takes_part
+from sheets.parties.table import PartyTable, takes_part
 from sheets.play.event_log import announce
 from sheets.play.undo import undo_for_all
 from sheets.rolls.widgets import Widget, key_of

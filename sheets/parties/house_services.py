@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.urls import reverse
 
 from rulesets import systems
 from rulesets.document import house_data
@@ -91,4 +92,4 @@ def set_house(me: Member, house: House, impacts: list[HouseImpact]) -> None:
     for member in party.members.exclude(user=by).select_related("user"):
         others.setdefault(turned[member.user_id], []).append(member.user)
     for n, users in others.items():
-        notify(users, "house", party, by, turned=n)
+        notify(users, "house", party, by, url=reverse("house", args=[party.pk]), turned=n)

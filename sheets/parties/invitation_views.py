@@ -15,7 +15,7 @@ from sheets.access import allow_signup
 from sheets.forms.house_rules import house_differences
 from sheets.models import Member, Party, Sheet
 from sheets.parties import services as parties
-from sheets.parties.pregens import laid_out, take_pregen
+from sheets.parties.pregens import OneEach, laid_out, take_pregen
 from sheets.parties.services import Full
 
 
@@ -50,7 +50,11 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
                 return redirect("join", token)
             taken = _wanted(party, request.POST.get("take", ""))
             me = party.members.select_related("party", "user").get(user=request.user)
-            sheet = take_pregen(me, taken.pk) if taken else None
+            sheet = None
+            try:
+                sheet = take_pregen(me, taken.pk) if taken else None
+            except OneEach as error:
+                messages.error(request, str(error))
         if sheet:
             return redirect("sheet", sheet.pk)
         if new:

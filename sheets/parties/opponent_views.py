@@ -1,10 +1,10 @@
 """The page on which GMs make opponents, show and hide them, and take them out."""
 
-from random import Random
 from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -17,6 +17,7 @@ from sheets.access import key_or_404, membership, readable
 from sheets.forms.buttons import pressed_about
 from sheets.models import Member
 from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, show_opponent, take_out
+from sheets.parties.pregens import random_documents
 from sheets.parties.services import Full
 from sheets.rolls.widgets import Widget
 
@@ -74,8 +75,7 @@ def _bodies(request, me: Member, word: str, side: Widget | None, count: int) -> 
     if word == "copy":
         sheet = get_object_or_404(readable(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=ruleset.slug)
         return [{"data": sheet.data, "name": sheet.name or _("Opponent")}] * count
-    house, rng = ruleset.house.model_validate(me.party.house), Random()  # noqa: S311 - opponents, not secrets
-    return [generate.character(ruleset, rng, house).document for _number in range(count)]
+    return random_documents(me.party, count)
 
 
 def _side(me: Member, post) -> Widget | None:
@@ -86,7 +86,8 @@ def _side(me: Member, post) -> Widget | None:
 
 def _page(request, me: Member, fault: str = "", side: Widget | None = None) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
-    sources = readable(request).filter(ruleset=ruleset.slug, opponent=False).only("name").order_by("name", "pk")[:100]
+    near = readable(request).filter(Q(owner=me.user_id) | Q(party=me.party_id), ruleset=ruleset.slug, opponent=False)
+    sources = near.only("name").order_by("name", "pk")[:100]
     return render(request, "parties/opponents.html", {
         "me": me, "party": me.party, "ruleset": ruleset, "opponents": opponents(me), "most": MOST, "fault": fault,
         "widget": side or _side(me, None), "sources": sources, "name": request.POST.get("_name", ""),

@@ -1,16 +1,16 @@
 """What is pressed while one plays at the party's table: rolls and acts aimed at somebody, and what has landed."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -25,14 +25,15 @@ from sheets.forms.inputs import query
 from sheets.models import Event, Member, Sheet
 from sheets.notifications.services import notify
 from sheets.optimistic_lock import prepare_then_lock
-from sheets.parties.aim import fallen_at_table, veiled
-from sheets.parties.table import PartyTable
+from sheets.parties.aim import Acting, veiled
+from sheets.parties.press_answer import what_changed
+from sheets.parties.table import PartyTable, is_own
 from sheets.parties.table_views import answered, seats_of, table_url
 from sheets.parties.turns import begin_turns, end_turns, hold_turn, next_turn
 from sheets.play.aiming import Aim, may_reach_further, reach_further
 from sheets.play.event_log import announce
 from sheets.play.landing_views import SETTLING, take_back
-from sheets.play.landings import apply_at_once
+from sheets.play.landings import apply_at_once, pass_on
 from sheets.play.press_views import PressForm
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.status.reviews import ReviewStatus, review_statuses
@@ -57,11 +58,24 @@ class Seats:
         """How both stand before the GMs, {key of the sheet: status}."""
         return review_statuses([one for one in (self.by, self.at) if one])
 
+    def aim(self, taken: Mapping[uuid.UUID, ReviewStatus]) -> Aim | None:
+        """Whom it is aimed at, as that stands before the GMs."""
+        if self.at is None:
+            return None
+        return Aim(Character(self.at, taken[self.at.pk]), veiled(self.me, self.by, self.at))
+
+    def acting(self, character: Character, aim: Aim | None) -> Acting:
+        """Who acts, as the table shows it to the member."""
+        table = PartyTable(self.me, Sheet.objects.none())
+        at = table.seat(self.at, aim.character) if self.at and aim else None
+        return Acting(table.seat(self.by, character), character, at, aim)
+
 
 @dataclass(frozen=True)
 class PreparedAim:
-    """A press that is got ready before anything is held, with whom it is aimed at."""
+    """A press that is got ready before anything is held, by whom and with whom it is aimed at."""
 
+    me: Member
     press: PreparedPress
     aim: Aim | None
 
@@ -76,12 +90,19 @@ class PreparedAim:
         """Holds both as they were read, with their party; what makes no sense is not played, and nothing is held."""
         if not hold_to_press(self.press):
             return False
-        if self.aim is None or not (self.press.widget and self.press.widget.made):
+        if not (self.press.widget and self.press.widget.made):
+            return True
+        # A member's own sheet leaves the party with its owner; whoever acts for another has to be a GM still.
+        sheet = self.press.character.sheet
+        if sheet.owner_id != self.me.user_id and not Member.objects.filter(pk=self.me.pk, role=self.me.role).exists():
+            return False
+        if self.aim is None:
             return True
         was = self.aim.character.sheet
         # Who aims at itself has been played just now.
         played = {} if was.pk == self.press.character.sheet.pk else {"played": was.played}
-        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None, **played)
+        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None,
+                                     seen_by=was.seen_by, **played)
         return bool(same.select_for_update().values_list("pk"))
 
 
@@ -117,49 +138,97 @@ def _press(request, pk) -> HttpResponse:
             raise
         messages.error(request, str(fault))
         return answered(request, pk, "messages")
-    character, event = done
-    if isinstance(event, Event):
-        if request.htmx and not event.act:
-            play_url = f"{request.path}?{urlencode(seats_of(request))}"
-            shown = fallen_at_table(character, event) | {"play_url": play_url}
-            return reswap(render(request, "parties/_rolled.html", shown), "none")
-        return answered(request, pk, "tray", event=event)
-    if event is None:
+    if done.event and request.htmx:
+        return _shown(request, done, form)
+    offered = done.ready.press.widget is not None
+    if not (done.event or offered or form.spent(done.seats.by)):
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
-    return answered(request, pk, "tray", form.answers if event is False else None, form.which)
+    return answered(request, pk, "tray", form.answers if offered and not done.event else None, form.which)
+
+
+def _shown(request, done: "PressedAim", form: PressForm) -> HttpResponse:
+    """What the press has changed of who acts; a GM who acts for another is not shown what is that one's secret."""
+    me, event, now = done.seats.me, done.event, done.now(request)
+    known = not done.moved and is_own(me, done.seats.by)
+    was = Acting(now.by, done.ready.press.character, now.at, done.ready.aim)
+    changed = what_changed(was, now, event, form.answers, request.POST.get("_rows", "") if known else "")
+    address = reverse("table", args=[me.party_id])
+    return reswap(HttpResponse(render_to_string("parties/table/_press_answer.html", changed | {
+        "request": request, "me": me, "event": event, "participant": now.by, "acting": now, "ruleset": now.ruleset,
+        "party_table": PartyTable(me, Sheet.objects.none()), "sheet": now.character.sheet, "mine": True, "plays": True,
+        "press": uuid.uuid4, "rules_url": reverse("rules", args=[now.ruleset.slug]),
+        "play_url": f"{request.path}?{now.query}", "sheet_url": f"{address}?{now.query}"})), "none")
 
 
 def _prepare(seats: Seats, form: PressForm) -> PreparedAim:
-    taken, by, at = seats.statuses(), seats.by, seats.at
     try:
-        aim = Aim(Character(at, taken[at.pk]), veiled(seats.me, by, at)) if at else None
-        return PreparedAim(prepare_press(by, form.answers, form.which, aim, taken[by.pk]), aim)
+        taken = seats.statuses()
+        aim = seats.aim(taken)
+        return PreparedAim(seats.me, prepare_press(seats.by, form.answers, form.which, aim, taken[seats.by.pk]), aim)
     except ValidationError:
         raise Refused(_("The rules cannot read this sheet any more.")) from None
 
 
-def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> tuple[Character, Event | bool | None]:
-    """Who acted, and the event; False where an answer makes no sense, None where the press is no longer offered."""
+@dataclass(frozen=True)
+class PressedAim:
+    """What became of a press at the table: its event, None where nothing did."""
+
+    seats: Seats
+    ready: PreparedAim
+    event: Event | None = None
+    applied: bool = False
+    """Whether what it brought was done at once, to oneself or another."""
+
+    @property
+    def moved(self) -> bool:
+        """Whether more has changed than the state of play of who acts."""
+        return self.applied or bool(self.event and (self.event.again_id or self.event.before_data is not None))
+
+    def now(self, request) -> Acting:
+        """Who acts, as the table shows them after it."""
+        seats, aim, character = self.seats, self.ready.aim, self.ready.press.character
+        status, own = character.review_status, is_own(seats.me, seats.by)
+        if self.moved:
+            seats = Seats.of(request, seats.me.party_id)
+            taken = seats.statuses()
+            status, aim = taken[seats.by.pk], seats.aim(taken)
+        elif own and self.event and not self.event.act:
+            return seats.acting(character, aim)
+        elif seats.at and seats.at.pk == seats.by.pk:
+            aim = Aim(Character(seats.by, status))
+        return seats.acting(Character(seats.by, status, others=not own), aim)
+
+
+def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> PressedAim:
     character, widget, aim = ready.press.character, ready.press.widget, ready.aim
     character.sheet = seats.by
     if aim and seats.at:
         aim.character.sheet = seats.at
-    if widget is None:
-        return character, form.spent(seats.by) or None
-    if not widget.made:
-        return character, False
+    if not (widget and widget.made):
+        return PressedAim(seats, ready)
     event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
-    _tell_owner(seats.me, seats.by)
-    apply_at_once(seats.me.party, event, who)
-    return character, event
+    _tell_owner(seats.me, seats.by, event)
+    _tell_challenged(seats.me, seats.by, event)
+    passed = pass_on(character, event, widget, who)
+    return PressedAim(seats, ready, event, apply_at_once(seats.me.party, event, who) or passed)
 
 
-def _tell_owner(me: Member, sheet: Sheet) -> None:
-    """Lets an owner know, once until it is read, that a GM has played on a sheet of theirs."""
-    url = reverse("sheet", args=[sheet.pk])
-    if not (sheet.opponent or sheet.owner is None or sheet.owner_id == me.user_id) and \
-            not sheet.owner.notifications.filter(kind="mended", url=url, read=None).exists():
-        notify([sheet.owner], "mended", me.party, me.user, url=url)
+def _tell_owner(me: Member, sheet: Sheet, event: Event) -> None:
+    """Lets an owner know what a GM has played on a sheet of theirs."""
+    if sheet.opponent or sheet.owner_id == me.user_id or sheet.owner is None:
+        return
+    notify([sheet.owner], "mended", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#log", about=sheet,
+           what=event.titles)
+
+
+def _tell_challenged(me: Member, by: Sheet, event: Event) -> None:
+    """Lets an owner know that somebody wants to be paired with a sheet of theirs, which waits there for an answer."""
+    pairs = by.system.crossing.pairs
+    asked = event.landings.filter(act=pairs.slug).select_related("sheet__owner") if pairs else ()
+    for sheet in (one.sheet for one in asked):
+        if sheet.owner and sheet.owner != me.user:
+            notify([sheet.owner], "challenged", me.party, me.user, url=f"{reverse('sheet', args=[sheet.pk])}#landings",
+                   about=sheet, what=event.titles)
 
 
 def _turn(request, pk, about: str) -> HttpResponse:
@@ -178,7 +247,7 @@ def _turn(request, pk, about: str) -> HttpResponse:
         if not (me.gm or (mine and goes_on)):
             raise Http404
         table = PartyTable(me, at_table(me, Sheet.objects.all()))
-        TURNS[about](party, [one.sheet for one in table.participants])
+        TURNS[about](party, [one.sheet for one in table.participants], table.to_come)
     return answered(request, pk, "table-live")
 
 

@@ -1,23 +1,28 @@
 """The page of ready-made characters: laid out by GMs, one by one or by the dice, and taken by whoever comes first."""
 
-from random import Random
-
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import generate, systems
-from rulesets.work import WORK, budget
 from sheets.access import editable, key_or_404, membership
 from sheets.forms.buttons import pressed_about
 from sheets.models import Member, Party
-from sheets.parties.pregens import SHARES, laid_out, lay_out, take_pregen, withdraw
+from sheets.parties.pregens import (
+    OneEach,
+    laid_out,
+    lay_out,
+    may_take,
+    pregen_card,
+    random_documents,
+    take_pregen,
+    withdraw,
+)
 from sheets.parties.services import Full
-from sheets.status.sheet_check import check_sheet
 
 AT_ONCE = 20
 """Characters that one press makes at most."""
@@ -46,12 +51,17 @@ def ready(request: HttpRequest, pk) -> HttpResponse:
             if word == "generate":
                 lay_out(me, made)
             elif word == "lay-out":
-                own = editable(request).filter(offered=False, ruleset=me.party.ruleset)
-                sheet = get_object_or_404(own, pk=key_or_404(request.POST.get("sheet", "")))
-                lay_out(me, [{"name": sheet.name, "data": sheet.data, "typed": sheet.typed, "concept": sheet.concept}])
+                keys = {key_or_404(text) for text in request.POST.getlist("sheet")}
+                own = editable(request).filter(offered=False, ruleset=me.party.ruleset, pk__in=keys)
+                if len(found := list(own.order_by("name", "pk"))) < len(keys):
+                    raise Http404
+                if not found:
+                    messages.warning(request, _("No sheet is chosen yet; tick at least one."))
+                lay_out(me, [{"name": one.name, "data": one.data, "typed": one.typed, "concept": one.concept}
+                             for one in found])
             else:
                 withdraw(laid_out(me.party).filter(pk=key_or_404(which)) if which else laid_out(me.party))
-        except Full as error:
+        except (Full, OneEach) as error:
             messages.error(request, str(error))
     return redirect("ready", pk)
 
@@ -61,24 +71,11 @@ def _made(request, party: Party) -> list[dict] | None:
     text = request.POST.get("count", "").strip()
     if not (text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= AT_ONCE):
         return None
-    ruleset, rng = systems()[party.ruleset], Random()  # noqa: S311 - characters, not secrets
-    house = ruleset.house.model_validate(party.house)
     try:
-        with budget(SHARES * WORK):
-            return _characters(ruleset, rng, house, int(text), request.POST.get("_concept", ""), party)
+        return random_documents(party, int(text), request.POST.get("_concept", ""))
     except generate.Stuck as error:
         messages.error(request, str(error))
         return []
-
-
-def _characters(ruleset, rng: Random, house, number: int, concept: str, party: Party) -> list[dict]:
-    """So many documents with what they were made from, no two of one name, nor of one that the party knows."""
-    taken, found = set(party.sheets.values_list("name", flat=True)), []
-    for _number in range(number):
-        made = generate.character(ruleset, rng, house, concept, taken)
-        taken.add(made.document["name"])
-        found.append({**made.document, "concept": made.concept})
-    return found
 
 
 def _pregens_page(request, me: Member, count: str | None = None) -> HttpResponse:
@@ -90,8 +87,8 @@ def _pregens_page(request, me: Member, count: str | None = None) -> HttpResponse
             text=count[:20], most=AT_ONCE)
     own = editable(request).filter(offered=False, ruleset=ruleset.slug).only("name").order_by("name", "pk")[:100]
     return render(request, "parties/pregens.html", {
-        "me": me, "party": me.party, "ruleset": ruleset, "rows": [check_sheet(ruleset, one, house)
-                                                     for one in laid_out(me.party).order_by("name", "pk")],
+        "me": me, "party": me.party, "ruleset": ruleset, "may_take": may_take(me),
+        "cards": [pregen_card(ruleset, one, house) for one in laid_out(me.party).order_by("name", "pk")],
         "own": own if me.gm else (), "count": "3" if count is None else count, "fault": fault, "most": AT_ONCE,
         "chosen": request.POST.get("_concept", ""),
     }, status=422 if fault else 200)

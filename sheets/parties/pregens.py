@@ -1,19 +1,45 @@
 """Ready-made characters: laid out by a GM, one by one or by the dice, and taken by whoever comes first."""
 
+from dataclasses import dataclass
+from random import Random
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from sheets.models import PRIVATE, Member, Party, Sheet
+from rulesets import generate, systems
+from rulesets.kit import House, Ruleset, short
+from rulesets.work import WORK, budget
+from sheets.models import Member, Party, Sheet
 from sheets.notifications.services import notify
+from sheets.outline import FIGURE, Fact, Value, outline
 from sheets.parties import services as parties
 from sheets.play.event_log import announce
+from sheets.status.sheet_check import SheetCheck, check_sheet
 
+FIGURES, LABELS = 8, 6
+"""Figures of a card, and names of each list."""
 SHARES = 4
 """How much more work than any other request the making of so many may take, which only GMs ask for."""
+
+
+def random_documents(party: Party, number: int, concept: str = "") -> list[dict[str, Any]]:
+    """So many random characters by a party's house rules, no two of one name, nor of one that the party knows.
+
+    Each is a document with what it was made from as its `concept` (`Stuck` as for one alone).
+    """
+    ruleset, rng = systems()[party.ruleset], Random()  # noqa: S311 - characters, not secrets
+    house, taken = ruleset.house.model_validate(party.house), set(party.sheets.values_list("name", flat=True))
+    found = []
+    with budget(SHARES * WORK):
+        for _number in range(number):
+            made = generate.character(ruleset, rng, house, concept, taken)
+            taken.add(made.document["name"])
+            found.append({**made.document, "concept": made.concept})
+    return found
 
 
 def lay_out(me: Member, documents: list[dict[str, Any]]) -> None:
@@ -26,17 +52,62 @@ def lay_out(me: Member, documents: list[dict[str, Any]]) -> None:
         for one in documents)
 
 
+class OneEach(Exception):
+    """Somebody has taken a character already, and the GM allows no more; the message says so."""
+
+    def __init__(self) -> None:
+        super().__init__(_("You have taken a character already; here everybody takes one. A GM can allow more."))
+
+
+def may_take(me: Member) -> bool:
+    """Whether a member may take a character: one each, unless the GMs allow more; they themselves may."""
+    return me.gm or me.party.several or me.took is None
+
+
 def take_pregen(me: Member, pk: UUID) -> Sheet | None:
-    """The character becomes the member's own; None where it is laid out no more. The party is held: one comes first."""
+    """The character becomes the member's own; None where it is laid out no more (`OneEach`).
+
+    The party is held: one comes first.
+    """
     sheet = laid_out(me.party).filter(pk=pk).first()
     if sheet is None:
         return None
+    if not may_take(me):
+        raise OneEach
     if sheet.owner and sheet.owner != me.user:
-        notify([sheet.owner], "taken", me.party, me.user, url=reverse("sheet", args=[pk]))
-    sheet.owner, sheet.offered, sheet.seen_by, sheet.share = me.user, False, PRIVATE, None
+        notify([sheet.owner], "taken", me.party, me.user, url=reverse("sheet", args=[pk]), about=sheet)
+    sheet.owner, sheet.offered, sheet.seen_by, sheet.share = me.user, False, me.party.seen_by, None
     sheet.save(update_fields=["owner", "offered", "seen_by", "share"])
+    me.took = timezone.now()
+    me.save(update_fields=["took"])
     announce(me.party)
     return sheet
+
+
+@dataclass(frozen=True)
+class PregenCard:
+    """A character that is laid out, with what says who one takes: its figures, and what it has of each list."""
+
+    check: SheetCheck
+    line: str
+    values: tuple[tuple[str, str], ...] = ()
+    lists: tuple[tuple[str, str], ...] = ()
+
+
+def pregen_card(ruleset: Ruleset, sheet: Sheet, house: House) -> PregenCard:
+    """A character as a card; of one that the rules cannot read there is but the name."""
+    check = check_sheet(ruleset, sheet, house)
+    line = ruleset.concept_line(sheet.concept, sheet.data, sheet.pk.int)
+    if check.verdict is None:
+        return PregenCard(check, line)
+    read = outline(ruleset.sheet.model_validate(sheet.data).under(house), house, sheet.name)
+    told: list[Value | Fact] = [*read.values, *read.facts]
+    figures = [(str(one.title), str(one.value)) for one in told if len(str(one.value)) <= FIGURE]
+    lists = [(str(section.title), [short(entry.label) for entry in section.entries if entry.label])
+             for section in read.sections]
+    return PregenCard(check, line, tuple(figures[:FIGURES]), tuple(
+        (title, ", ".join(labels[:LABELS]) + (" …" if len(labels) > LABELS else ""))
+        for title, labels in lists if labels))
 
 
 def laid_out(party: Party) -> QuerySet[Sheet]:

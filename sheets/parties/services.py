@@ -23,6 +23,8 @@ FULL = {
                              "The party has {n} members already, the most there can be.", "n"),
     "sheets": ngettext_lazy("The party has {n} sheet already, the most there can be; take some out first.",
                             "The party has {n} sheets already, the most there can be; take some out first.", "n"),
+    "handouts": ngettext_lazy("The party has {n} handout already, the most there can be; take some back first.",
+                              "The party has {n} handouts already, the most there can be; take some back first.", "n"),
 }
 TITLES = {GM: _("GM"), CO_GM: _("Co-GM"), PLAYER: _("Player")}
 
@@ -61,8 +63,13 @@ def join_party(party: Party, user: User) -> bool:
         raise Full("members", MEMBERS)
     Member.objects.create(party=party, user=user)
     announce(party)
-    notify(gms(party), "joined", party, user)
+    notify(gms(party), "joined", party, user, url=_members(party))
     return True
+
+
+def _members(party: Party) -> str:
+    """Where a party's members stand."""
+    return f"{reverse('party', args=[party.pk])}#members"
 
 
 def gms(party: Party) -> list[User]:
@@ -89,7 +96,7 @@ def leave_party(member: Member, *, account_ends: bool = False) -> None:
     if member.role == GM:
         _crown(successor, who)
     announce(party)
-    notify(gms(party), "left", party, who)
+    notify(gms(party), "left", party, who, url=_members(party))
 
 
 def leave_all(user: User) -> None:
@@ -114,6 +121,7 @@ def appoint(member: Member, role: str, by: User) -> None:
     """Makes a player a co-GM, or the other way round."""
     member.role = role
     member.save(update_fields=["role"])
+    announce(member.party)
     notify([member.user], role, member.party, by)
 
 
@@ -121,6 +129,7 @@ def hand_over(gm: Member, to: Member) -> None:
     """Another becomes the GM; who was it is a co-GM from now on."""
     gm.role = CO_GM
     gm.save(update_fields=["role"])
+    announce(gm.party)
     _crown(to, gm.user)
 
 
@@ -145,20 +154,28 @@ def room_for(party: Party, n: int) -> None:
 
 
 def bring_sheet(party: Party, sheet: Sheet, by: User) -> None:
-    """A locked sheet of the party's system comes in; from now on it goes by the party's house rules."""
+    """A locked sheet of the party's system comes in; from now on it goes by the party's house rules.
+
+    Who reads it is as the party has it, unless others read it already.
+    """
     room_for(party, 1)
     sheet.party, sheet.house = party, party.house
-    sheet.save(update_fields=["party", "house"])
-    notify([user for user in gms(party) if user != by], "brought", party, by, url=reverse("sheet", args=[sheet.pk]))
+    if sheet.seen_by == PRIVATE:
+        sheet.seen_by = party.seen_by
+    sheet.save(update_fields=["party", "house", "seen_by"])
+    notify([user for user in gms(party) if user != by], "brought", party, by, url=reverse("sheet", args=[sheet.pk]),
+           about=sheet)
 
 
 def drop_sheet(party: Party, sheet: Sheet, by: User) -> None:
     """A sheet of the party goes out, by its owner or by a GM; the other side is told."""
     release_sheets(party.sheets.filter(pk=sheet.pk))
     if sheet.owner == by:
-        notify([user for user in gms(party) if user != by], "withdrawn", party, by)
+        notify([user for user in gms(party) if user != by], "withdrawn", party, by, about=sheet,
+               url=f"{reverse('party', args=[party.pk])}#sheets")
     elif sheet.owner:
-        notify([sheet.owner], "dropped", party, by, url=reverse("sheet", args=[sheet.pk]))
+        notify([sheet.owner], "dropped", party, by, about=sheet,
+               url=f"{reverse('sheet', args=[sheet.pk])}?done=drop#party-and-readers")
 
 
 def release_sheets(sheets: QuerySet[Sheet]) -> None:

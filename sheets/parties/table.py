@@ -1,10 +1,11 @@
 """The table of a party as one of its members sees it: who plays what and how they are, what is counted, what fell."""
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Count, Q, QuerySet, Sum
@@ -19,6 +20,8 @@ from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
 from sheets.access import met_by
 from sheets.character import Character
 from sheets.models import GMS, PRIVATE, Event, Member, Sheet
+from sheets.parties.log_lines import Came, LogLine
+from sheets.play.event_log import stays
 from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import event_text, roll_dice
 from sheets.secrets import for_others, naming, outwardly
@@ -39,7 +42,15 @@ def change_token(me: QuerySet[Member]) -> str:
     found = me.values_list(*NEWS).first()
     if found is None:
         raise Http404
-    role, version, pulse, secret, *sheets = found
+    return _token(*found)
+
+
+def change_tokens(members: QuerySet[Member]) -> dict[int, str]:
+    """{key of their account: the same} of several members of one party."""
+    return {user: _token(*found) for user, *found in members.values_list("user", *NEWS)}
+
+
+def _token(role: str, version: int, pulse: int, secret: int, *sheets: int) -> str:
     return ".".join(map(str, (role, version, pulse, secret if role in GMS else 0, *sheets)))
 
 
@@ -93,41 +104,9 @@ class PartyCounter:
     secret: bool
 
 
-@dataclass(frozen=True)
-class LogLine:
-    """A line of the log in the reader's language."""
-
-    event: Event
-    who: str
-    title: str
-    text: str
-    sides: int
-    faces: list[tuple[int, str]]
-    """(face, colour) of each die."""
-    redone: bool = False
-    """Whether a repeat has taken its place."""
-    came: tuple["Came", ...] = ()
-    """What came of it at those whom it was aimed at."""
-    undoable: bool = False
-    """Whether it can be taken back now, by whoever looks."""
-    together: bool = False
-    """Whether it was done for several at once, and whoever looks may take it back for all."""
-
-    def __str__(self) -> str:
-        return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))
-
-
-@dataclass(frozen=True)
-class Came:
-    """What came of something at one of those whom it was aimed at."""
-
-    name: str
-    state: str
-    """"open", "applied" or "dismissed"."""
-    words: str
-    """What the act that it became says of itself, "" where that is not for whoever looks."""
-    undoable: int | None = None
-    """The key of that act, for those who may take it back."""
+def is_own(me: Member, sheet: Sheet) -> bool:
+    """Whether a sheet is a member's to play, with all that is secret in it; a GM mends others' without that."""
+    return sheet.owner_id == me.user_id or (sheet.opponent and me.gm)
 
 
 class PartyTable:
@@ -148,11 +127,16 @@ class PartyTable:
         return sorted((self._participant(sheet, taken[sheet.pk]) for sheet in sheets), key=self._turn)
 
     def _participant(self, sheet: Sheet, taken: ReviewStatus) -> Participant:
+        try:
+            return self.seat(sheet, Character(sheet, taken, others=not is_own(self.me, sheet)))
+        except ValidationError:
+            return self.seat(sheet)
+
+    def seat(self, sheet: Sheet, character: Character | None = None) -> Participant:
+        """A sheet at the table, where the system can read it with its character as whoever looks sees it."""
         mine = sheet.owner_id == self.me.user_id
         shown = mine or self.me.gm or not sheet.opponent or sheet.seen_by != PRIVATE
-        try:
-            character = Character(sheet, taken, others=not (mine or (sheet.opponent and self.me.gm)))
-        except ValidationError:
+        if character is None:
             return Participant(sheet, mine, shown=shown)
         hidden = () if self.me.gm else self.table.secret
         gauges = (one for one in character.play.gauges(character.written)
@@ -183,6 +167,21 @@ class PartyTable:
     def mine_to_move(self) -> Participant | None:
         """Whose turn it is, if that is somebody of one's own."""
         return next((one for one in self.participants if one.sheet.pk == self.party.turn and one.mine), None)
+
+    @property
+    def to_come(self) -> list[Sheet]:
+        """Whose turns follow in this round; whoever has the turn may be gone by now."""
+        there, turn = self.participants, self.party.turn
+        having = next((one for one in there if one.sheet.pk == turn), None) or self._gone(turn)
+        return [one.sheet for one in there if having is None or self._turn(one) > self._turn(having)]
+
+    def _gone(self, key: UUID | None) -> Participant | None:
+        """Somebody who is at the table no more, as if it were."""
+        sheet = Sheet.objects.filter(pk=key, ruleset=self.party.ruleset).first() if key else None
+        if sheet is None:
+            return None
+        sheet.party = self.party
+        return self._participant(sheet, review_statuses([sheet])[sheet.pk])
 
     @property
     def may_go_on(self) -> bool:
@@ -230,13 +229,13 @@ class PartyTable:
                            together=self.me.gm and sum(one.key == event.key and bool(one.act) for one in read) > 1)
                 for event in read if not (hasattr(event, "landed") and event.landed.event_id in there)]
 
-    def _last_acts(self, read: Iterable[Event]) -> set[int]:
+    def _last_acts(self, read: Sequence[Event]) -> set[int]:
         """The keys of the acts that can be taken back now: the last one of each sheet."""
-        found: dict[Any, int] = {}
-        for event in read:
-            if event.act and not event.undone and event.sheet_id:
-                found.setdefault(event.sheet_id, event.pk)
-        return {*found.values()}
+        found = {event.sheet_id: event for event in reversed(read) if event.act and not event.undone and event.sheet_id}
+        return {event.pk for event in found.values() if not self._stays(event)}
+
+    def _stays(self, event: Event) -> bool:
+        return event.sheet_id in self._by_sheet and stays(self._by_sheet[event.sheet_id].sheet, event)
 
     def _seen(self, event: Event) -> Event:
         """An event as whoever looks may read it: of whom one does not read, only what everybody at the table sees."""
@@ -259,7 +258,7 @@ class PartyTable:
                 continue
             decides = self.me.gm or not mine.isdisjoint((event.sheet_id, one.sheet_id))
             yield Came(name, one.state, self._seen(act).words if act and one.sheet_id in names else "",
-                       act.pk if act and decides else None)
+                       act.pk if act and decides and not self._stays(act) else None)
 
     def _line(self, event: Event, who: str, **more: Any) -> LogLine:
         seen = self._seen(event)

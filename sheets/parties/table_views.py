@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import BadRequest
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -21,7 +20,7 @@ from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import reswap
 
 from rulesets.kit import HIGHEST, Offer, Refused, slots
-from sheets.access import PageRequest, membership, memberships, readable
+from sheets.access import PageRequest, key_or_404, membership, memberships, readable
 from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import Answers
@@ -29,10 +28,12 @@ from sheets.models import Event, Member
 from sheets.parties.aim import Aiming
 from sheets.parties.asked import askable, gathered
 from sheets.parties.gone_views import gone
+from sheets.parties.handouts import new_for
 from sheets.parties.rounds import act_for_all
 from sheets.parties.table import PartyTable, change_token
 from sheets.play.asked import asked_of, asked_rolls
 from sheets.play.event_log import announce
+from sheets.play.press_key import press_key
 from sheets.play.services import Fallen, cast, fall, throw_into
 from sheets.rolls.against import AGAINST
 from sheets.rolls.widgets import Widget, chosen, key_of, widgets
@@ -58,14 +59,13 @@ def table(request: PageRequest, pk) -> HttpResponse:
         return gone(request, pk)
     if request.GET.get("since") == now:
         return HttpResponse(status=204)
-    me = membership(request, pk)
+    me, looks = membership(request, pk), request.htmx and "since" in request.GET
     answers, which = dict(request.GET.lists()), request.GET.get("w", "")
-    if request.htmx and (which or any(name.startswith(AGAINST) for name in answers)):
+    if request.htmx and not looks and (which or any(name.startswith(AGAINST) for name in answers)):
         return render(request, "play/_promises.html", _aiming(request, _table(request, me), answers, which).promised())
     context = _context(request, _table(request, me), now, aimed=(answers, which))
     if not request.htmx:
         return render(request, "parties/table.html", context)
-    looks = "since" in request.GET
     # Its rows are drawn anew where others have come or gone; else what they promise alone.
     same = looks and request.GET.get("_rows", "") == context.get("rows", "")
     return render(request, "parties/_table_refresh.html", context | {"whole": not same, "live_oob": not looks})
@@ -112,6 +112,8 @@ def _context(request, party_table: PartyTable, now: str, answers: Answers | None
                   for offer, characters in party_table.rounds()]
         throws = widgets(party_table.throws(), answers, which)
         context |= {"rounds": rounds, "throws": throws, "gm_which": which}
+    else:
+        context["handouts"] = new_for(party_table.me)
     return context
 
 
@@ -137,17 +139,17 @@ class TableForm:
     about: str
     which: str
     answers: Answers
-    press: str
+    post: QueryDict
 
     @classmethod
     def of(cls, post: QueryDict) -> "TableForm":
         """The form as it was posted (`BadRequest` for a button that there is not)."""
-        return cls(*pressed_about(post, DOING), post.get("w", ""), dict(post.lists()), post.get("_press", ""))
+        return cls(*pressed_about(post, DOING), post.get("w", ""), dict(post.lists()), post)
 
     @property
     def key(self) -> uuid.UUID:
         """The key of a press (`BadRequest` without one)."""
-        return _uuid(self.press)
+        return press_key(self.post)
 
 
 def _do(request, pk) -> HttpResponse:
@@ -190,7 +192,7 @@ def _place(request, me: Member, form: TableForm) -> None:
     """Puts somebody at a place in the order of turns, counted from 0; the others keep theirs."""
     key, _colon, place = form.about.partition(":")
     order = [one.sheet.pk for one in _table(request, me).participants]
-    if (moved := _uuid(key)) not in order:
+    if (moved := key_or_404(key)) not in order:
         raise Http404
     order.remove(moved)
     order.insert(row_key(place), moved)
@@ -273,13 +275,6 @@ def _reveal(_request, me: Member, form: TableForm) -> None:
     """Shows a hidden roll to all."""
     if me.party.events.filter(pk=row_key(form.about), hidden=True).update(hidden=False):
         announce(me.party)
-
-
-def _uuid(text: str) -> uuid.UUID:
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
 
 
 DOING: dict[str, Callable] = {

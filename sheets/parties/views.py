@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
 from sheets.access import editable, key_or_404, membership, memberships, readable
-from sheets.forms.buttons import pressed_about
+from sheets.forms.buttons import no_such_button, pressed_about
 from sheets.forms.house_rules import house_differences
 from sheets.forms.notes import notes_fault
-from sheets.models import ROLES, Member
+from sheets.models import PARTY, PRIVATE, ROLES, Member
 from sheets.parties import services as parties
 from sheets.parties.gone_views import gone
 from sheets.parties.invitation_views import invite, revoke
@@ -106,6 +106,20 @@ def _approval(request, me, _which):
     announce(me.party)
 
 
+def _readers(_request, me, which):
+    if which not in (PRIVATE, PARTY):
+        raise no_such_button()
+    me.party.seen_by = which
+    me.party.save(update_fields=["seen_by"])
+
+
+def _each(_request, me, which):
+    if which not in ("one", "several"):
+        raise no_such_button()
+    me.party.several = which == "several"
+    me.party.save(update_fields=["several"])
+
+
 def _rename(request, me, _which):
     name = request.POST.get("name", "").strip()
     if fault := name_fault(name):
@@ -142,5 +156,6 @@ def _drop(request, me, which):
 DOING: dict[str, tuple[bool, Callable]] = {
     "invite": (True, invite), "revoke": (True, revoke), "rename": (True, _rename), "notes": (False, _notes),
     "bring": (False, _bring), "drop": (False, _drop), "approval": (True, _approval),
+    "readers": (True, _readers), "each": (True, _each),
 }
 """What the buttons of the party's page do, {word: (whether for GMs alone, function)}."""

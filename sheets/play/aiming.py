@@ -41,6 +41,10 @@ class Aim:
         answer = ruleset.crossing.lying.get(type(roll))
         return answer(roll, Outcome.stored(event.outcome, event.figures)) if event and answer else {}
 
+    def at_another(self, character: Character) -> bool:
+        """Whether it is aimed at another than the one who acts."""
+        return self.character.sheet != character.sheet
+
     def met(self, offer: Offer, *, veiled: bool = False) -> Offer:
         """What is offered, as it meets the target."""
         return self.character.ruleset.crossing.meeting(offer, self.figures, veiled=veiled)

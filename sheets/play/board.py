@@ -2,7 +2,7 @@
 
 from rulesets.kit import Ruleset
 
-DRAWN = ("board", "rolls", "acts")
+DRAWN = ("board", "rolls", "rolls_beside", "acts")
 """Each by a template of that name in the system's folder."""
 
 

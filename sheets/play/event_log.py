@@ -1,5 +1,7 @@
 """What happened to a sheet at the table last, and word of it."""
 
+from collections.abc import Collection
+
 from django.db.models import F
 
 from sheets.models import Event, Party, Sheet
@@ -26,13 +28,19 @@ def last_events(sheet: Sheet) -> dict[str, Event]:
     return latest_by_widget(recent_events(sheet))
 
 
-def last_act(sheet: Sheet, log: list[Event] | None = None) -> Event | None:
-    """The act that can be taken back now; `log` are the `recent_events`, where they are known."""
-    if found := next((event for event in log or () if event.act and not event.undone), None):
-        return found
-    if log is not None and len(log) < LOG:
-        return None
-    return sheet.events.exclude(act="").filter(undone=False).order_by("-pk").first()
+def last_act(sheet: Sheet, log: list[Event] | None = None, *, but: Collection[int] = ()) -> Event | None:
+    """The act that can be taken back now, or could `but` for some; `log` are the `recent_events`, where known."""
+    found = next((event for event in log or () if event.act and not event.undone), None)
+    if found is None and (log is None or len(log) >= LOG):
+        found = sheet.events.exclude(pk__in=but).exclude(act="").filter(undone=False).order_by("-pk").first()
+    return None if found is None or stays(sheet, found) else found
+
+
+def stays(sheet: Sheet, event: Event) -> bool:
+    """Whether an act has shown its player what is secret while two play each other: what was drawn stays drawn."""
+    ruleset = sheet.system
+    roll = ruleset.rolls.get(event.roll) if ruleset.crossing.pairs else None
+    return bool(roll and roll.secret and ruleset.crossing.paired(ruleset.play.model_validate(sheet.play)))
 
 
 def leading(log: list[Event]) -> Event | None:

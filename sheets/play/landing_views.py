@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from rulesets.kit import Refused
 from sheets.access import at_table, membership, own_sheet, played_by
 from sheets.character import Character
-from sheets.forms.buttons import no_such_button, row_key
+from sheets.forms.buttons import row_key
 from sheets.models import Event, Landing, Member, Sheet
 from sheets.models.events import OPEN
 from sheets.play.landings import (
@@ -24,10 +24,12 @@ from sheets.play.landings import (
     apply_landing,
     dismiss_landing,
     guard,
+    guarded,
     landed_at,
     landing_widget,
     landings_shown,
 )
+from sheets.play.press_key import press_key
 from sheets.play.rethrows import rethrow
 from sheets.play.undo import undo_act, undo_for_all
 
@@ -71,7 +73,7 @@ def _decide(request, pk, number: int, do: Callable[[Landing], object], then: str
 
 def _apply(request, pk, about: str, *, changed: bool = False) -> str:
     """What landed is done, as it came or as it was changed."""
-    key, answers = _key(request), dict(request.POST.lists()) if changed else None
+    key, answers = press_key(request.POST), dict(request.POST.lists()) if changed else None
 
     def do(landing: Landing) -> None:
         widget = landing_widget(landing.sheet.system, landing, answers)
@@ -85,7 +87,7 @@ def _apply(request, pk, about: str, *, changed: bool = False) -> str:
 def _guard(request, pk, about: str) -> str:
     """Whom something hit tries to stop it."""
     number, _colon, which = about.partition(":")
-    key = _key(request)
+    key = press_key(request.POST)
 
     def do(landing: Landing) -> None:
         found = _landed(landing)
@@ -97,12 +99,12 @@ def _guard(request, pk, about: str) -> str:
 
 def _landed(landing: Landing) -> Landed | None:
     """Something that waits at a sheet that is held, as whoever plays it sees it."""
-    return next((one for one in landed_at(Character(landing.sheet)) if one.landing == landing), None)
+    return next(iter(guarded(landed_at(Character(landing.sheet), [landing]))), None)
 
 
 def _rethrow(request, pk, about: str) -> str:
     """Whom something hit has the own dice in it thrown once more."""
-    key = _key(request)
+    key = press_key(request.POST)
 
     def do(landing: Landing) -> None:
         if found := _landed(landing):
@@ -153,7 +155,7 @@ def tell_who_stays(request, names: list[str]) -> None:
 
 def _gone(request, pk) -> str:
     # A second arrival of the same press is no news.
-    if not Event.objects.filter(party=pk, key=_key(request)).exists():
+    if not Event.objects.filter(party=pk, key=press_key(request.POST)).exists():
         messages.warning(request, _("That is settled already."))
     return "log"
 
@@ -163,16 +165,12 @@ def landed(request: HttpRequest, pk) -> HttpResponse:
     """What waits at a sheet of one's own; `?known=` the last word for it answers 204 while it is the same."""
     character = Character(own_sheet(request, pk))
     shown = landings_shown(character)
-    if request.GET.get("known") == shown["known"]:
+    if (was := request.GET.get("known")) == shown["known"]:
         return HttpResponse(status=204)
-    return render(request, "play/_landed.html", shown | {"play_url": reverse("play", args=[pk]), "press": uuid.uuid4})
-
-
-def _key(request) -> uuid.UUID:
-    try:
-        return uuid.UUID(request.POST.get("_press", ""))
-    except ValueError:
-        raise no_such_button() from None
+    # What the other one of two has done is everywhere on the page.
+    moved = was is not None and was.partition("f")[2] != shown["known"].partition("f")[2]
+    return render(request, "play/_landed.html", shown | {
+        "play_url": reverse("play", args=[pk]), "press": uuid.uuid4, "moved": moved, "sheet": character.sheet})
 
 
 SETTLING: dict[str, Callable[..., str]] = {

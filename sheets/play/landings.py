@@ -1,7 +1,7 @@
 """What landed at a sheet: applied as it came or with other answers, or dismissed."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,10 +12,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from rulesets import systems
 from rulesets.kit import Act, Lasting, Play, Refused, Ruleset, Wording
-from sheets.character import Character
+from sheets.character import Character, paired_with
 from sheets.forms.inputs import Answers
 from sheets.models import PUBLIC, Event, Landing, Party, Sheet
 from sheets.models.events import APPLIED, DISMISSED, OPEN
@@ -25,6 +26,9 @@ from sheets.play.services import make_event
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget, reanswered
 from sheets.secrets import OTHERS
+
+MOST = 40
+"""Of what waits a page shows so much, the newest; what is older has a page of its own."""
 
 
 @dataclass(frozen=True)
@@ -59,37 +63,63 @@ class Landed:
         roll = stored_roll(self.character.ruleset, event.roll, event.parameters) if cls and self.decides else None
         if cls is None or roll is None or self.landing.sheet_id == event.sheet_id:
             return None
+        if event.sheet.party_id != self.character.sheet.party_id or event.sheet.deleted:
+            return None
         if all(place in roll.own(len(event.thrown)) for place in range(len(event.thrown))):
             return None
         offer = next(iter(cls.offered(self.character.written, self.character.play)), None)
         return Widget(replace(offer, key=f"{LANDED[1:]}{self.landing.pk}")) if offer else None
 
 
-def waiting(party: UUID) -> QuerySet[Landing]:
-    """What landed at the sheets of a party and waits, the oldest first."""
-    return Landing.objects.filter(state=OPEN, sheet__party=party, event__party=party).select_related(
-        "event__sheet").order_by("pk")
+def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
+    """What landed at the sheets of a party and waits, as far as its system still has the acts."""
+    if not ruleset.crossing.lands:
+        return Landing.objects.none()
+    return Landing.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
 
 
-def landed_at(character: Character) -> list[Landed]:
-    """What waits at a character for whoever plays it."""
-    sheet, lands = character.sheet, character.ruleset.crossing.lands
-    found = waiting(sheet.party_id).filter(sheet=sheet) if sheet.party_id and lands and not character.others else ()
-    return guarded(Landed(one, widget, character, decides=True) for one in found
-                   if (widget := landing_widget(character.ruleset, one)))
+def newest(found: QuerySet[Landing]) -> tuple[list[Landing], int]:
+    """The newest of what waits, the oldest of these first; and how many are older."""
+    shown = [*found.select_related("event__sheet").order_by("-pk")[:MOST]][::-1]
+    return shown, found.count() - MOST if len(shown) == MOST else 0
+
+
+def waiting_shown(party: UUID, landed: list[Landed], older: int) -> dict[str, Any]:
+    """What waits as a page shows it, with the address of what is older than that."""
+    address = f"{reverse('waiting', args=[party])}?before={landed[0].landing.pk}" if older else ""
+    return {"landed": landed, "older": older, "older_url": address}
 
 
 def landings_shown(character: Character) -> dict[str, Any]:
-    """What waits at a character as its page shows it; in no party nothing can, and the page never asks anew."""
-    found, party = landed_at(character), character.sheet.party_id
-    asked = asked_of(asked_rolls(party).filter(sheet=character.sheet) if party else (), [character])
-    return {"landed": found, "asked": asked, "known": known(found, asked),
-            "looks_url": reverse("landed", args=[character.sheet.pk]) if party else ""}
+    """What waits at a character for whoever plays it, as its page shows it.
+
+    In no party nothing can, and the page never asks anew.
+    """
+    sheet, party = character.sheet, character.sheet.party_id
+    if party is None:
+        return {"landed": [], "asked": [], "known": "", "looks_url": "", "live_url": ""}
+    found, older = newest(waiting(character.ruleset, party).filter(sheet=sheet))
+    landed = guarded(landed_at(character, found))
+    asked = asked_of(asked_rolls(party).filter(sheet=sheet), [character])
+    foe = character.foe
+    # Who has played against somebody, or has just ended that, sees what the other one did.
+    moved = f"f{foe.sheet.played.timestamp()}" if foe and foe.sheet.played else ""
+    return waiting_shown(party, landed, older) | {
+        "asked": asked, "foe": foe, "known": known(landed, older, asked) + moved,
+        "looks_url": reverse("landed", args=[sheet.pk]), "live_url": reverse("live", args=["sheet", sheet.pk])}
 
 
-def known(found: Iterable[Landed], asked: Iterable[Asked]) -> str:
+def landed_at(character: Character, found: Iterable[Landing]) -> Iterator[Landed]:
+    """What landed at a character, for whoever plays it."""
+    for one in found if not character.others else ():
+        if widget := landing_widget(character.ruleset, one):
+            yield Landed(one, widget, character, decides=True)
+
+
+def known(landed: Iterable[Landed], older: int, asked: Iterable[Asked]) -> str:
     """A word for what waits, which is another as soon as something comes or goes."""
-    return ".".join((*(f"{one.landing.pk}-{len(one.guards)}" for one in found), *(f"a{one.roll.pk}" for one in asked)))
+    return ".".join((*([f"{older}"] if older else []), *(f"{one.landing.pk}-{len(one.guards)}" for one in landed),
+                     *(f"a{one.roll.pk}" for one in asked)))
 
 
 def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None = None) -> Widget | None:
@@ -102,7 +132,8 @@ def landing_widget(ruleset: Ruleset, landing: Landing, answers: Answers | None =
 def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None) -> Event:
     """Does the act that landed at a sheet which is held with its party (`Refused` where play does not allow it)."""
     sheet = landing.sheet
-    event = make_event(Character(sheet), widget, key, who=who)
+    character = Character(sheet)
+    event = make_event(character, widget, key, who=who)
     _say_whence(event, landing.event)
     sheet.played = timezone.now()
     sheet.save(update_fields=["play", "played"])
@@ -110,18 +141,48 @@ def apply_landing(landing: Landing, widget: Widget, key: UUID, who: User | None)
     landing.state, landing.applied = APPLIED, event
     landing.save(update_fields=["state", "applied"])
     announce(sheet.party, table=bool(event.group))
+    pass_on(character, event, widget, who)
     return event
+
+
+def pass_on(before: Character, event: Event, widget: Widget, who: User | None) -> bool:
+    """Does at once at the other of two that are paired what an act brings there; answers whether it brought anything.
+
+    `before` is the character as it was before the act; the party is held. What the other one's play does not allow is
+    `Refused`, but to end the game.
+    """
+    crossing, sheet, act = before.ruleset.crossing, event.sheet, widget.made
+    if not (crossing.pairs and event.act and sheet.party):
+        return False
+    after = Character(sheet, before.review_status)
+    goes_on = crossing.paired(after.play)
+    if not (goes_on or crossing.paired(before.play)):
+        return False
+    offers = [*crossing.passes(before.written, before.play, act, after.play)]
+    there = paired_with(sheet) if offers else None
+    if offers and there is None and goes_on:
+        raise Refused(_("Whom you play against is no longer at this table; end the game."))
+    for offer in offers if there else ():
+        held = Sheet.objects.select_for_update().get(pk=there.pk)
+        held.party = sheet.party
+        landing = Landing(event=event, sheet=held, act=offer.cls.slug, filled=dict(offer.filled))
+        with nullcontext() if goes_on else suppress(Refused), transaction.atomic():
+            landing.save()
+            apply_landing(landing, Widget(replace(offer, key=f"{LANDED[1:]}{landing.pk}")), uuid4(), who)
+    return bool(there)
 
 
 def apply_at_once(party: Party | None, event: Event, who: User | None) -> bool:
     """Applies what has landed where the party trusts, and answers whether anything was; the party is held.
 
-    What play does not allow there stays open.
+    What play does not allow there stays open, and whoever is to be paired is asked.
     """
     applied = False
     if party is None or not party.trust:
         return applied
-    for landing in event.landings.filter(state=OPEN).select_related("event__sheet").order_by("pk"):
+    pairs = systems()[party.ruleset].crossing.pairs
+    waits = event.landings.filter(state=OPEN).exclude(act=pairs.slug if pairs else "")
+    for landing in waits.select_related("event__sheet").order_by("pk"):
         there = Sheet.objects.filter(pk=landing.sheet_id, party=party, offered=False, deleted=None)
         # Who did it is at hand, and is to be shown as it is then.
         own = event.sheet if landing.sheet_id == event.sheet_id else None

@@ -1,6 +1,6 @@
 """What a press has changed of a sheet's page: all that htmx is shown of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import islice
 from operator import attrgetter
@@ -9,7 +9,7 @@ from typing import Any
 from django.core.paginator import Page
 from django.utils.functional import SimpleLazyObject
 
-from rulesets.kit import Offer
+from rulesets.kit import Offer, Ruleset
 from sheets.character import Character
 from sheets.forms.inputs import Answers
 from sheets.models import Event
@@ -83,9 +83,11 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     said = {**now, "against": against, **queries.acts_shown(acts, now["tiles"], which)}
     was = {**then, "against": was_against, **queries.acts_shown(were, then["tiles"])}
     parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
-    anew = "rolls" in character.ruleset.templates and then["board"] != now["board"]
+    own = character.ruleset.templates
+    anew = "rolls" in own and then["board"] != now["board"]
     said |= _rolls_after(character, were_rolls, was_against, rolls, against, standing(answers), event, anew=anew)
-    parts += ["rolls"] if "roll_groups" in said else []
+    if "roll_groups" in said:
+        parts += ["rolls", *(["rolls_beside"] if "rolls_beside" in own else [])]
     at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
@@ -111,16 +113,22 @@ def _rolls_after(character: Character, were: list[Offer], was_against: Against, 
     old, page = (rolls_page(offers, last, answers, "") for offers in (were, rolls))
     if anew or _rows(old) != _rows(page):
         return queries.rolls_shown(character, rolls, last, against, answers)
-    ruleset, alike = character.ruleset, was_against.answers == against.answers
-    others = [(was, now) for was, now in zip(old.object_list, page.object_list, strict=True)
-              if not alike or ASKING(was) != ASKING(now)]
-    shown, before = ([] if not others else roll_cards(ruleset, some, last, against=aims.answers)
-                     for some, aims in (([now for _was, now in others], against),
-                                        ([was for was, _now in others], was_against)))
     held = [one for one in page.object_list if holds(one, event)]
-    cards = roll_cards(ruleset, held, last, against=against.answers) if held else []
-    return {"rolls_page": page, "cards": cards, "changed": [
-        now for was, now in zip(before, shown, strict=True) if _row(was) != _row(now)]}
+    cards = roll_cards(character.ruleset, held, last, against=against.answers) if held else []
+    return {"rolls_page": page, "cards": cards, "changed": rolls_otherwise(
+        character.ruleset, old.object_list, page.object_list, last, was_against.answers, against.answers)}
+
+
+def rolls_otherwise(ruleset: Ruleset, were: Iterable[Offer], rolls: Iterable[Offer], last: Mapping[str, Event],
+                    was_against: Answers, against: Answers) -> list[RollCard]:
+    """The rows of those rolls that are shown otherwise than they were; the same ones stand there as before."""
+    others = [(was, now) for was, now in zip(were, rolls, strict=True)
+              if was_against != against or ASKING(was) != ASKING(now)]
+    if not others:
+        return []
+    before, shown = (roll_cards(ruleset, some, last, against=aims) for some, aims in (
+        ([was for was, _now in others], was_against), ([now for _was, now in others], against)))
+    return [now for was, now in zip(before, shown, strict=True) if _row(was) != _row(now)]
 
 
 def _rows(page: Page[Offer]) -> list:
@@ -159,7 +167,8 @@ def _against(said: dict[str, Any]) -> list:
 WHOLE = {
     "values_now": _around,
     # Its presses go to an address that holds the figures of the other side.
-    "board": lambda said: (said["spread"], said["wholes"], said["board"], said["board"] and _against(said)),
+    "board": lambda said: (said["spread"], said["wholes"], said["board"], said["board"] and _against(said),
+                           said["foe_board"]),
     "against": _against,
     "facts": lambda said: said["facts"],
     "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])])),

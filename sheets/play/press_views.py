@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from django.contrib import messages
-from django.core.exceptions import BadRequest
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -25,8 +24,9 @@ from sheets.models import Event, Sheet
 from sheets.optimistic_lock import prepare_then_lock
 from sheets.play import queries
 from sheets.play.landing_views import SETTLING
-from sheets.play.landings import apply_at_once
+from sheets.play.landings import apply_at_once, pass_on
 from sheets.play.press_answer import what_changed
+from sheets.play.press_key import press_key
 from sheets.play.services import PreparedPress, hold_to_press, prepare_press, press
 from sheets.play.undo import undo_act
 from sheets.play.views import back, show
@@ -67,7 +67,7 @@ def _press(request, pk) -> HttpResponse:
             return show(request, shown, 200 if request.htmx else 422)
         messages.warning(request, _("That is no longer offered; the sheet has changed in the meantime."))
         return _answer(request, sheet, "messages")
-    return _answer(request, sheet, f"w-{form.which}")
+    return _answer(request, sheet, form.place)
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,13 @@ class PressForm:
     @classmethod
     def of(cls, post: QueryDict) -> "PressForm":
         """The form as it was posted (`BadRequest` without a key)."""
-        try:
-            key = uuid.UUID(post.get("_press", ""))
-        except ValueError:
-            raise BadRequest(_("The form does not say which press this is; load the page anew.")) from None
-        return cls(post.get("w", ""), dict(post.lists()), key, post.get("_seen", ""), post.get("_nudge", ""))
+        return cls(post.get("w", ""), dict(post.lists()), press_key(post), post.get("_seen", ""),
+                   post.get("_nudge", ""))
+
+    @property
+    def place(self) -> str:
+        """Where on the page it stands."""
+        return self.nudge or f"w-{self.which}"
 
     def spent(self, sheet: Sheet) -> bool:
         """Whether the press has arrived before."""
@@ -113,6 +115,10 @@ def _pressed(sheet: Sheet, ready: PreparedPress, *, form: PressForm, by) -> Pres
         event = press(character, widget, form.key, who=by, fallen=ready.fallen, called=ready.titles)
         # A repeat lands anew where its roll was aimed at the table.
         applied = bool(event.again) and apply_at_once(sheet.party, event, by)
+        if pass_on(character, event, widget, by):
+            # Of what it brought to the other one something may have come back.
+            sheet.refresh_from_db(fields=["play", "played"])
+            applied = True
     return Pressed(character, widget is not None, event, form.seen == ready.fingerprint and not applied)
 
 
@@ -123,7 +129,7 @@ def _faulty(request, sheet: Sheet, form: PressForm, fault: Refused | IntegrityEr
             raise fault
         messages.error(request, str(fault))
         return _answer(request, sheet, "messages")
-    return _answer(request, sheet, f"w-{form.which}")
+    return _answer(request, sheet, form.place)
 
 
 def _undo(request, pk) -> HttpResponse:
@@ -162,4 +168,4 @@ def _answer(request, sheet: Sheet, anchor: str) -> HttpResponse:
     if request.htmx:
         return show(request, queries.sheet_page(Character(sheet), holds))
     address = "?".join(filter(None, (reverse("sheet", args=[sheet.pk]), urlencode(holds, doseq=True))))
-    return redirect(f"{address}#{anchor}")
+    return HttpResponseRedirect(f"{address}#{anchor}")

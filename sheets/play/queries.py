@@ -116,7 +116,9 @@ def fingerprint(character: Character) -> str:
     """Fingerprint of all that the page shows."""
     sheet, last = character.sheet, character.review_status.last
     counted = sheet.party.table if sheet.party and character.ruleset.shared else None
-    whole = get_language(), sheet.version, sheet.played, sheet.house, character.barred, last and last.number, counted
+    foe = character.foe and character.foe.sheet.played
+    whole = (get_language(), sheet.version, sheet.played, sheet.house, character.barred, last and last.number, counted,
+             foe)
     return f"{crc32(repr(whole).encode()):08x}"
 
 
@@ -136,6 +138,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
     values.sort(key=lambda value: value.key not in gauges)
     offered = {one.key: (one, odds) for one, odds in acts}
     written = character.written.derive(character.house) if character.now is not character.written else {}
+    foe = character.foe
     return {
         "tiles": [Tile(value, gauges.get(value.key), _otherwise(value, written),
                        tuple(offered[key] for key in keys if key in offered), which in keys)
@@ -143,7 +146,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
         "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
         "notices": list(character.play.notices(character.written)),
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
-        "board": character.play.board(character.written),
+        "board": character.play.board(character.written), "foe": foe, "foe_board": foe and foe.play.board(foe.written),
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.value and fact.key not in gauges
                   and fact.key.partition(".")[0] not in character.play.on_board],
@@ -193,7 +196,7 @@ def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Ev
     """The rows of the rolls under their headings, what is seldom wanted apart; of many those of one page."""
     page = rolls_page(offers, last, answers or {}, which)
     rows = roll_cards(character.ruleset, page.object_list, last, answers, which, against=against.answers)
-    return roll_rows(rows, which) | pages_shown(page, against)
+    return roll_rows(rows, which, character.play.folded) | pages_shown(page, against)
 
 
 def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = "") -> dict[str, Any]:
@@ -203,11 +206,11 @@ def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = ""
     """
     at_gauges = {one.key for tile in tiles for one, _odds in tile.acts}
     acts = [(one, odds) for one, odds in acts if one.key not in at_gauges]
-    rare = [(one, odds) for one, odds in acts if one.offer.rare]
-    usual = [(one, odds) for one, odds in acts if not one.offer.rare]
+    rare, usual = ([(one, odds) for one, odds in acts if one.offer.rare is kind] for kind in (True, False))
     groups = grouped(usual, lambda one: one[0].offer) if len(usual) > FEW_ACTS else [("", usual)] if usual else []
-    return {"act_groups": groups, "rare_acts": rare,
-            "rare_acts_open": any(one.key == which for one, _bars in rare)}
+    return {"act_groups": groups, "rare_acts": rare, "rare_acts_open": any(one.key == which for one, _bars in rare),
+            "act_folds": [(title, inner, any(one.key == which for one, _bars in inner))
+                          for title, inner in grouped(rare, lambda one: one[0].offer)]}
 
 
 def promised(character: Character, answers: Answers, which: str) -> dict[str, Any]:
@@ -246,7 +249,7 @@ def _state(character: Character) -> list[tuple[Wording, list[Any]]]:
     found: list[tuple[Wording, list[Any]]] = []
     for key, slot in slots(type(character.play)).items():
         rows: list[Part] = getattr(character.play, key)
-        if slot.kind == "rows" and rows:
+        if slot.kind == "rows" and rows and key not in character.play.on_board:
             told = [[(inner.ask.title, called(character.written, getattr(row, name)) if inner.ask.place
                       else worded(inner, getattr(row, name))) for name, inner in slots(type(row)).items()
                      if getattr(row, name) not in (0, "", None, False)] for row in rows]

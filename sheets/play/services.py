@@ -70,7 +70,8 @@ def prepare_press(sheet: Sheet, answers: Answers, which: str, aim: Aim | None = 
 def pressed_widget(character: Character, answers: Answers, which: str, aim: Aim | None = None) -> Widget | None:
     """The widget of this name among what the sheet offers and what its last rolls lead on to."""
     met = aim.met if aim else lambda offer: offer
-    if widget := chosen((met(one) for one in character.offers() if key_of(one) == which), answers, which):
+    offers = character.offers(aimed=bool(aim and aim.at_another(character)))
+    if widget := chosen((met(one) for one in offers if key_of(one) == which), answers, which):
         return widget
     rolls = roll_cards(character.ruleset, map(met, character.rolls()), last_events(character.sheet), answers, which)
     return next((card.widget for roll in rolls for card in roll.whole() if card.widget.key == which), None)
@@ -165,7 +166,7 @@ def titles(character: Character, widget: Widget) -> dict[str, str]:
 def _title_here(character: Character, widget: Widget) -> Wording:
     """What a widget is called in the language that is spoken now, "" where it is no longer to be found."""
     offer = widget.offer
-    for one in character.offers():
+    for one in character.offers(aimed=True):
         if one.cls is offer.cls and one.key == offer.key:
             return one.title
     return found.offer.title if (found := pressed_widget(character, {}, widget.key)) else ""

@@ -1,6 +1,6 @@
 """The last act of a sheet, taken back, together with what it landed elsewhere or came from there."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from uuid import UUID
 
@@ -45,7 +45,7 @@ def undo_act(sheet: Sheet, pk: int, who: User | None = None) -> bool:
     if event is None or event.pk != pk:
         return False
     undone = together(sheet, event)
-    if not all(may_be_undone(*one) for one in undone):
+    if not all(may_be_undone(*one, after=undone[:at]) for at, one in enumerate(undone)):
         return False
     for whose, one in undone:
         take_back(whose, one, who)
@@ -72,34 +72,43 @@ def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
 def together(sheet: Sheet, event: Event) -> list[tuple[Sheet, Event]]:
     """An act of a sheet that is held with its party, and those that are taken back with it, each with its sheet held.
 
-    These are what it has landed at others, and what has landed it, where that was an act.
+    These are what it has landed at others, and what has landed it, where that was an act; the newest comes first.
     """
-    landed = Landing.objects.filter(applied=event).select_related("event").first()
+    root = event
     # A repeat stays rolled, as any roll does; what one did to oneself is one's last act but one.
-    came = landed and landed.event.act and not landed.event.again_id and landed.event.sheet_id != sheet.pk
-    root = landed.event if landed and came else event
-    return [(sheet, event), *_elsewhere(sheet, [one for one in (root, *_applied(root)) if one.pk != event.pk])]
+    while (landed := Landing.objects.filter(applied=root).select_related("event").first()) and (
+            landed.event.act and not landed.event.again_id and landed.event.sheet_id != root.sheet_id):
+        root = landed.event
+    found = _elsewhere(sheet, [one for one in (root, *_applied(root)) if one.sheet_id != sheet.pk])
+    own = [(sheet, one) for one in (root, *_applied(root)) if one.sheet_id == sheet.pk] if root != event else [
+        (sheet, event)]
+    return sorted([*own, *found], key=lambda one: -one[1].pk)
 
 
 def _applied(event: Event) -> list[Event]:
-    """The acts that what came of an event has become."""
-    return [one.applied for one in event.landings.select_related("applied") if one.applied]
+    """The acts that what came of an event has become, and what these brought in turn."""
+    found = [one.applied for one in event.landings.select_related("applied") if one.applied]
+    return [*found, *(more for one in found for more in _applied(one))]
 
 
 def _elsewhere(sheet: Sheet, events: Iterable[Event]) -> list[tuple[Sheet, Event]]:
     """Those of them that happened at other sheets of the party that a sheet is held with; all held in one order."""
-    by_sheet = {one.sheet_id: one for one in events}
-    if not by_sheet or sheet.party is None:
+    found = list(events)
+    if not found or sheet.party is None:
         return []
-    there = Sheet.objects.not_deleted().filter(pk__in=by_sheet, party=sheet.party).order_by("pk").select_for_update()
+    there = Sheet.objects.not_deleted().filter(pk__in={one.sheet_id for one in found}, party=sheet.party).order_by(
+        "pk").select_for_update()
     for one in there:
         one.party = sheet.party
-    return [(one, by_sheet[one.pk]) for one in there]
+    return [(one, event) for one in there for event in found if event.sheet_id == one.pk]
 
 
-def may_be_undone(sheet: Sheet, event: Event) -> bool:
-    """Whether an act is the last one of its sheet, which was not changed for good since, and what it threw is open."""
-    last = last_act(sheet)
+def may_be_undone(sheet: Sheet, event: Event, after: Collection[tuple[Sheet, Event]] = ()) -> bool:
+    """Whether an act is the last one of its sheet, which was not changed for good since, and what it threw is open.
+
+    Those that are taken back before it, `after` it as it happened, are left out.
+    """
+    last = last_act(sheet, but=[one.pk for _whose, one in after])
     if last is None or last.pk != event.pk or event.version not in (None, sheet.version):
         return False
     again = paid_for(event)

@@ -1,6 +1,7 @@
 """The page of a sheet: read, rolled on, played; and the same page for those who hold its link."""
 
 import secrets
+from functools import partial
 
 from django.contrib import messages
 from django.db import transaction
@@ -18,6 +19,7 @@ from sheets.forms.notes import notes_fault
 from sheets.models import GMS, Remark, Sheet
 from sheets.play.landings import landings_shown
 from sheets.play.queries import house_of, party_and_readers, promised, sheet_page
+from sheets.reports.services import taken_down
 
 
 def _character(request, sheet: Sheet) -> Character:
@@ -44,7 +46,7 @@ def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpRes
     plays = mine and not said["character"].barred
     said = party_and_readers(said["character"], memberships(request)) | said | {
         "mine": mine, "plays": plays, **(landings_shown(said["character"]) if plays else {}), "ref": said["sheet"].pk,
-        "done": request.GET.get("done", ""), **more}
+        "done": request.GET.get("done", ""), "taken_down": partial(taken_down, said["sheet"]), **more}
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said, status=status)
 
 

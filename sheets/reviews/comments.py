@@ -1,28 +1,66 @@
-"""The fields of a sheet one by one, to be commented on; and the comments that a GM has left at them."""
+"""The values of a sheet one by one, the comments that GMs leave at them, and what is replied to those."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulesets.kit import Data, Ruleset, short
+from sheets.diff.places import place_now
+from sheets.fitting import fitted
 from sheets.forms.inputs import Input, element_id, inputs_of
 from sheets.forms.paths import path_in_words
-from sheets.models import Review
-from sheets.outline import worded
+from sheets.models import Reply, Review, Sheet
+from sheets.models.reviews import APPROVED, RETURNED
+from sheets.outline import Outline, worded
 
 MOST = 150
 """Fields that can be commented on one by one."""
+ENTRIES = 50
+"""Decisions whose comments still stand, the newest."""
+REPLIES = 50
+"""What can be replied to a comment."""
+ROOM = 64 * 1024
+"""Bytes for all texts of comments and replies."""
+
+
+@dataclass(frozen=True)
+class Comment:
+    """What a GM says of a field: where that stood in what the GM saw, and where it is now, "" where it is gone."""
+
+    entry: Review
+    path: str
+    at: str
+    title: str
+    text: str
+    replies: Sequence[Reply] = ()
+
+    @property
+    def done(self) -> bool:
+        """Whether the matter is settled, as whoever spoke last says."""
+        return bool(self.replies) and self.replies[-1].done
+
+    @property
+    def about(self) -> str:
+        """What a button says that is about it."""
+        return f"{self.entry.number}:{self.path}"
+
+    @property
+    def id(self) -> str:
+        """The element's id."""
+        return f"c-{self.entry.number}-{element_id(self.path)}"
 
 
 @dataclass(frozen=True)
 class CommentField:
-    """A field with its value in words, the list or part that it is in, and what is said of it."""
+    """A field with its value in words, the row or part that it is in, and what is written to it just now."""
 
     path: str
+    row: str
     group: str
     title: str
     value: str
     comment: str = ""
+    said: tuple[Comment, ...] = ()
 
     @property
     def id(self) -> str:
@@ -30,43 +68,75 @@ class CommentField:
         return element_id(self.path)
 
 
-def comment_fields(ruleset: Ruleset, data: Data, comments: Mapping[str, str]) -> list[CommentField]:
-    """Every field that a sheet asks, in its order; of very many those beside rows, and the rows, or the lists.
+@dataclass(frozen=True)
+class FieldGroup:
+    """The fields of a row or a part, with what it does and costs; "" stands for those that are in none."""
 
-    `comments` are {path: text} so far.
+    path: str
+    title: str
+    text: str
+    points: int | None
+    fields: tuple[CommentField, ...]
+
+
+def field_groups(ruleset: Ruleset, data: Data, read: Outline, typed: Mapping[str, str],
+                 said: Iterable[Comment]) -> tuple[list[FieldGroup], list[Comment]]:
+    """Every field by row and part, each with what is said of it; and the comments whose place is gone.
+
+    `typed` are {path: text} of comments that are being written.
     """
-    found = list(_fields(ruleset, data, comments))
+    rows = {entry.path: entry for section in read.sections for entry in section.entries}
+    by_path: dict[str, list[Comment]] = {}
+    for one in said:
+        by_path.setdefault(one.at, []).append(one)
+    groups: list[FieldGroup] = []
+    for field in comment_fields(ruleset, data, typed):
+        shown = replace(field, said=tuple(by_path.pop(field.path, ())))
+        if groups and groups[-1].path == field.row:
+            groups[-1] = replace(groups[-1], fields=(*groups[-1].fields, shown))
+        else:
+            row = rows.get(field.row)
+            groups.append(FieldGroup(field.row, field.group, row.text if row else "", row.points if row else None,
+                                     (shown,)))
+    return groups, [one for many in by_path.values() for one in many]
+
+
+def comment_fields(ruleset: Ruleset, data: Data, typed: Mapping[str, str]) -> list[CommentField]:
+    """Every field that a sheet asks, in its order; of very many those beside rows, and the rows, or the lists."""
+    found = list(_fields(ruleset, data, typed))
     for depth in (2, 1):
         if len(found) > MOST:
-            found = list(dict.fromkeys(_above(ruleset, data, one, depth, comments) for one in found))
+            found = list(dict.fromkeys(_above(ruleset, data, one, depth, typed) for one in found))
     return found
 
 
-def _above(ruleset: Ruleset, data: Data, one: CommentField, depth: int, comments: Mapping[str, str]) -> CommentField:
+def _above(ruleset: Ruleset, data: Data, one: CommentField, depth: int, typed: Mapping[str, str]) -> CommentField:
     """The row that a field lies in, or the list; itself where it lies in none."""
     path = ".".join(one.path.split(".")[:depth])
     if path == one.path:
         return one
-    return CommentField(path, "", path_in_words(ruleset.sheet, data, path), short(one.group) if depth > 1 else "–",
-                        comments.get(path, ""))
+    return CommentField(path, "", "", path_in_words(ruleset.sheet, data, path), short(one.group) if depth > 1 else "–",
+                        typed.get(path, ""))
 
 
-def _fields(ruleset: Ruleset, data: Data, comments: Mapping[str, str]) -> Iterator[CommentField]:
+def _fields(ruleset: Ruleset, data: Data, typed: Mapping[str, str]) -> Iterator[CommentField]:
     shape = ruleset.sheet.model_validate(data)
     for one in inputs_of(ruleset.sheet, data):
         if one.slot.kind == "rows":
             for row in one.rows:
                 label = str(getattr(shape, one.path)[row.index].label) or f"{one.slot.ask.title} {row.index + 1}"
-                yield from (_place(leaf, label, comments) for part in row.inputs for leaf in part.parts or [part])
+                yield from (_place(leaf, row.path, label, typed)
+                            for part in row.inputs for leaf in part.parts or [part])
+        elif one.parts:
+            yield from (_place(leaf, one.path, str(one.slot.ask.title), typed) for leaf in one.parts)
         else:
-            group = str(one.slot.ask.title) if one.parts else ""
-            yield from (_place(leaf, group, comments) for leaf in one.parts or [one])
+            yield _place(one, "", "", typed)
 
 
-def _place(leaf: Input, group: str, comments: Mapping[str, str]) -> CommentField:
-    title = f"{leaf.group}: {leaf.slot.ask.title}" if leaf.group else str(leaf.slot.ask.title)
+def _place(leaf: Input, row: str, group: str, typed: Mapping[str, str]) -> CommentField:
+    title = f"{leaf.group.title}: {leaf.slot.ask.title}" if leaf.group else str(leaf.slot.ask.title)
     value = worded(leaf.slot, leaf.value) if leaf.slot.kind not in ("rows", "part", "other") else ""
-    return CommentField(leaf.path, group, title, value or "–", comments.get(leaf.path, ""))
+    return CommentField(leaf.path, row, group, title, value or "–", typed.get(leaf.path, ""))
 
 
 def comments(entry: Review, ruleset: Ruleset) -> list[tuple[str, str, str]]:
@@ -74,3 +144,38 @@ def comments(entry: Review, ruleset: Ruleset) -> list[tuple[str, str, str]]:
     data: Any = entry.revision.data if entry.revision else {}
     return [(path, path_in_words(ruleset.sheet, data, path) if data else path, text)
             for path, text in entry.said.get("at", {}).items()]
+
+
+def standing_comments(sheet: Sheet, data: Data | None = None) -> list[Comment]:
+    """The comments at fields that still count, the oldest first, placed in the sheet as it is or in other data of it.
+
+    An approval settles whatever was said before it. A sheet in no party has none, and the database is not asked.
+    """
+    if not sheet.party_id:
+        return []
+    now: Data = sheet.data if data is None else data
+    newest = Review.objects.filter(sheet=sheet, party=sheet.party_id, kind__in=(RETURNED, APPROVED)).order_by("-number")
+    found = []
+    for entry in newest.select_related("by", "revision").defer("seen").prefetch_related("replies__author")[:ENTRIES]:
+        found += [*_comments(sheet.system, entry, now)][::-1]
+        if entry.kind == APPROVED:
+            break
+    found.reverse()
+    # Cut to what a page has room for; they are not to be saved.
+    texts = fitted([(one.text, [reply.text for reply in one.replies]) for one in found], ROOM)[0]
+    for one, (_text, replied) in zip(found, texts, strict=True):
+        for reply, text in zip(one.replies, replied, strict=True):
+            reply.text = text
+    return [replace(one, text=text) for one, (text, _replied) in zip(found, texts, strict=True)]
+
+
+def _comments(ruleset: Ruleset, entry: Review, now: Data) -> Iterator[Comment]:
+    at = entry.said.get("at", {})
+    if not at or entry.revision is None:
+        return
+    then: Data = entry.revision.data
+    place, replies = place_now(ruleset, then, now), sorted(entry.replies.all(), key=lambda one: one.pk)
+    for path, text in at.items():
+        here = place(path)
+        title = path_in_words(ruleset.sheet, dict(now if here else then), here or path)
+        yield Comment(entry, path, here, title, text, [one for one in replies if one.path == path])

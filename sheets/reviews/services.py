@@ -1,6 +1,6 @@
 """What owners and GMs do about a sheet's approval. Whoever calls holds the party and the sheet."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +15,12 @@ from sheets.audit_log import chain
 from sheets.documents import sealable
 from sheets.forms.paths import place_at
 from sheets.history.revisions import keep
-from sheets.models import Member, Party, Review, Revision, Sheet
+from sheets.models import Member, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
 from sheets.notifications.services import notify
 from sheets.parties import services as parties
 from sheets.play.event_log import announce
+from sheets.reviews.comments import REPLIES, Comment
 from sheets.status.reviews import ReviewStatus, review_status
 
 LONGEST, WORDS = 4000, 1000
@@ -29,6 +30,8 @@ TOGETHER = 24_000
 
 OUTSIDE = gettext_lazy("Bring the sheet into a party first: its GMs approve.")
 NOTHING_WAITS = gettext_lazy("Nothing waits any more: it was taken back or decided in the meantime.")
+
+FORBIDDEN = gettext_lazy("The party's rules forbid this by now; return it, or let the house rules only ask.")
 
 
 class Blocked(Exception):
@@ -118,13 +121,14 @@ def nothing_new(sheet: Sheet, taken: ReviewStatus) -> str:
     return ""
 
 
-def submit(sheet: Sheet, by: User) -> Review:
-    """The sheet as it stands waits for the GMs; what waited before does no longer (`Blocked`)."""
+def submit(sheet: Sheet, by: User, word: str = "") -> Review:
+    """The sheet as it stands waits for the GMs, with a word to them; what waited before does no longer (`Blocked`)."""
     if why := in_the_way(sheet):
         raise Blocked(why)
     if why := nothing_new(sheet, review_status(sheet)):
         raise Blocked(why)
-    entry = chain.append(SUBMITTED, by, sheet=sheet, revision=keep(sheet, SUBMITTED, by))
+    entry = chain.append(SUBMITTED, by, sheet=sheet, revision=keep(sheet, SUBMITTED, by),
+                         said=kept_comments(sheet.system, {}, {"comment": word}))
     if not sheet.finished:
         # Nobody submits what is yet to come: when it is given back, what it lacks is said plainly.
         sheet.finished = timezone.now()
@@ -181,6 +185,18 @@ def may_decide(me: Member | None, sheet: Sheet) -> bool:
     return bool(me and me.gm and me.party_id == sheet.party_id and sheet.owner_id != me.user_id)
 
 
+def asks_more(found: PendingDecision, user: int | None) -> str:
+    """Why what waits cannot be approved by the user of a key without more being said, "" where a tick is enough."""
+    if found.waits and found.entry.by_id == user:
+        return _("You have submitted this yourself; another GM of the party decides.")
+    if found.verdict.verdict == "illegal":
+        return str(FORBIDDEN)
+    if n := len(found.asking):
+        return ngettext("It asks for {n} exception, which needs its reason.",
+                        "It asks for {n} exceptions, each of which needs its reason.", n).format(n=n)
+    return ""
+
+
 def _decides(me: Member, sheet: Sheet, seal: str) -> PendingDecision:
     """The case that a GM has seen and may decide (`Blocked` where it is another by now)."""
     if not may_decide(me, sheet):
@@ -203,7 +219,7 @@ def approve(me: Member, sheet: Sheet, seal: str, reasons: Mapping[str, str], sai
     """
     found = _decides(me, sheet, seal)
     if found.verdict.verdict == "illegal":
-        raise Blocked(_("The party's rules forbid this by now; return it, or let the house rules only ask."))
+        raise Blocked(FORBIDDEN)
     if any(not reasons.get(name, "").strip() for name in found.asking):
         raise Blocked(_("Each exception needs its reason: it is what stands on the sheet later."))
     granted = [{"rule": one.rule, "path": one.path, "message": one.message, "reason": reasons[name].strip()}
@@ -240,13 +256,35 @@ def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
     return _decided(WITHDRAWN, me, sheet, taken.revision, said)
 
 
+def reply(sheet: Sheet, by: User, found: Comment | None, text: str, *, done: bool) -> Comment:
+    """Answers a comment, or says that it is `done` (`Blocked` for one that stands no more)."""
+    if found is None:
+        raise Blocked(_("That comment stands no more: the sheet was approved or has left the party in the meantime."))
+    text, last = _text(text), found.replies[-1] if found.replies else None
+    # Sent twice, it is said once; and what says nothing is no reply.
+    if (text, done) == ("", found.done) or (last and (text, done, by.pk) == (last.text, last.done, last.author_id)):
+        return found
+    if len(found.replies) >= REPLIES:
+        raise Blocked(_("There are {n} replies already, the most there can be.").format(n=REPLIES))
+    Reply.objects.create(entry=found.entry, path=found.path, author=by, text=text, done=done)
+    if text:
+        run = parties.gms(_party(sheet))
+        # Who said it may run the party no more: then those who do are told.
+        others = [one for one in run if one == found.entry.by] or run if sheet.owner_id == by.pk else [sheet.owner]
+        notify([one for one in others if one and one != by], "review-replied", _party(sheet), by, about=sheet,
+               url=f"{reverse('review', args=[sheet.pk])}#{found.id}")
+    return found
+
+
 def _decided(kind: str, me: Member, sheet: Sheet, revision: Revision, said: dict[str, Any],
              seen: dict[str, Any] | None = None) -> Review:
     entry = chain.append(kind, me.user, sheet=sheet, revision=revision, seen=seen, said=said)
-    _tell([sheet.owner] if sheet.owner else [], kind, sheet, me.user)
+    _tell([sheet.owner] if sheet.owner else [], kind, sheet, me.user, said.get("at", {}))
     announce(_party(sheet))
     return entry
 
 
-def _tell(users: Iterable[User], kind: str, sheet: Sheet, by: User) -> None:
-    notify(users, f"review-{kind}", _party(sheet), by, url=reverse("review", args=[sheet.pk]), sheet=sheet.name)
+def _tell(users: Iterable[User], kind: str, sheet: Sheet, by: User, at: Collection[str] = ()) -> None:
+    """Tells of a deed, with how many comments there are `at` fields."""
+    notify(users, f"review-{kind}", _party(sheet), by, url=reverse("review", args=[sheet.pk]), about=sheet,
+           **({"comments": len(at)} if at else {}))

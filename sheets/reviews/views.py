@@ -1,35 +1,38 @@
-"""The page on which a sheet is submitted and decided upon, and the queue of what waits for a GM."""
+"""The page on which a sheet is submitted and decided upon, and its comments are answered."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 from pydantic import ValidationError
 
-from sheets.access import editable, lock_sheet, memberships, owns, reviewable
+from sheets.access import lock_sheet, memberships, owns, reviewable
 from sheets.diff.comparison import difference
 from sheets.documents import sealable
 from sheets.fitting import fitted
-from sheets.forms.buttons import pressed
-from sheets.models import GMS, Member, Review, Revision, Sheet
+from sheets.forms.buttons import no_such_button, pressed_about
+from sheets.models import Review, Revision, Sheet
 from sheets.models.reviews import RETURNED
 from sheets.outline import outline
 from sheets.reviews import comments
 from sheets.reviews import services as reviews
+from sheets.reviews.comments import Comment
+from sheets.reviews.queue_views import member_for
 from sheets.reviews.services import Blocked
-from sheets.status.reviews import ReviewStatus, review_status, review_statuses
+from sheets.status.reviews import review_status
 
-AT, REASON = "at.", "reason."
-"""What the inputs for comments at fields and for reasons of exceptions are called, before path and name."""
+AT, REASON, REPLY = "at.", "reason.", "reply."
+"""What inputs for comments at fields, for reasons of exceptions and for replies are called, before what they are of."""
 ENTRIES = 50
 """Entries that the page shows."""
 TEXTS = 300
@@ -57,22 +60,28 @@ def review(request: HttpRequest, pk) -> HttpResponse:
 
 @dataclass(frozen=True)
 class ReviewForm:
-    """What the page of a review posts: a button's word, the seal of what was seen, and what is said.
+    """What the page of a review posts: a button's word and what it is about, the seal of what was seen, what is said.
 
-    Comments at fields are {path: text}, reasons of exceptions {name in `PendingDecision.asking`: text}.
+    Comments at fields are {path: text}, reasons of exceptions {name in `PendingDecision.asking`: text}, replies
+    {`Comment.about`: text}.
     """
 
     word: str
+    about: str
     seal: str
     comment: str
     at: dict[str, str]
     reasons: dict[str, str]
+    replies: dict[str, str]
 
     @classmethod
     def of(cls, post: QueryDict) -> "ReviewForm":
         """The form as it was posted (`BadRequest` for a button that there is not)."""
-        return cls(pressed(post, DOING), post.get("_seal", ""), post.get("comment", ""), _under(post, AT),
-                   _under(post, REASON))
+        word, about = pressed_about(post, DOING)
+        if about and word not in ANSWERING:
+            raise no_such_button()
+        return cls(word, about, post.get("_seal", ""), post.get("comment", ""), _under(post, AT),
+                   _under(post, REASON), _under(post, REPLY))
 
     @property
     def said(self) -> dict[str, Any]:
@@ -86,17 +95,35 @@ def _under(post: Mapping[str, str], prefix: str) -> dict[str, str]:
 
 def _decide(request, pk) -> HttpResponse:
     form = ReviewForm.of(request.POST)
-    with transaction.atomic():
-        sheet = lock_sheet(request, pk, reviewable)
-        try:
-            reviews.check_texts(form.comment, [*form.at.values(), *form.reasons.values()])
-            done = DOING[form.word](request, sheet, form)
-        except Blocked as error:
-            messages.error(request, str(error))
-            return _review_page(request, sheet, form, status=409)
+    try:
+        with transaction.atomic():
+            sheet = lock_sheet(request, pk, reviewable)
+            done = _done(request, sheet, form)
+    except Blocked as error:
+        messages.error(request, str(error))
+        return _review_page(request, sheet, form, status=409)
+    if isinstance(done, Comment):
+        # In the builder one goes on where one has read it.
+        if request.POST.get("from") == "draft":
+            return redirect(f"{reverse('draft', args=[pk])}?{urlencode({'at': done.at})}")
+        if form.comment.strip() or any(map(str.strip, (*form.at.values(), *form.reasons.values()))):
+            # What else is being written stays in the form.
+            return _review_page(request, sheet, replace(form, replies={}))
+        return redirect(f"{reverse('review', args=[pk])}#{done.id}")
     if done:
         messages.success(request, done)
     return redirect("review", pk)
+
+
+def _done(request, sheet: Sheet, form: ReviewForm) -> str | Comment:
+    """Does what was pressed; a reply that is typed elsewhere on the page is kept with it."""
+    reviews.check_texts(form.comment, [*form.at.values(), *form.reasons.values(), *form.replies.values()])
+    others = {about: text for about, text in form.replies.items() if text.strip() and about != form.about}
+    said = _standing(sheet) if others else {}
+    for about, text in others.items():
+        reviews.reply(sheet, request.user, said.get(about), text, done=False)
+    done: str | Comment = DOING[form.word](request, sheet, form)
+    return done
 
 
 def _own(request, sheet: Sheet) -> None:
@@ -104,16 +131,9 @@ def _own(request, sheet: Sheet) -> None:
         raise Http404
 
 
-def _gm(request, sheet: Sheet) -> Member:
-    me = memberships(request).filter(party=sheet.party_id).select_related("user").first()
-    if me is None or not me.gm:
-        raise Http404
-    return me
-
-
-def _submit(request, sheet: Sheet, _form: ReviewForm) -> str:
+def _submit(request, sheet: Sheet, form: ReviewForm) -> str:
     _own(request, sheet)
-    reviews.submit(sheet, request.user)
+    reviews.submit(sheet, request.user, form.comment)
     return _("Submitted. The party's GMs are told.")
 
 
@@ -124,23 +144,37 @@ def _recall(request, sheet: Sheet, _form: ReviewForm) -> str:
 
 
 def _approve(request, sheet: Sheet, form: ReviewForm) -> str:
-    reviews.approve(_gm(request, sheet), sheet, form.seal, form.reasons, form.said)
+    reviews.approve(member_for(request, sheet), sheet, form.seal, form.reasons, form.said)
     return _("Approved. The player is told.")
 
 
 def _return(request, sheet: Sheet, form: ReviewForm) -> str:
-    reviews.give_back(_gm(request, sheet), sheet, form.seal, form.said)
+    reviews.give_back(member_for(request, sheet), sheet, form.seal, form.said)
     return _("Returned. The player is told.")
 
 
 def _withdraw(request, sheet: Sheet, form: ReviewForm) -> str:
-    reviews.withdraw(_gm(request, sheet), sheet, form.said)
+    reviews.withdraw(member_for(request, sheet), sheet, form.said)
     return _("Withdrawn. The player is told.")
 
 
-DOING: dict[str, Callable] = {"submit": _submit, "recall": _recall, "approve": _approve, "return": _return,
-                              "withdraw": _withdraw}
-"""What the buttons do, {word: function that answers what is told then}."""
+def _reply(request, sheet: Sheet, form: ReviewForm, *, done: bool = False) -> Comment:
+    said, text = _standing(sheet).get(form.about), form.replies.get(form.about, "")
+    return reviews.reply(sheet, request.user, said, text, done=done)
+
+
+def _standing(sheet: Sheet) -> dict[str, Comment]:
+    """{`Comment.about`: comment} of those that still stand."""
+    return {one.about: one for one in comments.standing_comments(sheet)}
+
+
+DOING: dict[str, Callable] = {
+    "submit": _submit, "recall": _recall, "approve": _approve, "return": _return, "withdraw": _withdraw,
+    "reply": _reply, "done": partial(_reply, done=True),
+}
+"""What the buttons do, {word: function that answers what is told then, or the comment that it was about}."""
+ANSWERING = ("reply", "done")
+"""Those that are about a comment."""
 
 
 def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200) -> HttpResponse:
@@ -150,18 +184,22 @@ def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: 
     entries = _told(sheet.reviews.filter(party=sheet.party_id).exclude(party=None).select_related("by", "revision")
                    .order_by("-number")[:ENTRIES])
     shown = found.content if found else sealable(sheet, None if mine or not taken.revision else vars(taken.revision))
-    base = taken.revision or next((one.revision for one in entries if one.kind == RETURNED), None)
+    # Who sees what is played sees it as it is: there is nothing that it differs from.
+    base = None if not found and not mine and taken.revision else \
+        taken.revision or next((one.revision for one in entries if one.kind == RETURNED), None)
     house = ruleset.house.model_validate(shown["house"])
     shape = ruleset.sheet.model_validate(shown["data"])
     verdict = found.verdict if found else reviews.check_content(sheet, shown)
     told = [one for one in verdict.findings if not found or one.severity != "approval"]
     read, cut = fitted(outline(shape, house, shown["name"]), ROOM)
+    said = comments.standing_comments(sheet, shown["data"])
     differs = base and difference(ruleset, base, Revision(**shown))
     stopped = mine and reviews.in_the_way(sheet)
     # What was granted once is asked again with the reason that it had.
     known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
     # What is sent back to be shortened comes back as far as there is room for it.
-    at, reasons = fitted((form.at, form.reasons), ROOM)[0] if form else ({}, {})
+    at, reasons, replies = fitted((form.at, form.reasons, form.replies), ROOM)[0] if form else ({}, {}, {})
+    groups, gone = comments.field_groups(ruleset, shown["data"], read, at, said)
     return render(request, "reviews/review.html", {
         "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": reviews.may_decide(me, sheet),
@@ -170,7 +208,8 @@ def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: 
                    for name, one in (found.asking if found else {}).items()],
         "outline": read, "cut": cut, "shown": shown, "base": base,
         "diff": differs and differs.on_a_page(), "rest": max(0, len(told) - NOTED),
-        "places": comments.comment_fields(ruleset, shown["data"], at), "commented": any(at.values()),
+        "groups": groups, "gone": gone, "said": said, "still": sum(not one.done for one in said), "replies": replies,
+        "form": "review",
         "entries": entries,
         "in_the_way": stopped, "submits": mine and not stopped and not reviews.nothing_new(sheet, taken),
         "comment": form.comment[:COMMENT] if form else "",
@@ -190,36 +229,3 @@ def _told(entries: Iterable[Review]) -> list[Review]:
     for entry, said in zip(found, fitted([entry.said for entry in found], ROOM)[0], strict=True):
         entry.said = said
     return found
-
-
-def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:
-    """What the rules of today say of what is played, {findings}, or that they cannot read it; None where all is as was.
-
-    One sheet that they cannot read does not hide the others.
-    """
-    try:
-        found = reviews.pending_decision(sheet, taken)
-    except ValidationError:
-        return {"unreadable": True}
-    return {"findings": found.verdict.findings} if found else None
-
-
-@login_required
-@require_safe
-@never_cache
-def queue(request: HttpRequest) -> HttpResponse:
-    """What waits for a GM in all parties, the oldest first; what other rules have overtaken; how one's own stand."""
-    run = memberships(request).filter(role__in=GMS).values("party")
-    others = Sheet.objects.not_deleted().filter(party__in=run, offered=False).exclude(owner=request.user.pk)
-    theirs = list(others.filter(
-        pk__in=Review.objects.exclude(sheet=None).values("sheet")).select_related("party", "owner"))
-    own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party"))
-    taken = review_statuses([*theirs, *own])
-    waiting = sorted((sheet for sheet in theirs if taken[sheet.pk].waiting),
-                     key=lambda sheet: taken[sheet.pk].waiting.number)
-    return render(request, "reviews/queue.html", {
-        "overtaken": [(sheet, taken[sheet.pk], sheet.system, found) for sheet in theirs
-                      if not taken[sheet.pk].waiting and (found := _overtaken(sheet, taken[sheet.pk]))],
-        "waiting": [(sheet, taken[sheet.pk], sheet.system) for sheet in waiting],
-        "own": [(sheet, taken[sheet.pk], sheet.system) for sheet in own], "gm": run.exists(),
-    })

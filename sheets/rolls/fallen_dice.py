@@ -29,12 +29,15 @@ class FallenDie:
     worth: int | None = None
     """How often it counts where some dice count for nothing and some twice; None where that is not so."""
     times: int = 1
+    card: bool = False
+    """Whether it is a card that was drawn, which shows its back."""
 
 
 def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...], ...]:
-    """The dice of each pool, the highest first; what fell by itself stays in its order. None where cards fell."""
+    """The dice of each pool, the highest first; what fell by itself stays in its order. Of cards their backs."""
     if roll.cards_fall:
-        return ()
+        drawn = FallenDie(0, 0, card=True)
+        return ((drawn,) * len(faces) if len(faces) <= MOST else (replace(drawn, times=len(faces)),),) if faces else ()
     tray = _Retold(*faces)
     try:
         roll.throw(tray)

@@ -1,6 +1,6 @@
 """Rolls as rows under their headings, and what they promise with other answers."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 from django.core.paginator import Page, Paginator
@@ -31,12 +31,18 @@ def grouped(found: Iterable[Shown], offer_of: Callable[[Shown], Offer]) -> list[
     return list(groups.values())
 
 
-def roll_rows(cards: list[RollCard], which: str = "") -> dict[str, Any]:
-    """The rows of the rolls under their headings, what is seldom wanted apart."""
-    usual = [card for card in cards if not card.widget.offer.rare]
-    rare = [card for card in cards if card.widget.offer.rare]
+def roll_rows(cards: list[RollCard], which: str = "", folded: Collection[Wording] = ()) -> dict[str, Any]:
+    """The rows of the rolls under their headings; what is seldom wanted, or under a `folded` one, folded by heading."""
+    shut = {str(title) for title in folded}
+    usual: list[RollCard] = []
+    rare: list[RollCard] = []
+    for card in cards:
+        offer = card.widget.offer
+        (rare if offer.rare or str(offer.group) in shut else usual).append(card)
     return {"roll_groups": grouped(usual, lambda card: card.widget.offer), "rare": rare, "cards": cards,
-            "many": len(usual) > MANY, "rare_open": any(card.widget.key == which for card in rare)}
+            "many": len(usual) > MANY, "roll_folds": [
+                (title, inner, any(card.widget.key == which for card in inner))
+                for title, inner in grouped(rare, lambda card: card.widget.offer)]}
 
 
 def standing(answers: Answers) -> Answers:

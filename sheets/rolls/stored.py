@@ -22,7 +22,7 @@ def roll_text(ruleset: Ruleset, slug: str, given: Data, value: Any, figures: Dat
     """What a stored roll says, in the reader's language; the bare outcome if the system has lost the roll."""
     roll = stored_roll(ruleset, slug, given)
     try:
-        return roll.tell(Outcome.stored(value, figures)) if roll else str(value)
+        return str(roll.tell(Outcome.stored(value, figures)) if roll else value)
     except KeyError:
         return str(value)
 
@@ -33,7 +33,7 @@ def event_text(ruleset: Ruleset, event: Event) -> str:
         return ""
     if event.veiled:
         roll, value = stored_roll(ruleset, event.roll, event.parameters), cast("Any", event.outcome)
-        return roll.label(value) if roll else str(value)
+        return str(roll.label(value) if roll else value)
     return roll_text(ruleset, event.roll, event.given, event.outcome, event.figures)
 
 

@@ -52,6 +52,13 @@ class ShownTray:
         return bool(self.follows or self.remaining or self.repeats or self.undo)
 
     @property
+    def offered(self) -> tuple[Any, ...]:
+        """All that stands below it to be pressed, for those who have drawn it before."""
+        return (self.undo and (self.undo.pk, self.undo.what), self.undone, *(
+            tuple(one.asked for one in some) for some in (
+                (card.widget for card in self.follows), (card.widget for card in self.remaining), self.repeats)))
+
+    @property
     def many(self) -> bool:
         """Whether so many dice lie there that they are drawn smaller."""
         return sum(map(len, self.dice)) > ROW
@@ -110,13 +117,21 @@ def _rolled(roll: Roll, event: Event) -> ShownTray:
     except KeyError:
         label = told = str(outcome.value)
         extreme = ""
+    said = _without(told, label)
     if roll.beside and event.figures.get(roll.beside[0]) == roll.beside[1]:
         label = f"{label}, {roll.beside[2]}"
-    large = told if outcome.value not in roll.outcomes and len(told) <= LARGE else label
+    large = told if said == told and outcome.value not in roll.outcomes and len(told) <= LARGE else label
     return ShownTray(
         _titled(event, _against(roll)), capfirst(large),
-        tuple(one for one in (told, event.words) if one and one not in (large, event.what)),
+        tuple(one for one in (said, event.words) if one and one not in (large, event.what)),
         rarity(roll, outcome.value), extreme, fallen_dice(roll, event.faces))
+
+
+def _without(told: str, label: str) -> str:
+    """The sentence below what stands large, which does not say that once more."""
+    if told.startswith(f"{label}: "):
+        return capfirst(told.removeprefix(f"{label}: "))
+    return told.replace(f": {label}, ", ", ").removesuffix(f": {label}")
 
 
 def _titled(event: Event, against: str = "") -> str:

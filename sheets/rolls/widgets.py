@@ -72,7 +72,8 @@ class Widget:
         offer = self.offer
         return (offer.cls, self.key, str(offer.title), str(offer.note), repr(offer.among), self.fault,
                 repr(offer.filled), offer.veiled, offer.reach, *(
-            (one.path, one.text, repr(one.value), one.fault, repr(one.addends)) for one in self.inputs))
+            (one.path, one.text, repr(one.value), one.fault, repr(one.addends), one.slot.ask.target)
+            for one in self.inputs))
 
     @property
     def title(self) -> str:

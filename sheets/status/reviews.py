@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from django.db.models import QuerySet
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
 from sheets.documents import sealable
-from sheets.models import Review, Revision, Sheet
+from sheets.models import GMS, Member, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, PLAYED, RECALLED, RETURNED, SUBMITTED, WITHDRAWN
 
 STATES = {
@@ -21,8 +24,11 @@ STATES = {
     "returned": (_("returned with comments"), "ask"),
     "withdrawn": (_("approval withdrawn"), "error"),
     "none": (_("not approved"), "ask"),
+    "alone": (_("counts once a GM agrees"), "calm"),
 }
 """{state: (title, tone)} of a sheet before its GMs."""
+SOMEBODY = -1
+"""Whose key stands in a query that is made once for all."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,27 @@ def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
     return {sheet.pk: _review_status(sheet, read.get(sheet.pk, {}), kept) for sheet in sheets}
 
 
+def waiting_for(user: User) -> int | None:
+    """How many sheets wait for somebody as a GM, None for who is none; one query, for the head of every page."""
+    asked, parameters = _waiting_for_somebody()
+    with connection.cursor() as cursor:
+        cursor.execute(asked, [user.pk if one == SOMEBODY else one for one in parameters])
+        found = cursor.fetchall()
+    return sum(n or 0 for (n,) in found) if found else None
+
+
+@cache
+def _waiting_for_somebody() -> tuple[str, tuple[Any, ...]]:
+    """The query of it, a row for each party that is run; to make it anew takes as long as half a page."""
+    later = Review.objects.filter(sheet=OuterRef("sheet"), party=OuterRef("party"), number__gt=OuterRef("number"),
+                                  kind__in=(SUBMITTED, RECALLED, RETURNED, APPROVED))
+    waits = Review.objects.filter(~Exists(later), kind=SUBMITTED, party=OuterRef("party"), sheet__party=F("party"),
+                                  sheet__deleted=None, sheet__offered=False).exclude(sheet__owner=SOMEBODY)
+    counted = waits.order_by().values("party").annotate(n=Count("pk")).values("n")
+    run = Member.objects.filter(user=SOMEBODY, role__in=GMS).values_list(Subquery(counted), flat=True)
+    return run.query.sql_with_params()
+
+
 def since(sheet: Sheet, approval: Review) -> QuerySet[Review]:
     """The entries that say what is played of a sheet by an approval: itself, and what acts changed since."""
     return Review.objects.filter(sheet=sheet, party=approval.party_id, number__gte=approval.number,
@@ -126,7 +153,10 @@ def _state(sheet: Sheet, read: dict[str, Review | None], revision: Revision | No
         return "approved" if seal == revision.seal else "earlier"
     if last and last.kind in (RETURNED, WITHDRAWN):
         return last.kind
-    return "none" if (sheet.party and sheet.party.approval) or sheet.system.signed else ""
+    signed = sheet.system.signed
+    if sheet.party is None:
+        return "alone" if signed else ""
+    return "none" if signed or sheet.party.approval else ""
 
 
 def _seal(sheet: Sheet, revision: Revision) -> str | None:

@@ -36,9 +36,13 @@ class SheetCheck:
 
 
 def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: ReviewStatus | None = None) -> SheetCheck:
-    """How a sheet stands by the rules, and with its GMs where that is given; status is computed, never stored."""
+    """How a sheet stands by the rules, and with its GMs where that is given; status is computed, never stored.
+
+    What its GMs have approved is judged as it is played, whatever became of the sheet since.
+    """
+    kept = review_status.revision if review_status and review_status.revision else sheet
     try:
-        shape = ruleset.sheet.model_validate(sheet.data)
+        shape = ruleset.sheet.model_validate(kept.data)
     except ValidationError:
         return SheetCheck(sheet, review_status=review_status)
-    return SheetCheck(sheet, ruleset.check(shape, house, sheet.name, mends=False), shape.ledger(house), review_status)
+    return SheetCheck(sheet, ruleset.check(shape, house, kept.name, mends=False), shape.ledger(house), review_status)

@@ -101,7 +101,8 @@ class Stamp:
         signed, revision, approval = self.sheet.system.signed, self.review_status.revision, self.review_status.approval
         if revision is None or approval is None:
             title = str(self.review_status.title)
-            return _("Not in force: {state}").format(state=title) if signed else capfirst(title)
+            alone = self.sheet.party_id is None
+            return _("Not in force: {state}").format(state=title) if signed and not alone else capfirst(title)
         said = {"date": date_format(localtime(approval.made)), "n": approval.revision_number}
         if self.draft:
             parts = [_("Draft, not in force") if signed else _("Draft, not approved"),

@@ -14,20 +14,21 @@ WIDE, HIGH = 120, 48
 
 @register.simple_tag
 def art(name: str) -> SafeString:
-    """The picture on a card of this name: hills under a sun or moon, in colours of its own."""
+    """The picture on a card of this name: hills under a sun or moon, in colours of its own that the card takes on."""
     return _drawn(str(name))
 
 
 @lru_cache(512)
 def _drawn(name: str) -> SafeString:
     seed = sha256(name.encode()).digest()
-    hue = int.from_bytes(seed[:2], "big") % 360
+    hue = int.from_bytes(seed[1:3], "big") % 360
     return format_html(
-        '<svg class="art" viewBox="0 0 {} {}" preserveAspectRatio="xMidYMid slice" aria-hidden="true">'
+        '<svg class="art hue-{}" viewBox="0 0 {} {}" preserveAspectRatio="xMidYMid slice" aria-hidden="true">'
         '<rect width="100%" height="100%" fill="hsl({} 42% 40%)"/>'
         '<circle cx="{}" cy="{}" r="{}" fill="hsl({} 60% 78%)"/>'
         '<path d="{}" fill="hsl({} 32% 56%)"/><path d="{}" fill="hsl({} 38% 27%)"/></svg>',
-        WIDE, HIGH, hue, 12 + seed[2] % 96, 8 + seed[3] % 12, 4 + seed[4] % 6, (hue + 150 + seed[5] % 60) % 360,
+        hue // 30, WIDE, HIGH, hue,
+        12 + seed[2] % 96, 8 + seed[3] % 12, 4 + seed[4] % 6, (hue + 150 + seed[5] % 60) % 360,
         _hills(seed[6:12], 12, 30), (hue + seed[12] % 40) % 360, _hills(seed[13:20], 24, 40),
         (hue + 340 + seed[20] % 40) % 360)
 

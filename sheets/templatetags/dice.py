@@ -6,7 +6,7 @@ from functools import lru_cache
 from django.template import Library
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import mark_safe
-from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import get_language, ngettext, pgettext_lazy
 from django.utils.translation import gettext as _
 
 from rulesets.kit import numeral, signed
@@ -71,12 +71,17 @@ _SOLIDS = {
 _DISC = '<circle cx="24" cy="24" r="22"/><circle class="edge" cx="24" cy="24" r="17"/>'
 _LOW = {4: 31, 10: 25}
 """Where a number stands that is not in the middle."""
+_BACK = mark_safe('<svg class="back" viewBox="0 0 40 56"><rect x="1" y="1" width="38" height="54" rx="5"/>'
+                  '<rect class="inner" x="5" y="5" width="30" height="46" rx="2.5"/>'
+                  '<path d="M20 12 31 28 20 44 9 28Z"/><circle cx="20" cy="28" r="4"/></svg>')
 _CUBE = mark_safe('<span class="cube"><i></i><i></i><i></i><i></i><i></i><i></i></span>')
 
 
 @register.simple_tag
 def fallen(one) -> str:
-    """A die as it lies in the tray (`FallenDie`): a cube where it has six sides, else a drawn solid."""
+    """A die as it lies in the tray (`FallenDie`): a cube where it has six sides, else a drawn solid; a card's back."""
+    if one.card:
+        return format_html('<span class="fallen drawn">{}{}</span>', _BACK, _heap(one.times))
     names = ("fallen", f"d{one.sides}" if one.sides == 6 or one.sides in _SOLIDS else "disc",
              f"f{one.face}" if one.sides == 6 else "", one.colour, "" if one.own else "theirs",
              "idle" if one.worth == 0 else "")
@@ -89,15 +94,30 @@ def _fallen(face: int, sides: int, names: str, times: int, *, twice: bool) -> st
         '<svg class="solid" viewBox="0 0 48 48">{}<text x="24" y="{}" text-anchor="middle">{}</text></svg>',
         mark_safe(_SOLIDS.get(sides, _DISC)), _LOW.get(sides, 24), face)  # noqa: S308 - our own
     mark = mark_safe('<small class="twice">2×</small>') if twice else ""
-    return format_html('<span class="{}">{}{}{}</span>', names, solid, mark,
-                       format_html("<b>×\u00a0{}</b>", times) if times > 1 else "")
+    return format_html('<span class="{}">{}{}{}</span>', names, solid, mark, _heap(times))
+
+
+def _heap(times: int) -> str:
+    return format_html("<b>×\u00a0{}</b>", times) if times > 1 else ""
 
 
 @register.filter
 def beyond(inputs, against) -> list:
     """What a form asks, without what is asked once for all rolls (`against`, or "" where nothing is)."""
-    known = against.answers if against else {}
-    return [one for one in inputs if f"{AGAINST}{one.slot.ask.target}" not in known]
+    elsewhere = stated(against)
+    return [one for one in inputs if f"{AGAINST}{one.slot.ask.target}" not in elsewhere]
+
+
+@register.filter
+def stated(against) -> tuple[str, ...]:
+    """The names of what is asked once for all rolls."""
+    return tuple(against.answers) if against else ()
+
+
+@register.filter
+def paths(inputs) -> tuple[str, ...]:
+    """The names of inputs, by which those are told that a drawing has."""
+    return tuple(one.path for one in inputs)
 
 
 @register.filter
@@ -200,7 +220,8 @@ def level(gauge) -> str:
 @lru_cache(1024)
 def _level(left: int, most: int) -> str:
     fields = most if most <= FEW else 1
-    wide, gap = 100 / fields, 2 if fields > 1 else 0
+    gap = 2 if fields > 1 else 0
+    wide = (100 + gap) / fields
     full = fields * left / most
     widths = [(kind, place, (wide - gap) * part) for kind, shares in (
         ("empty", [1] * fields), ("full", [max(0, min(1, full - place)) for place in range(fields)]))
@@ -211,13 +232,18 @@ def _level(left: int, most: int) -> str:
 
 
 @register.simple_tag
-@lru_cache(64)
 def fields(count: int) -> str:
-    """So many fields in a row, the nearest in a colour of its own; of many the first ones."""
+    """So many fields in a row, the nearest in a colour of its own, and how many they are; of many the first ones."""
+    return _fields(count, ngettext("{n} field", "{n} fields", count).format(n=count)) if count > 0 else ""
+
+
+@lru_cache(64)
+def _fields(count: int, said: str) -> str:
     shown = min(count, DRAWN)
-    return format_html('<svg class="fields" viewBox="0 0 {} 16" aria-hidden="true">{}</svg>', 19 * shown - 3,
+    return format_html('<span class="ground"><svg class="fields" viewBox="0 0 {} 16" aria-hidden="true">{}</svg> '
+                       '<span>{}</span></span>', 19 * shown - 3,
                        format_html_join("", '<rect x="{}" y=".5" width="15" height="15" rx="3"/>',
-                                        ((19 * place + 0.5,) for place in range(shown)))) if shown else ""
+                                        ((19 * place + 0.5,) for place in range(shown))), said)
 
 
 @register.filter

@@ -16,7 +16,7 @@ register = Library()
 
 MOST = 512
 """Drawings of one piece that are kept; then it begins anew."""
-OWN = ("press", "csrf_token", "play_url", "sheet_url")
+OWN = ("press", "fell", "csrf_token", "play_url", "sheet_url")
 """What each page has of its own: it is no part of a drawing but set into it. A `press` is a new one at each place."""
 # Nobody can write into a sheet what stands for it.
 _SIGNS = {f"\ue000{name}-{uuid4().hex}\ue000": name for name in OWN}

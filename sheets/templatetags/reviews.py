@@ -1,12 +1,15 @@
 """What reviews say, for templates."""
 
+from collections.abc import Iterable, Mapping
+
 from django import template
 from django.utils.translation import gettext as _
 
 from sheets.audit_log.check_codes import grouped
 from sheets.character import Character
+from sheets.forms.inputs import Input
 from sheets.models import Review, Sheet
-from sheets.reviews.comments import comments
+from sheets.reviews.comments import Comment, comments
 from sheets.status.stamp import stamp_of
 
 register = template.Library()
@@ -26,6 +29,26 @@ def deed(entry: Review) -> str:
     """What was done, in a sentence."""
     who = entry.by.username if entry.by else _("Somebody")
     return DEEDS[entry.kind]().format(who=who, n=entry.revision_number)
+
+
+@register.filter
+def at(comments: Iterable[Comment], path: str) -> list[Comment]:
+    """Those comments that are about a field."""
+    return [one for one in comments if one.at == path]
+
+
+@register.filter
+def beside(comments: Iterable[Comment], rows: Input) -> list[Comment]:
+    """Those comments about a list, or about a row of it that is not shown with its fields just now."""
+    shown = {row.path for row in rows.rows}
+    return [one for one in comments if one.at == rows.path or (
+        one.at.startswith(f"{rows.path}.") and ".".join(one.at.split(".")[:2]) not in shown)]
+
+
+@register.filter
+def typed(replies: Mapping[str, str], comment: Comment) -> str:
+    """What is being replied to a comment."""
+    return replies.get(comment.about, "")
 
 
 @register.filter

@@ -1,4 +1,5 @@
-// The table goes on: it asks every few seconds whether there is something new, and says the newest roll once.
+// The table goes on: it asks whether there is something new as soon as it hears of news (live.js), every few seconds
+// where it can hear of none, and now and then in any case; and it says the newest roll once.
 "use strict";
 (() => {
   // Without htmx the page works as it does without scripts; "Look again" is then a link to be seen.
@@ -7,7 +8,7 @@
   const stale = document.getElementById("stale");
   // What a poll has replaced is no longer in the page by then: its request still knows who asked.
   const ours = (event) => event.detail.requestConfig.elt.id === "table-live";
-  let said = live().dataset.newest, turn = live().dataset.turn, asked = 0;
+  let said = live().dataset.newest, turn = live().dataset.turn, asked = 0, due = false, looked = Date.now();
 
   // What was asked for before something was pressed is no answer to it; and a poll that is swapped in while a press is
   // under way would take its button out of the page, where htmx finds no place for the answer any more.
@@ -21,11 +22,17 @@
   // A poll that is never answered holds up the next ones for ten seconds, not for good.
   const poll = () => {
     if (document.hidden || busy() || document.querySelector(".dragged") || Date.now() - asked < 10_000) return;
-    asked = Date.now();
+    asked = looked = Date.now();
     stands = true;
+    due = false;
     htmx.trigger(live(), "poll");
   };
-  const timer = setInterval(poll, 1000 * Number(live().dataset.every));
+  const hears = () => document.documentElement.dataset.live && Date.now() - looked < 60_000;
+  const timer = setInterval(() => { if (due || !hears()) poll(); }, 1000 * Number(live().dataset.every));
+  document.addEventListener("news", () => {
+    due = true;
+    poll();
+  });
   document.addEventListener("visibilitychange", poll);
 
   document.body.addEventListener("htmx:afterRequest", (event) => {
@@ -41,6 +48,7 @@
     stale.hidden = event.detail.successful;
     // Who is no longer in the party is shown so by the page itself.
     if (event.detail.xhr.status === 404) { clearInterval(timer); location.reload(); }
+    else if (due) poll();
   });
   // What others do closes nothing that is open.
   let open = [];

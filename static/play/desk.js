@@ -21,7 +21,7 @@
       event.preventDefault();
       putAway();
     }
-    if (narrow.matches && event.target.closest(".desk summary") && !event.target.closest(".tray")) putAway();
+    if (narrow.matches && event.target.closest(".desk :is(summary, .tabs a)") && !event.target.closest(".tray")) putAway();
     // What opens over the page closes when something else is pressed.
     for (const open of document.querySelectorAll(":is(.more, .standing, .about)[open]")) {
       if (!open.contains(event.target)) open.open = false;
@@ -50,10 +50,13 @@
     if (event.detail.requestConfig.verb !== "post" || !button?.id) return;
     pressed = { id: button.id, box: button.getBoundingClientRect(), within: button.closest(".tray") };
   });
-  const seen = (one) => {
+  const at = (one) => {
     const { top, bottom, left, width } = one.getBoundingClientRect();
-    const there = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
-    return top >= 0 && bottom <= window.innerHeight && one.contains(there);
+    return document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+  };
+  const seen = (one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight && one.contains(at(one));
   };
   // What is offered only now comes behind what was there, and what comes back too: nothing makes room for it. What has the
   // focus stands still while the others are put in line around it, since moved it would lose it.
@@ -91,11 +94,37 @@
     if (target.id !== "against") return;
     for (const fold of document.querySelectorAll(".roll-row .fold[open]")) fold.dispatchEvent(new Event("toggle"));
   });
-  // What lands at the sheet from its party's table is there soon after, while somebody looks.
-  setInterval(() => {
+  // What lands at the sheet from its party's table is there at once (live.js) or soon after, while somebody looks. What
+  // was looked at before something was pressed is no answer to it, and a look that is swapped in while a press is under
+  // way would take its button out of the page, where htmx finds no place for the answer any more.
+  let looked = 0, due = false, stands = true, press;
+  const look = () => {
     const waiting = document.getElementById("look");
-    if (waiting && !document.hidden) htmx.trigger(waiting, "look");
-  }, 4000);
+    due = Boolean(press?.readyState % 4);
+    if (!waiting || document.hidden || due) return;
+    looked = Date.now();
+    stands = true;
+    htmx.trigger(waiting, "look");
+  };
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+    if (detail.requestConfig.verb !== "post") return;
+    press = detail.xhr;
+    stands = false;
+  });
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (stands || detail.requestConfig.elt.id !== "look") return;
+    detail.shouldSwap = false;
+    due = true;
+  });
+  document.addEventListener("htmx:afterRequest", () => { if (due) look(); });
+  document.addEventListener("news", look);
+  setInterval(() => { if (!document.documentElement.dataset.live || Date.now() - looked > 60_000) look(); }, 4000);
+  // What the other one of two has played is seen at once by whoever writes nothing just now.
+  document.addEventListener("htmx:afterSettle", () => {
+    const written = [...document.querySelectorAll("#table input, #table textarea")].some(
+      (one) => one === document.activeElement || (one.type !== "hidden" && one.value !== one.defaultValue));
+    if (document.getElementById("moved") && !written) location.reload();
+  });
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
   let open = [];
   document.addEventListener("htmx:beforeSwap", () => {
@@ -123,7 +152,8 @@
     }
     if (document.activeElement === document.body) tray?.focus({ preventScroll: true });
     const said = tray?.querySelector(".tray-outcome");
-    if (said && !seen(said)) {
+    const covers = stays && !within && tray?.contains(at(button));
+    if (said && (covers || !seen(said))) {
       tray.classList.add("adrift");
       // The column that it leaves is shorter now, and the page with it.
       if (stays && !within) hold(button, pressed.box.top);

@@ -102,7 +102,7 @@
   const ONWARD = "onward";
   if (sessionStorage.getItem(ONWARD)) {
     sessionStorage.removeItem(ONWARD);
-    const first = form().querySelector("input:not([type=hidden]):not(:disabled), select, textarea, .deal button");
+    const first = form().querySelector("input:not([type=hidden]):not(:disabled), select, textarea:not([readonly]), .deal button");
     if (first && !location.hash) { first.focus(); if (first.closest(".stepper")) first.select(); }
   }
 
@@ -137,8 +137,8 @@
     pressed = button?.name ? button.value : "";
     if (/^(go:|next)/.test(pressed)) sessionStorage.setItem(ONWARD, "1");
     if (pressed) event.detail.parameters[button.name] = pressed; else delete event.detail.parameters.do;
-    // In a catalogue one presses again and again: what is pressed there stays where it is.
-    chosen = button?.closest("#catalogues") ? { id: button.id, top: button.getBoundingClientRect().top } : null;
+    // What has a name of its own is there again after the press, and stays where it is: one presses again and again.
+    chosen = button?.id ? { id: button.id, top: button.getBoundingClientRect().top } : null;
     // A catalogue that is drawn anew shows what it was searched and narrowed down to.
     const sought = new FormData(document.querySelector("#catalogues form") ?? undefined);
     event.detail.parameters._q = sought.get("q") ?? "";

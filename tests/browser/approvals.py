@@ -43,6 +43,6 @@ CASES = {
         "roll-move-investigate", "Bootshaken", {"move": "investigate"}, {"policy": {"SZ-04": "ask", "SZ-08": "ask"}}),
     "battle-dice": Case(
         {"cards.2": {"card": "custom", "name": "Katzenklappe", "cost": 2, "copies": 3}}, "BD-01", "BD-04",
-        "cards.0.copies", ("cards.1.copies", ""), "roll-opening-hand",
-        "3 (Snowbuddies, Katzenklappe)", {}, {"policy": {"BD-01": "ask"}}),
+        "cards.0.copies", ("cards.1.copies", ""), "roll-opening-hand-3",
+        "Snowbuddies, Katzenklappe", {"copies": 3}, {"policy": {"BD-01": "ask"}}),
 }

@@ -1,4 +1,5 @@
 import os
+from collections import defaultdict
 
 import pytest
 from django.conf import settings
@@ -15,6 +16,23 @@ def pytest_generate_tests(metafunc):
     """What is about layout is tried with the widest font, at full counts with each, all else with the usual one."""
     if metafunc.definition.get_closest_marker("layout"):
         metafunc.parametrize("font", FILES if PROVING else ["wide"])
+
+
+def pytest_collection_modifyitems(config, items):
+    """Let a journey with several sheets take turns with scripts and without; at full counts each sheet does both."""
+    if PROVING:
+        return
+    turns, others = defaultdict(list), set()
+    for item in items:
+        params = dict(item.callspec.params) if hasattr(item, "callspec") else {}
+        if "javascript" in params and len(params) > 1:
+            javascript, other, known = params.pop("javascript"), repr(sorted(params.items())), turns[item.function]
+            if other not in known:
+                known.append(other)
+            if javascript is bool(known.index(other) % 2):
+                others.add(item)
+    config.hook.pytest_deselected(items=list(others))
+    items[:] = [one for one in items if one not in others]
 
 
 @pytest.fixture

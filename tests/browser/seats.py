@@ -57,11 +57,12 @@ class Seat:
         """Fill in a form by {label: answer}, press its button and wait until the page shows what came of it.
 
         Of a choice the answer is a part of what it reads, True sets a tick. What is asked of the other side stands
-        `against`, once for all. Of two buttons, in the tray and elsewhere, the one in the tray is pressed.
+        `against`, once for all. Of two buttons the one in the tray is pressed, else the one that is seen.
         """
         button = self.button(name, on, verb)
         if button.count() > 1:
-            button = button.and_(self.page.locator("#tray button"))
+            within = button.and_(self.page.locator("#tray button"))
+            button = within if within.count() else button.locator("visible=true").first
         unfold(self.page, button)
         for where, asked in ((button.locator("xpath=ancestor::form"), answers),
                              (self.page.locator("#against"), against)):

@@ -99,4 +99,4 @@ def test_an_account_with_a_second_factor_is_made_used_and_deleted_without_javasc
         page.locator("main button").click()
     assert not get_user_model().objects.exists()
     assert not Authenticator.objects.exists()
-    assert page.locator("#messages").inner_text() == "Dein Konto und alles darin sind weg."
+    assert page.locator("#told p").inner_text() == "Dein Konto und alles darin sind weg."

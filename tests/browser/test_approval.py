@@ -58,15 +58,14 @@ def submit(anna):
 def look(gm):
     """The GM goes from the queue to what waits."""
     gm.goto("/reviews/")
-    gm.locator("#waiting a").click()
+    gm.locator("#waiting li a").click()
     expect(gm.locator("#decide")).to_be_visible()
 
 
 def give_back(gm, path, text):
     """A comment at a field, and back it goes."""
     field = gm.locator(f"[name='at.{path}']")
-    gm.locator("#fields > summary").click()
-    gm.locator("details.place", has=field).locator("summary").click()
+    gm.locator("#fields details.place", has=field).locator("summary").click()
     field.fill(text)
     gm.get_by_role("button", name="Return").click()
     expect(gm.locator(".masthead .badge")).to_have_text("returned with comments")
@@ -211,12 +210,11 @@ def test_a_gm_returns_approves_and_withdraws_by_keyboard_alone(sit):
     table, case, gm, _anna = sit("condice")
     reviews.submit(table.sheet("anna"), table.users["anna"])
     gm.goto("/reviews/")
-    reach(gm, gm.locator("#waiting a"))
+    reach(gm, gm.locator("#waiting li a"))
     gm.keyboard.press("Enter")
     field = gm.locator(f"[name='at.{case.at}']")
-    for fold in (gm.locator("#fields > summary"), gm.locator("details.place", has=field).locator("summary")):
-        reach(gm, fold)
-        gm.keyboard.press("Enter")
+    reach(gm, gm.locator("#fields details.place", has=field).locator("summary"))
+    gm.keyboard.press("Enter")
     reach(gm, field)
     gm.keyboard.type(COMMENT)
     reach(gm, gm.locator("button[value=return]"))

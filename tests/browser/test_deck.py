@@ -135,9 +135,8 @@ def act(page, key, **answers):
 
 
 def offered(page, *words) -> str:
-    """The first act that begins with one of these words and is not seldom wanted, "" if there is none."""
-    ids = page.evaluate(
-        "[...document.querySelectorAll('form.act')].filter((one) => !one.closest('#rare-acts')).map((one) => one.id)")
+    """The first act that begins with one of these words, "" if there is none."""
+    ids = page.locator("form.act").evaluate_all("forms => forms.map(({id}) => id)")
     keys = [one.removeprefix("w-act-") for one in ids]
     return next((key for word in words for key in keys if key.startswith(word)), "")
 

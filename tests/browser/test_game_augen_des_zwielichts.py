@@ -3,7 +3,10 @@
 import pytest
 
 from rulesets.augen_des_zwielichts.examples import EXAMPLES
+from tests.browser.on_the_board import OnTheBoard
 from tests.browser.seats import in_both_languages
+from tests.browser.sheet_actions import stored
+from tests.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 
@@ -56,3 +59,47 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
         ("Settle the round: The fight is won; clues of the group: 3",
          "Runde auswerten: Der Kampf ist gewonnen; Hinweise der Gruppe: 3"),
     )
+
+
+def throw(board, move, tile, dice):
+    """Pick up a move and what gives its second die, and throw both."""
+    board.page.locator(".moves label").filter(has_text=move).click()
+    board.page.locator(".word-tiles label:visible").filter(has_text=tile).click()
+    assert board.page.locator(".pool .die:visible").count() == len(dice)
+    board.press(board.page.locator("#board-move-roll"), dice)
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
+    page = seated(visit, EXAMPLES["ferrywoman"], javascript=javascript, locale="en")
+    mio = OnTheBoard(page, dice)
+    throw(mio, "Find something out", "Feilscht gern", [6, 3])
+    mio.follow("Apply the result")
+    throw(mio, "Weaken the enemy", "black", [6, 5])
+    mio.follow("Apply the result", danger_level="9", word="Außer Atem")
+    mio.act("begin-fight", [5, 3])
+    # A fight that is under way stands open.
+    mio.roll("combat-round", [4, 3], fighters="2")
+    mio.follow("Settle the round")
+    page.locator("#about-conditions > summary").click()
+    mio.press(page.locator("#press-button-act-note-condition"), word="Nass")
+    if not javascript:
+        # Where one is led, what was unfolded stays so.
+        page.locator("#about-conditions > summary").click()
+    throw(mio, "Weaken the enemy", "white", [6, 6])
+    mio.follow("Apply the result")
+    mio.act("settle-together")
+    mio.act("throw-combat-die", [6])
+    mio.act("settle-together")
+    assert (mio.figure("conditions"), mio.figure("clues")) == ("4", "4")
+    mio.act("end-session", chosen="3", solved=True, peaceful=True)
+    mio.act("gain-level-level-1")
+    # One step after the other, and nothing to throw beside it.
+    steps = ["Drop a fear", "Change an attribute or item", "Change the mark", "Turn a field white", "One more ability"]
+    for number, step in enumerate(steps):
+        assert page.locator("#guide").inner_text() == step
+        assert not page.locator("#board-move-roll").count()
+        mio.act("leave-out" if number else "drop-fear-fears-0")
+    assert page.locator("#board-move-roll").is_visible()
+    data = stored(page).data
+    assert (data["section"], data["shade"], data["fears"]) == (2, "light", ["Verlassen zu werden"])

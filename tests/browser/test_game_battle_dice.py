@@ -7,7 +7,7 @@ from tests.browser.seats import in_both_languages
 
 pytestmark = pytest.mark.browser
 
-BEGIN, WHO = "Begin a game|Eine Partie beginnen", "Who begins?|Wer beginnt?"
+BEGIN, WHO = "Begin a game|Eine Partie beginnen", "Who hugged Ole last?|Wer hat Ole zuletzt umarmt?"
 FOCUS, TO_BATTLE = "Gather time mana|Zeitmana sammeln", "On to the Battle Dice Phase|Zur Battle Dice Phase"
 ATTACK, DD = "Attack|Angriff", "Defence dice (DD)|Verteidigungswürfel (DD)"
 HIT = "The enemy attacked: enter the damage|Der Gegner hat angegriffen: Schaden eintragen"
@@ -37,7 +37,7 @@ def settle(card):
 @in_both_languages
 def test_a_whole_game_of_two_decks(sit):
     anna, ben = sit(EXAMPLES["attack"]), sit(EXAMPLES["quick"])
-    anna.press(BEGIN, {WHO: "I do|Ich:"}, dice=[1, 3])
+    anna.press(BEGIN, {WHO: "I did|Ich"}, dice=[1, 3])
     ben.press(BEGIN, {WHO: "The other one|Mein Gegenüber"}, dice=[1, 1])
     # So that the game is not too long.
     ben.press("Take damage|Schaden nehmen", {DAMAGE: 12})

@@ -3,7 +3,9 @@
 import pytest
 
 from rulesets.dice_rumble.examples import EXAMPLES
+from tests.browser.on_the_board import OnTheBoard
 from tests.browser.seats import in_both_languages
+from tests.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 
@@ -60,3 +62,25 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
         ("Take damage: 3 suffered, life 5", "Schaden nehmen: 3 eingesteckt, Lebenspunkte: 5"),
         ("Act or react", "Handeln oder reagieren"),
     )
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
+    page = seated(visit, EXAMPLES["captain"], javascript=javascript, locale="en")
+    captain = OnTheBoard(page, dice)
+    captain.roll("test-talents-5", [7])
+    captain.act("roll-initiative", [4, 7], fighters="2")
+    page.locator("#against input").fill("7")
+    page.locator("#against input").press("Enter")
+    captain.roll("duel-damage", [9, 3], threshold="Nahkampf with Charisma", weapon="Entermesser")
+    captain.follow("Fate: roll again", [2])
+    assert page.locator("#tray .tray-outcome").inner_text() == "2 against 3: win, 3 damage"
+    captain.act("spend-die")
+    captain.press(page.locator("#less-life"))
+    page.locator("#about-life > summary").click()
+    captain.press(page.locator("#press-button-act-damage"), points="3")
+    captain.roll("attack-weapons-0", [2])
+    assert (captain.figure("life"), captain.figure("fate_points")) == ("10", "1")
+    page.locator("#take-back").click()
+    captain.act("new-adventure")
+    assert (captain.figure("life"), captain.figure("fate_points")) == ("14", "2")

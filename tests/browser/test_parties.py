@@ -50,7 +50,7 @@ def founded(visit, slug, **how):
         sheets_of(name, slug)
         page.goto(link)
         page.get_by_role("button", name="Join").click()
-        expect(page.locator("#messages")).to_contain_text("You are in")
+        expect(page.locator("#told")).to_contain_text("You are in")
         page.get_by_role("button", name="Bring it in").click()
         expect(page.locator("#sheets .log > li")).to_have_count(1)
     return gm, anna, ben
@@ -87,7 +87,7 @@ def test_house_rules_do_what_their_preview_says(visit, slug, javascript):
     if javascript:
         assert Axe().run(gm).violations_count == 0
     gm.get_by_role("button", name="Save the house rules").click()
-    expect(gm.locator("#messages")).to_contain_text(said)
+    expect(gm.locator("#told")).to_contain_text(said)
     party.refresh_from_db()
     assert party.house
     with override("en"):
@@ -155,7 +155,7 @@ def test_two_gms_do_not_overwrite_each_other(visit):
         page.goto(f"/parties/{party.pk}/house/")
     change(gm, "40")
     gm.get_by_role("button", name="Save the house rules").click()
-    expect(gm.locator("#messages")).to_contain_text("saved")
+    expect(gm.locator("#told")).to_contain_text("saved")
     change(anna, "33")
     expect(anna.locator("#effects")).to_contain_text("Another GM has changed the house rules")
     expect(anna.locator("#effects")).to_contain_text("40 → 33")

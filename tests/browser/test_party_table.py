@@ -1,6 +1,7 @@
 """A party at one table in three browsers: rolls as they fall, rounds for all, counters, hidden dice."""
 
 from itertools import product
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -9,9 +10,10 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from rulesets.kit import Count, Table, field
+from sheets.models import Event
 from tests.browser.looks import sound
 from tests.browser.sheet_actions import unfold
-from tests.sheets.parties.table_people import RoundTable
+from tests.sheets.parties.table_people import RoundTable, keep_waiting
 
 pytestmark = pytest.mark.browser
 
@@ -69,7 +71,9 @@ def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, sl
     table, gm, anna, ben = sit(slug, javascript=javascript)
     assert lines(ben).count() == 0
     anna.goto(f"/sheets/{table.sheets['anna'].pk}/")
-    anna.locator("article.roll-row button.roll:visible").first.click()
+    row = anna.locator("article.roll-row").first
+    unfold(anna, row)
+    row.locator("button.roll").click()
     expect(anna.locator("#tray .tray-dice")).to_be_visible()
     for page in (gm, ben):
         looked(page, javascript)
@@ -211,4 +215,18 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(sit, visit, monkeypatch,
         page.goto(table.address)
         if page == gm:
             throws(page)
+        sound(page)
+
+
+@pytest.mark.layout
+@every_system
+def test_axe_finds_nothing_on_the_page_of_what_waits_since_long(sit, visit, slug):
+    table, gm, ben = sit(slug, people=("gm", "ben"))
+    event = Event.objects.create(sheet=table.sheets["anna"], party=table.party, key=uuid4(), widget="x", title="Zorn")
+    keep_waiting(event, table.sheets["ben"])
+    for page, locale in product((gm, ben), ("de", "en")):
+        page.context.add_cookies([{"name": "django_language", "value": locale, "url": visit.url}])
+        page.goto(table.address)
+        page.locator("#older").click()
+        expect(page.locator("#dismiss-all")).to_be_visible()
         sound(page)

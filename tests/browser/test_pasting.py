@@ -32,7 +32,9 @@ def pasted(visit, **options):
 
 def pressed(page, key):
     """Roll a row; what lies in the tray then."""
-    page.locator(f"[id='w-{key}'] > form").get_by_role("button", name="Roll", exact=False).first.click()
+    row = page.locator(f"[id='w-{key}']")
+    unfold(page, row)
+    row.locator("button.roll").click()
     expect(page.locator("#tray .tray-dice")).to_be_visible()
     return page.locator("#tray")
 
@@ -42,7 +44,6 @@ def pressed(page, key):
 def test_a_pasted_line_is_a_sheet_whose_rolls_lead_on(visit, javascript):
     page = pasted(visit, javascript=javascript)
     expect(page.get_by_label("Profile line")).to_have_value(LINE)
-    page.locator("details.rare > summary").click()
     damage = pressed(page, "roll-critical").locator("[id='tray-roll-damage-roll-critical']")
     damage.locator("summary").click()
     damage.locator("[name=range]").fill("5-9")
@@ -78,7 +79,6 @@ def highest(tray, faces):
 def test_paste_sheet_and_dice_pages_are_free_of_barriers(visit, monkeypatch, width, scheme):
     monkeypatch.setattr(RealTray, "face", highest)
     page = pasted(visit, width=width, scheme=scheme)
-    page.locator("details.rare > summary").click()
     tray = pressed(page, "roll-critical")
     assert tray.locator("small").count()
     tray.locator("[id='tray-roll-damage-roll-critical'] summary").click()

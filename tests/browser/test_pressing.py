@@ -1,5 +1,7 @@
 """A press with scripts: what is not changed by it stays as it is, focus and all that is typed included."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -12,6 +14,7 @@ pytestmark = pytest.mark.browser
 
 FIRST, SECOND = "roll-attack-attacks-0", "roll-attack-attacks-1"
 DEFENCE = "[id='against.defence']"
+PLAY = re.compile(r"/sheets/[^/]+/play/")
 
 
 @pytest.fixture
@@ -39,6 +42,28 @@ def test_focus_and_what_is_typed_elsewhere_stay_and_the_roll_is_said_once(page):
     expect(said).to_have_count(1)
     assert said.inner_text().strip().startswith(f"{stored(page).events.latest('pk').title}: ")
     assert not page.locator("#log-entries > .muted").is_visible()
+
+
+def lost(route):
+    """Done, and its answer does not come."""
+    route.fetch()
+    route.abort()
+
+
+@pytest.mark.parametrize("how", [lambda route: route.fulfill(status=503, body="away"), lost], ids=["away", "lost"])
+def test_a_press_that_nobody_answers_is_said_and_pressed_again_it_is_done_once(page, visit, how):
+    visit.expect("503", "htmx:", "ERR_FAILED")
+    button, said = page.locator(f"#press-button-{FIRST}"), page.locator("#away")
+    expect(said).to_be_hidden()
+    page.route(PLAY, how)
+    button.click()
+    expect(said).to_be_visible()
+    expect(said).to_contain_text("press again in a moment")
+    page.unroute(PLAY)
+    button.click()
+    rolled(page, 1)
+    expect(said).to_be_hidden()
+    assert Event.objects.count() == 1
 
 
 def test_an_act_by_the_keyboard_keeps_its_focus_and_changes_what_hangs_on_it(page):

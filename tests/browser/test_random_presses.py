@@ -19,8 +19,8 @@ KINDS = {
 }
 PRESSABLE = """(kinds) => Object.fromEntries(Object.entries(kinds).map(([kind, where]) =>
   [kind, [...document.querySelectorAll(where)].filter((one) => one.form.action.includes("/play/"))
-    // Taking back stands in the tray only where the log is a tab of its own.
-    .filter((one) => one.form.id !== "tray-undo" || one.checkVisibility()).map((one) => one.id)]))"""
+    // What lies in the tray is taken back there, and not at the log.
+    .filter((one) => one.id !== "take-back" || !document.getElementById("tray-undo")).map((one) => one.id)]))"""
 UNFOLD = """(id) => {
   const button = document.getElementById(id);
   for (let at = button.parentElement; at; at = at.parentElement) {
@@ -50,7 +50,7 @@ HEARD = """() => {
       document.removeEventListener("htmx:afterSettle", heard);
       requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
     });
-    setTimeout(done, 10_000);
+    setTimeout(done, 30_000);
   });
 }"""
 CAME = """(id) => {
@@ -73,12 +73,13 @@ def within_reach(page, key):
     if not at["hit"]:
         page.evaluate(CENTRED, key)
         at = page.evaluate(AT, key)
-    if not at["hit"]:
-        # What lies over it is put away as people do it.
-        page.keyboard.press("Escape")
-        page.evaluate(UNFOLD, key)
-        page.evaluate(CENTRED, key)
-        at = page.evaluate(AT, key)
+    for _tray_or_fold in range(2):
+        if not at["hit"]:
+            # What lies over it is put away as people do it: first what opened beside a figure, then what fell.
+            page.keyboard.press("Escape")
+            page.evaluate(UNFOLD, key)
+            page.evaluate(CENTRED, key)
+            at = page.evaluate(AT, key)
     return at
 
 

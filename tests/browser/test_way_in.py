@@ -67,9 +67,38 @@ def test_a_character_is_built_by_hand_in_at_most_forty_presses(visitor):
     page.locator(".onward [value='finish']").click()
     presses += 8
     page.wait_for_url("**/sheets/**")
-    expect(page.locator("#messages")).to_contain_text("Wie es weitergeht")
+    expect(page.locator("#told")).to_contain_text("Wie es weitergeht")
     assert stored(page).finished
     assert presses <= 40
+
+
+def test_what_comes_next_stands_through_a_roll_until_one_closes_it(visitor):
+    page = visitor("/")
+    begin(page, "random")
+    page.goto(f"{address(page)}finish/")
+    page.locator(".onward [value='finish']").click()
+    told = page.locator("#told .note")
+    expect(told).to_contain_text("Wie es weitergeht")
+    button = page.locator("article.roll-row button.roll").first
+    button.scroll_into_view_if_needed()
+    before = button.bounding_box()
+    button.click()
+    expect(page.locator("#tray .tray-outcome")).to_be_visible()
+    after = button.bounding_box()
+    assert abs(after["y"] - before["y"]) <= 2
+    expect(told).to_contain_text("Wie es weitergeht")
+    page.keyboard.press("Escape")  # on a phone the tray lies over it
+    told.get_by_role("button", name="Schließen").click()
+    expect(told).to_have_count(0)
+
+
+def test_on_a_phone_another_tab_puts_the_tray_away(visit):
+    page = visit("/", width=360)
+    begin(page, "random")
+    page.locator("article.roll-row button.roll").first.click()
+    expect(page.locator("#tray.fresh")).to_be_visible()
+    page.locator("nav.tabs a").nth(2).click()
+    expect(page.locator("#tray.fresh")).to_have_count(0)
 
 
 @every_system
@@ -105,6 +134,19 @@ def test_what_is_added_from_a_catalogue_moves_nothing_under_the_finger(visitor, 
         assert abs(after["y"] - before["y"]) <= 2, (number, before, after)
         assert abs(after["x"] - before["x"]) <= 2, (number, before, after)
         assert page.evaluate("document.activeElement.id") == button.get_attribute("id")
+
+
+def test_what_one_row_alone_may_be_is_pressed_where_it_stands(visitor):
+    page = visitor("/")
+    page.locator("article[data-system=augen-des-zwielichts] button:not([value])").click()
+    page.goto(f"{address(page)}abilities/")
+    button = page.locator("#f-abilities-1-demon")
+    button.scroll_into_view_if_needed()
+    before = button.bounding_box()
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(button).to_be_focused()
+    assert abs(button.bounding_box()["y"] - before["y"]) <= 2
 
 
 def test_switching_the_language_keeps_the_place(visit):

@@ -57,9 +57,9 @@ def past(page):
 def compared(page):
     """Two revisions, chosen by their numbers."""
     past(page)
-    page.locator("#a").fill("2")
-    page.locator("#b").fill("4")
-    page.keyboard.press("Enter")
+    page.locator("#a").select_option("2")
+    page.locator("#b").select_option("4")
+    page.locator(".filters button").click()
     expect(page.locator("#compared")).to_be_visible()
 
 

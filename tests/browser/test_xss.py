@@ -19,6 +19,7 @@ from sheets.export.filenames import disposition
 from sheets.history.revisions import keep
 from sheets.models import Event, Sheet
 from tests.browser.payloads import PAYLOADS
+from tests.browser.sheet_actions import unfold
 from tests.guest import Guest
 
 pytestmark = pytest.mark.browser
@@ -152,7 +153,9 @@ def test_nothing_that_was_written_runs_on_any_page_of_its_sheet(looked, slug):
         assert PAYLOADS[5] in page.locator("body").inner_text() + page.locator("body").inner_html()
     looked(f"/shared/{'s' * 32}/")
     page = looked(f"/sheets/{guest.pk}/")
-    page.locator("article.roll-row button.roll").first.click()
+    row = page.locator("article.roll-row").first
+    unfold(page, row)
+    row.locator("button.roll").click()
     expect(page.locator("#tray .tray-outcome")).to_be_visible()
     looked()
     page.locator("button[name=_event]").first.click()

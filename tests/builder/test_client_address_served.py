@@ -6,7 +6,7 @@ import pytest
 
 from tests.server import Server
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.more]
 SPELLINGS = ("X-Forwarded-For", "X_Forwarded_For", "X-Forwarded_For", "x_forwarded_for", "X-Real-IP", "Remote-Addr",
              "REMOTE_ADDR")
 

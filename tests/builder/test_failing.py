@@ -4,16 +4,22 @@ import gzip
 import logging
 import subprocess
 import sys
+from html.parser import HTMLParser
 
 import pytest
+from allauth.account.auth_backends import AuthenticationBackend
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.exceptions import BadRequest
-from django.db import InterfaceError, OperationalError, ProgrammingError
+from django.db import InterfaceError, InternalError, OperationalError, ProgrammingError, connection, transaction
+from django.http import HttpResponse
 from django.test import Client
 
+from builder import error_pages
 from builder.logs import Theirs
 from sheets.api import views as api
 from tests.builder import urls
+from tests.server import TOKEN
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +55,141 @@ def test_what_is_our_fault_is_no_such_page(error, broken):
     answer = broken(error)
     assert answer.status_code == 500
     assert "Retry-After" not in answer
+
+
+class Gone:
+    """A connection that PostgreSQL has ended."""
+
+    connection = None
+
+    def __init__(self):
+        self.closed = 0
+
+    def close(self):
+        self.closed += 1
+
+
+@pytest.fixture
+def interrupted(broken, monkeypatch, settings):
+    """How often a view was asked whose first connection was ended, and the last answer."""
+    def ask(method, times=1, gone=True):
+        asked = []
+
+        def view(request):
+            asked.append(request.method)
+            if len(asked) <= times:
+                raise OperationalError("terminating connection due to administrator command")
+            return HttpResponse("there")
+        settings.ROOT_URLCONF = "tests.builder.urls"
+        [one] = [one for one in urls.urlpatterns if str(one.pattern) == "broken/"]
+        monkeypatch.setattr(one, "callback", view)
+        if gone:
+            monkeypatch.setattr(error_pages, "connection", Gone())
+        answer = getattr(Client(raise_request_exception=False), method)("/broken/")
+        return len(asked), answer.status_code
+    return ask
+
+
+def test_what_is_only_read_is_asked_for_once_more_where_the_connection_was_ended(interrupted):
+    assert interrupted("get") == (2, 200)
+
+
+def test_what_is_only_read_is_asked_for_no_third_time(interrupted):
+    assert interrupted("get", times=2) == (2, 503)
+
+
+def test_what_writes_is_never_done_again_by_itself(interrupted):
+    assert interrupted("post") == (1, 503)
+
+
+def test_nothing_is_asked_again_while_the_connection_is_there(interrupted):
+    assert interrupted("get", gone=False) == (1, 503)
+
+
+@pytest.mark.database("postgresql")
+@pytest.mark.django_db(transaction=True)
+def test_a_page_whose_connection_postgresql_ends_comes_all_the_same(settings, monkeypatch):
+    settings.ROOT_URLCONF = "tests.builder.urls"
+    asked = []
+
+    def view(_request):
+        asked.append(1)
+        if len(asked) == 1:
+            connection.cursor().execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        return HttpResponse(str(User.objects.count()))
+    [one] = [one for one in urls.urlpatterns if str(one.pattern) == "broken/"]
+    monkeypatch.setattr(one, "callback", view)
+    answer = Client(raise_request_exception=False).get("/broken/")
+    assert (answer.status_code, answer.text, len(asked)) == (200, "0", 2)
+
+
+@pytest.mark.database("postgresql")
+def test_a_server_that_only_stands_by_is_one_that_is_away(broken):
+    standing_by = "SET TRANSACTION READ ONLY; CREATE TABLE written (one integer)"
+    with pytest.raises(InternalError) as raised, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(standing_by)
+    assert broken(raised.value).status_code == 503
+    assert broken(InternalError("of another kind")).status_code == 500
+
+
+class Form(HTMLParser):
+    """What a page's form would send, and where."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.action, self.fields, self.area = "", [], ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        if tag == "form":
+            self.action = attrs["action"]
+        elif tag == "input":
+            self.fields.append((attrs["name"], attrs["value"]))
+        self.area = attrs["name"] if tag == "textarea" else ""
+
+    def handle_data(self, data):
+        if self.area:
+            # As browsers read it: without the line break that comes first.
+            self.fields.append((self.area, data.removeprefix("\n")))
+            self.area = ""
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """The page for a form that was sent while the database is away."""
+    monkeypatch.setattr("sheets.play.views.lock_sheet", failing(OperationalError("gone")))
+    client = Client(raise_request_exception=False, enforce_csrf_checks=True)
+    client.cookies["csrftoken"] = TOKEN
+
+    def send(address="/sheets/00000000-0000-0000-0000-000000000000/keep/?at=1", **fields):
+        return client.post(address, {"csrfmiddlewaretoken": TOKEN, **fields})
+    return send
+
+
+def test_what_was_sent_stands_in_the_page_to_be_sent_again(sent):
+    notes = "\nSie schuldet dem Wirt noch <drei> Silberlinge & ein Pferd."
+    answer = sent(notes=notes, do="notes", tag=["a", "b"])
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert answer["Cache-Control"] == "private, no-store"
+    form = Form(answer.text)
+    assert form.action == "/sheets/00000000-0000-0000-0000-000000000000/keep/?at=1"
+    assert form.fields == [
+        ("csrfmiddlewaretoken", TOKEN), ("notes", notes), ("do", "notes"), ("tag", "a"), ("tag", "b")]
+
+
+def test_what_another_site_sent_is_not_offered_to_be_sent_again(sent):
+    answer = sent(csrfmiddlewaretoken="x" * 32, notes="forged")
+    assert answer.status_code == 403
+    assert "forged" not in answer.text
+
+
+def test_no_page_holds_a_password(monkeypatch):
+    monkeypatch.setattr(AuthenticationBackend, "authenticate", failing(OperationalError("gone")))
+    answer = Client(raise_request_exception=False).post(
+        "/account/login/", {"login": "juan", "password": "very secret words"})
+    assert answer.status_code == 503
+    assert "very secret words" not in answer.text
 
 
 def test_a_database_that_is_away_in_what_surrounds_a_page_is_the_same(monkeypatch):

@@ -140,6 +140,15 @@ def test_postgresql_connections_are_kept_and_checked():
     assert found["CONN_HEALTH_CHECKS"] is True
 
 
+def test_a_database_that_says_nothing_is_waited_for_less_long_than_a_request_may_take():
+    found = database("postgresql://somebody@127.0.0.1/sheets")["OPTIONS"]
+    silent = found["keepalives_idle"] + found["keepalives_interval"] * found["keepalives_count"]
+    # What is only read is tried twice.
+    assert 2 * found["connect_timeout"] < settings.REQUEST_SECONDS
+    assert max(silent, found["tcp_user_timeout"] / 1000) < settings.REQUEST_SECONDS
+    assert database("postgresql://somebody@127.0.0.1/sheets?connect_timeout=2")["OPTIONS"]["connect_timeout"] == 2
+
+
 def test_no_request_is_one_transaction():
     assert settings.DATABASES["default"]["ATOMIC_REQUESTS"] is False
 
@@ -155,6 +164,20 @@ def test_what_is_no_number_in_bounds_is_refused_by_name(name, said, takes):
     result = python("-c", "import builder.wsgi", **PRODUCTION, **{name: said})
     assert result.returncode == 1
     assert f"{name} is {said!r}; it takes a whole number from {takes}." in result.stderr
+
+
+def test_networks_that_are_none_are_refused_by_name():
+    result = python("-c", "import builder.wsgi", METRICS="10.0.0.1, überall", **PRODUCTION)
+    assert result.returncode == 1
+    assert "METRICS: 'überall' does not appear to be an IPv4 or IPv6 network. It takes" in result.stderr
+
+
+def test_what_is_counted_and_numbered_is_asked_for():
+    names = {"builder.metrics.counted", "builder.logs.numbered"}
+    code = f"from builder.settings import MIDDLEWARE; print([one for one in MIDDLEWARE if one in {names}])"
+    assert python("-c", code, **PRODUCTION).stdout == "[]\n"
+    asked = python("-c", code, METRICS="10.0.0.0/8 ::1", LOG="json", **PRODUCTION).stdout
+    assert asked == "['builder.metrics.counted', 'builder.logs.numbered']\n"
 
 
 def test_a_number_that_is_not_set_or_empty_has_its_default():

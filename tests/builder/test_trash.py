@@ -204,5 +204,5 @@ def test_tidying_asks_the_database_no_more_than_a_little_for_each_sheet_that_goe
         made = Sheet.objects.create(owner=User.objects.get(username="paula"), ruleset="condice",
                                     data=example()["data"])
         aged(made, 31)
-    assert asked() <= 20 + 2 * drafts.AT_ONCE
+    assert asked() <= 20 + 3 * drafts.AT_ONCE
     assert Sheet.objects.exclude(deleted=None).count() == 5

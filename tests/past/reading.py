@@ -19,9 +19,17 @@ def told():
     }
 
 
+COUNTED = {"frosted": "frost"}
+"""What was either so or not, and is counted since."""
+
+BEFORE = {"alone": "none"}
+"""{state of a sheet: what that was told as}: what is in no party is told apart since."""
+
+
 def same(now, then):
     """Whether all that was told is told: whatever came to it since, in a state of play for one, is as it may be."""
     if isinstance(then, dict):
+        then = {COUNTED.get(key, key): int(value) if key in COUNTED else value for key, value in then.items()}
         return isinstance(now, dict) and all(key in now and same(now[key], value) for key, value in then.items())
     if isinstance(then, list):
         return isinstance(now, list) and len(now) == len(then) and all(map(same, now, then))
@@ -32,7 +40,8 @@ def _sheet(sheet):
     taken = review_status(sheet)
     character = Character(sheet, taken)
     return {
-        "name": sheet.name, "played": character.name, "state": taken.state, "code": stamp_of(sheet, taken).code,
+        "name": sheet.name, "played": character.name,
+        "state": BEFORE.get(taken.state, taken.state), "code": stamp_of(sheet, taken).code,
         "revision": taken.revision and taken.revision.number, "seal": taken.revision and taken.revision.seal,
         "exceptions": [[one["rule"], one["path"], one["reason"]] for one in taken.exceptions],
         "gauges": {gauge.key: gauge.left for gauge in character.play.gauges(character.written)},

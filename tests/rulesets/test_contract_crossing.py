@@ -4,7 +4,7 @@ import json
 
 from rulesets.dice import thrown
 from rulesets.kit import Act, Roll, slots
-from tests.rulesets.contract import every_system
+from tests.rulesets.contract import every_system, taken
 
 
 @every_system
@@ -13,6 +13,19 @@ def test_what_lands_comes_of_rolls_and_acts_of_the_system(ruleset):
     crossing = ruleset.crossing
     assert {*crossing.lands, *crossing.recoils, *crossing.foremost, *crossing.lying} <= known
     assert all(issubclass(one, Roll | Act) and crossing.reaches(one) for one in crossing.lands)
+
+
+@every_system
+def test_what_pairs_two_lands_where_somebody_is_aimed_at_and_no_fresh_play_is_paired(ruleset):
+    crossing = ruleset.crossing
+    assert not crossing.paired(ruleset.play())
+    if crossing.pairs:
+        assert crossing.pairs in ruleset.acts.values()
+        asking = [act for act in crossing.lands if issubclass(act, Act) and act.aimed]
+        assert asking
+        landed = [offer.cls for act in asking for way in taken(act.asking(), 4)
+                  for offer in crossing.landing(way, None, {})]
+        assert crossing.pairs in landed
 
 
 @every_system

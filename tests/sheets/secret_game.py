@@ -107,7 +107,8 @@ class Game:
         return re.sub(NEW, "*", text)
 
 
-NEW = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|_press" value="[^"]*"|/join/[\w-]+|"X-CSRFToken": "[^"]*"')
+NEW = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|_press" value="[^"]*"|/join/[\w-]+|"X-CSRFToken": "[^"]*"'
+                 r'|<time [^>]*>[^<]*</time>|/handouts/\d+/')
 
 
 APART = ("Content-Security-Policy", "Expires")

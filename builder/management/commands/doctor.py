@@ -2,6 +2,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from builder.doctor import examine
+from sheets.progress import aside
 
 
 class Command(BaseCommand):
@@ -16,7 +17,8 @@ class Command(BaseCommand):
         try:
             for found in examine():
                 wrong += not found.well
-                self.stdout.write(f"{'ok   ' if found.well else 'WRONG'} {found.text}")
+                with aside():
+                    self.stdout.write(f"{'ok   ' if found.well else 'WRONG'} {found.text}")
         except DatabaseError as error:
             raise CommandError(f"The database does not answer: {error}", returncode=1) from None
         if wrong:

@@ -7,7 +7,7 @@ from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
 from rulesets.augen_des_zwielichts import board, headings
-from rulesets.augen_des_zwielichts.catalogue import ALL, LAST, PLACES, SECTIONS
+from rulesets.augen_des_zwielichts.catalogue import ALL, COLOURS, LAST, PLACES, SECTIONS
 from rulesets.augen_des_zwielichts.texts import Faces, faces
 from rulesets.kit import HIGHEST, Count, Gauge, Name, Part, Play, Refused, field, rows, warning
 
@@ -47,7 +47,7 @@ class Table(Part):
 class AugenDesZwielichtsPlay(Play):
     """What changes at the table."""
 
-    on_board = frozenset({"black_fields", "may_fight"})
+    on_board = frozenset({"black_fields", "may_fight", "conditions"})
     conditions: list[Word] = rows(_("Conditions after the demon"), [])
     conditions_due: Count = field(_("Conditions that have no word yet"), 0)
     brought_back: bool = field(_("Brought back"), default=False)
@@ -186,10 +186,11 @@ class AugenDesZwielichtsPlay(Play):
         return sheet.model_copy(update={"fields": sheet.fields.model_copy(update=changes)})
 
     def board(self, sheet):
-        """The words and moves that there are now, fears, whether there is a bonus die, and the steps ahead (SZ-09a)."""
+        """The words and moves that there are now, fears, a bonus die, whether a fight goes on, steps ahead (SZ-09a)."""
         now = self.effective(sheet)
         return {"tiles": [*board.tiles(now)], "moves": [*board.moves(now, self)],
                 "fears": [fear for fear in sheet.fears if fear.strip()], "bonus": self.bonus_dice,
+                "fighting": self.fighting, "listed": headings.MOVES, "colours": [*COLOURS.items()],
                 "steps": [STEPS[one] for one in self.steps], "section": headings.SECTION}
 
     def notices(self, sheet):

@@ -52,7 +52,7 @@ class Move(Roll):
     attribute: Literal["none", "white", "black"] = field(
         _("Second die"), "none", choices=SECOND,
         help=_("An attribute or item in its colour; with an ability the one agreed on with the GM."))
-    fear: bool = field(_("Fear or condition (black)"), default=False)
+    fear: bool = field(_("Fear or condition: +1 black die"), default=False)
     bonus: bool = field(_("Bonus die (white)"), default=False)
     improve: bool = field(_("Improved roll (one more black die)"), default=False)
     literal: bool = field(_("Two sixes weaken the enemy by 1 and 3"), default=False)

@@ -105,8 +105,8 @@ class Hold(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While the deck holds others."""
-        if play.playing and play.hand and (others := sorted(set(play.deck) - set(play.hand))):
+        """While the deck holds others; a game of two at the table deals its cards itself."""
+        if play.playing and not play.versus and play.hand and (others := sorted(set(play.deck) - set(play.hand))):
             yield cls.asking(rare=True, among={"card": dict(zip(play.hand, play.hand, strict=True)),
                                                "real": dict(zip(others, others, strict=True))})
 

@@ -11,9 +11,10 @@ from rulesets.battle_dice import headings
 from rulesets.battle_dice.keywords import Effect, X
 from rulesets.battle_dice.play.fight import after, named
 from rulesets.battle_dice.play.guarding import FROST
-from rulesets.battle_dice.play.state import CAKES, OWN
+from rulesets.battle_dice.play.phases import OWN
+from rulesets.battle_dice.play.state import CAKES
 from rulesets.battle_dice.play.turn import Paid, held
-from rulesets.kit import Act, Count, Name, Refused, field
+from rulesets.kit import HIGHEST, Act, Count, Name, Refused, field
 
 DEFENDING = ("enemy", "block", "heal")
 
@@ -76,14 +77,17 @@ MAGE = (
 """What every mage can do (BD-22)."""
 ACTIVE = {
     "Shield": Deed(("enemy",), _guard),
-    "Magic Missile": Deed(("battle", "enemy"), _missile, lambda play: play.phase == "battle" or play.inflicted > 0),
+    "Magic Missile": Deed(("battle", "aim", "enemy"), _missile,
+                          lambda play: play.phase in ("battle", "aim") or play.inflicted > 0),
     "Heal": Deed(DEFENDING, _heal, lambda play: play.marks is None),
     "Steel Guardian": Deed(("block",), _guardian),
     "Schneeballschlacht": Deed(OWN, _snowball),
     "Kuchenbäcker": Deed(("battle",), _cake),
     "Allein im Norden": Deed(("enemy", "block"), _nimble, _faster),
 }
-ANYTIME = Deed((*OWN, *DEFENDING, "end"), lambda play, _index, _paid: play)
+AIMED = frozenset({"Schneeballschlacht"})
+"""What of two at a table is aimed at an avatar of the other one, by an act of its own."""
+ANYTIME = Deed((*OWN, "aim", "wait", "aimed", *DEFENDING, "end"), lambda play, _index, _paid: play)
 """An effect of an own card: paid and told; what it does is for the table."""
 
 
@@ -102,6 +106,8 @@ class UseActive(Act):
             return
         for index, effect in usable(sheet, play):
             cost = price(play, index, effect, 1)
+            if play.versus and effect.name in AIMED:
+                continue
             if cost <= play.mana and ACTIVE.get(effect.name, ANYTIME).now(play):
                 who = "" if index is None else f"avatars.{index}."
                 title = effect.label if index is None else f"{named(play)[index]}: {effect.label}"
@@ -114,7 +120,7 @@ class UseActive(Act):
         effect = next((one for index, one in usable(sheet, play)
                        if (index, one.name) == (self.avatar, self.effect)), None)
         deed = ACTIVE.get(self.effect, ANYTIME)
-        if effect is None or not deed.now(play):
+        if effect is None or not deed.now(play) or (play.versus and self.effect in AIMED):
             raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
         cost = price(play, self.avatar, effect, self.paid)
         if cost > play.mana:
@@ -203,7 +209,7 @@ class React(Act):
         return now and left and (play.suffered > 0 or effect not in REVENGE)
 
     def apply(self, sheet, play, outcome=None):
-        """What it does here; what it does to the enemy is for them to enter."""
+        """What it does here; the enemy enters what it does to them; of two at a table it is dealt by an act."""
         held(play, self.card)
         if not self.possible(play, self.card, self.effect):
             raise Refused(_("{effect} cannot be used now.").format(effect=self.effect))
@@ -218,6 +224,10 @@ class React(Act):
         play = play.thrown_off(self.card) if self.effect in SPENT else play.with_(reacted=used)
         if self.effect == LOCKDOWN:
             play = play.with_(guard=play.guard + 1)
+        if play.versus and self.effect in REVENGE:
+            half = -(-play.suffered // 2)
+            play = play.with_(dealing=min(HIGHEST, play.dealing + half)) if self.effect in SPENT else \
+                play.with_(jabs=play.jabs + 1)
         return play.richer(BUILT if self.effect == FRIEND else 0)
 
     def tell(self, sheet, play):

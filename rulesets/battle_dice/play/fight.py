@@ -14,12 +14,21 @@ BATTLE = ("enemy", "block", "heal")
 def met(play, points: int):
     """Damage of the enemy's battle dice: to be blocked, or none; what came before it was not of this phase (BD-24)."""
     coming = {"coming": points, "phase": "block"} if points else {"phase": "heal"}
-    return after(play.with_(suffered=0, **coming))
+    play = after(play.with_(suffered=0, **coming))
+    # The other one aims first what may be aimed; without avatars all of it hits the mage anyhow.
+    return play.with_(phase="aimed") if play.phase == "block" and play.aimable and play.avatars else play
 
 
 def after(play):
-    """Without marks on any avatar there is nothing to heal and nobody to die."""
-    return play.with_(phase="end") if play.phase == "heal" and not any(one.damage for one in play.avatars) else play
+    """Without marks on any avatar there is nothing to heal and nobody to die, once all damage is dealt."""
+    done = play.phase == "heal" and not play.blows and not any(one.damage for one in play.avatars)
+    return play.with_(phase="end") if done else play
+
+
+def unrollable(sheet, play) -> bool:
+    """Whether the dice of the enemy's attack are more than are rolled here."""
+    pools = [play.defence(sheet), *([] if play.threat is None else [play.threat])]
+    return rolls.too_many(*pools, flink=play.flink_of(sheet))
 
 
 class Defend(Act):
@@ -32,10 +41,14 @@ class Defend(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the enemy's turn."""
-        if play.phase == "enemy" and not rolls.too_many(play.defence(sheet), flink=play.flink_of(sheet)):
-            note = _("DD {n}, Flink {flink}").format(n=play.defence(sheet), flink=play.flink_of(sheet))
+        """In the enemy's turn; of two at a table once the other one attacks."""
+        if play.phase != "enemy" or play.blows or unrollable(sheet, play):
+            return
+        note = _("DD {n}, Flink {flink}").format(n=play.defence(sheet), flink=play.flink_of(sheet))
+        if play.threat is None:
             yield cls.asking(note=note)
+        else:
+            yield cls.asking(_("Defend: roll the dice"), note=note, attack_dice=play.threat)
 
     def roll(self, sheet, play):
         """All dice, with the best use of Flink."""
@@ -63,7 +76,7 @@ class Damage(Act):
     @classmethod
     def offered(cls, sheet, play):
         """In the enemy's turn it can be blocked; an effect's goes to the mage, whenever it comes."""
-        if play.phase == "enemy":
+        if play.phase == "enemy" and (play.threat is None or unrollable(sheet, play)) and not play.blows:
             yield cls.asking(_("The enemy attacked: enter the damage"), effect=False, guardian=None)
         if play.playing:
             yield cls.asking("", "effect", _("to yourself, by an effect"), rare=play.phase in BATTLE,
@@ -97,13 +110,13 @@ class NoAttack(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the enemy's turn."""
-        if play.phase == "enemy":
+        """In the enemy's turn; of two at a table the other one skips it."""
+        if play.phase == "enemy" and not play.versus:
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
         """Nothing to block."""
-        in_phase(play, "enemy")
+        in_phase(play, play.rest)
         return play.with_(phase="end", suffered=0)
 
 
@@ -116,8 +129,8 @@ class Aimed(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While damage is coming and avatars are there to be aimed at."""
-        if play.phase == "block" and play.avatars:
+        """While damage is coming and avatars are there to be aimed at; of two at a table the other one aims."""
+        if play.phase == "block" and play.avatars and not play.versus:
             yield cls.asking(among={"target": dict(enumerate(named(play)))})
 
     def apply(self, sheet, play, outcome=None):
@@ -142,8 +155,8 @@ class AimedAtMage(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """While damage is coming that avatars could block."""
-        if play.phase == "block" and play.avatars:
+        """While damage is coming that avatars could block; of two at a table the other one aims."""
+        if play.phase == "block" and play.avatars and not play.versus:
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):
@@ -216,7 +229,7 @@ class NextTurn(Act):
     @classmethod
     def offered(cls, sheet, play):
         """At the end of the enemy's turn."""
-        if play.phase == "end":
+        if play.phase == "end" and not play.blows:
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):

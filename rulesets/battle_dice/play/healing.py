@@ -17,7 +17,7 @@ class RollHeilung(Act):
     @classmethod
     def offered(cls, sheet, play):
         """Once, while there is Heilung."""
-        if play.phase == "heal" and play.marks is None and play.heals(sheet):
+        if play.phase == "heal" and not play.blows and play.marks is None and play.heals(sheet):
             yield cls.asking(note=f"{rolls.Heal.title} {play.heals(sheet)}")
 
     def roll(self, sheet, play):
@@ -68,7 +68,7 @@ class Settle(Act):
     @classmethod
     def offered(cls, sheet, play):
         """Once all damage is dealt; it names those that die."""
-        if play.phase == "heal":
+        if play.phase == "heal" and not play.blows:
             dead = [name for name, one in zip(named(play), play.avatars, strict=True) if not play.left(sheet, one)]
             yield cls.asking(_("Settle who dies: {cards}").format(cards=", ".join(dead)) if dead else "")
 

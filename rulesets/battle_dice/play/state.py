@@ -1,17 +1,19 @@
 """A game from one player's side: life, mana, cards, avatars, and where in the round it stands (BD-10 to BD-18)."""
 
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from pydantic import Field
 
-from rulesets.battle_dice import board, rolls
+from rulesets.battle_dice import board, headings, rolls
 from rulesets.battle_dice.card import Card
 from rulesets.battle_dice.cards import CATALOGUE
+from rulesets.battle_dice.play.avatars import Avatar, Blow
+from rulesets.battle_dice.play.phases import COMING, GUIDE, PHASES, Phase
 from rulesets.battle_dice.rolls import HAND, MINIONS, Draw
-from rulesets.kit import HIGHEST, Count, Face, Gauge, Name, Part, Play, field, rows, warning
+from rulesets.kit import HIGHEST, Count, Face, Gauge, Name, Play, decimal, field, rows, warning
 
 LIFE, MANA, FIELD = 15, 10, 4
 """Life at the start, the most time mana one holds, the most avatars (BD-10, BD-12, BD-13)."""
@@ -19,43 +21,17 @@ CAKES = 3
 """Cake tokens that win (BD-26)."""
 CORONA, BUDDIES, BOOST = (str(CATALOGUE[slug].title) for slug in ("the-corona-look", "snowbuddies",
                                                                   "dice-minion-boost"))
-Phase = Literal["none", "chaos", "focus", "summon", "battle", "enemy", "block", "heal", "end", "won", "lost"]
-PHASES = {
-    "none": _("No game"), "chaos": _("Zeitchaosphase"), "focus": _("Fokusphase"), "summon": _("Beschwörungsphase"),
-    "battle": _("Battle Dice Phase"), "enemy": _("The enemy's turn"), "block": _("Blocking"), "heal": _("Healing"),
-    "end": _("End of the enemy's turn"), "won": _("Won"), "lost": _("Lost"),
-}
-GUIDE = {
-    "chaos": ("BD-11", _("Zeitchaosphase: put one hand card away, then draw until you hold two.")),
-    "focus": ("BD-12", _("Fokusphase: gather your time mana.")),
-    "summon": ("BD-13", _("Beschwörungsphase: summon as many avatars as your time mana pays for, then go on.")),
-    "battle": ("BD-14", _("Battle Dice Phase: attack, or skip it.")),
-    "enemy": ("BD-14", _("The enemy's turn: when they attack, roll for both or enter the damage that they rolled.")),
-    "block": ("BD-16", _("{n} damage is coming: block with one avatar after another, or take the rest yourself.")),
-    "heal": ("BD-18", _("All damage is dealt: Heilung comes now, then avatars without life die.")),
-    "end": ("BD-21", _("The enemy's turn is over but for reactions; then your next turn begins.")),
-    "won": ("BD-16", _("You have won.")),
-    "lost": ("BD-16", _("You have lost.")),
-}
-"""What is to be done now, with its rule."""
 THERE = ngettext_lazy("{n} avatar in play, {mana} time mana", "{n} avatars in play, {mana} time mana", "n")
 """What is left once avatars have left the table."""
-OWN = ("chaos", "focus", "summon", "battle")
-"""The phases of one's own turn."""
-
-
-class Avatar(Part):
-    """An avatar in play: the name of its card, damage marks, and the tokens on it (BD-13, BD-16, BD-25, BD-26)."""
-
-    card: Name = field(_("Avatar"))
-    damage: Count = field(_("Damage marks"), 0)
-    cakes: Count = field(_("Cake tokens"), 0)
-    frosted: bool = field(_("Frost token"), default=False)
-    paid: Count = field(_("Time mana paid for X"), 0)
+MAGE = "@"
+"""The mage among what can be aimed at, beside the names of avatars."""
 
 
 class BattleDicePlay(Play):
     """What changes in a game."""
+
+    on_board = frozenset({"average_cost"})
+    folded = headings.DICE, headings.CARDS
 
     phase: Phase = field(_("Phase"), "none", choices=PHASES)
     life: Count = field(_("Life"), LIFE)
@@ -78,6 +54,13 @@ class BattleDicePlay(Play):
     inflicted: Count = field(_("Damage of your last attack"), 0)
     attackers: list[Count] = field(_("Attack dice against you"), [])
     defenders: list[Count] = field(_("Your defence dice"), [])
+    versus: bool = field(_("Against somebody at the table"), default=False)
+    threat: Count | None = field(_("Attack dice that are coming"), None)
+    aimable: bool = field(_("Some of it may be aimed"), default=False)
+    aims: Count = field(_("Damage aimed this turn"), 0)
+    blows: list[Blow] = rows(_("Damage by effects that waits"), [])
+    jabs: Count = field(_("Damage to deal to enemy avatars"), 0)
+    dealing: Count = field(_("Damage to deal"), 0)
 
     def with_(self, **changes) -> "BattleDicePlay":
         """The state with some figures changed."""
@@ -147,7 +130,10 @@ class BattleDicePlay(Play):
 
     def board(self, sheet):
         """The felt: hand and avatars, each card with its presses, and what leads on through the turn."""
-        return {"phase": PHASES[self.phase], **board.of(sheet, self)}
+        rule, text = GUIDE.get(self.phase, ("", ""))
+        phase = str(PHASES[self.phase])
+        return {"phase": phase, "rule": rule, "guide": text.format(n=self.coming).removeprefix(f"{phase}: "),
+                "size": sheet.size(), "average": sheet.average and decimal(sheet.average, 1), **board.of(sheet, self)}
 
     def laid(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:
         """A card with what lies on it."""
@@ -155,7 +141,8 @@ class BattleDicePlay(Play):
         if avatar:
             foot.append(_("Life {left} of {life}").format(left=left, life=card.life))
             foot += [_("Cake tokens: {n}").format(n=avatar.cakes)] if avatar.cakes else []
-            foot += [str(_("Frost token"))] if avatar.frosted else []
+            foot += [_("Frost tokens: {n}").format(n=avatar.frost) if avatar.frost > 1 else str(_("Frost token"))
+                     ] if avatar.frost else []
         face = card.face()
         return Face(title=card.name_on_it, corner=face.corner, line=face.line, texts=face.texts, foot=" · ".join(foot))
 
@@ -163,7 +150,7 @@ class BattleDicePlay(Play):
         """What is to be done now."""
         if self.phase in GUIDE:
             rule, text = GUIDE[self.phase]
-            yield warning(text, rule=rule, n=self.coming)
+            yield from self.called_for(rule, text)
         if self.crowded:
             yield warning(_("{n} avatars are in play, {most} are allowed: destroy one."), rule="BD-13",
                           n=len(self.avatars), most=FIELD)
@@ -172,6 +159,21 @@ class BattleDicePlay(Play):
             yield warning(rolls.BEYOND, rule="BD-14")
         if self.marks:
             yield warning(_("{n} damage marks may be removed."), rule="BD-18", n=self.marks)
+
+    def called_for(self, rule, text):
+        """What the phase asks for, and what the other one has brought."""
+        if self.threat is not None and self.phase == "enemy":
+            yield warning(COMING, rule=rule, n=self.threat)
+        else:
+            yield warning(text, rule=rule, n=self.inflicted if self.phase == "aim" else self.coming)
+        for one in self.blows:
+            yield warning(_("{n} damage by an effect hits {target}: take it, or use a Steel Guardian."), rule="BD-24",
+                          n=one.points, target=self.in_words(one.target))
+
+    @staticmethod
+    def in_words(target: str) -> str:
+        """Whom damage is aimed at, in words."""
+        return str(_("the mage")) if target == MAGE else target
 
     @property
     def crowded(self) -> bool:
@@ -210,8 +212,13 @@ class BattleDicePlay(Play):
 
     def ended(self, **changes) -> "BattleDicePlay":
         """One's own turn is over: the enemy's begins, and its Zeitchaosphase melts what they threw (BD-25)."""
-        thawed = [one.model_copy(update={"frosted": False}) if one.frosted else one for one in self.avatars]
-        return self.with_(phase="enemy", avatars=thawed, **changes)
+        thawed = [one.model_copy(update={"frost": 0}) for one in self.avatars]
+        return self.with_(phase=self.rest, avatars=thawed, **changes)
+
+    @property
+    def rest(self) -> Phase:
+        """The phase in which one is while the other one is at it."""
+        return "wait" if self.versus else "enemy"
 
     # Mana and life
 
@@ -221,7 +228,7 @@ class BattleDicePlay(Play):
 
     def suffering(self, points: int) -> "BattleDicePlay":
         """So much more damage that the mage or an avatar took in the enemy's turn (BD-24, BD-26)."""
-        if self.phase not in ("enemy", "block", "heal", "end"):
+        if self.phase not in ("enemy", "aimed", "block", "heal", "end"):
             return self
         return self.with_(suffered=min(HIGHEST, self.suffered + points))
 
@@ -248,6 +255,9 @@ class BattleDicePlay(Play):
         avatars = self.avatars[:index] + self.avatars[index + 1:]
         kept = self.discard if card.has("tokenavatar") else [*self.discard, self.avatars[index].card]
         play = self.with_(avatars=avatars, discard=kept)
+        if self.versus and not any(one.card == BUDDIES for one in avatars):
+            # Without Snowbuddies the tokens mean nothing any more: they are taken off.
+            play = play.with_(frost=0, fresh=0)
         return play.richer(card.sum("seelenernte", hurt=2 * left <= card.life)) if dying else play
 
     def settled(self, sheet) -> "BattleDicePlay":
@@ -271,7 +281,8 @@ class BattleDicePlay(Play):
     def begun(self) -> "BattleDicePlay":
         """One's own turn begins; what counted for the last one is over."""
         fresh = {"minion": False, "homing": 0, "guard": 0, "nimble": 0, "healing": 0, "suffered": 0, "coming": 0,
-                 "marks": None, "reacted": [], "inflicted": 0, "attackers": [], "defenders": []}
+                 "marks": None, "reacted": [], "inflicted": 0, "attackers": [], "defenders": [], "threat": None,
+                 "aimable": False, "aims": 0, "jabs": 0, "dealing": 0}
         return self.with_(phase="chaos", **fresh)
 
 

@@ -1,6 +1,6 @@
 """One's own turn in its four phases, and the beginning and the end of a game (BD-10 to BD-14, BD-28)."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -38,9 +38,11 @@ def battle(attack: int, defence: int, flink: int) -> rolls.Battle:
 class StartGame(Act):
     """BD-10, BD-28: decks are shuffled, two cards are drawn; the second player has 1 time mana."""
 
-    order: Literal["first", "second"] = field(_("Who begins?"), choices={
-        "first": _("I do: I hugged Ole last"), "second": _("The other one does")})
+    order: Literal["first", "second"] = field(_("Who hugged Ole last?"), help=_("Whoever did begins."), choices={
+        "first": _("I did"), "second": _("The other one did")})
     title, rules, group = _("Begin a game"), ("BD-10", "BD-28"), headings.GAME
+    versus: ClassVar[bool] = False
+    """Whether it is one of two at a table."""
 
     @classmethod
     def offered(cls, sheet, play):
@@ -50,7 +52,8 @@ class StartGame(Act):
 
     def fresh(self, sheet) -> BattleDicePlay:
         """The table before the first cards."""
-        return BattleDicePlay(deck=shuffled(sheet)[:HIGHEST], mana=int(self.order == "second"))
+        return BattleDicePlay(deck=shuffled(sheet)[:HIGHEST], mana=int(self.order == "second"),
+                              versus=self.versus)
 
     def roll(self, sheet, play):
         """Two cards."""
@@ -61,7 +64,7 @@ class StartGame(Act):
         if play.playing:
             raise Refused(_("A game is under way; end it first."))
         return self.fresh(sheet).drawn(outcome.figures["places"]).with_(
-            phase="chaos" if self.order == "first" else "enemy")
+            phase="chaos" if self.order == "first" else self.fresh(sheet).rest)
 
     def tell(self, sheet, play):
         """Who begins."""
@@ -173,8 +176,8 @@ class Attack(Act):
 
     @classmethod
     def offered(cls, sheet, play):
-        """In the Battle Dice Phase."""
-        if play.phase == "battle" and play.attack(sheet) <= rolls.MOST:
+        """In the Battle Dice Phase; of two at a table the other one rolls for both."""
+        if play.phase == "battle" and not play.versus and play.attack(sheet) <= rolls.MOST:
             yield cls.asking(note=_("AD {n}, Zielsuchend {aimed}").format(n=play.attack(sheet),
                                                                          aimed=play.aimed(sheet)))
 

@@ -5,7 +5,8 @@ from django.utils.translation import gettext_lazy as _
 from rulesets.battle_dice import headings, rolls
 from rulesets.battle_dice.play.fight import named
 from rulesets.battle_dice.play.guarding import guarded, guardians
-from rulesets.battle_dice.play.state import OWN, BattleDicePlay
+from rulesets.battle_dice.play.phases import OWN
+from rulesets.battle_dice.play.state import BattleDicePlay
 from rulesets.battle_dice.play.turn import Change
 from rulesets.kit import Act, Count, Refused, field, row
 
@@ -47,14 +48,14 @@ class Frost(Act):
     @classmethod
     def offered(cls, sheet, play):
         """One for each avatar in the enemy's turn; what is frosted can be thawed at any time."""
-        for index, one in enumerate(play.avatars if play.playing else ()):
+        for index, one in enumerate(play.avatars if play.playing and not play.versus else ()):
             if one.frosted or play.phase not in OWN:
                 title = _("Thaw {card}") if one.frosted else _("{card} gets a frost token")
                 yield cls.asking(title.format(card=named(play)[index]), f"avatars.{index}", index=index)
 
     def apply(self, sheet, play, outcome=None):
         """Turned over."""
-        return play.with_avatar(self.index, frosted=not row(play.avatars, self.index).frosted)
+        return play.with_avatar(self.index, frost=int(not row(play.avatars, self.index).frost))
 
     def tell(self, sheet, play):
         """Its title has said it all."""
@@ -64,19 +65,20 @@ class Frost(Act):
 class Melt(Act):
     """BD-25: a frost token that one threw is gone, with its avatar or by a card."""
 
+    tokens: Count = field(_("How many?"), 1)
     title, rules, group = _("A frost token of yours is gone"), ("BD-25",), headings.CARDS
 
     @classmethod
     def offered(cls, sheet, play):
         """While there are some."""
-        if play.playing and play.frost:
-            yield cls.asking(note=_("{n} on enemy avatars").format(n=play.frost))
+        if play.playing and play.frost and not play.versus:
+            yield cls.asking(tokens=1, note=_("{n} on enemy avatars").format(n=play.frost))
 
     def apply(self, sheet, play, outcome=None):
-        """One fewer."""
-        if not play.frost:
+        """So many fewer."""
+        if not play.frost and not play.versus:
             raise Refused(_("No frost token of yours is on an enemy avatar."))
-        return play.with_(frost=play.frost - 1)
+        return play.with_(frost=max(0, play.frost - self.tokens))
 
     def tell(self, sheet, play):
         """How many are left."""
@@ -112,7 +114,7 @@ class Win(Act):
     @classmethod
     def offered(cls, sheet, play):
         """While one plays."""
-        if play.playing:
+        if play.playing and not play.versus:
             yield cls.asking(note=_("The enemy is at 0 life, or a card of yours says so."))
 
     def apply(self, sheet, play, outcome=None):
@@ -133,7 +135,8 @@ class Lose(Act):
     def offered(cls, sheet, play):
         """While one plays."""
         if play.playing:
-            yield cls.asking(rare=True)
+            title = _("Give up, or a card of the other one wins") if play.versus else ""
+            yield cls.asking(title, rare=not play.versus)
 
     def apply(self, sheet, play, outcome=None):
         """Lost."""
@@ -152,7 +155,7 @@ class EndGame(Act):
     @classmethod
     def offered(cls, sheet, play):
         """Once there is something to clear."""
-        if play != BattleDicePlay():
+        if play != BattleDicePlay() and not (play.versus and play.playing):
             yield cls.asking()
 
     def apply(self, sheet, play, outcome=None):

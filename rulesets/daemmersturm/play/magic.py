@@ -186,7 +186,7 @@ class Channel(Act):
     def offered(cls, sheet, play):
         """While nothing is channelled."""
         if play.channelling is None and not play.down:
-            yield cls.asking()
+            yield cls.asking(rare=play.uses(sheet) == "none")
 
     def apply(self, sheet, play, outcome=None):
         """Completed in the turn after K rounds; 0 is instant and needs no channelling."""

@@ -5,7 +5,7 @@ from typing import Literal
 from django.utils.translation import gettext_lazy as _
 from pydantic import model_validator
 
-from rulesets.daemmersturm import board, notices
+from rulesets.daemmersturm import board, headings, notices
 from rulesets.daemmersturm.catalogue import KINDS, RESOURCES, Poisonable, Resource
 from rulesets.daemmersturm.texts import OpenRange
 from rulesets.kit import HIGHEST, Count, Gauge, Name, Nudge, Part, Play, field, rows
@@ -82,6 +82,7 @@ class DaemmersturmPlay(Play):
     """What changes at the table; what is not set is as the profile has it."""
 
     on_board = frozenset({"melee", "ranged", "magic", "shield", "armour"})
+    folded = headings.SPECIAL, headings.SENSES
     life: Count | None = field(_("Life points left"), None)
     start: Count | None = field(_("Life at the start of the fight"), None)
     down: bool = field(_("Out of the fight"), default=False)
@@ -206,9 +207,9 @@ class DaemmersturmPlay(Play):
         return sheet.model_copy(update=changes) if changes else sheet
 
     def board(self, sheet):
-        """The three figures as they are now, protection, weapons with their state."""
+        """The three figures as they are now, protection and what the armour forbids, weapons with their state."""
         return {"figures": [*board.figures(sheet, self.effective(sheet))], "protection": [*board.protection(sheet)],
-                "weapons": [*board.weapons(sheet, self)]}
+                "forbids": sheet.leaving, "weapons": [*board.weapons(sheet, self)]}
 
     def notices(self, sheet):
         """What is due, and what limits the turn."""

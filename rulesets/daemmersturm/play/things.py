@@ -24,13 +24,13 @@ class TakePotion(Act):
     given: bool = field(_("Somebody else gives it"), default=False, help=_("Then it costs you no action."))
     enemy_near: bool = field(_("An enemy is in melee reach"), default=False)
     title, rules = _("Take a potion"), ("DS-58",)
-    group = headings.DEFENCE
+    group = headings.THINGS
 
     @classmethod
     def offered(cls, sheet, play):
         """While the character is in the fight."""
         if not play.down:
-            yield cls.asking(note=_("{n} so far").format(n=play.potions))
+            yield cls.asking(note=_("{n} so far").format(n=play.potions), rare=True)
 
     def roll(self, sheet, play):
         """From the second one on."""
@@ -59,12 +59,12 @@ class PackItem(Act):
         _("Healing potion"), _("Snake poison"), _("Climbing rope"), _("Hand grenade")))
     number: Count = field(_("How many?"), 1)
     title, rules = _("Pack an item"), ("DS-60", "DS-58", "DS-59")
-    group = headings.TABLE
+    group = headings.THINGS
 
     @classmethod
     def offered(cls, sheet, play):
         """Always."""
-        yield cls.asking()
+        yield cls.asking(rare=True)
 
     def apply(self, sheet, play, outcome=None):
         """So many more of that name."""
@@ -88,7 +88,7 @@ class UseItem(Act):
 
     index: Count = field(_("Item"))
     title, rules = _("Use an item up"), ("DS-58", "DS-59", "DS-60")
-    group = headings.TABLE
+    group = headings.THINGS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -117,7 +117,7 @@ class ApplyPoison(Act):
     poison: Name = field(_("Which poison?"), "")
     lasting: bool = field(_("Lasting"), default=False, help=_("Volatile poison is used up by its roll."))
     title, rules = _("Poison a weapon"), ("DS-59",)
-    group = headings.ATTACK
+    group = headings.THINGS
 
     @classmethod
     def offered(cls, sheet, play):
@@ -125,7 +125,7 @@ class ApplyPoison(Act):
         for index, weapon in enumerate(sheet.weapons):
             if weapon.poisonable and not play.down and not play.rest_of("poisons", sheet, index):
                 yield cls.asking(_("Poison {weapon}").format(weapon=sheet.called(index)), f"weapons.{index}",
-                                 index=index)
+                                 rare=True, index=index)
 
     def apply(self, sheet, play, outcome=None):
         """One poisoned weapon more."""
@@ -149,7 +149,7 @@ class RollPoison(Act):
 
     index: Count = field(_("Poisoned weapon"))
     title, rules = _("Poison"), ("DS-59",)
-    group = headings.ATTACK
+    group = headings.THINGS
 
     @classmethod
     def offered(cls, sheet, play):

@@ -29,7 +29,7 @@ class Exhaustion(Roll):
     """DS-50: whether the character stays on its feet."""
 
     title, rules, sides = _("Exhaustion roll"), ("DS-50",), 10
-    group = headings.TABLE
+    group = headings.AFTER
     outcomes, good = {"down": _("goes down"), "stands": _("fights on")}, ("stands",)
 
     def throw(self, tray):

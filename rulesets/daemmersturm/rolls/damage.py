@@ -43,7 +43,7 @@ class Damage(Roll):
     critical: Annotated[int, Field(ge=0, le=6)] = field(
         _("Die of the critical hit"), 0, help=_("0 where the hit is not critical."))
     title, rules, unit = _("Damage"), ("DS-23", "DS-24", "DS-21"), DAMAGE
-    group = headings.TABLE
+    group = headings.AFTER
 
     def throw(self, tray):
         """All damage rolls together, then more by the critical hit."""
@@ -86,7 +86,7 @@ class Targets(Roll):
 
     range: Range = field(_("Range of targets"), samples=("1-4", "1-3"))
     title, rules = _("Targets"), ("DS-27", "DS-33", "DS-31")
-    group = headings.TABLE
+    group = headings.AFTER
     unit = ngettext_lazy("{n} target", "{n} targets", "n")
 
     def throw(self, tray):
@@ -108,7 +108,7 @@ class Targets(Roll):
 class Critical(Roll):
     """DS-21: the die of a critical hit."""
 
-    title, rules, group = _("Critical hit"), ("DS-21",), headings.TABLE
+    title, rules, group = _("Critical hit"), ("DS-21",), headings.AFTER
     good, promise = (4, 5, 6), _("triple damage")
 
     def throw(self, tray):
@@ -130,7 +130,7 @@ class CriticalHeal(Roll):
     """DS-21: what a critical heal is multiplied by."""
 
     title, rules, unit = _("Critical heal"), ("DS-21",), _("times {n}")
-    group = headings.TABLE
+    group = headings.AFTER
 
     def throw(self, tray):
         """Two or three."""
@@ -140,7 +140,7 @@ class CriticalHeal(Roll):
 class Escalation(Roll):
     """DS-22, DS-28: how bad a fumble gets."""
 
-    title, rules, group = _("Fumble escalation"), ("DS-22", "DS-28"), headings.TABLE
+    title, rules, group = _("Fumble escalation"), ("DS-22", "DS-28"), headings.AFTER
     good, promise = (2, 3), _("spare one's own side")
 
     def throw(self, tray):

@@ -14,7 +14,7 @@ class Channelling(Roll):
     """DS-54: damage while channelling."""
 
     title, rules = _("Channelling disturbed"), ("DS-54",)
-    group = headings.TABLE
+    group = headings.AFTER
     outcomes = {"holds": _("the spell holds"), "breaks": _("the spell breaks")}
 
     def throw(self, tray):

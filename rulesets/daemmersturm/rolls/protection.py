@@ -58,6 +58,10 @@ class Armour(_Protection):
         """Whether the damage is not above what the armour takes."""
         return self.takes(self.damage)
 
+    def pool(self):
+        """One die."""
+        return 1
+
     def throw(self, tray):
         """One die, or none where the damage is too much."""
         if not self.allowed:

@@ -76,7 +76,7 @@ class Potion(Roll):
 
     title, rules = _("Side effects of a potion"), ("DS-58",)
     good, promise = (5,), _("no side effect")
-    group = headings.TABLE
+    group = headings.AFTER
 
     def throw(self, tray):
         """1 to 5."""
@@ -93,7 +93,7 @@ class Poison(Roll):
     weapon: Poisonable = field(
         _("Weapon"), "none", choices={"none": _("Other"), **{kind: KINDS[kind] for kind in KINDS}})
     title, rules, sides = _("Poison"), ("DS-59",), 20
-    group = headings.TABLE
+    group = headings.AFTER
     outcomes = {"works": pgettext_lazy("poison", "works"), "fails": _("does not work")}
 
     def throw(self, tray):

@@ -5,6 +5,7 @@ from typing import Annotated
 from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
+from rulesets.dice_rumble import rolls
 from rulesets.dice_rumble.talents import Weapon
 from rulesets.kit import (
     Count,
@@ -23,7 +24,7 @@ Face = Annotated[int, Field(ge=1, le=10)]
 class DiceRumblePlay(Play):
     """What changes at the table. What is lost is counted, not what is left: both tracks can fall below 0."""
 
-    on_board = frozenset({"attributes"})
+    on_board = frozenset({"attributes", "weapons"})
     life_lost: Count = field(_("Life points lost"), 0)
     mental_health_lost: Count = field(_("Mental health lost"), 0)
     fate_spent: Count = field(_("Fate points spent"), 0)
@@ -60,8 +61,9 @@ class DiceRumblePlay(Play):
                     self.nudge(sheet, "turn-fate", turn=""))
 
     def board(self, sheet):
-        """(title, value) of the attributes that are chosen; they stand over their talents."""
-        return [(title, value) for _key, title, value in sheet.gifts() if value is not None]
+        """(title, value) of the attributes that are chosen, over their talents; the group that stands beside them."""
+        return {"gifts": [(title, value) for _key, title, value in sheet.gifts() if value is not None],
+                "beside": rolls.FIGHT}
 
     def notices(self, sheet):
         """What 0 means, and the die that one holds."""

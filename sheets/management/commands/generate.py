@@ -5,6 +5,7 @@ from random import Random
 from rulesets import generate
 from rulesets.document import canonical
 from sheets.management import base
+from sheets.progress import aside, progress
 
 MOST = 100_000
 """The most sheets that one call makes."""
@@ -35,9 +36,10 @@ class Command(base.Command):
         system, rng = base.system(ruleset), Random(seed)  # noqa: S311 - characters are no secrets
         taken = deque(maxlen=APART)
         try:
-            for _number in range(count):
+            for _number in progress(range(count), "generate", count):
                 document = generate.character(system, rng, concept=concept, taken=taken).document
                 taken.append(document["name"])
-                self.stdout.write(canonical(document).decode())
+                with aside():
+                    self.stdout.write(canonical(document).decode())
         except generate.Stuck as error:
             raise base.refusal(str(error)) from None

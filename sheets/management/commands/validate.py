@@ -8,6 +8,7 @@ from rulesets import document, systems
 from rulesets.document import BYTES, Unreadable
 from rulesets.passages import passages
 from sheets.management import base
+from sheets.progress import progress
 from sheets.verdicts import SEVERITIES, VERDICTS, derived_lines
 
 REASONS = {
@@ -27,7 +28,7 @@ class Command(base.Command):
 
     def answer(self, *, files, house, format, **_options):  # noqa: A002 - the option's name
         rules = None if house is None else self.house(house)
-        checked = [entry for file in files for entry in self.checked(file, rules)]
+        checked = [entry for file in progress(files, "validate", len(files)) for entry in self.checked(file, rules)]
         if rules is not None:
             checked = self.fitting(checked, rules, house)
         if format == "json":

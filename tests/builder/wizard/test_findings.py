@@ -35,6 +35,11 @@ def test_what_is_still_open_leads_to_its_field_itself(juan):
     assert f'<a href="{juan.url("attacks")}#f-attacks-1-name">The attack has no name yet.</a>' in page
 
 
+def test_at_the_end_a_name_that_is_missing_is_one_press_away(juan):
+    Sheet.objects.update(name="")
+    assert f' href="{juan.url("figure")}#f-_name">Name of the character</a>' in juan.get("finish").content.decode()
+
+
 def test_each_mend_is_a_button_that_does_what_its_preview_says(juan):
     Sheet.objects.update(data=example()["data"] | {"life": 9})
     answer = juan.get("values")

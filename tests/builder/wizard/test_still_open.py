@@ -166,3 +166,24 @@ def test_a_catalogues_button_can_be_found_again_once_it_is_pressed():
     guest.post("deck", do="add:cards:snowbuddies")
     assert re.findall(r'id="(f-cards-[^"]+--(?:more|less))"', guest.get("deck").content.decode()) == ids
     assert len({*ids}) == len(ids) > 4
+
+
+def test_who_finishes_too_early_is_told_so_once():
+    guest = wrote(**{"attacks.1.name": "", "defence": 99})
+    guest.client.post(guest.url("finish"), {"_version": guest.sheet.version, "do": "finish"})
+    assert guest.get("finish").text.count("It cannot be finished yet.") == 1
+
+
+def test_the_rule_of_what_is_still_open_is_asked_for_by_a_word_and_its_number_is_not_shown():
+    _wrong, still_open = notes(Guest().get("values"))
+    assert re.search(r'<a class="muted" href="/rules/condice/#CD-\d+">why\?<span class="hidden">', still_open)
+    assert not re.search(r">CD-\d+<", still_open)
+
+
+def test_a_step_left_as_it_was_is_done_only_where_nothing_is_said_of_it():
+    guest = Guest()
+    for slug in ("values", "attacks", "abilities"):
+        guest.get(slug)
+    states = dict(re.findall(r'id="step-(\w+)"[^>]*>(.*?)</li>', guest.get("finish").text, re.DOTALL))
+    assert {slug: "✓" in said for slug, said in states.items()} == {
+        "figure": False, "values": False, "attacks": False, "abilities": True, "finish": False}

@@ -168,8 +168,7 @@ def test_hints_say_what_a_colour_does_to_the_pool_and_its_odds():
     hints = dict(read_tree(changed()).sheet.hints(RULESET.house()))
     assert "33.3 %" in hints["fields"].replace("\u00a0", " ")
     assert "58.3 %" in hints["fields"].replace("\u00a0", " ")
-    assert "never be exchanged" in hints["abilities.0"]
-    assert "never be exchanged" not in hints["abilities.1"]
+    assert "58.3 %" in hints["abilities.0"].replace("\u00a0", " ")
     assert hints["fears"]
 
 
@@ -198,6 +197,6 @@ def test_fields_that_a_start_leaves_empty_say_so_before_anything_is_written():
 
     assert "Empty at the start" in hints()["fields.honour.word"]
     assert "Without a word at the start" in hints()["fields.free_item.word"]
-    assert hints()["fields.mount.word"] == "The word for the mount."
+    assert "fields.mount.word" not in hints()
     assert hints(start="charcoal-burner")["fields.mount.word"] == "Empty without a mount."
     assert "fields.honour.word" not in hints(start="smith")

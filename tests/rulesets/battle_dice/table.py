@@ -21,9 +21,9 @@ class Side(Table):
         self.log = []
 
     def offers(self) -> dict[str, object]:
-        """{slug, or slug and key: offer} of what can be done now."""
+        """{slug, or slug and key: offer} of what can be done now, aimed at nobody."""
         found = {}
-        for act in RULESET.acts.values():
+        for act in (one for one in RULESET.acts.values() if not one.aimed):
             for offer in act.offered(self.sheet, self.play):
                 found[f"{act.slug} {offer.key}".strip()] = offer
         return found

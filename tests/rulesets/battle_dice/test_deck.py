@@ -170,7 +170,7 @@ def test_x_is_a_bar_of_its_own_and_no_part_of_average_and_sums(own, check):
 def test_a_tag_team_counts_above_half_life_and_says_what_it_is_when_hurt(quick):
     document = read(canonical(quick()))
     words = document.sheet.keywords_in_words(document.house)
-    assert words["angriff"] == "Angriff (hurt 6)"
+    assert words["angriff"] == "Angriff (at half life 6)"
     assert words["lebenskraft"] == "Lebenskraft"
     assert "Reaction 8" in document.sheet.in_words
 

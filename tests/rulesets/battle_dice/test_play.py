@@ -1,6 +1,7 @@
 """A game in guided turns (BD-10 to BD-19, BD-22 to BD-28)."""
 
 import pytest
+from pydantic import ValidationError
 
 from rulesets.battle_dice import RULESET
 from rulesets.battle_dice.play import Block, Focus, Summon, UseActive
@@ -218,6 +219,12 @@ def test_snowbuddies_throw_snow_freeze_and_are_traded_for_mana():
     frozen.do("frost avatars.0").do("use-active avatars.0.Steel-Guardian")
     traded = Side(phase="end", hand=[SNOW], mana=9).do("react 0.Dann-bau-ich-mir-einfach-meinen-Freund")
     assert (traded.play.mana, traded.play.hand, traded.play.discard) == (10, [], [SNOW])
+
+
+@pytest.mark.parametrize("frosted", [None, [], {}, "ja", float("inf")])
+def test_a_frost_token_of_earlier_days_that_was_never_so_is_refused(frosted):
+    with pytest.raises(ValidationError):
+        Avatar.model_validate({"card": PINA, "frosted": frosted})
 
 
 @pytest.mark.rule("BD-26")

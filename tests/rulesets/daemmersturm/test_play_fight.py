@@ -106,10 +106,11 @@ def test_an_effect_of_an_area_ends_on_leaving_it(hans):
 
 
 @pytest.mark.rule("DS-08", "DS-25")
-def test_what_the_armour_forbids_is_said_in_the_turn():
-    assert Table(profile({"armour_class": "heavy"})).notices == ["DS-08"]
-    assert Table(profile({"armour_class": "medium"})).notices == ["DS-08"]
-    assert Table(profile({"armour_class": "light"})).notices == []
+def test_what_the_armour_forbids_stands_with_the_armour():
+    told = {one: Table(profile({"armour_class": one})) for one in ("light", "medium", "heavy")}
+    assert {one: bool(hans.play.board(hans.sheet)["forbids"]) for one, hans in told.items()} == {
+        "light": False, "medium": True, "heavy": True}
+    assert {one: hans.notices for one, hans in told.items()} == {one: [] for one in told}
 
 
 @pytest.mark.rule("DS-54")

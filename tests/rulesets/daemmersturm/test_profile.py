@@ -1,9 +1,12 @@
 import pytest
+from pydantic import ValidationError
 
 from rulesets import generate
 from rulesets.daemmersturm import RULESET
 from rulesets.daemmersturm.catalogue import ABILITIES
+from rulesets.daemmersturm.equipment import Weapon
 from rulesets.document import Unreadable, read_tree
+from rulesets.kit import TYPED, slots
 from tests.rulesets.contract import assert_mended, seeded
 from tests.rulesets.daemmersturm.helpers import LINE, found, profile
 
@@ -248,3 +251,16 @@ def test_the_rules_say_what_the_source_says_of_fumbles_sight_and_throws(lang, wo
     told = RULESET.rules(lang)
     for rule, said in zip(("DS-22", "DS-52", "DS-60"), words, strict=True):
         assert said in str(told[rule]), rule
+
+
+@pytest.mark.rule("DS-09")
+@pytest.mark.parametrize(("typed", "damage"), [
+    ("1W8", "1-8"), ("w6", "1-6"), (" 1d10 ", "1-10"), ("2-12", "2-12"), ("", "")])
+def test_whoever_types_a_die_means_its_range(typed, damage):
+    assert slots(Weapon)["damage"].adapter.validate_python(typed, context=TYPED) == damage
+
+
+@pytest.mark.rule("DS-09")
+def test_what_is_neither_a_range_nor_a_die_is_told_what_is_wanted():
+    with pytest.raises(ValidationError, match="such as 1-10, or one die, such as 1d10"):
+        slots(Weapon)["damage"].adapter.validate_python("2W6", context=TYPED)

@@ -3,6 +3,7 @@
 import pytest
 
 from rulesets.daemmersturm import RULESET
+from rulesets.daemmersturm.catalogue import ABILITIES, KNOWN
 from rulesets.dice import Outcome
 from tests.rulesets.daemmersturm.helpers import profile
 
@@ -126,3 +127,10 @@ def test_what_a_sheet_says_of_itself_is_in_its_readers_language():
     hints = dict(profile().sheet.hints(None))
     assert hints["melee"].startswith("Hits defence 12 in 55.0\u00a0%, with one more in 60.0\u00a0%.")
     assert "This bonus gives 6 action points, one more 7." in hints["melee"]
+
+
+def test_an_ability_to_choose_stands_under_what_it_gives_or_costs():
+    told = {name: str(title) for title, rows in KNOWN.items() for name in rows}
+    assert told["Meisterschütze"] == "Ranged: each gives 4 focus points"
+    assert all(str(points) in told[name] for name, points in ABILITIES.items())
+    assert all(row["cost"][0] in str(title) for title, rows in KNOWN.items() for row in rows.values() if "cost" in row)

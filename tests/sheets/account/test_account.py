@@ -130,7 +130,8 @@ def test_dice_thrown_at_a_table_without_a_sheet_are_in_the_download(guest, juan)
 
 def test_every_table_that_leads_to_a_person_is_in_the_download_or_named_here():
     """A new table that leads to somebody over another one fails this test until the download knows it."""
-    known = {"sheets.AskedRoll", "sheets.Change", "sheets.Event", "sheets.Landing", "sheets.Review", "sheets.Revision"}
+    known = {"sheets.AskedRoll", "sheets.Change", "sheets.Event", "sheets.Handout", "sheets.HandoutReader",
+             "sheets.Landing", "sheets.Review", "sheets.Revision"}
     nobodys = {"account.EmailConfirmation", "auth.User_groups", "auth.User_user_permissions", "auth.Group_permissions",
                # What a sheet looks like, drawn; and what somebody else said of it to the admins alone.
                "sheets.Preview", "sheets.Report"}

@@ -38,15 +38,16 @@ def test_a_talent_more_is_a_point_a_threshold_a_chance_and_here_a_broken_rule():
     found = became("dice-rumble", "captain", {"talents.2.points": 6}, CAPTAIN)
     change, = found.changes
     assert (change.kind, change.path, change.section, change.title) == ("changed", "talents.2", "Talents", "Nahkampf")
-    assert (change.points, change.cost) == (1, "Points +1")
+    # Points are what is written: they are told once.
+    assert (change.points, change.cost) == (1, "")
     assert [str(one) for one in change.figures] == ["Threshold 8 → 9"]
     assert lines(found) == [
-        "Nahkampf: Points 5 → 6; Points +1; Threshold 8 → 9; critical success or success 80.0 % → 90.0 %",
+        "Nahkampf: Points 5 → 6; Threshold 8 → 9; critical success or success 80.0 % → 90.0 %",
         "Entermesser: miss 20.0 % → 10.0 %; otherwise on average 5.50 → 6.00",
         # What one fights with is the best that is meant for it.
         "Duel: win 73.0 % → 82.0 %", "Duel with damage: on average 2.20 → 2.49",
         "Unarmed attack: miss 20.0 % → 10.0 %", "Unarmed attack: otherwise on average 3.50 → 4.00",
-        "Talents with Strength 11 → 12; Points 40 of 40 points → 41 of 40 points; Unspent 0 → −1",
+        "Points 40 of 40 points → 41 of 40 points",
         "newly breaks DR-02: 41 points are spent on talents, 40 are allowed; take 1 back.",
     ]
     assert [one.title for one in found.follows] == ["Entermesser"]
@@ -57,7 +58,7 @@ def test_a_talent_more_is_a_point_a_threshold_a_chance_and_here_a_broken_rule():
 def test_the_same_in_german():
     with override("de"):
         found = became("dice-rumble", "captain", {"talents.2.points": 6}, CAPTAIN)
-        assert lines(found)[0] == ("Nahkampf: Punkte 5 → 6; Punkte +1; Schwellenwert 8 → 9; "
+        assert lines(found)[0] == ("Nahkampf: Punkte 5 → 6; Schwellenwert 8 → 9; "
                                    "kritischer Erfolg oder Erfolg 80,0 % → 90,0 %")
         assert lines(found)[-1].startswith("bricht neu DR-02: ")
 
@@ -67,7 +68,7 @@ def test_the_other_way_round_a_rule_is_no_longer_broken():
     assert [one.rule for one in found.mended] == ["DR-02"]
     assert not found.broken
     assert lines(found)[-1].startswith("no longer breaks DR-02: 41 points")
-    assert found.changes[0].cost == "Points −1"
+    assert found.changes[0].points == -1
 
 
 def test_what_is_broken_before_and_after_is_told_where_it_says_something_else():
@@ -88,6 +89,12 @@ def test_an_attribute_changes_what_follows_from_it_and_nothing_else():
     assert found.points is None
 
 
+def test_points_that_only_change_their_place_are_no_change_of_the_budget():
+    found = became("condice", "juan", {"life": 6, "movement": 3})
+    assert sum(one.points for one in found.changes) == 0
+    assert found.points is None
+
+
 JUAN = systems()["condice"].examples["juan"]["data"]
 
 
@@ -100,8 +107,8 @@ def test_dice_of_an_attack_and_an_ability_more():
     assert (mind.kind, mind.path, mind.title, mind.cost) == ("added", "abilities.3", "Mind control", "Points +4")
     assert [str(one) for one in mind.fields] == ["Dice 3", "Range bought 1"]
     assert [str(one).replace("\xa0", " ") for one in mind.odds] == ["works 53.5 %", "fails 46.5 %"]
-    assert [str(one) for one in found.points.lines] == ["Attacks 11 → 12", "Life 5 → 6", "Special abilities 4 → 8"]
-    assert (found.points.spent.after, found.points.left.after) == ("36 of 30 points", "−6")
+    # Of each part of the budget the changes tell.
+    assert str(found.points) == "Points 30 of 30 points → 36 of 30 points"
     # What stands with its field is not told again.
     assert (found.figures, found.odds) == ((), ())
 

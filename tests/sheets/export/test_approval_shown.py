@@ -15,6 +15,7 @@ from sheets.models import Sheet
 from sheets.models.reviews import PLAYED
 from sheets.reviews import services as reviews
 from sheets.status.stamp import stamp_of
+from tests.guest import Guest, example
 from tests.party import SITE, Round, browser
 from tests.sheets.export.test_paper import squeezed, text_of
 
@@ -203,6 +204,17 @@ def test_whoever_holds_the_link_takes_along_what_is_played(proven):
     assert code[5:] in text_of(raw)
     draft = client.get(reverse("shared-pdf", args=[proven.sheet.share]), {"of": "draft"}).content
     assert "NeuerName" in text_of(draft)
+
+
+def test_a_guest_s_sheet_that_no_gm_has_says_one_thing_and_what_is_next():
+    guest = Guest(example("knight", "daemmersturm"), system="daemmersturm")
+    page = guest.client.get(reverse("sheet", args=[guest.pk])).text
+    assert "counts once a GM agrees" in page
+    assert "Sign in and bring it into a party" in page
+    for text in (page, guest.get("finish").text):
+        assert "Counts once a GM agrees" in text
+        assert "not approved" not in text
+        assert "Not in force" not in text
 
 
 def test_beside_the_line_to_copy_stands_whether_it_is_in_force():

@@ -5,7 +5,7 @@ from django.utils.translation import override
 from PIL import Image
 
 from sheets.faces import pictures
-from sheets.faces.pictures import LARGE, ROOM, SIZES, BadPicture, rewritten, size_of, squares
+from sheets.faces.pictures import LARGE, PORTRAIT, SIZES, BadPicture, rewritten, size_of, squares
 from tests.sheets.faces.files import SIDE, claiming, file_of, noise, opened, strongest, thirds
 
 
@@ -63,8 +63,8 @@ def test_what_hangs_at_a_picture_is_not_kept():
 def test_noise_fits_its_room_too(mode):
     whole = rewritten(file_of(noise(mode, (LARGE, 2 * LARGE)), compress_level=1))
     large, small = squares(whole)
-    assert len(small) <= len(large) <= ROOM
-    assert len(whole) <= ROOM
+    assert len(small) <= len(large) <= PORTRAIT.room
+    assert len(whole) <= PORTRAIT.room
 
 
 @pytest.mark.parametrize(("content", "word"), [

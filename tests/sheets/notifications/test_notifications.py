@@ -1,11 +1,16 @@
 """Notifications: counted in the head of each page, told in the reader's language, read by their reader alone."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
 from sheets.models import Notification
 from sheets.notifications import views
-from sheets.notifications.services import TEXTS, notification_text, notify
+from sheets.notifications.services import TEXTS, forget, notification_text, notify
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
 from tests.guest import text_of
 
 pytestmark = pytest.mark.django_db
@@ -17,8 +22,8 @@ def count(run, who):
 
 
 def test_the_head_counts_what_is_unread_until_it_is_read(run):
-    for _time in range(3):
-        notify([run.users["gm"]], "joined", run.party, run.users["anna"])
+    for who in ("anna", "ben", "second"):
+        notify([run.users["gm"]], "joined", run.party, run.users[who])
     assert (count(run, "gm"), count(run, "anna")) == ("3", "")
     run.browsers["gm"].get("/notifications/")
     assert count(run, "gm") == "3"
@@ -27,8 +32,8 @@ def test_the_head_counts_what_is_unread_until_it_is_read(run):
 
 
 def test_a_long_count_is_cut_and_says_so(run):
-    for _time in range(100):
-        notify([run.users["gm"]], "joined", run.party, run.users["anna"])
+    for number in range(100):
+        notify([run.users["gm"]], "joined", run.party, run.users["anna"], url=f"/{number}/")
     assert count(run, "gm") == "99+"
 
 
@@ -48,6 +53,62 @@ def test_each_kind_is_told_in_the_readers_language_with_or_without_its_doer(run,
         assert "anna" in first
         assert "Die Runde" in first
         assert ("Jemand" if language == "de" else "omebody") in second
+
+
+def said(run, who):
+    with override("en"):
+        return [notification_text(one) for one in run.users[who].notifications.order_by("-pk")]
+
+
+def test_the_same_again_is_told_once_with_how_often_it_was(run):
+    juan, zwei = run.sheet("gm", name="Juan"), run.sheet("gm", name="Zwei")
+    for sheet, titles in ((juan, {"en": "Damage"}), (zwei, {"en": "Heal"}), (juan, {"en": "Heal"})):
+        notify([run.users["gm"]], "mended", run.party, run.users["anna"], about=sheet, what=titles)
+    assert said(run, "gm") == [
+        "anna has played “Heal” with your sheet “Juan” at the table of “Die Runde”; you can take that back. (2 times)",
+        "anna has played “Heal” with your sheet “Zwei” at the table of “Die Runde”; you can take that back."]
+    assert count(run, "gm") == "2"
+
+
+@pytest.mark.parametrize("then", [{"mail": "sent"}, {"tries": 1}, {"read": "2026-01-01T00:00Z"}])
+def test_what_was_read_or_is_being_mailed_is_told_anew(run, then):
+    for _time in range(2):
+        notify([run.users["gm"]], "joined", run.party, run.users["anna"])
+        run.users["gm"].notifications.update(**then)
+    assert len(said(run, "gm")) == 2
+
+
+def test_an_older_one_that_names_no_sheet_is_still_told(run):
+    for kind in ("brought", "taken", "mended", "dropped", "withdrawn"):
+        notify([run.users["gm"]], kind, run.party, run.users["anna"])
+    assert all("“a sheet”" in one for one in said(run, "gm"))
+
+
+def test_a_returned_sheet_says_how_many_comments_are_at_values(round_):
+    reviews.submit(round_.sheet, round_.player)
+    found = reviews.pending_decision(round_.sheet, review_status(round_.sheet))
+    reviews.give_back(round_.member(round_.gm), round_.sheet, found.seal, {"at": {"life": "a", "movement": "b"}})
+    with override("en"):
+        text = notification_text(round_.player.notifications.get())
+    assert text == f"greta has returned “{round_.sheet.name}” in “Die Runde” with comments. 2 are at values."
+
+
+def test_the_name_of_a_sheet_that_is_gone_is_told_nowhere_any_more(run):
+    sheet = run.sheet("anna", name="Verraten", inside=False)
+    parties.bring_sheet(run.party, sheet, run.users["anna"])
+    parties.drop_sheet(run.party, sheet, run.users["anna"])
+    parties.bring_sheet(run.party, sheet, run.users["anna"])
+    reviews.submit(sheet, run.users["anna"])
+    parties.drop_sheet(run.party, sheet, run.users["gm"])
+    told = [*said(run, "gm"), *said(run, "anna")]
+    assert len([one for one in told if "Verraten" in one]) == 4
+    with CaptureQueriesContext(connection) as asked:
+        forget(sheet)
+    assert all("a sheet that is gone" in one and "Verraten" not in one
+               for who in ("gm", "anna") for one in said(run, who))
+    # What many have is not looked into; only what leads elsewhere says in its data whom it is about.
+    found, = (one["sql"] for one in asked if one["sql"].startswith("SELECT"))
+    assert "withdrawn" in found
 
 
 def test_opening_one_marks_it_and_goes_to_what_it_is_about(run):

@@ -1,11 +1,13 @@
 """A fight at a party's table, for tests: who acts, whom it is aimed at, what lands there."""
 
 import uuid
+from copy import copy
 from urllib.parse import urlencode
 
 import pytest
+from django.db.models.base import ModelState
 
-from sheets.models import Landing, Sheet
+from sheets.models import Event, Landing, Sheet
 from tests.sheets.parties.table_people import RoundTable
 
 ATTACK = "roll-attack-attacks-0"
@@ -32,6 +34,14 @@ class Fight(RoundTable):
         return self.browsers[who].post(f"{self.address}play/", {
             "do": f"{word}:{number}", "_press": str(key or uuid.uuid4()), **fields})
 
+    def wait(self, number):
+        """So many of what has landed first wait, each of a throw of its own; their keys, the oldest first."""
+        first = Landing.objects.select_related("event").order_by("pk").first()
+        thrown = Event.objects.bulk_create(_thrown_anew(first.event) for _n in range(number - Landing.objects.count()))
+        Landing.objects.bulk_create(Landing(event=event, sheet=first.sheet, act=first.act, filled=first.filled)
+                                    for event in thrown)
+        return list(Landing.objects.order_by("pk").values_list("pk", flat=True))
+
     def life(self, who):
         """The life points that somebody has left."""
         return self._life(self.sheet(who).play, self.sheet(who).data)
@@ -43,6 +53,13 @@ class Fight(RoundTable):
     def _life(self, play, data):
         gauges = self.ruleset.play.model_validate(play).gauges(self.ruleset.sheet.model_validate(data))
         return next(one.left for one in gauges if one.key == "life")
+
+
+def _thrown_anew(event):
+    """The same roll of another press."""
+    made = copy(event)
+    made.pk, made.key, made._state = None, uuid.uuid4(), ModelState()
+    return made
 
 
 @pytest.fixture

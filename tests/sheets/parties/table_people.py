@@ -2,14 +2,24 @@
 
 import re
 import uuid
+from itertools import cycle, islice
 
 from django.test import Client
 
 from rulesets import systems
-from sheets.models import CO_GM, Party, Sheet
+from sheets.character import Character
+from sheets.models import CO_GM, Landing, Party, Sheet
 from sheets.parties import services as parties
+from sheets.play.landings import MOST
 
 NAMES = ("gm", "helper", "anna", "ben")
+
+
+def keep_waiting(event, sheet):
+    """More than a page shows waits at a sheet, as what may be done there; it came of an event."""
+    offers = islice(cycle([*Character(sheet).acts()]), MOST + 1)
+    return Landing.objects.bulk_create(
+        Landing(event=event, sheet=sheet, act=one.cls.slug, filled=dict(one.filled)) for one in offers)
 
 
 class RoundTable:

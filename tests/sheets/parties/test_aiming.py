@@ -13,7 +13,7 @@ from tests.sheets.parties.fight import ATTACK, Fight, hit, table
 
 pytestmark = pytest.mark.django_db
 __all__ = ["hit", "table"]
-TABLE = 15
+TABLE = 16
 """Questions to the database for the page of a table, with who asks and what waits."""
 
 

@@ -6,6 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 
 import pytest
+from django.db import connection
+
+from tests.rulesets.contract import report
 
 pytestmark = pytest.mark.slow
 ATTACK = "roll-attack-attacks-0"
@@ -52,3 +55,6 @@ def test_each_press_counts_once_and_what_lands_is_applied_once_however_often_it_
     for _number, sheet, _state, points in after["landed"]:
         lost[sheet] += points
     assert after["lost"] == dict(lost)
+    if full:
+        report(f"{connection.vendor}: {after['rolls']:,} rolls and {after['acts']:,} acts by {PLAYERS}, each pressed "
+               f"{ARRIVALS} times, counted once; life lost {sum(lost.values()):,}, the sum of the log")

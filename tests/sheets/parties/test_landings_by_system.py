@@ -5,26 +5,27 @@ import re
 import pytest
 
 from sheets.models import Event, Landing, Sheet
+from sheets.play.landings import MOST
 from tests.guest import text_of
 from tests.sheets.parties.fight import Fight, hit, table
 
 pytestmark = pytest.mark.django_db
 __all__ = ["hit", "table"]
 
+GIVING = {"life": 5, "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]}
+
 
 @pytest.mark.rule("CD-29")
 def test_life_that_is_given_is_taken_back_on_both_sides_by_one_press(table):
-    for who, life in (("anna", 5), ("ben", 5)):
-        Sheet.objects.filter(pk=table.sheets[who].pk).update(data=table.sheet(who).data | {
-            "life": life, "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]})
+    for who in ("anna", "ben"):
+        Sheet.objects.filter(pk=table.sheets[who].pk).update(data=table.sheet(who).data | GIVING)
     table.play("ben", "act-damage", points=6, against="nothing")
     table.press("act-give-life-abilities-0", points=3)
     assert (table.life("anna"), table.life("ben")) == (7, 4)
     table.settle("apply")
     assert (table.life("anna"), table.life("ben")) == (7, 7)
     table.play("ben", "undo", _event=Event.objects.latest("pk").pk)
-    assert (table.life("anna"), table.life("ben")) == (10, 4)
-    assert Landing.objects.get().state == "dismissed"
+    assert (table.life("anna"), table.life("ben"), Landing.objects.get().state) == (10, 4, "dismissed")
     assert set(Event.objects.filter(undone=True).values_list("act", flat=True)) == {"give-life", "heal"}
 
 
@@ -35,8 +36,7 @@ def test_a_boost_for_another_lands_there_as_an_effect(table):
     table.press("act-boost-other-abilities-0", attributes="defence", way="raise")
     table.settle("apply")
     effect = table.sheet("ben").play["effects"][0]
-    assert effect["defence"] > 0
-    assert effect["rounds"]
+    assert min(effect["defence"], effect["rounds"]) > 0
 
 
 @pytest.mark.rule("CD-35")
@@ -184,6 +184,16 @@ def test_who_is_hit_spends_fate_and_only_that_die_falls_again(duel, monkeypatch)
     assert duel.life("ben") == duel.full("ben") - 3
 
 
+@pytest.mark.rule("DR-12", "DR-17")
+def test_fate_is_spent_on_what_waits_longer_than_the_table_shows(duel, monkeypatch):
+    oldest = duel.wait(MOST + 1)[0]
+    assert f'"rethrow:{oldest}"' not in duel.look("ben", "ben", None).text
+    fallen_again(monkeypatch, 5)
+    duel.settle("rethrow", number=oldest)
+    assert Landing.objects.get(pk=oldest).state == "dismissed"
+    assert Landing.objects.latest("pk").filled == {"points": 3}
+
+
 @pytest.mark.rule("DR-17")
 def test_fate_is_spent_once_however_often_the_press_arrives_and_by_nobody_else(duel, monkeypatch):
     number = Landing.objects.get().pk
@@ -209,7 +219,8 @@ def test_where_no_die_is_the_targets_its_fate_changes_nothing_and_is_not_offered
 
 @pytest.mark.rule("DR-17")
 def test_the_own_roll_is_repeated_from_the_tray_of_the_table(duel, monkeypatch):
-    assert re.findall(r'id="((?:tray|w)-act-repeat)"', duel.look().text) == ["tray-act-repeat"]
+    # It stands among the acts, too, as on the sheet: what falls moves no button there.
+    assert re.findall(r'id="((?:tray|w)-act-repeat)"', duel.look().text) == ["w-act-repeat", "tray-act-repeat"]
     fallen_again(monkeypatch, 4)
     duel.press("act-repeat")
     again = Event.objects.get(act="repeat")
@@ -279,12 +290,11 @@ def test_fate_stays_spent_once_something_came_of_its_throw(duel, monkeypatch, ho
 
 @pytest.mark.rule("CD-29")
 def test_what_one_does_to_oneself_is_taken_back_step_by_step(table):
-    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(data=table.sheet("anna").data | {
-        "life": 5, "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0}]})
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(data=table.sheet("anna").data | GIVING)
     table.press("act-give-life-abilities-0", at="anna", points=3)
     table.settle("apply", "anna")
     assert table.life("anna") == table.full("anna")
-    for left in (table.full("anna") - 3, table.full("anna")):
+    for less in (3, 0):
         table.play("anna", "undo", _event=Event.objects.filter(undone=False).latest("pk").pk)
-        assert table.life("anna") == left
+        assert table.full("anna") - table.life("anna") == less
     assert Landing.objects.get().state == "dismissed"

@@ -67,6 +67,13 @@ def test_the_dice_make_some_and_so_does_a_sheet(den):
     assert Sheet.objects.get(name="Doppelgänger").data == den.sheet("anna").data
 
 
+def test_no_two_that_the_dice_make_bear_one_name(den):
+    for _time in range(2):
+        den.make("random", _name="", _count="12")
+    names = Sheet.objects.filter(opponent=True).values_list("name", flat=True)
+    assert len(set(names)) == len(names) == 24
+
+
 @pytest.mark.parametrize("fields", [{"_count": "0"}, {"_count": "13"}, {"_count": "viele"}, {"life": "0"},
                                     {"dice": "x"}, {"_name": "x" * 191}])
 def test_what_makes_no_sense_makes_nobody(den, fields):
@@ -91,7 +98,9 @@ def test_whose_sheet_a_gm_plays_on_is_told_once(den):
     for _time in range(2):
         den.press("act-damage", "gm", "anna", None, points=1, against="nothing")
     assert [one.kind for one in den.users["anna"].notifications.all()] == ["mended"]
-    assert "gm has played on a sheet of yours" in text_of(den.browsers["anna"].get("/notifications/"))
+    said = text_of(den.browsers["anna"].get("/notifications/"))
+    assert "gm has played “Take damage” with your sheet “Anna” at the table of “Die Runde”" in said
+    assert "(2 times)" in said
 
 
 def test_an_opponent_is_played_where_only_what_is_approved_is(den):

@@ -1,5 +1,7 @@
 """The pages of parties, as browsers use them."""
 
+from html.parser import HTMLParser
+
 import pytest
 from django.test import Client
 
@@ -218,4 +220,28 @@ def test_what_a_full_party_answers_is_a_message_and_no_fault(run, monkeypatch):
 
 
 def test_every_button_of_the_page_is_known():
-    assert {word for word, (gm, _doing) in views.DOING.items() if gm} == {"invite", "revoke", "rename", "approval"}
+    assert {word for word, (gm, _doing) in views.DOING.items() if gm} == {
+        "invite", "revoke", "rename", "approval", "readers", "each"}
+
+
+class Lines(HTMLParser):
+    """Counts the forms that stand in a line of text, where HTML has no place for them."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.forms, self.wrong = 0, 0, 0
+
+    def handle_starttag(self, tag, attrs):
+        self.open += tag in ("span", "p")
+        self.forms += tag == "form"
+        self.wrong += tag == "form" and self.open > 0
+
+    def handle_endtag(self, tag):
+        self.open -= tag in ("span", "p")
+
+
+def test_forms_stand_in_no_line_of_text(run):
+    run.sheet("anna", seen_by="party")
+    page = Lines()
+    page.feed(run.browsers["gm"].get(run.url).text.partition("<main")[2].partition("</main>")[0])
+    assert (page.forms > 1, page.open, page.wrong) == (True, 0, 0)

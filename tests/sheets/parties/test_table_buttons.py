@@ -189,7 +189,7 @@ def test_players_press_none_of_the_gms_buttons(table, doing, form):
 
 @pytest.mark.parametrize(("doing", "form", "status"), [
     ("dance", {}, 400), ("throw", OPEN, 400), ("throw:loud", OPEN, 400), ("count:x:1", {}, 400), ("reveal:x", {}, 400),
-    ("place:x", {}, 400), ("round", {"w": "act-end-adventure", "press": "x"}, 400),
+    ("place:x", {}, 404), ("round", {"w": "act-end-adventure", "press": "x"}, 400),
     (f"place:{uuid.UUID(int=7)}:0", {}, 404), ("throw:open", {"w": "roll-none"}, 302),
     ("throw:open", {**OPEN, "dice": "viele"}, 422),
 ])

@@ -76,6 +76,29 @@ def test_each_attribute_of_dice_rumble_stands_over_its_talents_with_its_value():
 
 
 @pytest.mark.django_db
+def test_a_weapon_taken_up_is_fought_with_beside_what_fell_at_once():
+    guest = Guest(systems()["dice-rumble"].examples["captain"], system="dice-rumble")
+    address = f"/sheets/{guest.pk}/"
+    page = guest.client.get(address).text
+    listed, beside = page.split('id="rolls-beside"')
+    assert 'id="w-roll-test-talents-0"' in listed
+    assert 'id="w-roll-duel"' in beside
+    assert 'id="against"' in beside
+    given = {"w": "act-find-weapon", "name": "Ruder", "talent": "Nahkampf", "damage": "1", "_press": str(uuid4()),
+             "_seen": re.search(r'name="_seen" value="(\w+)"', page)[1]}
+    answer = guest.client.post(f"{address}play/", given, headers={"HX-Request": "true"}).text
+    assert "Ruder" in re.search(r'id="rolls-beside" hx-swap-oob="true".*?</section>', answer, re.S)[0]
+
+
+@pytest.mark.django_db
+def test_without_scripts_a_press_at_a_gauge_answers_where_it_stands():
+    guest = Guest(systems()["dice-rumble"].examples["captain"], system="dice-rumble")
+    given = {"w": "act-damage", "points": "1", "_nudge": "less-life", "_press": str(uuid4())}
+    answer = guest.client.post(f"/sheets/{guest.pk}/play/", given)
+    assert answer["Location"] == f"/sheets/{guest.pk}/#less-life"
+
+
+@pytest.mark.django_db
 def test_a_figure_that_is_otherwise_now_says_instead_of_what():
     guest = Guest(systems()["condice"].examples["juan"])
     english = {"accept-language": "en"}
@@ -147,3 +170,28 @@ def test_a_text_of_the_sheet_that_says_nothing_has_no_label(which, shown):
     guest = Guest(systems()["augen-des-zwielichts"].examples[which], system="augen-des-zwielichts")
     html = guest.client.get(f"/sheets/{guest.pk}/").content.decode()
     assert ("<dt>Fears</dt>" in html) is shown
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", systems())
+def test_tray_and_the_other_sides_figures_stand_on_a_page_once_and_on_a_tabletop_within_the_board(slug):
+    ruleset = systems()[slug]
+    guest = Guest(next(iter(ruleset.examples.values())), system=slug)
+    shown = guest.client.get(f"/sheets/{guest.pk}/")
+    said, board = shown.content.decode(), shown.context["board"]
+    work = said.index('<div class="work">')
+    for identity in ("tray", "aims"):
+        assert said.count(f'id="{identity}"') == 1
+        assert (said.index(f'id="{identity}"') < work) == (isinstance(board, dict) and "tabletop" in board)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", systems())
+def test_rolls_under_folded_headings_wait_under_their_names(slug):
+    ruleset = systems()[slug]
+    guest = Guest(next(iter(ruleset.examples.values())), system=slug)
+    context = guest.client.get(f"/sheets/{guest.pk}/").context
+    open_rows, folds = ({str(title) for title, *_rest in context[key]} for key in ("roll_groups", "roll_folds"))
+    folded = {str(title) for title in ruleset.play.folded}
+    assert not folded & open_rows
+    assert folds >= {str(card.widget.offer.group) for card in context["cards"]} & folded

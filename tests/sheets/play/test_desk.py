@@ -21,7 +21,7 @@ def test_rows_that_a_roll_says_are_folded_beside_it_and_the_others_stand_there(j
     _rolls, _bar, beside = said.partition('<div class="aside">')
     open_, _bar, folded = beside.partition('id="whole"')
     assert [re.findall(r"<td><strong>([^<]*)", part) for part in (open_, folded)] == [
-        ["Spellcasting", "Walk through walls"], ["Einhornpiranhas", "Faustschlag", "Healing"]]
+        ["Spellcasting", "Walk through walls"], ["Healing", "Einhornpiranhas", "Faustschlag"]]
 
 
 def test_what_is_taken_back_has_one_place_at_the_log(juan):

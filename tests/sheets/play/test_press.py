@@ -1,6 +1,5 @@
 """What htmx is shown of a press: what it has changed, each piece with the id of the one that it takes the place of."""
 
-import html
 import re
 from uuid import uuid4
 
@@ -11,6 +10,7 @@ from sheets.models import Event, Sheet
 from sheets.play.event_log import LOG
 from tests.everyday import everyday, slow
 from tests.guest import Guest, example, text_of, top
+from tests.sheets.pieces import answers, ids, plain, swapped
 
 pytestmark = pytest.mark.django_db
 
@@ -34,12 +34,6 @@ class Player(Guest):
     def press(self, which, **answers):
         given = {"w": which, "_press": self.keys.get(which, ""), "_seen": self.seen, **answers}
         return self.take(self.client.post(f"/sheets/{self.pk}/play/", given, headers=HTMX))
-
-
-def ids(answer):
-    """What an answer brings, by id, or by where it goes where that is within another."""
-    places = (re.search(r'hx-swap-oob="\w+:#([\w-]+)"| id="([^"]*)"', one) for _tag, one in top(answer))
-    return {place[1] or place[2] for place in places}
 
 
 @pytest.fixture
@@ -186,54 +180,6 @@ def test_what_follows_is_rolled_within_the_tray_that_it_lies_in():
     assert answer.text.count("hx-swap-oob") == 4
 
 
-def piece(source, name):
-    """An element of a page, by its id: (where it begins, where it ends)."""
-    begin = re.search(rf'<([a-z]+)[^>]* id="{name}"', source)
-    if begin[1] == "input":
-        return begin.start(), source.index(">", begin.end()) + 1
-    depth = 0
-    for tag in re.finditer(rf"<(/?){begin[1]}\b", source[begin.start():]):
-        depth += -1 if tag[1] else 1
-        if not depth:
-            return begin.start(), source.index(">", begin.start() + tag.end()) + 1
-    raise AssertionError(name)
-
-
-def swapped(page, answer):
-    """A page once htmx has put the pieces of an answer into their places."""
-    if 'id="table"' in answer:
-        begin, end = piece(page, "table")
-        return page[:begin] + answer + page[end:]
-    for name in re.findall(r'<[a-z]+[^>]* id="([^"]*)"[^>]* hx-swap-oob="true"', answer):
-        new, old = piece(answer, name), piece(page, name)
-        page = page[:old[0]] + answer[slice(*new)] + page[old[1]:]
-    line = re.search(r'<ol hx-swap-oob="afterbegin:#log-entries">(.*?)</ol>', answer, re.S)[1]
-    return re.sub(r'(<ol [^>]*id="log-entries"[^>]*>)', lambda found: found[1] + line, page)
-
-
-def plain(page):
-    """The table of a page without what is another each time, or is folded by hand."""
-    table = page[slice(*piece(page, "table"))]
-    for often in (r' hx-swap-oob="true"', r" open(?=>)", r' fresh( falling)?(?=" id="tray")',
-                  r'(?<="reading) (hurt|healed)',
-                  r'(?<=name="_press" value=")[^"]*', r'<input type="hidden" name="csrfmiddlewaretoken"[^>]*>',
-                  r'<li class="muted">.*?</li>',
-                  r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
-        table = re.sub(often, "", table, flags=re.S)
-    return table
-
-
-def answers(page, which):
-    """The inputs of a form as a browser would send them."""
-    form = re.search(rf'id="w-{which}".*?</form>', page, re.S)[0]
-    inputs = re.findall(r'<input (?!type="checkbox")[^>]*name="([^_"][^"]*)" value="([^"]*)"', form)
-    chosen = re.findall(r'<select [^>]*name="([^"]*)">.*?<option value="([^"]*)"', form, re.S)
-    ticked = re.findall(r'<input type="checkbox" name="([^"+]*)" value="([^"]*)"', form)
-    # The table includes what is asked once for all rolls with whatever is pressed.
-    against = re.findall(r'<input [^>]*name="(against\.[^"]*)" value="([^"]*)"', page)
-    return {name: html.unescape(value) for name, value in [*against, *inputs, *chosen, *ticked]} | {"points": "2"}
-
-
 FEW = 8
 """Forms that are tried every day."""
 
@@ -254,10 +200,10 @@ def test_a_page_that_was_changed_piece_by_piece_is_what_it_would_be_anew(slug, r
                 # Pieces have no token but the page's, which htmx sends.
                 assert whole or all("hx-post" in form for form in re.findall(r'<form [^>]*method="post"[^>]*>', answer))
                 pieces += not whole
-                page = swapped(page, answer)
+                page = swapped(page, answer, "table")
                 if 'aria-invalid="true"' in page or not player.seen:
                     page = player.take(player.client.get(f"/sheets/{player.pk}/")).text
-                assert plain(page) == plain(player.client.get(f"/sheets/{player.pk}/").text), which
+                assert plain(page, "table") == plain(player.client.get(f"/sheets/{player.pk}/").text, "table"), which
     assert pieces, "whatever was pressed, the whole table came"
 
 

@@ -4,10 +4,12 @@ import logging
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from sheets.models import Notification, Portrait, Report, Sheet
 from sheets.notifications.services import notification_text
-from sheets.reports.services import MOST
+from sheets.reports.services import MOST, TOLD
+from tests.guest import Guest, example
 from tests.sheets.faces.files import plain
 from tests.sheets.faces.test_portraits import bring
 
@@ -114,6 +116,22 @@ def test_what_was_reported_is_taken_down_logged_and_told_to_its_owner(run, sheet
     assert f"{word}:{sheet.pk}" not in page
     assert "Settled" in page
     assert admin.post("/reports/", {"do": f"{word}:{sheet.pk}"}).status_code == 404
+
+
+@pytest.mark.parametrize(("word", "said"), [
+    ("picture", "removed the picture of “Juan”"), ("share", "ended the sharing of “Juan”"), ("nothing", None)])
+def test_a_guest_who_has_no_notifications_is_told_on_the_sheet(admin, word, said):
+    guest = Guest(example())
+    Sheet.objects.update(share="token")
+    Client().post("/shared/token/report/", {"said": "x"})
+    page = f"/sheets/{guest.sheet.pk}/"
+    shown = guest.client.get(page, headers={"Accept-Language": "en"}).text
+    assert "taken-down" not in shown
+    admin.post("/reports/", {"do": f"{word}:{guest.sheet.pk}"})
+    shown = guest.client.get(page, headers={"Accept-Language": "en"}).text
+    assert ("taken-down" in shown, said is None or said in shown) == (said is not None, True)
+    Report.objects.update(settled=timezone.now() - TOLD)
+    assert "taken-down" not in guest.client.get(page).text
 
 
 def test_of_a_sheet_that_is_gone_no_report_is_left(run, sheet):

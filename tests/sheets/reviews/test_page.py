@@ -188,6 +188,8 @@ def test_no_text_of_a_review_is_more_than_text(rooms):
         return [Elements(one.text).found for one in found]
 
     rooms.ask()
+    # What can be answered and done stands below what was said before.
+    pages(["x"] * 4)
     plain = pages(["x"] * 4)
     whole = " ".join(PAYLOADS).replace("\n", " ")
     parts = [" ".join(PAYLOADS[at::3]).replace("\n", " ") for at in range(3)]

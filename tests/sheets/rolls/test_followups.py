@@ -58,7 +58,7 @@ ATTACK = "roll-attack-weapons-0"
 def test_a_critical_hit_leads_on_to_its_die_its_damage_and_the_armour_roll(sheet):
     do(sheet, ATTACK, 20, defence=12)
     follows = {card.widget.offer.cls.slug: card.widget for card in whole(sheet)[ATTACK].follows}
-    assert list(follows) == ["shield", "cover", "critical"]
+    assert list(follows) == ["critical", "shield", "cover"]
     do(sheet, f"roll-critical-{ATTACK}", 2)
     damage = whole(sheet)[f"roll-damage-roll-critical-{ATTACK}"].widget
     assert damage.offer.filled == {"range": "3-12", "critical": 2}
@@ -162,7 +162,7 @@ def test_seldom_rolls_stand_apart_folded_as_what_they_came_to_lies_in_the_tray(c
     assert "roll-potion" in [card.widget.key for card in context["rare"]]
     assert "roll-potion" not in [card.widget.key for _title, cards in context["roll_groups"] for card in cards]
     do(sheet, "roll-potion", 5)
-    assert '<details class="rare" id="rare-rolls">' in page()
+    assert '<details class="rare" id="rare-rolls-0">' in page()
     event = Event.objects.get(widget="roll-potion")
     assert f'<p class="tray-title">{event.what}' in page()
 

@@ -54,13 +54,12 @@ def test_a_short_sentence_of_a_number_is_written_large():
 
 def test_of_a_word_the_word_is_large_and_the_sentence_stands_below():
     tray = shown("daemmersturm", "attack", 17, bonus=4, defence=12)
-    assert (tray.outcome, tray.detail) == ("Hit", ("17 +4 = 21 against 12: hit",))
+    assert (tray.outcome, tray.detail) == ("Hit", ("17 +4 = 21 against 12",))
 
 
 def test_a_long_sentence_of_a_number_stands_below_it():
     tray = shown("battle-dice", "battle", 6, 6, 6, 2, 2, 1, attack_dice=3, defence_dice=3)
-    assert tray.outcome == tray.detail[0].rpartition(": ")[2]
-    assert tray.detail[0].startswith("AD 6 6 6 against DD 2 2 1")
+    assert (tray.outcome, tray.detail) == ("3 damage", ("AD 6 6 6 against DD 2 2 1",))
 
 
 def test_the_second_reading_of_a_throw_is_said_with_the_first():
@@ -69,8 +68,19 @@ def test_the_second_reading_of_a_throw_is_said_with_the_first():
     assert "condition" not in shown("augen-des-zwielichts", "move", 5, 3, **given).outcome
 
 
-def test_cards_that_were_drawn_are_no_dice():
-    assert shown("battle-dice", "draw", 3, 1, cards=8, draws=2).dice == ()
+def test_what_stands_large_is_not_said_once_more_in_the_sentence_below_it():
+    tray = shown("augen-des-zwielichts", "move", 5, 3, move="risk", attribute="white")
+    assert tray.outcome == "5–6"
+    assert tray.detail == ("Done. No condition (black 3 against white 5).",)
+    tray = shown("dice-rumble", "test", 3, threshold=9)
+    assert (tray.outcome, tray.detail) == ("Success", ("3 against 9, margin 6",))
+
+
+def test_cards_that_were_drawn_lie_there_as_backs_and_not_as_dice():
+    tray = shown("battle-dice", "draw", 3, 1, cards=8, draws=2)
+    assert [(die.card, die.face) for pool in tray.dice for die in pool] == [(True, 0)] * 2
+    assert html(tray).count('class="back"') == 2
+    assert "cube" not in html(tray)
 
 
 def test_dice_that_count_for_nothing_lie_there_as_such_and_those_that_count_twice_too():
@@ -202,7 +212,7 @@ def test_a_hit_leads_on_and_what_is_left_of_it_stays_in_reach(sheet):  # noqa: F
 
     hit = do(sheet, ATTACK, 17, defence=12)
     character = Character(sheet)
-    assert tray(hit, ATTACK) == (["shield", "cover", "damage"], [])
+    assert tray(hit, ATTACK) == (["damage", "shield", "cover"], [])
     harm = do(sheet, f"roll-damage-{ATTACK}", 5, rolls=1, critical=0)
     follows, remaining = tray(harm, ATTACK)
     assert follows == ["armour"]
@@ -210,6 +220,22 @@ def test_a_hit_leads_on_and_what_is_left_of_it_stays_in_reach(sheet):  # noqa: F
     harm.undone = True
     harm.save()
     assert tray(harm, ATTACK) == (["damage"], ["shield", "cover"]), "what was taken back may be done once more"
+
+
+@pytest.mark.django_db
+def test_what_follows_is_drawn_once_for_all_but_for_presses_addresses_and_the_language(sheet):  # noqa: F811 - as above
+    hit = do(sheet, ATTACK, 17, defence=12)
+    character = Character(sheet)
+    found = tray_of(character.ruleset, hit, roll_cards(character.ruleset, character.rolls(), last_events(sheet)))
+    said = {"mine": True, "against": ""}
+    one, two = (html(found, **said, press=press, play_url=url) for press, url in (("one", "/a/"), ("two", "/b/")))
+    assert set(re.findall(r'name="_press" value="(\w+)"', one)) == {"one"}
+    assert one.replace("/a/", "/b/").replace('"one"', '"two"') == two
+    with override("de"):
+        assert "Was folgt" in html(found, **said, press="one", play_url="/a/")
+    hit.undone = True
+    taken_back = tray_of(character.ruleset, hit, [], undo=hit)
+    assert "tray-undo" in html(taken_back, **said, press="one", play_url="/a/")
 
 
 @pytest.mark.parametrize("slug", SYSTEMS)

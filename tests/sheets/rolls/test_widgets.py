@@ -3,11 +3,13 @@
 import pytest
 from django.utils.translation import override
 
+from rulesets import systems
 from rulesets.condice import RULESET
 from rulesets.dice import Outcome
 from rulesets.document import read_tree
 from rulesets.kit import Count, Roll, field
 from sheets.rolls.odds_chart import cached_by_roll, odds_bars
+from sheets.rolls.stored import roll_text
 from sheets.rolls.widgets import Widget, widgets
 from sheets.templatetags.dice import die, rows, spark
 
@@ -43,6 +45,12 @@ def test_a_bar_is_filled_as_far_as_there_is_hope_and_empty_where_there_is_none(l
 
 def test_amounts_have_a_bar_each():
     assert "hope" not in spark(odds_bars(Leap(limit=2)))
+
+
+def test_a_row_in_which_the_other_side_is_asked_is_another_than_where_one_is_asked_oneself():
+    alone, aimed = Widget(Leap.asking()), Widget(Leap.asking(aims={"extra": "defence"}))
+    assert len(aimed.aims) == 1 > len(alone.aims)
+    assert alone.asked != aimed.asked
 
 
 def offer(**limits):
@@ -157,3 +165,7 @@ def test_a_die_that_has_a_colour_says_it_and_is_empty_before_it_falls():
     assert 'aria-label="3 weiß"' in die(3, 6, "white")
     assert "<circle" not in die(0, 6, "black")
     assert 'aria-label="schwarz"' in die(0, 6, "black")
+
+
+def test_what_a_stored_roll_says_is_a_text_where_its_rules_say_it_for_any_reader():
+    assert type(roll_text(systems()["daemmersturm"], "escalation", {}, 1, {})) is str

@@ -1,0 +1,12 @@
+"""The streams of those who watch, as a server of their own runs them; pages are served by `builder.wsgi`."""
+
+import os
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
+django.setup()
+
+from sheets.live.stream import Streams  # noqa: E402 - apps are ready
+
+application = Streams()

@@ -1,0 +1,32 @@
+"""Streams of news on a developer's machine, where no proxy stands before pages and streams."""
+
+from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPResponse
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_safe
+
+PASSED = ("Host", "Cookie", "Last-Event-ID")
+
+
+@require_safe
+def passed_on(request: HttpRequest, **_watched) -> HttpResponseBase:
+    """What the process beside this one streams; in production a proxy asks that one, and here is nothing (204)."""
+    if not settings.DEVELOPMENT:
+        return HttpResponse(status=204)
+    line = HTTPConnection("127.0.0.1", settings.LIVE_PORT)
+    try:
+        line.request("GET", request.get_full_path(), headers={
+            name: request.headers[name] for name in PASSED if name in request.headers})
+    except OSError:
+        return HttpResponse(status=204)
+    answer = line.getresponse()
+    return StreamingHttpResponse(_lines(answer), status=answer.status, content_type=answer.headers["Content-Type"])
+
+
+def _lines(answer: HTTPResponse) -> Iterator[bytes]:
+    with answer:
+        while text := answer.read1():
+            yield text

@@ -1,0 +1,103 @@
+"""What crosses the table in Battle Dice: a game of two, each with the own cards (BD-10 to BD-17, BD-24 to BD-26)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.battle_dice import play as acts
+from rulesets.battle_dice import rolls
+from rulesets.battle_dice.play.assault import MISSILE
+from rulesets.battle_dice.play.fight import named
+from rulesets.battle_dice.play.state import BUDDIES, MAGE
+from rulesets.kit import Act, Crossing, Offer
+
+OTHER = {"first": "second", "second": "first"}
+
+
+def challenged(made, _outcome, _figures):
+    """BD-28: who would begin is turned round for the other one."""
+    yield acts.AcceptGame.asking(order=OTHER[made.order])
+
+
+def hurt(_made, outcome, _figures):
+    """BD-14: each plays alone on the own page, and takes what was rolled there."""
+    if outcome.value:
+        yield acts.Damage.asking(points=outcome.value, effect=False, guardian=None)
+
+
+def attacked(sheet, before, act, _after):
+    """BD-14, BD-17: so many dice; whoever can still pay for Magic Missile may aim as well."""
+    aims = bool(before.aimed(sheet)) or before.mana >= MISSILE
+    return acts.Attacked.asking(dice=act.dice(sheet, before), aimable=aims)
+
+
+PASSED: dict[type[Act], Callable[[Any, Any, Any, Any], Offer]] = {
+    acts.AcceptGame: lambda _sheet, _before, act, _after: acts.TakeSeat.asking(order=OTHER[act.order]),
+    acts.Declare: attacked,
+    acts.AimAt: lambda _sheet, _before, act, after: acts.Targeted.asking(
+        target=act.target, points=act.points, over=after.phase == "wait"),
+    acts.LetBlock: lambda *_all: acts.Targeted.asking(target=MAGE, points=0, over=True),
+    acts.Deal: lambda _sheet, _before, act, _after: acts.Hit.asking(target=act.target, points=act.points),
+    acts.Snowball: lambda _sheet, _before, act, _after: acts.Freeze.asking(target=act.target),
+}
+"""{act: what answers the act that it brings to the other one}."""
+
+
+class BattleDiceCrossing(Crossing):
+    """BD-14, BD-15: the figures of an attack are those of this moment; what lies open are avatars, never cards."""
+
+    lands = {acts.Challenge: challenged, acts.Attack: hurt}
+    pairs = acts.AcceptGame
+    foremost = (
+        acts.TakeHit, acts.PutAway, acts.Focus, acts.Summon, acts.SummonMinion, acts.ToBattle, acts.Declare,
+        acts.SkipBattle, acts.AimAt, acts.LetBlock, acts.Defend, acts.Block, acts.TakeRest, acts.RollHeilung,
+        acts.RemoveMark, acts.Settle, acts.React, acts.Deal, acts.Snowball, acts.UseActive, acts.NextTurn)
+
+    @classmethod
+    def figures(cls, sheet, play):
+        """Dice and Flink as far as they are rolled here, and the avatars by their names."""
+        attack, defence, flink = play.attack(sheet), play.defence(sheet), play.flink_of(sheet)
+        dice = {} if rolls.too_many(defence, flink=flink) else {"defence_dice": defence, "flink": flink}
+        return {**dice, **({"attack_dice": attack} if attack <= rolls.MOST else {}), "avatars": named(play)}
+
+    @classmethod
+    def paired(cls, play):
+        """While a game of two goes on."""
+        return play.versus and play.playing
+
+    @classmethod
+    def facing(cls, offer, figures):
+        """Whom one may aim at: avatars of the other one, and where the rules let one the mage."""
+        if offer.cls not in (acts.AimAt, acts.Deal, acts.Snowball):
+            return offer
+        names = dict(zip(figures["avatars"], figures["avatars"], strict=True))
+        if not (offer.cls is acts.Snowball or offer.filled.get("jab")):
+            names = {MAGE: _("the mage"), **names}
+        return replace(offer, among={"target": names}) if names else None
+
+    @classmethod
+    def passes(cls, sheet, before, act, after):
+        """What the other one meets of it; the end of the game last."""
+        if type(act) in PASSED:
+            yield PASSED[type(act)](sheet, before, act, after)
+        elif before.phase == "battle" and after.phase == "wait":
+            yield acts.NoAttack.asking()
+        if before.phase == "enemy" and after.phase == "aimed":
+            yield acts.TakeAim.asking(points=after.coming)
+        yield from cls.frost(before, after)
+        if before.playing and after.phase == "lost" and not isinstance(act, acts.Beaten):
+            yield acts.Win.asking()
+        if before.playing and after.phase == "won" and not isinstance(act, acts.Win):
+            yield acts.Beaten.asking()
+
+    @staticmethod
+    def frost(before, after):
+        """BD-25: tokens that went with an avatar, and those of whom has no Snowbuddies left."""
+        gone = sum(one.frost for one in before.avatars) - sum(one.frost for one in after.avatars)
+        if gone > 0 and len(after.avatars) < len(before.avatars):
+            yield acts.Melt.asking(tokens=gone)
+        if before.frost and any(one.card == BUDDIES for one in before.avatars) and not any(
+                one.card == BUDDIES for one in after.avatars):
+            yield acts.Thaw.asking()

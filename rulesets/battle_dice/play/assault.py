@@ -1,0 +1,160 @@
+"""The Battle Dice Phase of two at a table: declared by one, thrown by the other, aimed, then blocked (BD-14, BD-17)."""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from rulesets.battle_dice import headings, rolls
+from rulesets.battle_dice.play.blows import hit, standing
+from rulesets.battle_dice.play.fight import after
+from rulesets.battle_dice.play.phases import COMING
+from rulesets.battle_dice.play.state import MAGE
+from rulesets.battle_dice.play.turn import Change, in_phase
+from rulesets.kit import HIGHEST, Act, Count, Name, Refused, field
+
+MISSILE = 2
+"""What Magic Missile costs (BD-22)."""
+
+
+class Declare(Act):
+    """BD-14: the attack is declared; the defender may use effects, and throws the dice of both."""
+
+    change: Change = field(_("By how much do cards change your AD?"), 0)
+    title, rules, group = _("Attack"), ("BD-14", "BD-17"), headings.TURN
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """In the Battle Dice Phase of a game of two."""
+        if play.phase == "battle" and play.versus:
+            yield cls.asking(note=_("AD {n}, Zielsuchend {aimed}").format(n=play.attack(sheet),
+                                                                         aimed=play.aimed(sheet)))
+
+    def dice(self, sheet, play) -> int:
+        """How many attack dice are thrown."""
+        return min(HIGHEST, max(0, play.attack(sheet) + self.change))
+
+    def apply(self, sheet, play, outcome=None):
+        """The turn is over but for taking aim."""
+        in_phase(play, "battle")
+        return play.ended()
+
+    def tell(self, sheet, play):
+        """Who is asked now."""
+        return _("declared; the other one throws the dice")
+
+
+class Attacked(Act):
+    """BD-14: an attack was declared."""
+
+    dice: Count = field(_("Attack dice"))
+    aimable: bool = field(_("Some of it may be aimed"), default=False)
+    title, rules, group = _("The other one attacks"), ("BD-14",), headings.ENEMY
+
+    def apply(self, sheet, play, outcome=None):
+        """Effects may be used, then the dice fall."""
+        in_phase(play, "wait")
+        return play.with_(phase="enemy", threat=self.dice, aimable=self.aimable)
+
+    def tell(self, sheet, play):
+        """How many dice."""
+        return COMING.format(n=self.dice)
+
+
+class TakeAim(Act):
+    """BD-17: damage was rolled, some of which may be aimed before it is blocked."""
+
+    points: Count = field(_("How much damage?"))
+    title, rules, group = _("Your attack is rolled"), ("BD-17",), headings.TURN
+
+    def apply(self, sheet, play, outcome=None):
+        """One may aim now."""
+        in_phase(play, "wait")
+        return play.with_(phase="aim", inflicted=self.points, aims=0)
+
+    def tell(self, sheet, play):
+        """How much of it may be aimed."""
+        return _("{damage}, Zielsuchend {aimed}").format(damage=rolls.DAMAGE.format(n=self.points),
+                                                         aimed=play.aimed(sheet))
+
+
+def aimable(sheet, play) -> int:
+    """How much more of the damage that was rolled may be aimed now."""
+    return min(play.inflicted, max(0, play.aimed(sheet) - play.aims))
+
+
+class AimAt(Act):
+    """BD-17: some of the damage finds the aim that one chooses, past those who would block it."""
+
+    target: Name = field(_("At whom?"))
+    points: Count = field(_("How much of the damage?"), least=1, start=1)
+    title, rules, group = _("Zielsuchend: take aim"), ("BD-17", "BD-22"), headings.TURN
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While some of it may still be aimed."""
+        if play.phase == "aim" and (most := aimable(sheet, play)):
+            yield cls.asking(note=_("up to {n}").format(n=most))
+
+    def apply(self, sheet, play, outcome=None):
+        """So much less to be aimed; once nothing can be any more the other one blocks."""
+        in_phase(play, "aim")
+        most = aimable(sheet, play)
+        if not 0 < self.points <= most:
+            raise Refused(_("1 to {n} of it can be aimed.").format(n=most))
+        play = play.with_(inflicted=play.inflicted - self.points, aims=min(HIGHEST, play.aims + self.points))
+        over = not play.inflicted or (not aimable(sheet, play) and play.mana < MISSILE)
+        return done_aiming(play) if over else play
+
+    def tell(self, sheet, play):
+        """Who takes how much."""
+        return _("{n} damage to {target}").format(n=self.points, target=play.in_words(self.target))
+
+
+def done_aiming(play):
+    """The other one is at it again."""
+    return play.with_(phase="wait", inflicted=0, aims=0)
+
+
+class LetBlock(Act):
+    """BD-16: what was not aimed may be blocked."""
+
+    title, rules, group = _("Let them block"), ("BD-16", "BD-17"), headings.TURN
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once damage was rolled."""
+        if play.phase == "aim":
+            yield cls.asking(note=rolls.DAMAGE.format(n=play.inflicted))
+
+    def apply(self, sheet, play, outcome=None):
+        """The other one is at it."""
+        in_phase(play, "aim")
+        return done_aiming(play)
+
+
+class Targeted(Act):
+    """BD-17: where the other one aims some of the damage; once they are done, the rest is to be blocked."""
+
+    target: Name = field(_("At whom?"), MAGE)
+    points: Count = field(_("How much of the damage?"), 0)
+    over: bool = field(_("They are done aiming"), default=True)
+    title, rules, group = _("The other one has aimed"), ("BD-17",), headings.ENEMY
+
+    def apply(self, sheet, play, outcome=None):
+        """Damage where it was aimed; Heilung may still save an avatar."""
+        in_phase(play, "aimed")
+        points = min(self.points, play.coming)
+        if points:
+            standing(play, self.target)
+        left = play.coming - points
+        play = play.with_(coming=left, phase="heal" if not left else "block" if self.over else "aimed")
+        return after(hit(sheet, play, self.target, points) if points else play)
+
+    def tell(self, sheet, play):
+        """What was aimed at whom, and what is still coming."""
+        if not self.points:
+            return STILL.format(n=play.coming)
+        return _("{n} damage to {target}, {coming} still coming").format(
+            n=self.points, target=play.in_words(self.target), coming=play.coming)
+
+
+STILL = ngettext_lazy("{n} damage to be blocked", "{n} damage to be blocked", "n")

@@ -1,0 +1,37 @@
+"""An avatar in play, and damage by effects that waits for one (BD-13, BD-24)."""
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import model_validator
+
+from rulesets.kit import Count, Name, Part, field
+
+
+class Avatar(Part):
+    """An avatar in play: the name of its card, damage marks, and the tokens on it (BD-13, BD-16, BD-25, BD-26)."""
+
+    card: Name = field(_("Avatar"))
+    damage: Count = field(_("Damage marks"), 0)
+    cakes: Count = field(_("Cake tokens"), 0)
+    frost: Count = field(_("Frost tokens"), 0)
+    paid: Count = field(_("Time mana paid for X"), 0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def once_a_mark(cls, data):
+        """What was stored while an avatar bore one frost token or none."""
+        if isinstance(data, dict) and isinstance(data.get("frosted"), bool):
+            data = dict(data)
+            data.setdefault("frost", int(data.pop("frosted")))
+        return data
+
+    @property
+    def frosted(self) -> bool:
+        """Whether a frost token lies on it."""
+        return self.frost > 0
+
+
+class Blow(Part):
+    """Damage by an effect of the other one that waits for a Steel Guardian to be used or not (BD-24)."""
+
+    target: Name = field(_("Target"))
+    points: Count = field(_("Damage"))

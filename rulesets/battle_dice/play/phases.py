@@ -1,0 +1,36 @@
+"""Where in a round one stands, and what is to be done there (BD-11 to BD-18)."""
+
+from typing import Literal
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+Phase = Literal["none", "chaos", "focus", "summon", "battle", "aim", "wait", "enemy", "aimed", "block", "heal", "end",
+                "won", "lost"]
+PHASES = {
+    "none": _("No game"), "chaos": _("Zeitchaosphase"), "focus": _("Fokusphase"), "summon": _("Beschwörungsphase"),
+    "battle": _("Battle Dice Phase"), "aim": _("Zielsuchend: taking aim"), "wait": _("The other one's move"),
+    "enemy": _("The enemy's turn"), "aimed": _("Zielsuchend: they take aim"), "block": _("Blocking"),
+    "heal": _("Healing"),
+    "end": _("End of the enemy's turn"), "won": _("Won"), "lost": _("Lost"),
+}
+GUIDE = {
+    "chaos": ("BD-11", _("Zeitchaosphase: put one hand card away, then draw until you hold two.")),
+    "focus": ("BD-12", _("Fokusphase: gather your time mana.")),
+    "summon": ("BD-13", _("Beschwörungsphase: summon as many avatars as your time mana pays for, then go on.")),
+    "battle": ("BD-14", _("Battle Dice Phase: attack, or skip it.")),
+    "aim": ("BD-17", _("{n} damage was rolled: aim what Zielsuchend lets you aim, then let them block.")),
+    "wait": ("BD-14", _("The other one is at it; you are asked as soon as something comes to you.")),
+    "aimed": ("BD-17", _("{n} damage is coming; the other one aims some of it first.")),
+    "enemy": ("BD-14", _("The enemy's turn: when they attack, roll for both or enter the damage that they rolled.")),
+    "block": ("BD-16", _("{n} damage is coming: block with one avatar after another, or take the rest yourself.")),
+    "heal": ("BD-18", _("All damage is dealt: Heilung comes now, then avatars without life die.")),
+    "end": ("BD-21", _("The enemy's turn is over but for reactions; then your next turn begins.")),
+    "won": ("BD-16", _("You have won.")),
+    "lost": ("BD-16", _("You have lost.")),
+}
+"""What is to be done now, with its rule."""
+COMING = ngettext_lazy("{n} attack die is coming: use effects if you like, then roll your defence.",
+                       "{n} attack dice are coming: use effects if you like, then roll your defence.", "n")
+OWN = ("chaos", "focus", "summon", "battle")
+"""The phases of one's own turn."""

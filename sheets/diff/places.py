@@ -1,0 +1,38 @@
+"""Where something of an earlier state of a sheet stands in a later one."""
+
+from collections.abc import Callable, Mapping
+
+from pydantic import ValidationError
+
+from rulesets.kit import Data, Ruleset, join, slots
+from sheets.diff.row_matching import matched, row_traits
+from sheets.forms.paths import place_at
+
+
+def placed(path: str, places: Mapping[str, str]) -> str:
+    """A path by the place of the row that it leads into."""
+    steps = path.split(".")
+    row = ".".join(steps[:2])
+    return ".".join([places[row], *steps[2:]]) if row in places else path
+
+
+def place_now(ruleset: Ruleset, before: Data, after: Data) -> Callable[[str], str]:
+    """What tells where a path of an earlier state leads in a later one, "" where that is gone.
+
+    Of a state that the rules cannot read any more nothing is found again.
+    """
+    try:
+        sides = [(ruleset.sheet.model_validate(data), data) for data in (before, after)]
+    except ValidationError:
+        return lambda _path: ""
+    places = {}
+    for key, slot in slots(ruleset.sheet).items():
+        if slot.kind == "rows":
+            kept = dict(matched(*(row_traits(slot, getattr(shape, key), data[key]) for shape, data in sides)))
+            for here in range(len(before[key])):
+                places[join(key, here)] = join(key, kept[here]) if here in kept else ""
+
+    def now(path: str) -> str:
+        found = placed(path, places)
+        return found if place_at(ruleset.sheet, after, found) else ""
+    return now

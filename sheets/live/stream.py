@@ -1,0 +1,192 @@
+"""The streams themselves (Server-Sent Events): an ASGI application, which granian runs as one process of its own."""
+
+import asyncio
+import logging
+import os
+import re
+import resource
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from importlib import import_module
+from io import BytesIO
+from typing import Any
+from uuid import UUID
+
+from allauth.core.internal.ratelimit import get_ip
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
+from django.core.handlers.asgi import ASGIRequest
+from django.db import DatabaseError
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from sheets.live.feed import hear
+from sheets.live.topics import TOPICS
+from sheets.live.watchers import Crowded, Watcher, Watchers
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+PATH = re.compile(rf"/live/({'|'.join(TOPICS)})/([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})/")
+RETRY, SPREAD = 500, 1500
+"""Milliseconds until a browser asks again whose stream was cut off: not all at once."""
+BEAT = 20
+"""Seconds after which a stream says that it is there: proxies end what is silent."""
+SLOW = 10
+"""Seconds that whoever reads may take to take anything."""
+LASTS = 300
+"""Seconds after which a stream ends and is asked for anew, so that whoever has signed out hears nothing more."""
+LONGEST = 200
+"""Characters of a word that a browser sends back."""
+HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "X-Content-Type-Options": "nosniff",
+           "Referrer-Policy": "same-origin", "Content-Security-Policy": "default-src 'none'"}
+SESSIONS = import_module(settings.SESSION_ENGINE).SessionStore
+LOG = logging.getLogger(__name__)
+
+
+class Streams:
+    """The application: `/live/<topic>/<key>/` is a stream of words, a new one as soon as there is news of the topic."""
+
+    def __init__(self) -> None:
+        self.watchers: Watchers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            await self._answer(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """From the server's start to its end."""
+        # A stream is an open file; what a shell allows by itself is a thousand.
+        _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        await receive()
+        self.watchers = Watchers()
+        tasks = [asyncio.create_task(one) for one in (self.watchers.tell(), hear(self.watchers), _orphaned())]
+        for task in tasks:
+            task.add_done_callback(_over)
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        for task in tasks:
+            task.cancel()
+        self.watchers.end()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = ASGIRequest(scope, BytesIO())
+        try:
+            watcher = _watcher(request)
+            if watcher is None:
+                return await _refuse(send, 404)
+            known = watcher.word
+            if not await self.watchers.begin(watcher):
+                self.watchers.leave(watcher)
+                return await _refuse(send, 404)
+        except (BadRequest, SuspiciousOperation):
+            return await _refuse(send, 400)
+        except Crowded:
+            return await _refuse(send, 429)
+        except DatabaseError as error:
+            LOG.warning("the database does not answer: %s", " ".join(str(error).split()))
+            return await _refuse(send, 503)
+        gone = asyncio.create_task(_gone(receive, watcher))
+        try:
+            await _send(send, {"type": "http.response.start", "status": 200, "headers": _headers("text/event-stream")})
+            await self._stream(watcher, known, send)
+        except (TimeoutError, OSError):
+            # Whoever does not read is let go.
+            pass
+        finally:
+            gone.cancel()
+            self.watchers.leave(watcher)
+
+    async def _stream(self, watcher: Watcher, known: str, send: Send) -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + LASTS
+        # Whoever knows all that there is is not made to look.
+        hello = f"retry: {RETRY + secrets.randbelow(SPREAD)}\n"
+        text = hello + ("event: known\n" if watcher.word == known else "") + _told(watcher)
+        while not watcher.ended:
+            await _send(send, {"type": "http.response.body", "body": text.encode(), "more_body": True})
+            try:
+                async with asyncio.timeout(min(BEAT, max(0, end - loop.time()))):
+                    await watcher.news.wait()
+            except TimeoutError:
+                text = ":\n\n"
+                if loop.time() >= end:
+                    break
+                continue
+            text = _told(watcher)
+        with suppress(TimeoutError):
+            await _send(send, {"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _watcher(request: ASGIRequest) -> Watcher | None:
+    """Who asks for what; None where there is no such thing (SuspiciousOperation, BadRequest)."""
+    request.get_host()
+    found = PATH.fullmatch(request.path)
+    if found is None or request.method != "GET":
+        return None
+    cookie = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    # What is no session's key does not come to the database, which would refuse a NUL for all who are asked about.
+    request.session = SESSIONS(cookie if cookie and cookie.isascii() and cookie.isalnum() else None)
+    request.user = SimpleLazyObject(lambda: get_user(request))  # type: ignore[assignment]
+    word = request.headers.get("Last-Event-ID") or request.GET.get("since", "")
+    if len(word) > LONGEST:
+        raise BadRequest
+    address = _address(request)
+    whose = "all", f"address {address}", f"browser {address} {cookie}"
+    return Watcher(request, found[1], UUID(found[2]), word, whose)
+
+
+def _told(watcher: Watcher) -> str:
+    """The word as an event of its stream."""
+    watcher.news.clear()
+    return f"id: {watcher.word}\ndata: {watcher.word}\n\n"
+
+
+def _address(request: HttpRequest) -> str:
+    try:
+        return get_ip(request)
+    except PermissionDenied:
+        return ""
+
+
+def _headers(kind: str) -> list[tuple[bytes, bytes]]:
+    return [(name.lower().encode(), value.encode()) for name, value in (HEADERS | {"Content-Type": kind}).items()]
+
+
+async def _send(send: Send, message: MutableMapping[str, Any]) -> None:
+    async with asyncio.timeout(SLOW):
+        await send(message)
+
+
+async def _refuse(send: Send, status: int) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": _headers("text/plain")})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def _over(task: asyncio.Task[None]) -> None:
+    """Ends this process where one of its tasks broke: without that nobody would hear of anything any more."""
+    if not task.cancelled() and (error := task.exception()):
+        LOG.critical("the streams end", exc_info=error)
+        os._exit(1)
+
+
+async def _orphaned() -> None:
+    """Ends this process once the one that started it is gone: another is started in its place, at the same port."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        await asyncio.sleep(1)
+    os._exit(1)
+
+
+async def _gone(receive: Receive, watcher: Watcher) -> None:
+    """Ends what nobody reads any more."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    watcher.end()

@@ -1,0 +1,176 @@
+"""Those who watch: told what is new for them, within limits, and asked again whether they still may."""
+
+import asyncio
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db import DatabaseError, close_old_connections
+from django.http import HttpRequest
+from prometheus_client import Counter as Counted
+from prometheus_client import Gauge
+
+from sheets.live.topics import TOPICS, Seen
+
+LOG = logging.getLogger(__name__)
+ALL, PER_ADDRESS, PER_BROWSER = LIMITS = 10_000, 120, 12
+"""Who may watch at once: altogether, from one address, in one browser."""
+AWAY = 1.0
+"""Seconds until a database that does not answer is asked again."""
+WATCHING = Gauge("bogenschmiede_watchers", "Pages that watch.", multiprocess_mode="mostrecent")
+NEWS = Counted("bogenschmiede_news", "News that pages were told of.")
+Answer = TypeVar("Answer")
+
+
+class Crowded(Exception):
+    """Too many watch already."""
+
+
+class Watcher:
+    """Somebody's open page: what it watches, whose it is, and the last word that it has of it."""
+
+    def __init__(self, request: HttpRequest, topic: str, pk: UUID, word: str, whose: tuple[str, ...]):
+        self.request, self.topic, self.pk, self.word, self.whose = request, topic, pk, word, whose
+        self.keys: set[UUID] = set()
+        self.news, self.ended = asyncio.Event(), False
+        self.begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def end(self) -> None:
+        """It is told nothing more."""
+        self.ended = True
+        self.news.set()
+
+
+class Watchers:
+    """All who watch. The database is asked in one thread, by one connection, however many they are."""
+
+    def __init__(self) -> None:
+        self.by_key: dict[UUID, set[Watcher]] = defaultdict(set)
+        self.count: Counter[str] = Counter()
+        self.thread = ThreadPoolExecutor(1, "live")
+        self.changed: set[UUID] = set()
+        self.new: set[Watcher] = set()
+        self.woken = asyncio.Event()
+
+    async def ask(self, question: Callable[..., Answer], *about: Any) -> Answer:
+        """What a question answers that asks the database."""
+        return await asyncio.get_running_loop().run_in_executor(self.thread, partial(_asked, question, *about))
+
+    async def begin(self, watcher: Watcher) -> bool:
+        """Lets somebody watch (`Crowded` where there is no room); answers whether they may."""
+        limits = dict(zip(watcher.whose, LIMITS, strict=True))
+        if any(self.count[one] >= most for one, most in limits.items()):
+            raise Crowded
+        self.count.update(watcher.whose)
+        WATCHING.set(self.count[watcher.whose[0]])
+        try:
+            # Known by its key before it is looked at, so that nothing happens in between.
+            self._keep(watcher, {watcher.pk})
+            self.new.add(watcher)
+            self.woken.set()
+            await watcher.begun
+        except BaseException:
+            self.leave(watcher)
+            raise
+        return not watcher.ended
+
+    def leave(self, watcher: Watcher) -> None:
+        """Whoever watched is gone."""
+        self._keep(watcher, set())
+        self.new.discard(watcher)
+        for one in watcher.whose:
+            self.count[one] -= 1
+            if not self.count[one]:
+                del self.count[one]
+        WATCHING.set(self.count[watcher.whose[0]])
+
+    def happened(self, keys: Collection[UUID]) -> None:
+        """Something is new at these parties and sheets, as far as anybody watches them."""
+        if there := self.by_key.keys() & keys:
+            self.changed |= there
+            self.woken.set()
+
+    async def tell(self) -> None:
+        """Tells whom it concerns of all that happens, until it is cancelled; those who are new among them."""
+        while True:
+            await self.woken.wait()
+            self.woken.clear()
+            (keys, self.changed), (new, self.new) = (self.changed, set()), (self.new, set())
+            watching = new.union(*(self.by_key.get(key, ()) for key in keys))
+            try:
+                for watcher, found in await self.ask(_looked, watching):
+                    self._tell(watcher, found)
+            except DatabaseError as error:
+                for watcher in new:
+                    _settle(watcher, error)
+                LOG.warning("the database does not answer: %s", " ".join(str(error).split()))
+                await asyncio.sleep(AWAY)
+                self.happened(keys)
+            for watcher in new:
+                _settle(watcher)
+
+    def end(self) -> None:
+        """The server ends, and with it all streams."""
+        for watcher in {one for watching in self.by_key.values() for one in watching}:
+            watcher.end()
+
+    def _keep(self, watcher: Watcher, keys: set[UUID]) -> None:
+        for key in watcher.keys - keys:
+            self.by_key[key].discard(watcher)
+            if not self.by_key[key]:
+                del self.by_key[key]
+        for key in keys - watcher.keys:
+            self.by_key[key].add(watcher)
+        watcher.keys = keys
+
+    def _tell(self, watcher: Watcher, found: Seen) -> None:
+        if found is None:
+            watcher.end()
+            return
+        word, keys = found
+        if not watcher.ended and watcher.keys:
+            self._keep(watcher, keys)
+        if word != watcher.word:
+            watcher.word = word
+            watcher.news.set()
+            NEWS.inc()
+
+
+def _settle(watcher: Watcher, error: Exception | None = None) -> None:
+    """Whoever is new knows whether they may watch; those who are gone meanwhile wait no more."""
+    if watcher.begun.done():
+        return
+    if error:
+        watcher.begun.set_exception(error)
+    else:
+        watcher.begun.set_result(None)
+
+
+def _looked(watching: Collection[Watcher]) -> list[tuple[Watcher, Seen]]:
+    """Each with the word as it is now and the keys by which its news is noticed; None for who may not watch."""
+    groups = defaultdict(list)
+    for one in watching:
+        groups[one.topic, one.pk].append(one)
+    return [found for (topic, pk), some in groups.items()
+            for found in zip(some, _words(topic, pk, some), strict=True)]
+
+
+def _words(topic: str, pk: UUID, some: list[Watcher]) -> list[Seen]:
+    """What a topic answers; where it fails those who watch this are let go, and all others hear on."""
+    try:
+        return TOPICS[topic]([one.request for one in some], pk)
+    except DatabaseError:
+        raise
+    except Exception:
+        LOG.exception("%s %s cannot be watched", topic, pk)
+        return [None] * len(some)
+
+
+def _asked(question: Callable[..., Answer], *about: Any) -> Answer:
+    # A connection that broke is another the next time.
+    close_old_connections()
+    return question(*about)

@@ -1,0 +1,87 @@
+"""Indexes that another one with the same beginning makes needless, and the one of times that nobody asks by, go."""
+
+import django.db.models.deletion
+from django.conf import settings
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('sheets', '0022_live_triggers'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.AlterField(
+            model_name='askedroll',
+            name='sheet',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='asked_rolls', to='sheets.sheet'),
+        ),
+        migrations.AlterField(
+            model_name='change',
+            name='sheet',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='sheets.sheet'),
+        ),
+        # On PostgreSQL each index of this column alone goes with the field's own, those of constraints too.
+        migrations.RemoveConstraint(model_name='evening', name='one_evening_at_a_time'),
+        migrations.AlterField(
+            model_name='evening',
+            name='party',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='evenings', to='sheets.party'),
+        ),
+        migrations.AddConstraint(
+            model_name='evening',
+            constraint=models.UniqueConstraint(condition=models.Q(('ended', None)), fields=('party',), name='one_evening_at_a_time'),
+        ),
+        migrations.AlterField(
+            model_name='event',
+            name='party',
+            field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='events', to='sheets.party'),
+        ),
+        migrations.AlterField(
+            model_name='event',
+            name='sheet',
+            field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='events', to='sheets.sheet'),
+        ),
+        migrations.RemoveConstraint(model_name='member', name='one_gm'),
+        migrations.AlterField(
+            model_name='member',
+            name='party',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='members', to='sheets.party'),
+        ),
+        migrations.AddConstraint(
+            model_name='member',
+            constraint=models.UniqueConstraint(condition=models.Q(('role', 'gm')), fields=('party',), name='one_gm'),
+        ),
+        migrations.AlterField(
+            model_name='notification',
+            name='user',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AlterField(
+            model_name='preview',
+            name='sheet',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='previews', to='sheets.sheet'),
+        ),
+        migrations.AlterField(
+            model_name='remark',
+            name='sheet',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='remarks', to='sheets.sheet'),
+        ),
+        migrations.AlterField(
+            model_name='review',
+            name='party',
+            field=models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reviews', to='sheets.party'),
+        ),
+        migrations.AlterField(
+            model_name='revision',
+            name='sheet',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='sheets.sheet'),
+        ),
+        migrations.AlterField(
+            model_name='sheet',
+            name='updated',
+            field=models.DateTimeField(auto_now=True),
+        ),
+    ]

@@ -1,0 +1,151 @@
+"""Handouts of a party: given by its GMs, opened by those whom they are for, each on a page of its own."""
+
+import uuid
+from collections.abc import Collection
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from rulesets import systems
+from sheets.access import handouts, membership
+from sheets.faces.pictures import HANDOUT, MOST_BYTES, BadPicture, glance, rewritten
+from sheets.forms.buttons import pressed, pressed_about, row_key
+from sheets.models import Handout, Member
+from sheets.parties.handouts import TEXT, hand_out, new_for, open_handout, players, show_to, take_back
+from sheets.parties.services import Full
+from sheets.parties.views import LONGEST
+from sheets.play.press_key import press_key
+
+ALL = "all"
+"""In a form: those who come later, too."""
+SIZES = {"picture": "large", "glance": "small"}
+"""{what an address calls a size: field}."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def handouts_page(request: HttpRequest, pk) -> HttpResponse:
+    """What was handed out, as a member may read it; by POST a GM hands something out, and a member opens it."""
+    if request.method != "POST":
+        return _page(request, membership(request, pk))
+    word, about = pressed_about(request.POST, ("give", "open"))
+    if word == "open":
+        with transaction.atomic():
+            me = membership(request, pk, lock=True)
+            found = _one(me, about)
+            open_handout(me, found)
+        return redirect("handout", pk, found.pk)
+    me = membership(request, pk, gm=True)
+    try:
+        pictures = _pictures(request)
+    except BadPicture as error:
+        return _page(request, me, str(error))
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        fault = _give(request, me, pictures)
+    return _page(request, me, fault) if fault else redirect("handouts", pk)
+
+
+def _page(request, me: Member, fault: str = "") -> HttpResponse:
+    new = {one.pk for one in new_for(me)}
+    return render(request, "parties/handouts/list.html", {
+        "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "fault": fault,
+        "found": [(one, one.pk in new) for one in handouts(me).defer("large", "small", "text").order_by("-made")],
+        "players": players(me.party) if me.gm else (), "press": uuid.uuid4(),
+        "title": request.POST.get("title", "")[:2 * LONGEST], "text": request.POST.get("text", "")[:2 * TEXT],
+        "chosen": request.POST.getlist("whom") if request.method == "POST" else [ALL],
+    }, status=422 if fault else 200)
+
+
+def _pictures(request) -> tuple[bytes, bytes] | None:
+    """The picture that is brought, in both sizes, None without one (`BadPicture`); before anything is held."""
+    file = request.FILES.get("file")
+    # No more is read than shows it too large.
+    content = file.read(MOST_BYTES + 1) if file else b""
+    if not content:
+        return None
+    large = rewritten(content, HANDOUT)
+    return large, glance(large)
+
+
+def _give(request, me: Member, pictures: tuple[bytes, bytes] | None) -> str:
+    """Hands out what the form says; answers what is wrong with it."""
+    key = press_key(request.POST)
+    title = " ".join(request.POST.get("title", "").split())
+    text = request.POST.get("text", "").replace("\r\n", "\n").strip()
+    if "\0" in title + text:
+        return _("The text holds a NUL, which cannot be kept; remove it.")
+    if not title:
+        return _("The handout has no title yet; players find it by that.")
+    for one, most in ((title, LONGEST), (text, TEXT)):
+        if len(one) > most:
+            return _("A text has {n} characters; {most} are the most here.").format(n=len(one), most=most)
+    if not (text or pictures):
+        return _("There is nothing to read or to see yet; write a text or choose a picture.")
+    try:
+        whom = _whom(request, me)
+        if whom is not None and not whom:
+            return _("Nobody is to have it yet; choose at least one.")
+        hand_out(me, key, title, text, pictures, whom)
+    except Full as error:
+        return str(error)
+    messages.success(request, _("“{title}” is handed out.").format(title=title))
+    return ""
+
+
+def _whom(request, me: Member) -> Collection[Member] | None:
+    """The members whom a form names, None for all."""
+    named = request.POST.getlist("whom")
+    return None if ALL in named else [one for one in players(me.party) if str(one.pk) in named]
+
+
+def _one(me: Member, number: str) -> Handout:
+    """A handout that a member may read (Http404)."""
+    return get_object_or_404(handouts(me), pk=row_key(number))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def handout(request: HttpRequest, pk, number: int) -> HttpResponse:
+    """One of them; by POST a GM shows it to more, or takes it back."""
+    if request.method != "POST":
+        me = membership(request, pk)
+        found = get_object_or_404(handouts(me), pk=number)
+        readers = list(found.readers.select_related("member__user").order_by("member__user__username")) if me.gm else []
+        have = {one.member_id for one in readers}
+        return render(request, "parties/handouts/handout.html", {
+            "me": me, "party": me.party, "ruleset": systems()[me.party.ruleset], "handout": found, "readers": readers,
+            "others": [one for one in players(me.party) if one.pk not in have] if me.gm else ()})
+    word = pressed(request.POST, ("show", "take-back"))
+    with transaction.atomic():
+        me = membership(request, pk, gm=True, lock=True)
+        found = get_object_or_404(handouts(me).select_related("party"), pk=number)
+        if word == "show":
+            show_to(found, _whom(request, me))
+            return redirect("handout", pk, number)
+        title = found.title
+        take_back(found)
+    messages.success(request, _("“{title}” is taken back; nobody has it any more.").format(title=title))
+    return redirect("handouts", pk)
+
+
+@require_safe
+def handout_picture(request: HttpRequest, pk, number: int, size: str) -> HttpResponse:
+    """The picture of a handout that the member may read (Http404)."""
+    key = handouts(membership(request, pk)).filter(pk=number).exclude(small=None).values_list("key", flat=True).first()
+    if key is None or size not in SIZES:
+        raise Http404
+    # It is never changed: its key says all.
+    tag = f'"{key.hex}-{size}"'
+    answer = get_conditional_response(request, etag=tag)
+    if answer is None:
+        content = Handout.objects.filter(pk=number).values_list(SIZES[size], flat=True).get()
+        answer = HttpResponse(bytes(content or b""), content_type="image/webp")
+    answer["ETag"] = tag
+    return answer

@@ -1,0 +1,77 @@
+"""What GMs hand out to a party: who reads it, who has opened it. Whoever calls to change something holds the party."""
+
+from collections.abc import Collection
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from sheets.access import handouts
+from sheets.models import PLAYER, Evening, Handout, HandoutReader, Member, Party
+from sheets.parties.services import Full
+from sheets.play.event_log import announce
+
+MOST = 100
+"""Handouts that a party keeps."""
+TEXT = 8000
+"""Characters of one."""
+
+
+def hand_out(me: Member, key: UUID, title: str, text: str, pictures: tuple[bytes, bytes] | None,
+             whom: Collection[Member] | None) -> None:
+    """Hands out a text with the two sizes of a picture, to some or to all (None); a second arrival finds it done.
+
+    `Full` where the party keeps as many as it can.
+    """
+    if Handout.objects.filter(key=key).exists():
+        return
+    if me.party.handouts.count() >= MOST:
+        raise Full("handouts", MOST)
+    large, small = pictures or (None, None)
+    made = Handout.objects.create(party=me.party, key=key, by=me.user, title=title, text=text, large=large, small=small,
+                                  for_all=whom is None)
+    show_to(made, whom)
+
+
+def show_to(handout: Handout, whom: Collection[Member] | None) -> None:
+    """Lets some more read it, or all (None); who has it already keeps it."""
+    if whom is None:
+        handout.for_all = True
+        handout.save(update_fields=["for_all"])
+    HandoutReader.objects.bulk_create((HandoutReader(handout=handout, member=one) for one in whom or ()),
+                                      ignore_conflicts=True)
+    announce(handout.party)
+
+
+def take_back(handout: Handout) -> None:
+    """Nobody has it any more."""
+    party = handout.party
+    handout.delete()
+    announce(party)
+
+
+def open_handout(me: Member, handout: Handout) -> None:
+    """It is no longer new to somebody."""
+    now = timezone.now()
+    _reader, made = HandoutReader.objects.get_or_create(handout=handout, member=me, defaults={"opened": now})
+    if not made:
+        HandoutReader.objects.filter(handout=handout, member=me, opened=None).update(opened=now)
+
+
+def new_for(me: Member) -> QuerySet[Handout]:
+    """What a player was given since they joined and has not opened yet, the newest first."""
+    if me.gm:
+        return Handout.objects.none()
+    opened = HandoutReader.objects.filter(handout=OuterRef("pk"), member=me, opened__isnull=False)
+    return handouts(me).defer("large", "small", "text").filter(~Exists(opened), made__gte=me.joined).order_by("-made")
+
+
+def of_evening(me: Member, evening: Evening) -> QuerySet[Handout]:
+    """What was handed out in an evening, as far as a member may read it, oldest first."""
+    found = handouts(me).filter(made__gte=evening.begun).order_by("made")
+    return found.filter(made__lte=evening.ended) if evening.ended else found
+
+
+def players(party: Party) -> QuerySet[Member]:
+    """Those to whom something can be handed out: the GMs read it all."""
+    return party.members.filter(role=PLAYER).select_related("user").order_by("user__username")

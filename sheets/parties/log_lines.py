@@ -1,0 +1,42 @@
+"""A line of what happened at a party's table."""
+
+from dataclasses import dataclass
+
+from sheets.models import Event
+
+
+@dataclass(frozen=True)
+class Came:
+    """What came of something at one of those whom it was aimed at."""
+
+    name: str
+    state: str
+    """"open", "applied" or "dismissed"."""
+    words: str
+    """What the act that it became says of itself, "" where that is not for whoever looks."""
+    undoable: int | None = None
+    """The key of that act, for those who may take it back."""
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A line of the log in the reader's language."""
+
+    event: Event
+    who: str
+    title: str
+    text: str
+    sides: int
+    faces: list[tuple[int, str]]
+    """(face, colour) of each die."""
+    redone: bool = False
+    """Whether a repeat has taken its place."""
+    came: tuple[Came, ...] = ()
+    """What came of it at those whom it was aimed at."""
+    undoable: bool = False
+    """Whether it can be taken back now, by whoever looks."""
+    together: bool = False
+    """Whether it was done for several at once, and whoever looks may take it back for all."""
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, (self.who, self.title, self.text or self.event.words)))

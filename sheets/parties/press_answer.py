@@ -1,0 +1,61 @@
+"""What a press has changed of who acts at a table: what htmx is shown of it at once; the page asks for all else."""
+
+from typing import Any
+
+from django.utils.functional import SimpleLazyObject
+
+from rulesets.kit import Offer
+from sheets.forms.inputs import Answers
+from sheets.models import Event
+from sheets.parties.aim import Acting
+from sheets.play.event_log import last_events, stays
+from sheets.play.press_answer import ASKING, rolls_otherwise
+from sheets.rolls.against import AGAINST, Stated
+from sheets.rolls.followups import holds, roll_cards
+from sheets.rolls.tray import tray_of
+from sheets.rolls.widgets import key_of, widgets
+from sheets.secrets import for_others
+
+
+def what_changed(was: Acting, now: Acting, event: Event, answers: Answers, rows: str) -> dict[str, Any]:
+    """What the table shows otherwise of who acts, as that was and is `now`; `rows` is the word for what the page shows.
+
+    `parts` are templates, `changed` rows and `pressed` acts that are otherwise, and `keys` name the forms that take a
+    new press as they stand.
+    """
+    # The page sends along what it asks of the other side for all rolls, which is nothing where somebody is aimed at.
+    stated = {} if now.at else {name: texts for name, texts in answers.items() if name.startswith(AGAINST)}
+    said = _fallen(now, event, Stated(stated)) | {
+        "further": now.further(event), "parts": ["parties/table/_further.html"]}
+    if not event.act:
+        # What follows in the tray, and is a row nowhere, has its press with the tray.
+        return said | {"keys": [event.widget] if any(key_of(one) == event.widget for one in now.rolls) else []}
+    against, was_against = (one.against(answers, [event]).answers for one in (now, was))
+    if rows != was.rows or [*against] != [*was_against] or _places(was.rolls) != _places(now.rolls):
+        return {"parts": ["parties/table/_gauges.html", "parties/table/_aim.html"], **now.shown(against)}
+    said["parts"].append("parties/table/_gauges.html")
+    last: Any = SimpleLazyObject(lambda: last_events(now.character.sheet))
+    said["changed"] = rolls_otherwise(now.ruleset, was.rolls, now.rolls, last, was_against, against)
+    if _places(was.acts) != _places(now.acts):
+        said["parts"] += ["parties/table/_rows.html", "parties/table/_acts.html", "parties/table/_further_acts.html"]
+        return said | {"rows": now.rows, **now.acts_shown(widgets(now.acts, against=against))}
+    anew = [offer for old, offer in zip(was.acts, now.acts, strict=True)
+            if key_of(offer) == event.widget or ASKING(old) != ASKING(offer)]
+    return said | {"pressed": [(one, ()) for one in widgets(anew, against=against)]}
+
+
+def _places(offers: list[Offer]) -> list[tuple]:
+    """What stands there, under which headings; an act that asks nothing stands there without a fold."""
+    return [(key_of(one), str(one.group), [*one.filled]) for one in offers]
+
+
+def _fallen(now: Acting, event: Event, against: Stated) -> dict[str, Any]:
+    """What lies in the tray then, with what the roll leads on to that it stands in."""
+    held = [now.met(one) for one in now.character.rolls() if holds(one, event)]
+    first = any(key_of(one) == event.widget for one in held)
+    last = {event.widget: event} if first or not held else last_events(now.character.sheet)
+    repeats = [*widgets(map(now.met, now.character.repeats()), against=against.answers)] if event.roll else []
+    undo = event if event.act and not stays(now.character.sheet, event) else None
+    seen = for_others(now.ruleset, event) if now.character.others else event
+    cards = roll_cards(now.ruleset, held, last, against=against.answers)
+    return {"against": against, "tray": tray_of(now.ruleset, seen, cards, repeats, undo)}

@@ -1,0 +1,25 @@
+"""How far long work of a command is, on a terminal."""
+
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from typing import TypeVar
+
+from tqdm import tqdm
+
+One = TypeVar("One")
+
+
+def aside() -> AbstractContextManager[None]:
+    """Within it a line of the answer can be written to the terminal; the bar goes on below it."""
+    return tqdm.external_write_mode() if sys.stdout.isatty() else nullcontext()
+
+
+def progress(rows: Iterable[One], what: str, total: int | Callable[[], int]) -> Iterable[One]:
+    """The same rows; on a terminal a bar tells how many of the total are done and how long the rest takes.
+
+    In a pipe or a log there is none, and nobody asks for the total.
+    """
+    if not sys.stderr.isatty():
+        return rows
+    return tqdm(rows, what, total if isinstance(total, int) else total(), leave=False, dynamic_ncols=True)

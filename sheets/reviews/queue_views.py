@@ -1,0 +1,121 @@
+"""The queue of what waits for a GM: how many there are, for the head of every page, and several approved at once."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from pydantic import ValidationError
+
+from sheets.access import editable, key_or_404, lock_sheet, memberships, reviewable
+from sheets.forms.buttons import pressed
+from sheets.models import GMS, Member, Review, Sheet
+from sheets.reviews import services as reviews
+from sheets.reviews.services import Blocked
+from sheets.status.reviews import ReviewStatus, review_statuses, waiting_for
+
+MOST = 99
+"""The largest count that the head of a page shows."""
+AT_ONCE = 50
+"""Sheets that one press approves at most."""
+
+
+def to_review(request: HttpRequest) -> dict[str, Callable[[], str]]:
+    """For templates: how many sheets wait for a GM, "" for who is none; asked of the database where a page shows it."""
+    return {"to_review": cache(lambda: _count(request.user))}
+
+
+def _count(user: Any) -> str:
+    n = waiting_for(user) if user.is_authenticated else None
+    return "" if n is None else f"{MOST}+" if n > MOST else str(n)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def queue(request: HttpRequest) -> HttpResponse:
+    """What waits for a GM in all parties, the oldest first; what other rules have overtaken; how one's own stand.
+
+    By POST those that are ticked are approved, each by itself.
+    """
+    if request.method == "POST":
+        pressed(request.POST, ("approve",))
+        _approve(request, [key_or_404(text) for text in request.POST.getlist("sheet")[:AT_ONCE]])
+        return redirect("reviews")
+    run = memberships(request).filter(role__in=GMS).values("party")
+    others = Sheet.objects.not_deleted().filter(party__in=run, offered=False).exclude(owner=request.user.pk)
+    theirs = list(others.filter(
+        pk__in=Review.objects.exclude(sheet=None).values("sheet")).select_related("party", "owner"))
+    own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party"))
+    taken = review_statuses([*theirs, *own])
+    queued = sorted((sheet for sheet in theirs if taken[sheet.pk].waiting),
+                    key=lambda sheet: taken[sheet.pk].waiting.number)
+    return render(request, "reviews/queue.html", {
+        "overtaken": [(sheet, taken[sheet.pk], sheet.system, by) for sheet in theirs
+                      if not taken[sheet.pk].waiting and (by := _overtaken(sheet, taken[sheet.pk]))],
+        "queued": [(sheet, taken[sheet.pk], sheet.system, *_decidable(request, sheet, taken[sheet.pk]))
+                   for sheet in queued],
+        "own": [(sheet, taken[sheet.pk], sheet.system) for sheet in own], "gm": run.exists(),
+    })
+
+
+def _decidable(request: HttpRequest, sheet: Sheet, taken: ReviewStatus) -> tuple[str, str]:
+    """The seal of what waits, and why it cannot be approved without being looked at, "" where it can."""
+    try:
+        found = reviews.pending_decision(sheet, taken)
+    except ValidationError:
+        return "", _("The rules can no longer read it.")
+    return (found.seal, reviews.asks_more(found, request.user.pk)) if found else ("", str(reviews.NOTHING_WAITS))
+
+
+def _approve(request: HttpRequest, keys: list[UUID]) -> None:
+    """Approves sheets, each in a transaction and as a link of the chain of its own; tells which are left, and why."""
+    done = 0
+    for pk in dict.fromkeys(keys):
+        name = ""
+        try:
+            with transaction.atomic():
+                sheet = lock_sheet(request, pk, reviewable)
+                name = sheet.name or _("Without a name")
+                reviews.approve(member_for(request, sheet), sheet, request.POST.get(f"seal.{pk}", ""), {}, {})
+            done += 1
+        except Http404:
+            messages.error(request, _("One of those sheets is no longer in a party of yours."))
+        except Blocked as error:
+            messages.error(request, f"{name}: {error}")
+        except ValidationError:
+            messages.error(request, f"{name}: {_('The rules can no longer read it.')}")
+    if done:
+        messages.success(request, ngettext("{n} sheet is approved. The player is told.",
+                                           "{n} sheets are approved. The players are told.", done).format(n=done))
+    elif not keys:
+        messages.warning(request, _("No sheet is chosen yet; tick at least one."))
+
+
+def member_for(request: HttpRequest, sheet: Sheet) -> Member:
+    """The request's part as a GM in the party of a sheet (Http404)."""
+    me = memberships(request).filter(party=sheet.party_id).select_related("user").first()
+    if me is None or not me.gm:
+        raise Http404
+    return me
+
+
+def _overtaken(sheet: Sheet, taken: ReviewStatus) -> dict[str, Any] | None:
+    """What the rules of today say of what is played, {findings}, or that they cannot read it; None where all is as was.
+
+    One sheet that they cannot read does not hide the others.
+    """
+    try:
+        found = reviews.pending_decision(sheet, taken)
+    except ValidationError:
+        return {"unreadable": True}
+    return {"findings": found.verdict.findings} if found else None

@@ -1,0 +1,85 @@
+"""An evening of Battle Dice with presses on the felt alone: what lies folded beside it is not touched."""
+
+import pytest
+from playwright.sync_api import expect
+
+from rulesets.battle_dice.examples import EXAMPLES
+from tests.browser.sheet_actions import stored
+from tests.browser.wizard_actions import seated
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def felt(visit, dice):
+    """Sit a deck down at its felt: `felt("attack", javascript=False)`."""
+    return lambda key, **how: Felt(seated(visit, EXAMPLES[key], **how), dice)
+
+
+class Felt:
+    """A deck's page of which only the felt is pressed; an attack shows one 6, whatever else falls is a 1."""
+
+    def __init__(self, page, dice):
+        self.page, self.dice = page, dice
+
+    def press(self, *slugs, number=0, at="#board .felt"):
+        """Press what does the first of these acts that is offered in view, and wait for what comes of it."""
+        for slug in slugs:
+            form = self.page.locator(f"{at} form").filter(has=self.page.locator(f"[name=w][value^='{slug}']"))
+            if form.locator("button:visible").count():
+                break
+        self.dice[:] = [6 if slug == "act-attack" else 1, *[1] * 20]
+        seen = self.page.locator("#seen").input_value()
+        form.locator("button:visible").nth(number).click()
+        expect(self.page.locator("#seen")).not_to_have_value(seen)
+        expect(self.page.locator(".htmx-swapping, .htmx-settling")).to_have_count(0)
+
+    def own_turn(self):
+        """The four phases as the felt leads through them; answers the damage that was rolled."""
+        for slug in ("act-put-away", "act-focus", "act-summon-0", "act-to-battle", "act-attack"):
+            self.press(slug)
+        return stored(self.page).events.filter(act="attack").latest("pk").outcome
+
+    def enemy_turn(self, damage, *answers):
+        """The damage is entered, and answered as long as there is something to be done."""
+        fold = self.page.locator("#board [id^=fold-act-damage]")
+        fold.locator("summary").click()
+        fold.locator("[name=points]").fill(str(damage))
+        self.press("act-damage")
+        while self.play["phase"] not in ("chaos", "lost"):
+            self.press(*answers, "act-roll-heilung", "act-settle", "act-next-turn")
+
+    @property
+    def play(self):
+        return stored(self.page).play
+
+
+@pytest.mark.rule("BD-10", "BD-11", "BD-12", "BD-13", "BD-14", "BD-16")
+@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+def test_a_whole_game_is_played_on_the_felt_alone(felt, javascript):
+    anna, ben = (felt(key, javascript=javascript) for key in ("attack", "quick"))
+    anna.press("act-start-game")
+    ben.press("act-start-game", number=1)
+    sheet = stored(ben.page)
+    sheet.play |= {"life": 2}  # so that the game is not too long
+    sheet.save(update_fields=["play"])
+    ben.page.reload()
+    ben.enemy_turn(anna.own_turn(), "act-take-rest")
+    assert ben.play["life"] == 1
+    anna.enemy_turn(ben.own_turn(), "act-block")
+    assert anna.play.get("life", 15) == 15
+    ben.enemy_turn(anna.own_turn(), "act-take-rest")
+    anna.press("act-win")
+    assert (anna.play["phase"], ben.play["life"]) == ("won", 0)
+    for side in (anna, ben):
+        side.press("act-end-game")
+        assert side.play == {}
+
+
+def test_what_was_done_on_the_felt_is_taken_back_in_the_tray_on_it(felt):
+    anna = felt("attack")
+    anna.press("act-start-game")
+    expect(anna.page.locator("#board #tray .drawn")).to_have_count(2)
+    expect(anna.page.locator("#tray .tray-outcome")).to_be_in_viewport()
+    anna.press("undo", at="#board #tray")
+    assert anna.play == {}

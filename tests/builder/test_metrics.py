@@ -1,0 +1,125 @@
+"""What is seen from outside: figures for those who may ask, log lines of JSON, slow questions to the database."""
+
+import json
+import logging
+import subprocess
+import sys
+from ipaddress import ip_network
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+
+from builder import logs, metrics
+from tests.party import browser
+
+pytestmark = pytest.mark.django_db
+
+
+def value(name, **labels):
+    return metrics.REGISTRY.get_sample_value(name, labels) or 0
+
+
+def test_nobody_may_ask_for_figures_whom_the_settings_do_not_name(settings):
+    assert Client().get("/metrics/").status_code == 404
+    settings.METRICS = [ip_network("10.0.0.0/8")]
+    assert Client().get("/metrics/").status_code == 404
+    assert Client(REMOTE_ADDR="10.1.2.3").get("/metrics/").status_code == 200
+
+
+def test_behind_a_proxy_its_word_counts_and_who_asks_beside_it_is_known_by_the_connection(settings):
+    settings.METRICS, settings.ALLAUTH_TRUSTED_PROXY_COUNT = [ip_network("127.0.0.1")], 1
+    assert Client().get("/metrics/").status_code == 200
+    assert Client().get("/metrics/", headers={"X-Forwarded-For": "203.0.113.1"}).status_code == 404
+
+
+def test_of_one_network_none_but_the_named_address_may_ask(settings):
+    settings.METRICS = [ip_network("2001:db8::5")]
+    assert Client(REMOTE_ADDR="2001:db8::5").get("/metrics/").status_code == 200
+    settings.METRICS = [ip_network("2001:db8::")]
+    assert Client(REMOTE_ADDR="2001:db8::5").get("/metrics/").status_code == 404
+
+
+def test_requests_their_questions_and_what_waits_are_told(settings):
+    settings.METRICS = [ip_network("127.0.0.1")]
+    settings.MIDDLEWARE = ["builder.metrics.counted", *settings.MIDDLEWARE]
+    labels = {"view": "rules", "method": "GET", "status": "200"}
+    before = value("bogenschmiede_requests_total", **labels)
+    asked = value("bogenschmiede_queries_total", view="parties")
+    Client().get("/rules/condice/")
+    browser(User.objects.create_user("anna")).get("/parties/")
+    assert value("bogenschmiede_requests_total", **labels) == before + 1
+    assert value("bogenschmiede_queries_total", view="parties") > asked
+    told = Client().get("/metrics/").text
+    assert 'bogenschmiede_waiting{queue="mail"} 0.0' in told
+    assert 'bogenschmiede_request_seconds_count{view="rules"}' in told
+
+
+def test_a_failure_is_counted_by_its_exception(settings):
+    before = value("bogenschmiede_failures_total", exception="ZeroDivisionError")
+    middleware = metrics.counted(lambda request: HttpResponse())
+    middleware.process_exception(None, ZeroDivisionError())
+    assert value("bogenschmiede_failures_total", exception="ZeroDivisionError") == before + 1
+
+
+def test_what_all_workers_have_counted_is_one_figure(tmp_path):
+    code = ("import django; django.setup(); from builder.metrics import *; from django.test import RequestFactory; "
+            "REQUESTS.labels('home', 'GET', 200).inc(3); "
+            "Queue.collect = lambda self: []; print(metrics(RequestFactory().get('/')).content.decode())")
+    for total in ("3.0", "6.0"):
+        done = subprocess.run([sys.executable, "-c", code], cwd=settings.BASE_DIR, capture_output=True, text=True, env={
+            "BOGENSCHMIEDE_MODE": "development", "DJANGO_SETTINGS_MODULE": "builder.settings",
+            "PROMETHEUS_MULTIPROC_DIR": str(tmp_path), "METRICS": "127.0.0.1"}, check=False)
+        line = f'bogenschmiede_requests_total{{method="GET",status="200",view="home"}} {total}'
+        assert line in done.stdout, done.stderr
+
+
+def test_a_line_of_json_says_of_which_request_it_tells():
+    lines = []
+
+    def view(request):
+        record = logging.LogRecord("x", logging.WARNING, "", 0, "zwei\nZeilen %s", ("ü",), None)
+        lines.append(json.loads(logs.JsonLine().format(record)))
+        return HttpResponse()
+    answer = logs.numbered(view)(RequestFactory().get("/"))
+    assert lines[0]["message"] == "zwei\nZeilen ü"
+    assert lines[0]["request"] == answer["X-Request-ID"]
+    assert len(answer["X-Request-ID"]) == 32
+
+
+@pytest.mark.parametrize(("proxies", "said", "kept"), [
+    (1, "abc-12345", True), (0, "abc-12345", False), (1, "x" * 65, False), (1, 'a"b,c{d}e', False)])
+def test_only_a_trusted_proxy_numbers_requests(settings, proxies, said, kept):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    answer = logs.numbered(lambda request: HttpResponse())(RequestFactory().get("/", headers={"X-Request-ID": said}))
+    assert (answer["X-Request-ID"] == said) == kept
+
+
+def test_a_traceback_stands_in_its_line_of_json():
+    try:
+        int("kaputt")
+    except ValueError:
+        record = logging.LogRecord("x", logging.ERROR, "", 0, "oh", (), sys.exc_info())
+    assert "kaputt" in json.loads(logs.JsonLine().format(record))["traceback"]
+
+
+@pytest.mark.parametrize(("least", "told"), [(1, False), (0, True)])
+def test_a_slow_question_is_told_without_what_it_asks_about(settings, caplog, least, told):
+    settings.SLOW_QUERY = least * 600_000
+    with connection.execute_wrapper(logs.slow), connection.cursor() as cursor:
+        cursor.execute("SELECT  %s", ["geheim"])
+    assert ["SELECT %s" in line for line in caplog.messages] == [True] * told
+    assert "geheim" not in caplog.text
+
+
+def test_a_connection_that_is_opened_anew_tells_of_slow_questions_once_whatever_wraps_it_meanwhile():
+    def counting(execute, *arguments):
+        return execute(*arguments)
+    own = connection.copy()
+    for _time in range(2):
+        with own.execute_wrapper(counting):
+            logs.tell_slow(own)
+        assert own.execute_wrappers == [logs.slow]

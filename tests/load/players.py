@@ -1,0 +1,84 @@
+"""What Locust lets players do: build, roll, follow their table, have a sheet approved, print.
+
+Each follows the table every three seconds, as its page does, and does something of their own every fifteen.
+"""
+
+import json
+import os
+import re
+import uuid
+from itertools import cycle
+from pathlib import Path
+
+from locust import HttpUser, constant_pacing, task
+
+TOKEN = "t" * 32
+TABLES = json.loads(Path(os.environ["PEOPLE"]).read_text("utf-8"))
+SEATS = cycle([(table["table"], table["gm"], *seat) for table in TABLES for seat in table["seats"]])
+ROLL = "roll-attack-attacks-0"
+
+
+class Player(HttpUser):
+    """Somebody at a table."""
+
+    wait_time = constant_pacing(3)
+
+    def on_start(self):
+        self.table, self.gm, self.sheet, self.mine = next(SEATS)
+        self.since, self.number = "", 0
+
+    def ask(self, method, address, name, session="", *, htmx=False, **fields):
+        """An answer; what is neither a page nor a redirect counts as an error."""
+        headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "127.0.0.1",
+                   "Cookie": f"sessionid={session or self.mine}; csrftoken={TOKEN}", "Origin": self.host,
+                   **({"HX-Request": "true"} if htmx else {})}
+        body = {**fields, "csrfmiddlewaretoken": TOKEN} if method == "POST" else None
+        # Cookies of answers are not kept: the headers say whose it is.
+        self.client.cookies.clear()
+        with self.client.request(method, address, name=name, data=body, headers=headers, allow_redirects=False,
+                                 catch_response=True) as answer:
+            if answer.status_code in {200, 204, 302}:
+                answer.success()
+            else:
+                answer.failure(f"{answer.status_code}")
+            return answer.text or ""
+
+    def look(self):
+        """What the page of the table asks for by itself."""
+        address = f"{self.table}?since={self.since}" if self.since else self.table
+        page = self.ask("GET", address, "follow", htmx=bool(self.since))
+        if found := re.search(r"since=([^\"&]+)", page):
+            self.since = found[1]
+
+    @task(16)
+    def follow(self):
+        self.look()
+
+    @task(2)
+    def roll(self):
+        self.ask("POST", f"/sheets/{self.sheet}/play/", "roll", htmx=True, w=ROLL, _press=str(uuid.uuid4()))
+
+    @task(1)
+    def build(self):
+        address = f"/drafts/{self.sheet}/figure/"
+        found = re.search(r'name="_version" value="(\d+)"', self.ask("GET", address, "open the builder"))
+        self.number += 1
+        if found:
+            self.ask("POST", address, "save", htmx=True, _version=found[1], _name=f"Juan {self.number}")
+
+    @task(1)
+    def read(self):
+        self.ask("GET", f"/sheets/{self.sheet}/", "open the sheet")
+
+    @task(1)
+    def approve(self):
+        """One submits, the GM looks and approves."""
+        address = f"/sheets/{self.sheet}/review/"
+        self.ask("POST", address, "submit", do="submit", comment="So.")
+        found = re.search(r'name="_seal" value="(\w+)"', self.ask("GET", address, "open the review", self.gm))
+        if found:
+            self.ask("POST", address, "approve", self.gm, do="approve", _seal=found[1], comment="So.")
+
+    @task(1)
+    def print(self):
+        self.ask("GET", f"/sheets/{self.sheet}/sheet.pdf", "print")

@@ -1,0 +1,115 @@
+"""Streams that meet what nobody expects: they end, or go on for all others, and never stand still."""
+
+import asyncio
+import os
+import uuid
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
+
+from sheets.live import feed, stream, watchers
+from sheets.live.watchers import Watcher, Watchers
+
+KEY = uuid.uuid4()
+
+
+def scope(query="", cookie=""):
+    return {"type": "http", "method": "GET", "path": f"/live/table/{KEY}/", "query_string": query.encode(),
+            "headers": [(b"host", b"127.0.0.1"), (b"cookie", cookie.encode())], "client": ("127.0.0.1", 1)}
+
+
+def watcher(topic="table"):
+    return Watcher(None, topic, KEY, "", ("all", "address", "browser"))
+
+
+async def refused(query):
+    """The status that somebody is answered with."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+    running = stream.Streams()
+    running.watchers = Watchers()
+    await running._answer(scope(query), None, send)
+    return sent[0]["status"]
+
+
+def test_more_fields_than_are_read_are_a_bad_request():
+    assert asyncio.run(refused("since=1&" * (settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1))) == 400
+
+
+@pytest.mark.parametrize(("cookie", "key"), [
+    ("a" * 32, "a" * 32), ('"\\000aaaaaaaaaaaa"', None), ("ä" * 32, None), ("", None)])
+def test_what_is_no_key_of_a_session_is_asked_of_no_database(cookie, key):
+    async def asked():
+        return stream._watcher(ASGIRequest(scope(cookie=f"sessionid={cookie}"), None)).request.session.session_key
+    assert asyncio.run(asked()) == key
+
+
+def test_who_may_no_longer_watch_before_the_first_word_is_out_is_let_go():
+    async def streamed():
+        sent, gone = [], watcher()
+
+        async def send(message):
+            sent.append(message)
+        gone.end()
+        await asyncio.wait_for(stream.Streams()._stream(gone, "", send), 5)
+        return sent
+    assert [one["more_body"] for one in asyncio.run(streamed())] == [False]
+
+
+def test_a_topic_that_fails_lets_its_own_watchers_go_and_all_others_hear_on(monkeypatch):
+    def fails(_requests, _pk):
+        raise ValueError
+    monkeypatch.setattr(watchers, "TOPICS", {"table": lambda requests, pk: [("1", {pk}) for _one in requests],
+                                             "sheet": fails})
+
+    async def begun():
+        running = Watchers()
+        telling = asyncio.create_task(running.tell())
+        there = [watcher("table"), watcher("sheet"), watcher("table")]
+        found = [await asyncio.wait_for(running.begin(one), 5) for one in there]
+        for one in there:
+            running.leave(one)
+        telling.cancel()
+        return found, running.count, running.by_key
+    assert asyncio.run(begun()) == ([True, False, True], {}, {})
+
+
+def test_a_server_that_stands_by_and_lets_nobody_listen_is_asked_again(monkeypatch):
+    asked = []
+
+    async def heard(_watchers):
+        asked.append(True)
+        raise psycopg.errors.ReadOnlySqlTransaction if len(asked) == 1 else asyncio.CancelledError
+    for name in ("_looked", "_notified"):
+        monkeypatch.setattr(feed, name, heard)
+    monkeypatch.setattr(feed, "AWAY", 0)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(feed.hear(Watchers()))
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize("broken", [True, False])
+def test_a_process_whose_task_broke_ends_and_makes_room_for_another(monkeypatch, broken):
+    ended = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+
+    async def hear(_watchers):
+        if broken:
+            raise RuntimeError
+        await asyncio.sleep(60)
+    monkeypatch.setattr(stream, "hear", hear)
+
+    async def lived():
+        told = asyncio.Queue()
+        for _time in range(2):
+            told.put_nowait({})
+
+        async def send(_message):
+            await asyncio.sleep(0.01)
+        await asyncio.wait_for(stream.Streams()._live(told.get, send), 5)
+    asyncio.run(lived())
+    assert ended == [1] * broken

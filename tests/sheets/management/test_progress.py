@@ -1,0 +1,76 @@
+"""Long work shows on a terminal how far it is, and nothing in a pipe."""
+
+import os
+import subprocess
+import sys
+import termios
+from contextlib import suppress
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from sheets import progress as told
+from sheets.progress import progress
+
+COMMANDS = [("generate", "condice", "--count", "30", "--seed", "1"), ("validate", "a.json", "b.json")]
+
+
+def run(words, folder, *, terminal):
+    """(what it answered, what it said beside that), with a terminal for the latter or a pipe."""
+    for name in ("a.json", "b.json"):
+        (folder / name).write_text("{}")
+    words = [str(folder / one) if one.endswith(".json") else one for one in words]
+    environment = {**os.environ, "BOGENSCHMIEDE_MODE": "development", "TERM": "xterm"}
+    master, shown = os.openpty() if terminal else os.pipe()
+    if terminal:
+        termios.tcsetwinsize(shown, (24, 80))
+    try:
+        done = subprocess.run([sys.executable, "manage.py", *words], cwd=settings.BASE_DIR, stdout=subprocess.PIPE,
+                              stderr=shown, env=environment, check=False)
+        os.write(shown, b".")
+        return done.stdout, os.read(master, 100_000)
+    finally:
+        os.close(master)
+        os.close(shown)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
+def test_a_command_shows_how_far_it_is_on_a_terminal_and_nothing_in_a_pipe(words, tmp_path):
+    answer, shown = run(words, tmp_path, terminal=True)
+    assert words[0].encode() + b":" in shown
+    assert run(words, tmp_path, terminal=False) == (answer, b".")
+
+
+class Terminal(list):
+    """What was asked to be shown."""
+
+    def isatty(self):
+        return True
+
+    def __call__(self, rows, what, total, **_looks):
+        self.append((what, total))
+        return rows
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "files", "what"), [
+    # On PostgreSQL a backup is read in a transaction of its own, which a test's is not.
+    pytest.param("backup", ["backup.gz"], "sheets.Sheet", marks=pytest.mark.database("sqlite")),
+    ("doctor", [], "revisions"), ("verify_reviews", [], "reviews")])
+def test_commands_that_go_through_the_database_say_of_how_many_rows(name, files, what, tmp_path, monkeypatch, capsys):
+    terminal = Terminal()
+    monkeypatch.setattr(told.sys, "stderr", terminal)
+    monkeypatch.setattr(told, "tqdm", terminal)
+    # A test's installation lacks this and that, and the doctor says so.
+    with suppress(CommandError):
+        call_command(name, *(str(tmp_path / one) for one in files))
+    assert (what, 0) in [(shown, total() if callable(total) else total) for shown, total in terminal]
+
+
+def test_nobody_asks_for_the_total_where_nothing_is_shown(monkeypatch):
+    def never():
+        raise AssertionError
+    rows = [1, 2]
+    monkeypatch.setattr(told.sys.stderr, "isatty", lambda: False, raising=False)
+    assert progress(rows, "x", never) is rows

@@ -1,0 +1,251 @@
+"""A game of Battle Dice between two: begun, fought and ended for both, each with the own cards alone."""
+
+import pytest
+from django.utils.translation import override
+
+from sheets.models import Event, Landing, Sheet
+from sheets.notifications.services import notification_text
+from tests.guest import text_of
+from tests.sheets.parties.duel import CORONA, FAN, PINA, SNOW, avatars, battle, begun, defends, duel, to_battle
+
+pytestmark = pytest.mark.django_db
+__all__ = ["battle", "begun", "duel"]
+
+
+def phases(duel):
+    return duel.state("anna").phase, duel.state("ben").phase
+
+
+@pytest.mark.rule("BD-10", "BD-28")
+def test_a_challenge_that_is_accepted_begins_the_game_for_both(duel):
+    duel.press("act-challenge", order="second")
+    assert phases(duel) == ("none", "none")
+    duel.settle("apply")
+    assert phases(duel) == ("wait", "chaos")
+    anna, ben = duel.state("anna"), duel.state("ben")
+    assert (len(anna.hand), len(ben.hand), anna.mana, ben.mana) == (2, 2, 1, 0)
+    assert duel.character("anna").foe.sheet == duel.sheets["ben"]
+    assert duel.character("ben").foe.play.hand == ["", ""]
+
+
+def test_whoever_is_challenged_is_told_by_whom_which_sheet_to_what_and_where_to_answer(duel):
+    for _time in range(2):
+        duel.press("act-challenge", order="first")
+    told = duel.users["ben"].notifications.get()
+    name, party = duel.sheets["ben"].name, duel.party.name
+    with override("en"):
+        assert notification_text(told) == (
+            f"anna wants to play against your sheet “{name}” in “{party}”: "
+            "“Challenge to a game” waits for your answer. (2 times)")
+    opened = duel.browsers["ben"].post("/notifications/", {"do": f"open:{told.pk}"})
+    assert opened["Location"] == f"/sheets/{duel.sheets['ben'].pk}/#landings"
+    assert 'id="landings"' in duel.browsers["ben"].get(opened["Location"]).text
+    duel.settle("apply")
+    assert not duel.users["anna"].notifications.filter(kind="challenged").exists()
+
+
+@pytest.mark.rule("BD-10")
+def test_without_somebody_aimed_at_nobody_is_challenged(duel):
+    page = duel.browsers["anna"].get(f"/sheets/{duel.sheets['anna'].pk}/").text
+    assert "act-start-game" in page
+    assert "act-challenge" not in page
+    for at in (None, "anna"):
+        assert "act-challenge" not in duel.look(at=at).text
+        duel.press("act-challenge", at=at, order="first")
+    assert not Landing.objects.exists()
+    assert "act-challenge" in duel.look().text
+
+
+def test_who_sees_nobody_to_challenge_is_told_how_somebody_comes_to_be_seen(duel):
+    hint = "whoever shows the party their sheet can be aimed at"
+    assert hint not in text_of(duel.look(at=None))
+    Sheet.objects.filter(pk=duel.sheets["ben"].pk).update(seen_by="private")
+    assert hint in text_of(duel.look(at=None))
+
+
+@pytest.mark.rule("BD-14", "BD-16")
+def test_an_attack_crosses_and_life_0_ends_it_for_both(begun, dice):
+    to_battle(begun)
+    begun.put("ben", life=1)
+    begun.do("anna", "act-declare", change=0)
+    assert phases(begun) == ("wait", "enemy")
+    assert begun.state("ben").threat == 1
+    dice += [[6, 1]]
+    begun.do("ben", "act-defend", change=0)
+    begun.do("ben", "act-take-rest")
+    assert phases(begun) == ("won", "lost")
+    assert [one.state for one in Landing.objects.order_by("pk")] == ["applied"] * 4
+    begun.play("ben", "undo", _event=begun.last("ben").pk)
+    assert phases(begun) == ("wait", "block")
+    assert Landing.objects.latest("pk").state == "dismissed"
+
+
+@pytest.mark.rule("BD-14")
+def test_who_skips_hands_the_turn_over(begun):
+    to_battle(begun)
+    begun.do("anna", "act-skip-battle")
+    assert phases(begun) == ("wait", "end")
+    begun.do("ben", "act-next-turn")
+    assert phases(begun) == ("wait", "chaos")
+
+
+@pytest.mark.rule("BD-11")
+def test_what_was_drawn_is_not_taken_back(begun):
+    for who in ("anna", "ben"):
+        begun.play(who, "undo", _event=begun.last(who).pk)
+    assert phases(begun) == ("chaos", "wait")
+    assert not Event.objects.filter(undone=True).exists()
+    begun.do("anna", "act-put-away-0")
+    begun.play("anna", "undo", _event=begun.last("anna").pk)
+    assert begun.state("anna").phase == "focus"
+    assert "was taken back already, or something else happened since" in text_of(begun.look())
+
+
+@pytest.mark.rule("BD-14", "BD-22", "BD-23")
+def test_what_helps_the_defender_is_offered_once_the_attack_is_declared(battle, dice):
+    battle.put("ben", mana=3, hand=[CORONA, PINA])
+    assert "act-use-active-Shield" not in battle.widgets("ben")
+    battle.do("anna", "act-declare", change=0)
+    battle.do("ben", "act-use-active-Shield", paid=1)
+    battle.do("ben", "act-react-0-Lockdown")
+    dice += [[6, 6, 1, 1]]
+    battle.do("ben", "act-defend", change=0)
+    assert phases(battle) == ("wait", "end")
+
+
+@pytest.mark.rule("BD-17", "BD-22")
+def test_who_may_aim_is_asked_before_anybody_blocks(battle, dice):
+    battle.put("anna", avatars=avatars(PINA, damage=1), mana=2)
+    battle.put("ben", avatars=avatars(CORONA, FAN))
+    defends(battle, dice, 6, 6, 6, 1, 1)
+    assert phases(battle) == ("aim", "aimed")
+    assert set(battle.widgets("ben")) & {"act-take-rest", "act-block-avatars-0"} == set()
+    offer = battle.widgets("anna")["act-aim-at"].offer
+    assert [*offer.among["target"]] == ["@", CORONA, FAN]
+    battle.do("anna", "act-use-active-Magic-Missile")
+    battle.do("anna", "act-aim-at", target=FAN, points=2)
+    assert phases(battle) == ("wait", "block")
+    ben = battle.state("ben")
+    assert ([one.damage for one in ben.avatars], ben.coming, ben.suffered) == ([0, 2], 1, 2)
+
+
+@pytest.mark.rule("BD-17")
+def test_what_is_aimed_at_the_mage_ends_the_game_and_is_taken_back_in_one(battle, dice):
+    battle.put("anna", avatars=avatars(PINA, damage=1))
+    battle.put("ben", avatars=avatars(CORONA), life=1)
+    defends(battle, dice, 6, 6, 6, 1, 1)
+    battle.do("anna", "act-aim-at", target="@", points=1)
+    assert phases(battle) == ("won", "lost")
+    # Three steps led there, each by the one before: they go together.
+    battle.play("anna", "undo", _event=battle.last("anna").pk)
+    assert phases(battle) == ("aim", "aimed")
+    assert (battle.state("ben").life, battle.state("anna").inflicted) == (1, 3)
+
+
+@pytest.mark.rule("BD-16", "BD-17")
+def test_let_them_block_hands_over_what_is_not_aimed(battle, dice):
+    battle.put("anna", mana=2)
+    battle.put("ben", avatars=avatars(CORONA))
+    defends(battle, dice, 6, 1, 1)
+    battle.do("anna", "act-let-block")
+    battle.do("ben", "act-block-avatars-0")
+    assert (phases(battle), battle.state("ben").avatars[0].damage) == (("wait", "heal"), 1)
+
+
+@pytest.mark.rule("BD-24", "BD-26")
+def test_reactions_deal_damage_across_and_a_steel_guardian_may_take_some_of_it(battle, dice):
+    battle.put("anna", avatars=avatars(PINA, CORONA), mana=1)
+    battle.put("ben", hand=[FAN, PINA])
+    defends(battle, dice, 6, 6, 1)
+    battle.do("ben", "act-take-rest")
+    assert phases(battle) == ("wait", "end")
+    battle.do("ben", "act-react-1-Attack-of-Opportunity")
+    battle.do("ben", "act-react-0-Schlechter-Witz")
+    assert [*battle.widgets("ben")["act-deal-jab"].offer.among["target"]] == [PINA, CORONA]
+    battle.do("ben", "act-deal-jab", target=CORONA)
+    battle.do("ben", "act-deal-joke", target="@", points=1)
+    assert len(battle.state("anna").blows) == 2
+    battle.do("anna", "act-take-hit")
+    battle.do("anna", "act-take-hit-guardian-0")
+    anna = battle.state("anna")
+    assert ([one.damage for one in anna.avatars], anna.life, anna.mana, anna.blows) == ([1, 1], 15, 0, [])
+
+
+@pytest.mark.rule("BD-24")
+def test_what_waits_is_taken_before_one_goes_on(battle):
+    battle.put("ben", blows=[{"target": "@", "points": 1}], avatars=avatars(PINA))
+    battle.do("anna", "act-skip-battle")
+    assert "act-next-turn" not in battle.widgets("ben")
+    battle.do("ben", "act-take-hit")
+    battle.do("ben", "act-next-turn")
+    assert battle.state("ben").life == 14
+
+
+@pytest.mark.rule("BD-25")
+def test_frost_lies_on_the_avatar_at_once_and_goes_with_it(battle, dice):
+    battle.put("anna", avatars=avatars(SNOW), mana=3)
+    battle.put("ben", avatars=avatars(CORONA, PINA), mana=2)
+    for _time in range(2):
+        battle.do("anna", "act-snowball-avatars-0", target=PINA)
+    assert ([one.frost for one in battle.state("ben").avatars], battle.state("anna").frost) == ([0, 2], 2)
+    battle.do("ben", "act-sacrifice-avatars-1")
+    assert battle.state("anna").frost == 0
+
+
+@pytest.mark.rule("BD-25")
+def test_without_snowbuddies_their_frost_is_gone(battle):
+    battle.put("anna", avatars=avatars(SNOW), mana=3)
+    battle.put("ben", avatars=avatars(CORONA))
+    battle.do("anna", "act-snowball-avatars-0", target=CORONA)
+    battle.do("anna", "act-destroy-avatars-0")
+    assert ([one.frost for one in battle.state("ben").avatars], battle.state("anna").frost) == ([0], 0)
+
+
+@pytest.mark.rule("BD-26")
+def test_the_third_cake_ends_it_for_both(battle):
+    battle.put("anna", avatars=avatars(FAN, cakes=2), mana=4)
+    battle.do("anna", "act-use-active-avatars-0-Kuchenbäcker")
+    assert phases(battle) == ("won", "lost")
+
+
+@pytest.mark.rule("BD-26")
+def test_a_cake_takes_the_place_of_the_attack(battle):
+    battle.put("anna", avatars=avatars(FAN), mana=4)
+    battle.do("anna", "act-use-active-avatars-0-Kuchenbäcker")
+    assert phases(battle) == ("wait", "end")
+
+
+@pytest.mark.rule("BD-16")
+def test_who_gives_up_has_lost_and_may_begin_anew(begun):
+    begun.do("ben", "act-lose")
+    assert phases(begun) == ("won", "lost")
+    for who in ("anna", "ben"):
+        begun.do(who, "act-end-game")
+        assert begun.character(who).foe is None
+    begun.begin("second")
+    assert phases(begun) == ("wait", "chaos")
+
+
+def test_whoever_is_left_alone_ends_the_game(begun):
+    Sheet.objects.filter(pk=begun.sheets["ben"].pk).update(party=None)
+    to_battle(begun)
+    before = begun.last("anna").pk
+    begun.play("anna", "act-declare", change=0)
+    assert begun.last("anna").pk == before
+    begun.do("anna", "act-lose")
+    assert begun.state("anna").phase == "lost"
+
+
+def test_a_challenge_of_somebody_who_plays_already_is_refused_for_both(duel):
+    duel.press("act-challenge", order="first")
+    duel.play("anna", "act-start-game", order="first")
+    duel.settle("apply")
+    assert phases(duel) == ("chaos", "none")
+    assert Landing.objects.get().state == "open"
+
+
+def test_a_challenge_is_asked_even_where_the_party_trusts(duel):
+    duel.party.trust = True
+    duel.party.save()
+    duel.press("act-challenge", order="first")
+    assert (phases(duel), Landing.objects.get().state) == (("none", "none"), "open")

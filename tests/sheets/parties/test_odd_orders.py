@@ -1,0 +1,124 @@
+"""Whatever comes in whatever order: each act counts once or is taken back, and what lands follows what it came from."""
+
+import uuid
+from random import Random
+
+import pytest
+
+from sheets.models import Event, Landing, Sheet
+from sheets.play.event_log import LANDED
+from tests.everyday import everyday
+from tests.sheets.parties.fight import ATTACK, Fight
+
+pytestmark = [pytest.mark.django_db, pytest.mark.prove]
+STEPS, FULL_STEPS = 40, 300
+
+
+class Brawl(Fight):
+    """Three who hit, heal, boost and drain each other, and repeat what fell; they and a GM press whatever there is."""
+
+    def __init__(self, users, rng):
+        super().__init__(users)
+        self.rng, self.after, self.answers = rng, {}, []
+        data = self.sheet("anna").data | {
+            "life": 40, "defence": 0, "mental_resistance": 4,
+            "attacks": [{"name": "Keule", "dice": 3, "range": 0, "description": ""}],
+            "abilities": [{"ability": "leben-transferieren", "life_points": 4, "range": 0},
+                          {"ability": "boost-debuff", "variant": "I", "extra_targets": 0, "range": 0},
+                          {"ability": "wurf-wiederholen", "range": 0}]}
+        troll = Sheet.objects.create(owner=self.users["gm"], party=self.party, opponent=True, ruleset="condice",
+                                     name="Troll", data=data)
+        self.sheets["troll"] = troll
+        self.first = {"life": 40}
+        Sheet.objects.filter(party=self.party).update(data=data, play=self.first)
+        self.player = {"anna": "anna", "ben": "ben", "troll": "gm"}
+
+    def step(self):
+        """Something that somebody does."""
+        word = self.rng.choice(("attack", "attack", "give", "take", "boost", "repeat", "suffer", "also", "new fight",
+                                *("settle",) * 6, *("back",) * 4, "undo", "trust"))
+        by, at = self.rng.choice([*self.player]), self.rng.choice([*self.player])
+        who = self.rng.choice(("gm", self.player[by]))
+        getattr(self, f"do_{word.replace(' ', '_')}")(who, by, at)
+        return word, who, by, at
+
+    def _answered(self, answer):
+        assert answer.status_code in (200, 302, 404), answer.status_code
+
+    def do_attack(self, who, by, at):
+        self._answered(self.press(ATTACK, who, by, at))
+
+    def do_give(self, who, by, at):
+        self._answered(self.press("act-give-life-abilities-0", who, by, at, points=2))
+
+    def do_take(self, who, by, at):
+        self._answered(self.press("act-take-life-abilities-0", who, by, at, points=2))
+
+    def do_boost(self, who, by, at):
+        self._answered(self.press("act-boost-other-abilities-1", who, by, at, attributes="defence", way="raise"))
+
+    def do_repeat(self, who, by, at):
+        self._answered(self.press("act-repeat", who, by, self.rng.choice((None, at))))
+
+    def do_suffer(self, who, by, _at):
+        self._answered(self.press("act-damage", who, by, None, points=1, against="nothing"))
+
+    def do_new_fight(self, who, by, _at):
+        self._answered(self.press("act-new-fight", who, by, None))
+
+    def do_also(self, who, by, at):
+        newest = Event.objects.filter(sheet=self.sheets[by]).order_by("-pk").first()
+        if newest:
+            self._answered(self.browsers[who].post(
+                f"{self.address}play/?{self.seats(by, at)}", {"do": f"also:{newest.pk}"}))
+
+    def do_settle(self, _who, _by, _at):
+        there = [*Landing.objects.all()]
+        word = self.rng.choice(("apply", "apply", "apply", "dismiss", "change"))
+        if there:
+            number = self.rng.choice(there).pk
+            self._answered(self.settle(word, self.rng.choice(("anna", "ben", "gm")), number, points=1,
+                                       against="nothing"))
+
+    def do_back(self, _who, _by, _at):
+        acts = [*Event.objects.exclude(act="").filter(undone=False).order_by("-pk")[:4]]
+        if acts:
+            self._answered(self.settle("back", self.rng.choice(("anna", "ben", "gm")), self.rng.choice(acts).pk))
+
+    def do_undo(self, _who, _by, _at):
+        owner = self.rng.choice(("anna", "ben"))
+        last = Event.objects.filter(sheet=self.sheets[owner], undone=False).exclude(act="").order_by("-pk").first()
+        if last:
+            self._answered(self.browsers[owner].post(f"/sheets/{self.sheets[owner].pk}/play/", {
+                "w": "undo", "_event": last.pk, "_press": str(uuid.uuid4())}))
+
+    def do_trust(self, _who, _by, _at):
+        self._answered(self.settle("trust", "gm", self.rng.choice(("on", "off"))))
+
+    def check(self, done):
+        """What has to hold whatever was done before."""
+        for name in self.player:
+            sheet, before = self.sheet(name), self.first
+            acts = [*Event.objects.filter(sheet=sheet, undone=False).exclude(act="").order_by("pk")]
+            for event, then in zip(acts, [*(one.before for one in acts[1:]), sheet.play], strict=bool(acts)):
+                assert event.before == before, (done, name, event.act)
+                before = self.after.setdefault(event.pk, then)
+            assert sheet.play == before, (done, name)
+        for landing in Landing.objects.select_related("event", "applied"):
+            assert (landing.state == "applied") == bool(landing.applied and not landing.applied.undone), done
+            assert landing.applied is None or landing.applied.sheet_id == landing.sheet_id, done
+            again = Event.objects.filter(again=landing.event, undone=False).exists()
+            if landing.event.undone or again:
+                assert landing.state == "dismissed", (done, landing.event.undone, again)
+        for event in Event.objects.filter(undone=False, widget__contains=LANDED).exclude(act=""):
+            assert hasattr(event, "landed"), (done, event.act)
+
+
+@pytest.mark.parametrize("seed", everyday(range(6)))
+def test_in_whatever_order_things_are_pressed_the_states_of_play_follow_from_the_acts_that_stand(
+        django_user_model, seed, full):
+    brawl, done = Brawl(django_user_model.objects, Random(seed)), []  # noqa: S311 - the same presses in every run
+    for _step in range(FULL_STEPS if full else STEPS):
+        done.append(brawl.step())
+        brawl.check(done[-8:])
+    assert Landing.objects.exclude(applied=None).exists(), "nothing landed, whatever became of it then"

@@ -1,0 +1,142 @@
+"""What htmx is shown of a press at the table, and of the look that follows it: together the page as it is then."""
+
+import html
+import re
+import uuid
+
+import pytest
+
+from rulesets import systems
+from sheets.models import Event, Party
+from tests.everyday import everyday, slow
+from tests.sheets.parties.fight import ATTACK, Fight, hit, table
+from tests.sheets.pieces import answers, ids, piece, plain, swapped
+
+pytestmark = pytest.mark.django_db
+__all__ = ["hit", "table"]
+HTMX = {"HX-Request": "true"}
+FEW = 8
+"""Forms that are tried every day."""
+
+
+class Watched:
+    """A page of the table that htmx keeps: pressed on, then looked at anew as table.js does."""
+
+    def __init__(self, fight, who="anna", by="anna", at="ben"):
+        self.fight, self.who, self.seats = fight, who, {"by": by, "at": at}
+        self.browser, self.page = fight.browsers[who], self.anew()
+
+    def anew(self):
+        return self.fight.look(self.who, **self.seats).text
+
+    @property
+    def included(self):
+        """What each request of the page carries."""
+        return {name: html.unescape(text) for name, text in re.findall(
+            r'<input type="hidden"[^>]* name="(_rows|_by|_at)" value="([^"]*)"', self.page)}
+
+    def press(self, which, **more):
+        """Presses what stands there; answers what came."""
+        return self.post({"w": which, "_press": uuid.uuid4(), **answers(self.page, which), **more})
+
+    def post(self, fields):
+        answer = self.browser.post(f"{self.fight.address}play/?{self.fight.seats(**self.seats)}",
+                                   {**self.included, **fields}, headers=HTMX)
+        assert answer.status_code == 200
+        self.page = swapped(self.page, answer.text, "party-table")
+        return answer
+
+    def look(self, **stated):
+        """Looks whether there is news, with what is stated for all rolls."""
+        since = html.unescape(re.search(r'hx-get="[^"]*\?since=([^"]*)"', self.page)[1])
+        answer = self.browser.get(self.fight.address, {"since": since, **self.included, **stated}, headers=HTMX)
+        if answer.status_code == 200:
+            self.page = swapped(self.page, answer.text, "table-live")
+        return answer
+
+    def stands(self, but=""):
+        """Whether it shows what it would anew, but for one part."""
+        shown, anew = self.page, self.anew()
+        if but:
+            shown, anew = (one[:place[0]] + one[place[1]:] for one, place in (
+                (one, piece(one, but)) for one in (shown, anew)))
+        assert plain(shown, "party-table") == plain(anew, "party-table")
+
+
+@pytest.mark.parametrize("rounds", [1, slow(2)])
+@pytest.mark.parametrize("slug", everyday(systems(), 2))
+def test_a_table_that_was_changed_piece_by_piece_is_what_it_would_be_anew(django_user_model, slug, rounds):
+    fight, pieces = Fight(django_user_model.objects, slug), 0
+    page = Watched(fight)
+    page.stands()
+    for _round in range(rounds):
+        found = re.findall(r'id="w-([^"]*)"', page.page)
+        for which in found[::1 if rounds > 1 else len(found) // FEW + 1]:
+            if f'id="w-{which}"' in page.page:
+                pieces += "aim" not in ids(page.press(which))
+                if 'aria-invalid="true"' in page.page:
+                    page.page = page.anew()
+                page.look()
+                page.stands()
+    assert pieces > 1, "whatever was pressed, all of it came"
+
+
+def test_against_nobody_in_particular_what_was_typed_for_all_rolls_holds_for_the_press_and_the_look(table):
+    page = Watched(table, at=None)
+    answer = page.press(ATTACK, **{"against.defence": "7"})
+    assert Event.objects.get().given["defence"] == 7
+    assert "tray" in ids(answer)
+    page.look(**{"against.defence": "0"})
+    easy = page.page
+    table.play("ben", "act-damage", points=1, against="nothing")
+    page.look(**{"against.defence": "9"})
+    promises = [one[slice(*piece(one, f"promise-{ATTACK}"))] for one in (easy, page.page)]
+    assert promises[0] != promises[1]
+
+
+def test_by_htmx_an_act_brings_what_it_has_changed_and_no_others(hit):
+    page = Watched(hit)
+    page.press("act-damage", points="1", against="nothing")
+    page.look()
+    answer = page.press("act-damage", points="1", against="nothing")
+    pk = hit.sheets["anna"].pk
+    assert ids(answer) == {"messages", "tray", "same-dice", f"gauges-{pk}", "w-act-damage"}
+    assert "aim" not in ids(page.press("act-add-item", name="Seil"))
+    page.look()
+    page.stands()
+
+
+def test_what_others_did_meanwhile_is_shown_with_the_next_press(hit):
+    page = Watched(hit)
+    hit.play("anna", "act-add-item", name="Seil")
+    assert "aim" in ids(page.press("act-damage", points="1", against="nothing"))
+    page.look()
+    page.stands()
+
+
+@pytest.mark.parametrize("trust", [True, False])
+def test_what_comes_of_it_and_whose_turn_it_is_are_there_with_the_look(hit, dice, trust):
+    Party.objects.update(trust=trust)
+    gm = Watched(hit, "gm", "anna", "ben")
+    anna = Watched(hit)
+    hit.browsers["gm"].post(f"{hit.address}play/", {"do": "turn:begin", "_press": uuid.uuid4()})
+    dice += [[6, 6, 5, 1]]
+    anna.press(ATTACK)
+    for page in (gm, anna):
+        assert page.look().status_code == 200
+    anna.stands()
+    # What lies in somebody's tray is what they pressed themselves.
+    gm.stands(but="tray")
+    assert ("applied" if trust else "waits") in anna.page
+    assert "has the turn" in anna.page
+
+
+def test_a_gm_who_acts_for_a_player_is_shown_what_others_may_know(django_user_model):
+    fight = Fight(django_user_model.objects, "battle-dice")
+    page = Watched(fight, "gm", "anna", "ben")
+    for which in re.findall(r'id="w-(act-[^"]*)"', page.page):
+        if f'id="w-{which}"' in page.page:
+            page.press(which)
+            page.look()
+            page.stands()
+    assert Event.objects.exists()

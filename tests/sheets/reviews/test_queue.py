@@ -1,0 +1,135 @@
+"""The queue of what waits: its count in the head of every page, and several approved at once, each by itself."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from sheets.audit_log.chain import chain_faults
+from sheets.models import Member, Notification, Party, Review, Sheet
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status, waiting_for
+from tests.guest import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def another(rooms, name, owner=None, **data):
+    return Sheet.objects.create(owner=owner or rooms.player, party=rooms.party, ruleset="condice", name=name,
+                                data={**rooms.sheet.data, **data})
+
+
+@pytest.fixture
+def three(rooms):
+    """Three sheets that wait, and one that asks for an exception."""
+    rooms.sheets = [rooms.sheet, another(rooms, "Zwei"), another(rooms, "Drei")]
+    ability = {"ability": "custom", "name": "Zeit anhalten", "cost": 2, "description": "", "range": 0}
+    rooms.asks = another(rooms, "Fragt", abilities=[ability])
+    for sheet in (*rooms.sheets, rooms.asks):
+        reviews.submit(sheet, rooms.player)
+    return rooms
+
+
+def approve(rooms, who, sheets, **more):
+    """Ticks sheets in the queue as it is shown to somebody, and presses its button."""
+    seals = dict(re.findall(r'name="(seal\.[^"]+)" value="(\w+)"', rooms.read(who, "/reviews/").text))
+    return rooms.browsers[who].post("/reviews/", {
+        "do": "approve", "sheet": [str(one.pk) for one in sheets], **seals, **more}, follow=True)
+
+
+def states(rooms):
+    return [review_status(Sheet.objects.select_related("party").get(pk=one.pk)).state
+            for one in (*rooms.sheets, rooms.asks)]
+
+
+def test_several_are_approved_at_once_each_as_its_own_link_of_the_chain(three):
+    Notification.objects.all().delete()
+    before = Review.objects.count()
+    assert "3 sheets are approved." in text_of(approve(three, "gm", three.sheets))
+    assert states(three) == ["approved", "approved", "approved", "waiting"]
+    made = Review.objects.filter(kind="approved")
+    assert (made.count(), Review.objects.count() - before, len({one.code for one in made})) == (3, 3, 3)
+    assert list(chain_faults()) == []
+    assert [one.kind for one in Notification.objects.filter(user=three.player)] == ["review-approved"] * 3
+
+
+def test_what_cannot_be_approved_so_is_told_and_left(three):
+    page = three.read("gm", "/reviews/").text
+    assert f'value="{three.asks.pk}"' not in page
+    assert "It asks for 1 exception, which needs its reason." in text_of(three.read("gm", "/reviews/"))
+    seal = reviews.pending_decision(three.asks, review_status(three.asks)).seal
+    said = text_of(approve(three, "gm", [three.asks, three.sheets[1]], **{f"seal.{three.asks.pk}": seal}))
+    assert "Fragt: Each exception needs its reason" in said
+    assert "1 sheet is approved." in said
+    assert states(three) == ["waiting", "approved", "waiting", "waiting"]
+
+
+def test_what_has_changed_since_it_was_seen_is_left(three):
+    seals = {f"seal.{one.pk}": reviews.pending_decision(one, review_status(one)).seal for one in three.sheets}
+    three.change(life=three.sheet.data["life"] - 1)
+    reviews.submit(three.sheet, three.player)
+    said = text_of(three.browsers["gm"].post("/reviews/", {
+        "do": "approve", "sheet": [str(one.pk) for one in three.sheets], **seals}, follow=True))
+    assert "no longer what you have seen" in said
+    assert states(three) == ["waiting", "approved", "approved", "waiting"]
+
+
+def test_nobody_approves_their_own_or_another_partys_and_one_that_is_gone_stops_no_other(three):
+    own = another(three, "Gretas", three.gm)
+    reviews.submit(own, three.gm)
+    other = Party.objects.create(name="Andere", ruleset="condice")
+    Sheet.objects.filter(pk=three.sheets[2].pk).update(party=other)
+    said = text_of(approve(three, "gm", [own, three.sheets[2], three.sheets[0]]))
+    assert "Nobody decides about a sheet of their own" in said
+    assert "no longer in a party of yours" in said
+    assert Review.objects.filter(kind="approved").count() == 1
+    for who in ("player", "member", "stranger"):
+        approve(three, who, three.sheets[:2])
+    assert Review.objects.filter(kind="approved").count() == 1
+
+
+def test_without_a_tick_nothing_happens_and_a_word_that_is_none_is_refused(three):
+    assert "tick at least one" in text_of(approve(three, "gm", []))
+    assert three.browsers["gm"].post("/reviews/", {"do": "return"}).status_code == 400
+    assert three.browsers["gm"].post("/reviews/", {"do": "approve", "sheet": "x"}).status_code == 404
+    assert states(three) == ["waiting"] * 4
+
+
+def test_the_menu_counts_what_waits_for_gms_and_nobody_else(three):
+    def shown(who):
+        page = three.read(who, "/sheets/").text
+        found = re.search(r'<a href="/reviews/">Approvals(?: <span class="count">(\d+\+?))?', page)
+        return found and (found[1] or "0")
+
+    reviews.submit(another(three, "Gretas", three.gm), three.gm)
+    assert (shown("gm"), shown("second"), shown("player"), shown("stranger")) == ("4", "5", None, None)
+    approve(three, "gm", three.sheets)
+    assert shown("gm") == "1"
+    three.asks.deleted = three.asks.created
+    three.asks.save()
+    assert shown("gm") == "0"
+
+
+def test_the_count_is_one_query_and_agrees_with_the_queue_whatever_happened(three):
+    def counted(user):
+        with CaptureQueriesContext(connection) as found:
+            n = waiting_for(user)
+        assert len(found) == 1
+        return n
+
+    assert counted(three.gm) == 4
+    reviews.recall(three.sheet, three.player)
+    assert counted(three.gm) == 3
+    reviews.submit(three.sheet, three.player)
+    reviews.give_back(three.member(three.gm), three.sheet,
+                      reviews.pending_decision(three.sheet, review_status(three.sheet)).seal, {"comment": "x"})
+    assert counted(three.gm) == 3
+    parties.drop_sheet(three.party, three.sheets[1], three.player)
+    assert counted(three.gm) == 2
+    three.sheets[1].refresh_from_db()
+    parties.bring_sheet(three.party, three.sheets[1], three.player)
+    assert counted(three.gm) == len(three.read("gm", "/reviews/").context["queued"]) == 3
+    Member.objects.filter(user=three.gm).delete()
+    assert counted(three.gm) is None
