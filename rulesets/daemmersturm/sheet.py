@@ -172,7 +172,7 @@ class Daemmersturm(Sheet):
     armour_class: ArmourClass = field(_("Armour class"), "none", choices=ARMOUR_CLASSES, step=GEAR)
     weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR, one=_("Weapon"))
     shield: Shield | None = field(_("Shield"), None, step=GEAR)
-    armour: Armour | None = field(_("Armour with a roll"), None, step=GEAR)
+    armour: Armour | None = field(_("Armour roll"), None, step=GEAR)
 
     @derived("action_points", _("Action points"), "DS-04", how=_("Melee bonus {0.melee.bonus}"))
     def action_points(self, house=None):
