@@ -1,12 +1,14 @@
 """What a list of the sheet is chosen from: the entries of its catalogue, with prices."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+from django.utils.text import slugify
 from django.utils.translation import ngettext
 
-from rulesets.kit import Entry, House, Spoken, blank, slots, tag_of
+from rulesets.kit import Entry, House, Sheet, Spoken, blank, slots, tag_of
 from sheets.forms.inputs import Input
 
 _ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ing|end|est|en|er|es|ed|e|n|s|t)$")
@@ -20,11 +22,21 @@ class CatalogueEntry:
     tag: str
     title: Any
     text: Any
-    rule: str
     cost: int | None
     short: int
     each: str = ""
     """What can be bought more of, for how much."""
+    worth: Any = ""
+    """What it costs or gives where no points of a budget are paid."""
+    lacks: Any = ""
+    """Why it is of no use yet, "" where it is."""
+    group: Any = ""
+    """The heading that it stands under."""
+
+    @property
+    def key(self) -> str:
+        """What its elements are called."""
+        return slugify(self.tag)
 
 
 def catalogue(one: Input, query: str, house: House, left: int) -> list[CatalogueEntry]:
@@ -35,11 +47,23 @@ def catalogue(one: Input, query: str, house: House, left: int) -> list[Catalogue
         tag = tag_of(entry_class, one.slot.tag)
         bare = entry_class.model_validate(blank(entry_class, **{one.slot.tag: tag}))
         cost = bare.price(house)
-        entry = CatalogueEntry(tag, entry_class.title, entry_class.text, entry_class.id, cost,
-                               max(0, (cost or 0) - left), _each(bare, house))
+        entry = CatalogueEntry(tag, entry_class.title, entry_class.text, cost, max(0, (cost or 0) - left),
+                               _each(bare, house))
         if _holds(f"{entry.title} {entry.text}".casefold(), query.strip().casefold()):
             found.append(entry)
     return found
+
+
+def known_rows(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
+    """The rows that a list knows by their label, those whose label or text holds the query."""
+    part = cast("type[Spoken]", one.slot.parts[0])
+    for group, rows in {"": one.slot.ask.presets, **one.slot.ask.known}.items():
+        for label, row in rows.items():
+            bare = part.model_validate(blank(part, **{key: value if isinstance(value, int) else str(value)
+                                                      for key, value in row.items()}))
+            text = " ".join(str(value) for key, value in row.items() if slots(part)[key].ask.long) or bare.what()
+            if _holds(f"{label} {text}".casefold(), query.strip().casefold()):
+                yield CatalogueEntry(label, label, text, None, 0, worth=bare.worth, lacks=shape.lacks(bare), group=group)
 
 
 def _each(bare: Spoken, house: House) -> str:

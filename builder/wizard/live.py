@@ -76,8 +76,10 @@ def bounds(wizard: Wizard, one: Input) -> dict[str, Any]:
 
 @register.simple_tag
 def bought(wizard: Wizard, one: Input, tag: str) -> int:
-    """How many rows of a list are of an entry of its catalogue."""
-    return sum(row[one.slot.tag] == tag for row in wizard.sheet.data[one.path])
+    """How many rows of a list are of an entry of its catalogue, or are called as one that it knows."""
+    if one.slot.tag:
+        return sum(row[one.slot.tag] == tag for row in wizard.sheet.data[one.path])
+    return sum(str(row.label).casefold() == tag.casefold() for row in getattr(wizard.shape, one.path))
 
 
 @register.simple_tag
@@ -185,7 +187,7 @@ def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> 
     for stage in (stage for stage in wizard.stages if stage.step.slug in by_step):
         notes, texts = zip(*by_step[stage.step.slug], strict=True)
         grave = "wrong" if kind == "wrong" and any(note.finding.severity == "error" for note in notes) else ""
-        found += [format_html(_STEP, stage.title), *texts] if wizard.finished else [
+        found += [*([format_html(_STEP, stage.title)] if kind != "last" else []), *texts] if wizard.finished else [
             format_html(_FOLDED, grave, kind, stage.step.slug, stage.title, len(texts), mark_safe("".join(texts)))]  # noqa: S308
     return [*found, *(text for _note, text in last)]
 

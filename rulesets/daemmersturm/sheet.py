@@ -9,6 +9,7 @@ from rulesets.daemmersturm import hints, line, widgets
 from rulesets.daemmersturm.catalogue import (
     ABILITIES,
     ACTION_POINTS,
+    ACTIONS,
     ARMOUR_CLASSES,
     FOCUS,
     KNOWN,
@@ -121,6 +122,11 @@ class Ability(Spoken):
         """Focus points that it gives: the figure entered, else what the list says, else none."""
         return (self.listed or 0) if self.focus_points is None else self.focus_points
 
+    @property
+    def worth(self):
+        """What it costs, or the focus points that it gives (DS-05, DS-05a)."""
+        return self.cost or (_("gives {n} FP").format(n=self.given) if self.given else "")
+
     @rule("DS-03")
     def named(self, house):
         """Abilities are told apart by their names."""
@@ -197,6 +203,13 @@ class Daemmersturm(Sheet):
     def limits(self, house):
         """What the table allows (DS-02)."""
         return {"life": (1, house.most_life or None)}
+
+    def lacks(self, row):
+        """More action points than the melee bonus gives (DS-04, DS-05a)."""
+        cost = next((cost for slug, (cost, pool, _text) in ACTIONS.items()
+                     if pool == "action_points" and plain(slug) == plain(row.name)), 0)
+        left = self.action_points()
+        return "" if cost <= left else _("a melee bonus of {bonus} gives {n} AP").format(bonus=self.melee.bonus, n=left)
 
     def idle(self):
         """A claim, where no line was imported that says otherwise than the skills; points that there are none of."""

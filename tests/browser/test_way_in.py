@@ -113,7 +113,8 @@ def test_next_is_in_view_on_every_step(visitor, ruleset):
 
 
 CATALOGUES = [(ruleset.slug, slug) for ruleset in systems().values() for slug, (_step, keys) in steps(ruleset).items()
-              if any(one.tag for key, one in slots(ruleset.sheet).items() if key in keys)]
+              if any(one.tag or one.ask.presets or one.ask.known
+                     for key, one in slots(ruleset.sheet).items() if key in keys)]
 
 
 @pytest.mark.parametrize(("system", "slug"), CATALOGUES)

@@ -67,7 +67,7 @@ class _Hit(Roll):
         """What protects, then the damage, at a critical hit its own die first (DS-40)."""
         yield Shield.asking(note=_("If the target bears one."))
         yield Cover.asking(note=_("Against shots and spells only."))
-        yield (Critical if value == "critical" else Damage).asking(note=_("If nothing has stopped it."))
+        yield (Critical if value == "critical" else Damage).asking()
 
 
 class Attack(_Hit):
