@@ -1,7 +1,7 @@
 """What a list of the sheet is chosen from: the entries of its catalogue, with prices."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -39,7 +39,14 @@ class CatalogueEntry:
         return slugify(self.tag)
 
 
-def catalogue(one: Input, query: str, house: House, left: int) -> list[CatalogueEntry]:
+def catalogues(inputs: Iterable[Input], query: str, shape: Sheet, house: House,
+               left: int) -> list[tuple[Input, list[CatalogueEntry]]]:
+    """The lists among these inputs that are chosen from a catalogue, each with its entries that hold the query."""
+    return [(one, _entries(one, query, house, left) if one.slot.tag else [*_known(one, query, shape)])
+            for one in inputs if one.slot.tag or one.slot.ask.presets or one.slot.ask.known]
+
+
+def _entries(one: Input, query: str, house: House, left: int) -> list[CatalogueEntry]:
     """The entries of a list's catalogue whose title or text holds the query, with so many points left."""
     found = []
     # That a list of several kinds is one of entries is in the contract.
@@ -54,7 +61,7 @@ def catalogue(one: Input, query: str, house: House, left: int) -> list[Catalogue
     return found
 
 
-def known_rows(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
+def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
     """The rows that a list knows by their label, those whose label or text holds the query."""
     part = cast("type[Spoken]", one.slot.parts[0])
     for group, rows in {"": one.slot.ask.presets, **one.slot.ask.known}.items():
@@ -63,7 +70,9 @@ def known_rows(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]
                                                       for key, value in row.items()}))
             text = " ".join(str(value) for key, value in row.items() if slots(part)[key].ask.long) or bare.what()
             if _holds(f"{label} {text}".casefold(), query.strip().casefold()):
-                yield CatalogueEntry(label, label, text, None, 0, worth=bare.worth, lacks=shape.lacks(bare), group=group)
+                chosen = [str(slots(part)[key].label(value)) for key, value in row.items() if slots(part)[key].choices]
+                yield CatalogueEntry(label, label, text, None, 0, worth=bare.worth or ", ".join(chosen),
+                                     lacks=shape.lacks(bare), group=group)
 
 
 def _each(bare: Spoken, house: House) -> str:

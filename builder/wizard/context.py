@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from builder.wizard.catalogue import CatalogueEntry, catalogue, known_rows
+from builder.wizard.catalogue import CatalogueEntry, catalogues
 from builder.wizard.finding_notes import FindingNote, MendButton
 from builder.wizard.merge import NAME
 from builder.wizard.open_findings import still_open
@@ -257,10 +257,7 @@ class Wizard:
 
     def catalogues(self, query: str = "") -> list[tuple[Input, list[CatalogueEntry]]]:
         """The lists of this step that are chosen from a catalogue, each with its entries that hold the query."""
-        left = self.ledger.left if self.ledger else 0
-        return [(one, catalogue(one, query, self.house, left) if one.slot.tag else [
-            *known_rows(one, query, self.shape)]) for one in self.inputs
-            if one.slot.tag or one.slot.ask.presets or one.slot.ask.known]
+        return catalogues(self.inputs, query, self.shape, self.house, self.ledger.left if self.ledger else 0)
 
     @property
     def finished(self) -> bool:

@@ -166,8 +166,11 @@ def findings(wizard: Wizard) -> str:
     waits = _by_step(wizard, "open", [(note, _wait(note, before)) for before, note in pairwise([None, *open_notes])])
     if waits:
         wrong.append(format_html(_OPEN, _("Still open"), mark_safe("".join(waits))))  # noqa: S308
-    # At the end what is in the way comes before what is only to be considered.
-    wrong += _by_step(wizard, "last", [(note, _note(note)) for note in last])
+    # At the end what is in the way comes before what is only to be considered; a step is named once.
+    named = {wizard.step_of(note.finding) for note in wizard.notes if note not in last}
+    wrong += [_note(note) for note in last if wizard.step_of(note.finding) in named]
+    wrong += _by_step(wizard, "last", [
+        (note, _note(note)) for note in last if wizard.step_of(note.finding) not in named])
     told = "\n".join([*faults, *wrong, untold(wizard)])
     # Who cannot finish yet is led to the first of them.
     return mark_safe(told.replace("<a ", f'<a id="{IN_THE_WAY}" ', 1) if wizard.finished else told)  # noqa: S308
@@ -187,7 +190,7 @@ def _by_step(wizard: Wizard, kind: str, told: list[tuple[FindingNote, str]]) -> 
     for stage in (stage for stage in wizard.stages if stage.step.slug in by_step):
         notes, texts = zip(*by_step[stage.step.slug], strict=True)
         grave = "wrong" if kind == "wrong" and any(note.finding.severity == "error" for note in notes) else ""
-        found += [*([format_html(_STEP, stage.title)] if kind != "last" else []), *texts] if wizard.finished else [
+        found += [format_html(_STEP, stage.title), *texts] if wizard.finished else [
             format_html(_FOLDED, grave, kind, stage.step.slug, stage.title, len(texts), mark_safe("".join(texts)))]  # noqa: S308
     return [*found, *(text for _note, text in last)]
 

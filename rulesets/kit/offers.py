@@ -100,9 +100,9 @@ class Offered(Part):
     @classmethod
     def asking(cls, title: Wording = "", key: str = "", note: Wording = "",
                among: Mapping[str, Labels] = MappingProxyType({}), *,
-               then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False, leads: "Leads | None" = None,
-               group: Wording = "", aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0,
-               **filled: Any) -> Offer:
+               then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
+               leads: "Leads | None" = None, group: Wording = "",
+               aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, **filled: Any) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
         `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`

@@ -43,6 +43,17 @@ def test_a_roll_is_tried_on_the_front_page_itself(visitor):
     assert page.url == where
 
 
+def test_what_unfolds_on_the_front_page_moves_nothing(visitor):
+    page = visitor("/")
+    places = """[...document.querySelectorAll('.world, .world .button, footer')].map(
+        one => one.getBoundingClientRect().y + scrollY)"""
+    before = page.evaluate(places)
+    for summary in page.locator(".world summary").all():
+        summary.click()
+        expect(summary.locator("xpath=following-sibling::*").first).to_be_visible()
+        assert page.evaluate(places) == before
+
+
 def test_a_character_is_built_by_hand_in_at_most_forty_presses(visitor):
     page, presses = visitor("/"), 1
     begin(page)

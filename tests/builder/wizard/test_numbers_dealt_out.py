@@ -4,14 +4,13 @@ from typing import Annotated
 
 import pytest
 from django.core.exceptions import BadRequest
-from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
 from builder.wizard.edits import Edit
 from rulesets.kit import Ask, House, Part, Points, Sheet, field, rows
-from tests.guest import Guest, text_of
+from tests.guest import Guest
 
 KEYS = ("power", "speed", "wit")
 
