@@ -34,7 +34,7 @@ class UseAction(Act):
             yield cls.asking(note=_("{n} left").format(n=play.points_left(sheet, "action_points")))
         for key, (_usual, pool, _told) in ACTIONS.items():
             if pool == "focus_points" and play.points_left(sheet, pool):
-                yield cls.asking(ACTION_LABELS[key], key, ability=key)
+                yield cls.asking("", key, ACTION_LABELS[key], ability=key)
 
     def apply(self, sheet, play, outcome=None):
         """The points are counted down."""
