@@ -1,12 +1,14 @@
 """What a list of the sheet is chosen from: the entries of its catalogue, with prices."""
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+from django.utils.text import slugify
 from django.utils.translation import ngettext
 
-from rulesets.kit import Entry, House, Spoken, blank, slots, tag_of
+from rulesets.kit import Entry, House, Sheet, Spoken, blank, slots, tag_of
 from sheets.forms.inputs import Input
 
 _ENDING = re.compile(r"(?<=\w{4})(?:ungen|ung|ing|end|est|en|er|es|ed|e|n|s|t)$")
@@ -20,14 +22,31 @@ class CatalogueEntry:
     tag: str
     title: Any
     text: Any
-    rule: str
     cost: int | None
     short: int
     each: str = ""
     """What can be bought more of, for how much."""
+    worth: Any = ""
+    """What it costs or gives where no points of a budget are paid."""
+    lacks: Any = ""
+    """Why it is of no use yet, "" where it is."""
+    group: Any = ""
+    """The heading that it stands under."""
+
+    @property
+    def key(self) -> str:
+        """What its elements are called."""
+        return slugify(self.tag)
 
 
-def catalogue(one: Input, query: str, house: House, left: int) -> list[CatalogueEntry]:
+def catalogues(inputs: Iterable[Input], query: str, shape: Sheet, house: House,
+               left: int) -> list[tuple[Input, list[CatalogueEntry]]]:
+    """The lists among these inputs that are chosen from a catalogue, each with its entries that hold the query."""
+    return [(one, _entries(one, query, house, left) if one.slot.tag else [*_known(one, query, shape)])
+            for one in inputs if one.slot.tag or one.slot.ask.presets or one.slot.ask.known]
+
+
+def _entries(one: Input, query: str, house: House, left: int) -> list[CatalogueEntry]:
     """The entries of a list's catalogue whose title or text holds the query, with so many points left."""
     found = []
     # That a list of several kinds is one of entries is in the contract.
@@ -35,11 +54,25 @@ def catalogue(one: Input, query: str, house: House, left: int) -> list[Catalogue
         tag = tag_of(entry_class, one.slot.tag)
         bare = entry_class.model_validate(blank(entry_class, **{one.slot.tag: tag}))
         cost = bare.price(house)
-        entry = CatalogueEntry(tag, entry_class.title, entry_class.text, entry_class.id, cost,
-                               max(0, (cost or 0) - left), _each(bare, house))
+        entry = CatalogueEntry(tag, entry_class.title, entry_class.text, cost, max(0, (cost or 0) - left),
+                               _each(bare, house))
         if _holds(f"{entry.title} {entry.text}".casefold(), query.strip().casefold()):
             found.append(entry)
     return found
+
+
+def _known(one: Input, query: str, shape: Sheet) -> Iterator[CatalogueEntry]:
+    """The rows that a list knows by their label, those whose label or text holds the query."""
+    part = cast("type[Spoken]", one.slot.parts[0])
+    for group, rows in {"": one.slot.ask.presets, **one.slot.ask.known}.items():
+        for label, row in rows.items():
+            bare = part.model_validate(blank(part, **{key: value if isinstance(value, int) else str(value)
+                                                      for key, value in row.items()}))
+            text = " ".join(str(value) for key, value in row.items() if slots(part)[key].ask.long) or bare.what()
+            if _holds(f"{label} {text}".casefold(), query.strip().casefold()):
+                chosen = [str(slots(part)[key].label(value)) for key, value in row.items() if slots(part)[key].choices]
+                yield CatalogueEntry(label, label, text, None, 0, worth=bare.worth or ", ".join(chosen),
+                                     lacks=shape.lacks(bare), group=group)
 
 
 def _each(bare: Spoken, house: House) -> str:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from builder.wizard.catalogue import CatalogueEntry, catalogue
+from builder.wizard.catalogue import CatalogueEntry, catalogues
 from builder.wizard.finding_notes import FindingNote, MendButton
 from builder.wizard.merge import NAME
 from builder.wizard.open_findings import still_open
@@ -257,8 +257,7 @@ class Wizard:
 
     def catalogues(self, query: str = "") -> list[tuple[Input, list[CatalogueEntry]]]:
         """The lists of this step that are chosen from a catalogue, each with its entries that hold the query."""
-        left = self.ledger.left if self.ledger else 0
-        return [(one, catalogue(one, query, self.house, left)) for one in self.inputs if one.slot.tag]
+        return catalogues(self.inputs, query, self.shape, self.house, self.ledger.left if self.ledger else 0)
 
     @property
     def finished(self) -> bool:

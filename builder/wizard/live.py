@@ -76,8 +76,10 @@ def bounds(wizard: Wizard, one: Input) -> dict[str, Any]:
 
 @register.simple_tag
 def bought(wizard: Wizard, one: Input, tag: str) -> int:
-    """How many rows of a list are of an entry of its catalogue."""
-    return sum(row[one.slot.tag] == tag for row in wizard.sheet.data[one.path])
+    """How many rows of a list are of an entry of its catalogue, or are called as one that it knows."""
+    if one.slot.tag:
+        return sum(row[one.slot.tag] == tag for row in wizard.sheet.data[one.path])
+    return sum(str(row.label).casefold() == tag.casefold() for row in getattr(wizard.shape, one.path))
 
 
 @register.simple_tag
@@ -164,8 +166,11 @@ def findings(wizard: Wizard) -> str:
     waits = _by_step(wizard, "open", [(note, _wait(note, before)) for before, note in pairwise([None, *open_notes])])
     if waits:
         wrong.append(format_html(_OPEN, _("Still open"), mark_safe("".join(waits))))  # noqa: S308
-    # At the end what is in the way comes before what is only to be considered.
-    wrong += _by_step(wizard, "last", [(note, _note(note)) for note in last])
+    # At the end what is in the way comes before what is only to be considered; a step is named once.
+    named = {wizard.step_of(note.finding) for note in wizard.notes if note not in last}
+    wrong += [_note(note) for note in last if wizard.step_of(note.finding) in named]
+    wrong += _by_step(wizard, "last", [
+        (note, _note(note)) for note in last if wizard.step_of(note.finding) not in named])
     told = "\n".join([*faults, *wrong, untold(wizard)])
     # Who cannot finish yet is led to the first of them.
     return mark_safe(told.replace("<a ", f'<a id="{IN_THE_WAY}" ', 1) if wizard.finished else told)  # noqa: S308

@@ -49,7 +49,3 @@ def _lay_out(one: Input, shape: Sheet, house: House, hints: Mapping[str, Any], p
             if inner.slot.kind == "rows":
                 shown = within(inner.value)
                 inner.rows, inner.unseen = inner.rows[:shown], len(inner.value) - shown
-    there = {str(part.label).casefold() for part in parts}
-    one.presets = [label for label in one.slot.ask.presets if label.casefold() not in there]
-    one.known = [(title, [label for label in rows if label.casefold() not in there])
-                 for title, rows in one.slot.ask.known.items()]

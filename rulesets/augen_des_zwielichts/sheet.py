@@ -186,7 +186,9 @@ class AugenDesZwielichts(Sheet):
                         n=fewer if fewer > 0 else len(self.abilities),
                         section=SECTIONS.get(self.section, self.section), least=START, most=most)
         if self.abilities and len(own) != 1:
-            mends = [Mend(_("“{ability}” is the demon's").format(ability=self.abilities[index].label),
+            # Those without a name yet are told apart by their numbers.
+            called = [one.name.strip() or f"{_('Ability')} {n}" for n, one in enumerate(self.abilities, 1)]
+            mends = [Mend(_("“{ability}” is the demon's").format(ability=called[index]),
                           {f"abilities.{one}.demon": one == index for one in range(len(self.abilities))})
                      for index in own or range(len(self.abilities))]
             says = _("{n} abilities are the demon's; it has exactly one.") if own else \

@@ -1,4 +1,4 @@
-"""What the board of a profile shows: its three figures, its protection in order, its weapons (DS-01, DS-22, DS-40)."""
+"""What the board of a profile shows: what is due, its figures and protection, its weapons (DS-01, DS-22, DS-40)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +10,8 @@ from rulesets.daemmersturm import line
 from rulesets.kit import Nudge, Part, Wording, slots
 
 SKILLS = ("melee", "ranged", "magic")
+LEADING = ("roll-exhaustion", "hold-on", "begin-turn")
+"""Acts that lead on, what is due before a turn that begins (DS-50, DS-54, DS-60)."""
 _STEPS = ngettext_lazy("{n} action until it is ready", "{n} actions until it is ready", "n")
 
 
@@ -27,7 +29,6 @@ class State:
     """A weapon: what holds for it now, and the press that gets it ready where it is not."""
 
     title: Wording
-    what: Wording
     poison: Wording
     unready: Wording
     reload: Nudge | None
@@ -53,12 +54,21 @@ def protection(sheet: Part) -> Iterator[tuple[Wording, Wording]]:
 
 
 def weapons(sheet, play) -> Iterator[State]:
-    """Every weapon with its state (DS-22, DS-26, DS-59)."""
+    """The weapons that have a state: what is reloaded or was to be treated, what is poisoned (DS-22, DS-26, DS-59)."""
     ready = play.offers(sheet, "make-ready") if play.unready else {}
     unready = {one.at(sheet): (f"unready.{index}", one) for index, one in enumerate(play.unready)}
     poisons = {one.at(sheet): one for one in play.poisons}
     for index, weapon in enumerate(sheet.weapons):
         key, rest = unready.get(index, ("", None))
         poison = poisons.get(index)
-        yield State(sheet.called(index), weapon.what(), (poison.poison or _("Poison")) if poison else "",
+        if not (weapon.reload_actions or rest or poison):
+            continue
+        yield State(sheet.called(index), (poison.poison or _("Poison")) if poison else "",
                     _STEPS.format(n=rest.steps) if rest else "", Nudge(ready[key], {}) if rest else None)
+
+
+def leading(sheet, play) -> Iterator[tuple[Wording, Nudge]]:
+    """(title, press) of what leads on, the first before all (DS-50, DS-54, DS-60)."""
+    for slug in LEADING:
+        for offer in play.offers(sheet, slug).values():
+            yield offer.title, Nudge(offer, {})

@@ -6,18 +6,16 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from rulesets.daemmersturm import hints, line, widgets
+from rulesets.daemmersturm.abilities import Ability
 from rulesets.daemmersturm.catalogue import (
-    ABILITIES,
     ACTION_POINTS,
     ARMOUR_CLASSES,
-    FOCUS,
     KNOWN,
     LEAVING,
     MAGIC_POINTS,
     RESOURCES,
     ArmourClass,
     Resource,
-    plain,
 )
 from rulesets.daemmersturm.equipment import Armour, Shield, Weapon
 from rulesets.daemmersturm.texts import Bonus, Repeats
@@ -25,11 +23,9 @@ from rulesets.kit import (
     Count,
     House,
     Mend,
-    Name,
     Sheet,
     Spoken,
     Step,
-    Text,
     approval,
     derived,
     error,
@@ -97,57 +93,6 @@ class Skill(Spoken):
                         n=self.defence, most=house.most_defence)
 
 
-class Ability(Spoken):
-    """A special ability: its text lives in the community's threads (DS-03, DS-05)."""
-
-    name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(*ABILITIES, _("Sprint"), _("Step in")))
-    text: Text = field(_("What it does"), "", long=True)
-    focus_points: Count | None = field(
-        _("Focus points"), None, help=_("Empty: what the community's list says; a figure of your own is for the GM."))
-    cost: Name = field(_("Cost"), "", help=_("Such as 1 AP or 2 Mana."))
-
-    @property
-    def label(self):
-        """The name, or what stands in for it."""
-        return self.name.strip() or _("Unnamed ability")
-
-    @property
-    def listed(self) -> int | None:
-        """Focus points by the community's list; None where it is not on it."""
-        return FOCUS.get(plain(self.name))
-
-    @property
-    def given(self) -> int:
-        """Focus points that it gives: the figure entered, else what the list says, else none."""
-        return (self.listed or 0) if self.focus_points is None else self.focus_points
-
-    @rule("DS-03")
-    def named(self, house):
-        """Abilities are told apart by their names."""
-        if not self.name.strip():
-            yield warning(_("The special ability has no name yet."), "name")
-
-    @rule("DS-05")
-    def own_figure(self, house):
-        """A figure that is not the list's."""
-        if self.focus_points is not None and self.focus_points != (self.listed or 0):
-            says = _("{n} focus points are entered for {ability}; the list has none. The GM has to agree.")
-            if self.listed is not None:
-                says = _("{n} focus points are entered for {ability}; the list has {listed}. The GM has to agree.")
-            yield approval(says, "focus_points", [Mend(_("Take the list's figure"), {"focus_points": None})],
-                           n=self.focus_points, ability=self.label, listed=self.listed)
-
-    @rule("DS-07")
-    def fits_the_line(self, house):
-        """What a profile line could not be read back from."""
-        if held := line.parting(self.name):
-            yield error(
-                _("The ability “{ability}” holds {signs}, which part the profile line; write it without."), "name",
-                [Mend(_("Write “{name}”").format(name=line.fitting(self.name)), {"name": line.fitting(self.name)})],
-                ability=" ".join(self.name.split())[:80], signs=held,
-            )
-
-
 class Claim(Spoken):
     """What an imported profile line says of itself."""
 
@@ -172,7 +117,9 @@ class Daemmersturm(Sheet):
     armour_class: ArmourClass = field(_("Armour class"), "none", choices=ARMOUR_CLASSES, step=GEAR)
     weapons: list[Weapon] = rows(_("Weapons"), [], step=GEAR, one=_("Weapon"))
     shield: Shield | None = field(_("Shield"), None, step=GEAR)
-    armour: Armour | None = field(_("Armour with a roll"), None, step=GEAR)
+    armour: Armour | None = field(
+        _("Armour roll"), None, step=GEAR,
+        help=_("For armour that may stop a hit with a roll of 1-6; its class alone does not."))
 
     @derived("action_points", _("Action points"), "DS-04", how=_("Melee bonus {0.melee.bonus}"))
     def action_points(self, house=None):
@@ -197,6 +144,12 @@ class Daemmersturm(Sheet):
     def limits(self, house):
         """What the table allows (DS-02)."""
         return {"life": (1, house.most_life or None)}
+
+    def lacks(self, row):
+        """More action points than the melee bonus gives (DS-04, DS-05a)."""
+        left = self.action_points()
+        return "" if row.action_points <= left else _("a melee bonus of {bonus} gives {n} AP").format(
+            bonus=self.melee.bonus, n=left)
 
     def idle(self):
         """A claim, where no line was imported that says otherwise than the skills; points that there are none of."""

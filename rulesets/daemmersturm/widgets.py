@@ -12,6 +12,10 @@ from rulesets.kit import Offer, join, signed
 
 SHOT, SPELL = {"defence": "ranged"}, {"defence": "magic"}
 """Whose defence a shot and a spell meet."""
+SPELLLESS: dict[str, None] = {"escalation": None}
+"""Only a spell's fumble escalates (DS-22)."""
+UNCOVERED = SPELLLESS | {"cover": None}
+"""Cover is no help in melee (DS-43)."""
 BEHIND = 3
 """What an attack from behind adds (DS-24)."""
 
@@ -55,6 +59,7 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
     after = None if weapon.melee else NotReady.after(sheet, play, index)
     harm = {"range": weapon.damage} if weapon.damage else {}
     then = {"damage": harm}
+    shot, blow = then | SPELLLESS, then | UNCOVERED
     melee, ranged = bounded(sheet.melee.attack), bounded(sheet.ranged.attack)
     if weapon.area and weapon.w is not None:
         then["targets"] = {"range": weapon.targets} if weapon.targets else {}
@@ -62,22 +67,22 @@ def _of_weapon(sheet, play, index: int, path: str) -> Iterator[Offer]:
         yield rolls.WRoll.asking(label, path, what, then=then, leads=after, bonus=ranged, target=weapon.w, kind=kind)
         return
     if weapon.melee:
-        yield rolls.Attack.asking(label, path, what, then=then, bonus=melee)
-        yield _from_behind(label, path, then, melee)
+        yield rolls.Attack.asking(label, path, what, then=blow, bonus=melee)
+        yield _from_behind(label, path, blow, melee)
     if not weapon.melee or weapon.kind == "spear":
         title = _("{weapon}, thrown").format(weapon=label) if weapon.melee else label
-        yield rolls.Attack.asking(title, f"{path}.shot", what, then=then, leads=after, aims=SHOT, bonus=ranged)
+        yield rolls.Attack.asking(title, f"{path}.shot", what, then=shot, leads=after, aims=SHOT, bonus=ranged)
         note = _("A friend in reach of the target or in the line")
         yield rolls.FriendlyFire.asking(_("{weapon} past a friend").format(weapon=label), path,
-                                        f"{what}. {note}" if unready else note, then=then, leads=after, aims=SHOT,
+                                        f"{what}. {note}" if unready else note, then=shot, leads=after, aims=SHOT,
                                         group=headings.SPECIAL, bonus=ranged)
     if not weapon.melee and weapon.reload_actions:
         note = _("With the melee values in all respects")
         close = _("{weapon} in melee reach").format(weapon=label)
         fired = NotReady.after(sheet, play, index, close=True)
-        yield rolls.Attack.asking(close, f"{path}.close", f"{what}. {note}" if unready else note, then=then,
+        yield rolls.Attack.asking(close, f"{path}.close", f"{what}. {note}" if unready else note, then=blow,
                                   leads=fired, group=headings.SPECIAL, bonus=melee)
-        yield _from_behind(close, f"{path}.close", then, melee, rare=True, leads=fired)
+        yield _from_behind(close, f"{path}.close", blow, melee, rare=True, leads=fired)
 
 
 def _from_behind(label, path: str, then: dict, bonus: int, **given) -> Offer:
@@ -103,17 +108,18 @@ def _pairs(sheet, play) -> Iterator[Offer]:
             yield rolls.PairedAttack.asking(
                 title, f"weapons.{index}.{pair}", PAIR_LABELS[pair], pair=pair, bonus=bounded(skill.attack),
                 aims=SHOT if pair == "handguns" else {},
-                then={"damage": {"range": first.damage} if first.damage else {}}, second_damage=second.damage,
+                then={"damage": {"range": first.damage} if first.damage else {},
+                      **(SPELLLESS if pair == "handguns" else UNCOVERED)}, second_damage=second.damage,
                 leads=NotReady.after_pair(sheet, play, index, other, close=pair != "handguns"))
 
 
 def _skills(sheet) -> Iterator[Offer]:
     """The bare skills: for what is at hand, and for spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Melee attack"), "melee", board.shown(sheet.melee),
+        yield rolls.Attack.asking(_("Melee attack"), "melee", board.shown(sheet.melee), then=UNCOVERED,
                                   bonus=bounded(sheet.melee.attack))
     if all(weapon.melee or weapon.area for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Ranged attack"), "ranged", board.shown(sheet.ranged), aims=SHOT,
+        yield rolls.Attack.asking(_("Ranged attack"), "ranged", board.shown(sheet.ranged), aims=SHOT, then=SPELLLESS,
                                   bonus=bounded(sheet.ranged.attack))
     magic = bounded(sheet.magic.attack)
     yield rolls.Attack.asking(_("Magic attack"), "magic", board.shown(sheet.magic), aims=SPELL, bonus=magic)

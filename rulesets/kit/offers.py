@@ -30,8 +30,8 @@ class Offer:
     note: Wording = ""
     among: Mapping[str, Labels] = field(default_factory=dict)
     """Values to choose from for fields that are still open, {field: {value: label}}, the usual one first."""
-    then: Mapping[str, Filled] = field(default_factory=dict)
-    """What is known already for the rolls that may follow: {slug of the roll: {parameter: value}}."""
+    then: Mapping[str, Filled | None] = field(default_factory=dict)
+    """What is known already for the rolls that may follow: {slug of the roll: {parameter: value}}; None: it may not."""
     rare: bool = False
     """Whether it is seldom wanted, and so stands apart from the others."""
     leads: "Leads | None" = None
@@ -100,9 +100,9 @@ class Offered(Part):
     @classmethod
     def asking(cls, title: Wording = "", key: str = "", note: Wording = "",
                among: Mapping[str, Labels] = MappingProxyType({}), *,
-               then: Mapping[str, Filled] = MappingProxyType({}), rare: bool = False, leads: "Leads | None" = None,
-               group: Wording = "", aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0,
-               **filled: Any) -> Offer:
+               then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
+               leads: "Leads | None" = None, group: Wording = "",
+               aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, **filled: Any) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
         `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`

@@ -36,6 +36,8 @@ class Roll(Offered):
     """Of numbers the lowest that one rolls for."""
     promise: ClassVar[Wording] = ""
     """What those are called after their chance: "hits"; without it "above 0", or the label of the first."""
+    onward: ClassVar[Container[dice.Value]] = ()
+    """Outcomes after which the next step is what stands behind it among all that followed the same roll."""
 
     def throw(self, tray: dice.Tray) -> dice.Outcome:
         """The one place where the rule of the dice stands."""

@@ -101,6 +101,10 @@ class Sheet(Spoken):
         """(path, text): what a field or row does now, and what one more would do."""
         return iter(())
 
+    def lacks(self, row: Spoken) -> Wording:
+        """Why a row that a list knows by its label would be of no use here yet, "" where it would be."""
+        return ""
+
     def widgets(self, play: "Play") -> Iterator["Offer"]:
         """The rolls of this sheet, each partly filled."""
         return iter(())

@@ -45,6 +45,11 @@ class Spoken(Part):
         """{field: what one more of it costs}."""
         return {key: slot.ask.price for key, slot in slots(type(self)).items() if slot.ask.price is not None}
 
+    @property
+    def worth(self) -> Wording:
+        """What a row costs or gives, in words, where no points are paid for it."""
+        return ""
+
     def what(self) -> Wording:
         """What a row does with its figures, in a sentence."""
         return ""

@@ -56,10 +56,6 @@ class Input:
     parts: list["Input"] = field(default_factory=list)
     deal: list[int] = field(default_factory=list)
     """The different numbers that are dealt out to the parts."""
-    presets: list[str] = field(default_factory=list)
-    """Labels of rows that can be added with what they are known by."""
-    known: list[tuple[Any, list[str]]] = field(default_factory=list)
-    """(heading, labels) of more of them."""
     group: Any = ""
     """What the part says of itself that it belongs to, within a part that is made of parts."""
     hint: str = ""

@@ -86,10 +86,11 @@ def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offe
         offers = [*(roll.follow(outcome) if roll else ()), *(leads(roll, outcome) if roll and leads else ())]
     except (ValidationError, KeyError):
         return []
+    offers = [offer for offer in offers if then.get(offer.cls.slug, offer.filled) is not None]
     return [replace(offer, key="-".join(filter(None, (offer.key, widget.key))), then={**then, **offer.then},
                     filled={**_known(then, offer), **offer.filled},
                     leads=leads if offer.cls is type(roll) else offer.leads) for offer in offers]
 
 
-def _known(then: Mapping[str, Mapping[str, Any]], offer: Offer) -> dict[str, Any]:
-    return {key: value for key, value in then.get(offer.cls.slug, {}).items() if key in offer.asks}
+def _known(then: Mapping[str, Mapping[str, Any] | None], offer: Offer) -> dict[str, Any]:
+    return {key: value for key, value in (then.get(offer.cls.slug) or {}).items() if key in offer.asks}

@@ -1,7 +1,8 @@
 """The tray: what fell or was done last, as every page shows it."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
+from itertools import dropwhile
 from typing import Any
 
 from django.utils.text import capfirst
@@ -90,7 +91,7 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     """
     if event is None:
         return None
-    follows, remaining = _leading_on(cards, led or event)
+    follows, remaining = _leading_on(cards, led or event, ruleset.crossing.stopping)
     if event.undone:
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, undo=undo, undone=True)
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
@@ -146,13 +147,27 @@ def _against(roll: Roll) -> str:
     return _("against {figures}").format(figures=", ".join(figures)) if figures else ""
 
 
-def _leading_on(cards: Iterable[RollCard], event: Event) -> tuple[tuple[RollCard, ...], tuple[RollCard, ...]]:
+def _next(own: RollCard, event: Event, whole: Iterable[RollCard]) -> list[RollCard]:
+    """What follows from an event, and where it goes on, what stands behind it among what followed the same roll."""
+    roll = own.widget.offer.cls
+    if not (issubclass(roll, Roll) and event.outcome in roll.onward):
+        return own.follows
+    beside = next((card.follows for card in whole if any(one is own for one in card.follows)), [])
+    behind = [*dropwhile(lambda one: one is not own, beside)][1:]
+    return [*own.follows, *behind]
+
+
+def _leading_on(cards: Iterable[RollCard], event: Event,
+                stopping: Container[Any]) -> tuple[tuple[RollCard, ...], tuple[RollCard, ...]]:
     """What an event leads on to, and what else is open of the roll that stands at the beginning."""
     for root in cards:
         if holds(root.widget.offer, event):
             whole = list(root.whole())
             own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
-            follows = own.follows if own else []
+            follows = _next(own, event, whole) if own else []
+            if event.at:  # whom it is aimed at throws there what may stop it
+                follows = sorted(follows, key=lambda card: any(
+                    one in stopping for one in getattr(card.widget.offer.cls, "outcomes", ())))
             if event.undone:  # it may be done once more
                 follows = [card for card in whole[1:] if card.widget.key == event.widget]
             # What was thrown on the way may be thrown for another, too; what has led here has not.

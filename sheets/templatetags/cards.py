@@ -64,6 +64,8 @@ def stack(wizard, one: Input, tag: str) -> Stack | None:
 def narrowing(one: Input, chosen: list[str]) -> list[tuple[Any, list[tuple[str, bool]]]]:
     """(title, labels with whether chosen) of what the cards of a catalogue can be narrowed down to."""
     found: dict[str, dict[str, None]] = {}
+    if not one.slot.tag:
+        return []
     for face in filter(None, (_face(part, one) for part in one.slot.parts)):
         for title, labels in face.marks.items():
             found.setdefault(str(title), {}).update(dict.fromkeys(labels))
@@ -73,6 +75,8 @@ def narrowing(one: Input, chosen: list[str]) -> list[tuple[Any, list[tuple[str, 
 @register.simple_tag
 def narrowed(one: Input, entries: list, chosen: list[str]) -> list:
     """The entries that bear all the marks chosen; what nobody can choose comes last."""
+    if not one.slot.tag:
+        return entries
     entries = sorted(entries, key=lambda entry: not _offered(one.slot.member(entry.tag), one))
     if not chosen:
         return entries

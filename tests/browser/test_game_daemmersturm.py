@@ -39,6 +39,7 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
     magpie.press("Faustpistole: a fumble|Faustpistole: Patzer", on=PISTOL)
     magpie.press(RELOAD)
     magpie.press("Take damage|Schaden nehmen", {"How much damage?|Wie viel Schaden?": 15})
+    magpie.page.keyboard.press("Escape")  # what is unfolded there lies over the board
     for face in (6, 5):
         magpie.press(TURN)
         magpie.press("Roll for exhaustion|Auf Erschöpfung würfeln", dice=[face])

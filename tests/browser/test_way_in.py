@@ -43,6 +43,17 @@ def test_a_roll_is_tried_on_the_front_page_itself(visitor):
     assert page.url == where
 
 
+def test_what_unfolds_on_the_front_page_moves_nothing(visitor):
+    page = visitor("/")
+    places = """[...document.querySelectorAll('.world, .world .button, footer')].map(
+        one => one.getBoundingClientRect().y + scrollY)"""
+    before = page.evaluate(places)
+    for summary in page.locator(".world summary").all():
+        summary.click()
+        expect(summary.locator("xpath=following-sibling::*").first).to_be_visible()
+        assert page.evaluate(places) == before
+
+
 def test_a_character_is_built_by_hand_in_at_most_forty_presses(visitor):
     page, presses = visitor("/"), 1
     begin(page)
@@ -113,7 +124,8 @@ def test_next_is_in_view_on_every_step(visitor, ruleset):
 
 
 CATALOGUES = [(ruleset.slug, slug) for ruleset in systems().values() for slug, (_step, keys) in steps(ruleset).items()
-              if any(one.tag for key, one in slots(ruleset.sheet).items() if key in keys)]
+              if any(one.tag or one.ask.presets or one.ask.known
+                     for key, one in slots(ruleset.sheet).items() if key in keys)]
 
 
 @pytest.mark.parametrize(("system", "slug"), CATALOGUES)

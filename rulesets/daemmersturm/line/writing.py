@@ -17,7 +17,9 @@ def written(sheet, name: str) -> str:
     abilities = ", ".join(" ".join(one.name.split()) for one in sheet.abilities if one.name.strip())
     skills = f"N={skill(sheet.melee)}, F={skill(sheet.ranged)}, Z={skill(sheet.magic)}"
     points = f"[AP: {sheet.action_points()} | FP: {sheet.focus_points()} | MP: {sheet.magic_points()}]"
-    first = f"{' '.join(name.split())}: ({skills}) LP {sheet.life}"
+    # Who has no name yet has no colon behind it either; the rest is read back all the same.
+    named = " ".join(name.split())
+    first = f"{named}: ({skills}) LP {sheet.life}" if named else f"({skills}) LP {sheet.life}"
     if abilities:
         first += f", Besondere Fähigkeiten: {abilities}"
     return f"{first}\n{points}"

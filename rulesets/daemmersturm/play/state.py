@@ -207,8 +207,9 @@ class DaemmersturmPlay(Play):
         return sheet.model_copy(update=changes) if changes else sheet
 
     def board(self, sheet):
-        """The three figures as they are now, protection and what the armour forbids, weapons with their state."""
-        return {"figures": [*board.figures(sheet, self.effective(sheet))], "protection": [*board.protection(sheet)],
+        """What leads on, the three figures as they are now, protection, what the armour forbids, weapons' states."""
+        return {"leading": [*board.leading(sheet, self)], "led": board.LEADING,
+                "figures": [*board.figures(sheet, self.effective(sheet))], "protection": [*board.protection(sheet)],
                 "forbids": sheet.leaving, "weapons": [*board.weapons(sheet, self)]}
 
     def notices(self, sheet):

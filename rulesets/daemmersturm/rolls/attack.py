@@ -64,10 +64,10 @@ class _Hit(Roll):
         return headings.EXTREMES.get(outcome.value, "")
 
     def after_hit(self, value):
-        """One's own next throw, at a critical hit its own die first; and what protects from the damage (DS-40)."""
-        yield Critical.asking() if value == "critical" else Damage.asking()
-        yield Shield.asking(note=_("Of the one who was hit."))
+        """What protects, then the damage, at a critical hit its own die first (DS-40)."""
+        yield Shield.asking(note=_("If the target bears one."))
         yield Cover.asking(note=_("Against shots and spells only."))
+        yield (Critical if value == "critical" else Damage).asking()
 
 
 class Attack(_Hit):

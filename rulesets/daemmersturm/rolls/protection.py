@@ -17,6 +17,7 @@ SidesOfSix = Annotated[int, Field(ge=1, le=6)]
 
 class _Protection(Roll):
     outcomes, group, promise = STOPS, headings.DEFENCE, pgettext_lazy("daemmersturm chance", "blocked")
+    onward = ("open",)
 
     def stopped(self, total: int, target: int, **figures) -> Outcome:
         """Reaching the number stops all damage."""

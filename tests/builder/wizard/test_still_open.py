@@ -111,6 +111,12 @@ def test_what_is_wrong_on_this_step_lies_open_and_the_rest_is_folded_by_steps():
     assert re.findall(r'<li class="of-step"><h2>(\w+)', guest.get("finish").content.decode()) == ["Values", "Attacks"]
 
 
+def test_at_the_end_each_step_is_named_once():
+    shown = Guest(system="daemmersturm").get("finish").content.decode()
+    assert re.findall(r'<li class="of-step"><h2>(\w+)', shown) == ["Skills"]
+    assert shown.index("of-step") < shown.index("To consider.")
+
+
 def test_a_browser_keeps_so_many_drafts_steps_and_no_more(monkeypatch):
     monkeypatch.setattr("builder.wizard.seen_steps.DRAFTS", 2)
     guest = Guest()

@@ -1,4 +1,4 @@
-"""What the board of a profile shows: the three figures as they are now, protection in order, weapons."""
+"""What the board of a profile shows: what leads on, the figures as they are now, protection in order, weapons."""
 
 import pytest
 
@@ -31,23 +31,36 @@ def test_the_three_figures_stand_as_the_line_has_them_and_say_instead_of_what(ar
 @pytest.mark.rule("DS-40")
 def test_protection_stands_in_the_order_in_which_it_is_rolled(armed):
     assert [(str(title), str(what)) for title, what in board(armed)["protection"]] == [
-        ("Shield", "14+"), ("Armour with a roll", "5+, up to 10 damage")]
+        ("Shield", "14+"), ("Armour roll", "5+, up to 10 damage")]
     assert board(Table(profile()))["protection"] == []
 
 
 @pytest.mark.rule("DS-22")
 @pytest.mark.rule("DS-26")
 def test_a_fired_weapon_says_what_it_needs_and_its_press_gets_it_ready(armed):
-    assert [str(one.unready) for one in board(armed)["weapons"]] == ["", ""]
+    assert [(str(one.title), str(one.unready), one.reload) for one in board(armed)["weapons"]] == [
+        ("Jagdbogen", "", None)], "a sword is always ready"
     armed.do("not-ready", key="weapons.1")
-    sword, bow = board(armed)["weapons"]
-    assert (str(sword.unready), sword.reload) == ("", None)
+    [bow] = board(armed)["weapons"]
     assert (str(bow.title), str(bow.unready)) == ("Jagdbogen", "2 actions until it is ready")
     armed.play = bow.reload.offer.take(**bow.reload.by).apply(armed.sheet, armed.play)
-    assert str(board(armed)["weapons"][1].unready) == "1 action until it is ready"
+    assert str(board(armed)["weapons"][0].unready) == "1 action until it is ready"
 
 
 @pytest.mark.rule("DS-59")
 def test_a_poisoned_weapon_names_its_poison(armed):
     armed.do("apply-poison", key="weapons.0", poison="Schlangengift")
     assert [str(one.poison) for one in board(armed)["weapons"]] == ["Schlangengift", ""]
+
+
+@pytest.mark.rule("DS-50")
+@pytest.mark.rule("DS-54")
+@pytest.mark.rule("DS-60")
+def test_a_turn_leads_on_and_what_is_due_comes_before_it():
+    def leading(**state):
+        return [str(title) for title, _press in board(Table(profile(), **state))["leading"]]
+
+    assert leading() == ["Begin the turn"]
+    assert leading(life=3, exhaustion_due=True) == ["Roll for exhaustion", "Begin the turn"]
+    assert leading(channelling=1, disturbed=True) == ["Does the spell hold?", "Begin the turn"]
+    assert leading(life=0, down=True) == []

@@ -134,6 +134,7 @@ def test_without_the_second_line_nothing_is_claimed():
 def test_a_line_without_a_name_is_an_unnamed_profile():
     passage, = read(LINE.removeprefix("Hans-Peter: "))
     assert (passage.name, passage.offences) == ("", ())
+    assert written(passage) == LINE.removeprefix("Hans-Peter: ")
 
 
 def test_a_name_that_parts_the_line_is_kept_and_found():

@@ -3,10 +3,11 @@ from pydantic import ValidationError
 
 from rulesets import generate
 from rulesets.daemmersturm import RULESET
-from rulesets.daemmersturm.catalogue import ABILITIES
+from rulesets.daemmersturm.abilities import Ability
+from rulesets.daemmersturm.catalogue import ABILITIES, KNOWN
 from rulesets.daemmersturm.equipment import Weapon
 from rulesets.document import Unreadable, read_tree
-from rulesets.kit import TYPED, slots
+from rulesets.kit import TYPED, blank, slots
 from tests.rulesets.contract import assert_mended, seeded
 from tests.rulesets.daemmersturm.helpers import LINE, found, profile
 
@@ -264,3 +265,18 @@ def test_whoever_types_a_die_means_its_range(typed, damage):
 def test_what_is_neither_a_range_nor_a_die_is_told_what_is_wanted():
     with pytest.raises(ValidationError, match="such as 1-10, or one die, such as 1d10"):
         slots(Weapon)["damage"].adapter.validate_python("2W6", context=TYPED)
+
+
+@pytest.mark.rule("DS-05")
+@pytest.mark.rule("DS-05a")
+def test_an_ability_says_what_it_costs_or_gives_and_what_it_lacks():
+    def offered(name, melee=0):
+        row = next(row for rows in KNOWN.values() for label, row in rows.items() if label == name)
+        sheet = profile({"melee.attack": melee}).sheet
+        ability = Ability.model_validate(blank(Ability, **{key: str(value) for key, value in row.items()}))
+        return str(ability.worth), str(sheet.lacks(ability))
+
+    assert offered("Volle Kraft") == ("2 AP", "")
+    assert offered("Volle Kraft", -1) == ("2 AP", "a melee bonus of −1 gives 1 AP")
+    assert offered("Feuerbereitschaft", -5) == ("0 FP", "")
+    assert offered("Meisterschütze", -5) == ("gives 4 FP", "")

@@ -99,9 +99,9 @@ def test_the_fumble_says_what_it_does_in_each_kind_of_attack():
 
 
 @pytest.mark.rule("DS-40", "DS-21", "DS-22")
-def test_an_attack_leads_on_to_damage_or_the_die_of_the_critical_hit_and_to_protection():
-    assert list(follows("attack", 15, bonus=0, defence=12)) == ["damage", "shield", "cover"]
-    assert list(follows("attack", 20, bonus=0, defence=12)) == ["critical", "shield", "cover"]
+def test_a_hit_leads_on_to_protection_then_to_damage_or_the_die_of_the_critical_hit():
+    assert list(follows("attack", 15, bonus=0, defence=12)) == ["shield", "cover", "damage"]
+    assert list(follows("attack", 20, bonus=0, defence=12)) == ["shield", "cover", "critical"]
     assert list(follows("attack", 1, bonus=0, defence=12)) == ["escalation"]
     assert follows("attack", 5, bonus=0, defence=12) == {}
 
@@ -137,7 +137,7 @@ def test_the_friend_may_use_a_shield_and_a_spells_fumble_uses_the_same_escalatio
     assert list(follows("friendly-fire", 3, 1, bonus=0, defence=12, fumbles="3")) == ["shield", "damage"]
     assert list(follows("friendly-fire", 3, 2, bonus=0, defence=12, fumbles="3")) == ["shield", "cover", "damage"]
     assert list(follows("friendly-fire", 1, bonus=0, defence=12)) == ["escalation"]
-    assert list(follows("friendly-fire", 20, bonus=0, defence=12)) == ["critical", "shield", "cover"]
+    assert list(follows("friendly-fire", 20, bonus=0, defence=12)) == ["shield", "cover", "critical"]
     assert "(escalation 2" in told("friendly-fire", 3, 2, bonus=0, defence=12, fumbles="3")
 
 

@@ -7,6 +7,9 @@ from rulesets.daemmersturm.catalogue import ABILITIES, KNOWN
 from rulesets.dice import Outcome
 from tests.rulesets.daemmersturm.helpers import profile
 
+MELEE = {"escalation": None, "cover": None}
+"""What never follows a blow: a spell's fumble alone escalates (DS-22), and cover is for shots and spells (DS-43)."""
+
 
 def widgets(document):
     play = RULESET.play()
@@ -21,9 +24,9 @@ def acts(document, slug):
 def test_a_melee_weapon_attacks_from_the_front_and_from_behind():
     found = widgets(profile(start="knight"))
     front, behind = found["attack", "weapons.0"], found["attack", "weapons.0.behind"]
-    assert (front.filled, front.then) == ({"bonus": 4}, {"damage": {"range": "3-12"}})
+    assert (front.filled, front.then) == ({"bonus": 4}, {"damage": {"range": "3-12"}} | MELEE)
     assert behind.filled == {"bonus": 7, "repeat": True}
-    assert behind.then == {"damage": {"range": "3-12", "rolls": 2}}
+    assert behind.then == {"damage": {"range": "3-12", "rolls": 2}} | MELEE
 
 
 @pytest.mark.rule("DS-26", "DS-28")
@@ -32,6 +35,9 @@ def test_a_weapon_that_is_reloaded_may_be_fired_in_melee_with_the_melee_values()
     assert found["attack", "weapons.1.shot"].filled == {"bonus": 2}
     assert found["attack", "weapons.1.close"].filled == {"bonus": 3}
     assert found["friendly-fire", "weapons.1"].filled == {"bonus": 2}
+    assert found["attack", "weapons.1.close"].then == {"damage": {"range": "3-12"}} | MELEE
+    assert found["attack", "weapons.1.shot"].then == {"damage": {"range": "3-12"}, "escalation": None}
+    assert found["attack", "magic"].then == {}
     assert ("attack", "weapons.0.close") not in widgets(profile(start="marksman"))
 
 
@@ -46,7 +52,7 @@ def test_a_grenade_is_a_w_roll_that_knows_its_targets_and_damage():
 def test_pairs_of_weapons_are_offered_by_their_kinds():
     pair = widgets(profile(start="two-weapons"))["paired-attack", "weapons.0.dagger-handgun"]
     assert {**pair.filled, "then": pair.then} == {
-        "pair": "dagger-handgun", "bonus": 3, "second_damage": "3-12", "then": {"damage": {"range": "1-6"}}}
+        "pair": "dagger-handgun", "bonus": 3, "second_damage": "3-12", "then": {"damage": {"range": "1-6"}} | MELEE}
     guns = [{"name": name, "kind": "handgun", "damage": "1-8"} for name in "AB"]
     found = widgets(profile({"weapons": guns}))
     assert [found["paired-attack", f"weapons.{one}.handguns"].filled["bonus"] for one in (0, 1)] == [-3, -3]

@@ -58,7 +58,7 @@ ATTACK = "roll-attack-weapons-0"
 def test_a_critical_hit_leads_on_to_its_die_its_damage_and_the_armour_roll(sheet):
     do(sheet, ATTACK, 20, defence=12)
     follows = {card.widget.offer.cls.slug: card.widget for card in whole(sheet)[ATTACK].follows}
-    assert list(follows) == ["critical", "shield", "cover"]
+    assert list(follows) == ["shield", "critical"]
     do(sheet, f"roll-critical-{ATTACK}", 2)
     damage = whole(sheet)[f"roll-damage-roll-critical-{ATTACK}"].widget
     assert damage.offer.filled == {"range": "3-12", "critical": 2}

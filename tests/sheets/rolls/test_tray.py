@@ -212,14 +212,19 @@ def test_a_hit_leads_on_and_what_is_left_of_it_stays_in_reach(sheet):  # noqa: F
 
     hit = do(sheet, ATTACK, 17, defence=12)
     character = Character(sheet)
-    assert tray(hit, ATTACK) == (["damage", "shield", "cover"], [])
+    assert tray(hit, ATTACK) == (["shield", "damage"], []), "what protects comes first (DS-40), cover not in melee"
+    hit.aimed_at = {"1": "Sünder"}
+    assert tray(hit, ATTACK) == (["damage", "shield"], []), "whom it is aimed at throws for itself"
+    for face, follows in ((2, ["damage"]), (18, [])):
+        stopped = do(sheet, f"roll-shield-{ATTACK}", face, bonus=0, target=14)
+        assert tray(stopped, ATTACK)[0] == follows
     harm = do(sheet, f"roll-damage-{ATTACK}", 5, rolls=1, critical=0)
     follows, remaining = tray(harm, ATTACK)
     assert follows == ["armour"]
-    assert remaining == ["shield", "cover"]
+    assert remaining == ["shield"]
     harm.undone = True
     harm.save()
-    assert tray(harm, ATTACK) == (["damage"], ["shield", "cover"]), "what was taken back may be done once more"
+    assert tray(harm, ATTACK) == (["damage"], ["shield"]), "what was taken back may be done once more"
 
 
 @pytest.mark.django_db

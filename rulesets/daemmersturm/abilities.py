@@ -1,0 +1,69 @@
+"""A special ability: what it is called, does, costs and gives (DS-03, DS-05, DS-05a, DS-07)."""
+
+from django.utils.translation import gettext_lazy as _
+
+from rulesets.daemmersturm import line
+from rulesets.daemmersturm.catalogue import ABILITIES, ACTIONS, FOCUS, plain
+from rulesets.kit import Count, Mend, Name, Spoken, Text, approval, error, field, rule, warning
+
+
+class Ability(Spoken):
+    """A special ability: its text lives in the community's threads (DS-03, DS-05)."""
+
+    name: Name = field(_("Name"), suggestions=tuple(ABILITIES), samples=(*ABILITIES, _("Sprint"), _("Step in")))
+    text: Text = field(_("What it does"), "", long=True)
+    focus_points: Count | None = field(
+        _("Focus points"), None, help=_("Empty: what the community's list says; a figure of your own is for the GM."))
+    cost: Name = field(_("Cost"), "", help=_("Such as 1 AP or 2 Mana."))
+
+    @property
+    def label(self):
+        """The name, or what stands in for it."""
+        return self.name.strip() or _("Unnamed ability")
+
+    @property
+    def listed(self) -> int | None:
+        """Focus points by the community's list; None where it is not on it."""
+        return FOCUS.get(plain(self.name))
+
+    @property
+    def given(self) -> int:
+        """Focus points that it gives: the figure entered, else what the list says, else none."""
+        return (self.listed or 0) if self.focus_points is None else self.focus_points
+
+    @property
+    def action_points(self) -> int:
+        """What one use costs of them, for an action ability that the source names (DS-05a)."""
+        return next((cost for slug, (cost, pool, _text) in ACTIONS.items()
+                     if pool == "action_points" and plain(slug) == plain(self.name)), 0)
+
+    @property
+    def worth(self):
+        """What it costs, or the focus points that it gives (DS-05, DS-05a)."""
+        return self.cost or (_("gives {n} FP").format(n=self.given) if self.given else "")
+
+    @rule("DS-03")
+    def named(self, house):
+        """Abilities are told apart by their names."""
+        if not self.name.strip():
+            yield warning(_("The special ability has no name yet."), "name")
+
+    @rule("DS-05")
+    def own_figure(self, house):
+        """A figure that is not the list's."""
+        if self.focus_points is not None and self.focus_points != (self.listed or 0):
+            says = _("{n} focus points are entered for {ability}; the list has none. The GM has to agree.")
+            if self.listed is not None:
+                says = _("{n} focus points are entered for {ability}; the list has {listed}. The GM has to agree.")
+            yield approval(says, "focus_points", [Mend(_("Take the list's figure"), {"focus_points": None})],
+                           n=self.focus_points, ability=self.label, listed=self.listed)
+
+    @rule("DS-07")
+    def fits_the_line(self, house):
+        """What a profile line could not be read back from."""
+        if held := line.parting(self.name):
+            yield error(
+                _("The ability “{ability}” holds {signs}, which part the profile line; write it without."), "name",
+                [Mend(_("Write “{name}”").format(name=line.fitting(self.name)), {"name": line.fitting(self.name)})],
+                ability=" ".join(self.name.split())[:80], signs=held,
+            )
