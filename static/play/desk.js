@@ -31,7 +31,7 @@
     }
     if (narrow.matches && event.target.closest(".desk :is(summary, .tabs a)") && !event.target.closest(".tray")) putAway();
     // What opens over the page closes when something else is pressed.
-    for (const open of document.querySelectorAll(":is(.more, .standing, .about)[open]")) {
+    for (const open of document.querySelectorAll(":is(.more, .standing, .about, .act:not(.card) > .odds-fold)[open]")) {
       if (!open.contains(event.target)) open.open = false;
     }
   });

@@ -12,7 +12,7 @@ DAMAGE, ARRIVES = "Take damage|Schaden erleiden", "How much damage arrives?|Wie 
 LOWERS = "What lowers it?|Was mindert ihn?"
 BACK = "How many life points come back?|Wie viele Lebenspunkte kommen zurück?"
 DEFENCE = "Defence|Verteidigung"
-RESISTANCE = "Mental resistance of the target|Mentale Resistenz des Ziels"
+RESISTANCE = "Mental resistance of the target|Mentale Resistenz"
 WHOM = "Whom do you hold?|Wen hältst du?"
 FREE = "Nebel tries to break free|Nebel versucht, sich loszureißen"
 
