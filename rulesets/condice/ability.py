@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from rulesets.condice import rolls
 from rulesets.kit import DROP, Entry, Mend, Points, Roll, error, field, rule, slots, warning
 
 ATTRIBUTES = {
@@ -113,6 +114,11 @@ class Ability(Entry):
         if not self.range or self.reach != "bought":
             return text
         return f"{text} {REACH.format(n=1 + self.range)}"
+
+    def brief(self, dice: int | None) -> str:
+        """Dice, where they are known, and range of what it rolls, as an attack says them (CD-02, CD-07)."""
+        reach = rolls.RANGE.format(n=1 + self.range)
+        return f"{rolls.DICE.format(n=dice)}, {reach}" if dice else str(reach)
 
     def idle(self):
         """Range where none can be bought, unless there is some to take back."""

@@ -60,6 +60,10 @@ class Heilung(Ability):
         """CD-48."""
         return rolls.Healing, {}
 
+    def brief(self, dice):
+        """Always one die (CD-48)."""
+        return super().brief(1)
+
 
 class Teleportieren(Ability):
     ability: Literal["teleportieren"]

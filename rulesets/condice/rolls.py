@@ -22,6 +22,7 @@ DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 DICE = ngettext_lazy("{n} die", "{n} dice", "n")
 RANGE = ngettext_lazy("range {n} field", "range {n} fields", "n")
 LIFE_POINTS = ngettext_lazy("{n} life point", "{n} life points", "n")
+OF_LIFE = pgettext_lazy("condice chance", "life")
 
 
 class Success(Roll):
@@ -181,6 +182,10 @@ class Healing(Roll):
     """CD-48: the eyes are the life points that each character gets back."""
 
     title, rules, unit, group = _("Healing"), ("CD-48", "CD-24"), LIFE_POINTS, MIND
+
+    def gist(self, odds):
+        """What the mean is of."""
+        return f"{super().gist(odds)} {OF_LIFE}"
 
     def pool(self):
         """One die."""

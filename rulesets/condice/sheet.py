@@ -216,21 +216,21 @@ class ConDice(Sheet):
         yield from hints.of(self)
 
     def widgets(self, play):
-        """Attacks first, then what is rolled against the character, then abilities and the table's own rolls.
+        """Attacks first, then abilities, then what is rolled against the character, and the table's own rolls.
 
         What is paid for as it is rolled (CD-31) is an act.
         """
         for index, attack in enumerate(self.attacks):
             yield rolls.Attack.asking(attack.label, f"attacks.{index}", attack.what(), dice=attack.dice,
                                        reach=attack.reach)
-        yield rolls.MentalDefence.asking(dice=self.mental_resistance)
         for index, one in enumerate(self.abilities):
             roll = one.roll(self.house_or(ConDiceHouse))
             if roll:
                 cls, filled = roll
                 leads = DrawLife.drawn if one.ability == "leben-transferieren" else None
-                yield cls.asking(one.label, f"abilities.{index}", one.what(), leads=leads,
+                yield cls.asking(one.label, f"abilities.{index}", one.brief(filled.get("dice")), leads=leads,
                                  reach=1 + one.range if one.reach == "bought" else 0, **filled)
+        yield rolls.MentalDefence.asking(dice=self.mental_resistance)
         yield rolls.Success.asking(rare=True)
         yield rolls.MentalDamage.asking(rare=True)
         yield rolls.AttributeLoss.asking(rare=True)

@@ -14,7 +14,7 @@ from sheets.rolls.followups import RollCard
 from sheets.rolls.widgets import chosen, key_of, widgets
 
 MANY = 8
-"""Rolls in view from which on their buttons are quieter."""
+"""Rolls in view from which on their buttons are quieter; folded ones up to which they need no headings."""
 ROLLS = 24
 """Rolls on one page; a sheet may have two hundred."""
 PAGE = "_rolls"
@@ -32,17 +32,21 @@ def grouped(found: Iterable[Shown], offer_of: Callable[[Shown], Offer]) -> list[
 
 
 def roll_rows(cards: list[RollCard], which: str = "", folded: Collection[Wording] = ()) -> dict[str, Any]:
-    """The rows of the rolls under their headings; what is seldom wanted, or under a `folded` one, folded by heading."""
+    """The rows of the rolls under their headings; what is seldom wanted, or under a `folded` one, folded.
+
+    By heading, unless these are a few of which none is such a one: their headings would stand there twice.
+    """
     shut = {str(title) for title in folded}
     usual: list[RollCard] = []
     rare: list[RollCard] = []
     for card in cards:
         offer = card.widget.offer
         (rare if offer.rare or str(offer.group) in shut else usual).append(card)
+    named = len(rare) > MANY or any(str(card.widget.offer.group) in shut for card in rare)
+    folds = grouped(rare, lambda card: card.widget.offer) if named else [("", rare)] if rare else []
     return {"roll_groups": grouped(usual, lambda card: card.widget.offer), "rare": rare, "cards": cards,
             "many": len(usual) > MANY, "roll_folds": [
-                (title, inner, any(card.widget.key == which for card in inner))
-                for title, inner in grouped(rare, lambda card: card.widget.offer)]}
+                (title, inner, any(card.widget.key == which for card in inner)) for title, inner in folds]}
 
 
 def standing(answers: Answers) -> Answers:

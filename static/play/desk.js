@@ -8,7 +8,11 @@
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
   const narrow = window.matchMedia("(max-width: 46rem)");
-  const putAway = () => document.querySelector(".tray.fresh")?.classList.replace("fresh", "away");
+  const putAway = () => {
+    const tray = document.querySelector(".desk .tray:not(.empty)")?.classList;
+    if (tray?.contains("fresh")) tray.replace("fresh", "away");
+    else tray?.add("left");
+  };
   document.addEventListener("click", (event) => {
     const button = event.target.closest(".against .stepper button");
     if (button) {
@@ -20,10 +24,14 @@
     if (event.target.closest(".tray-dismiss")) {
       event.preventDefault();
       putAway();
+    } else if (narrow.matches) {
+      // What lies small at the edge is shown whole.
+      const small = event.target.closest(".desk > .aside > .tray:not(.fresh)");
+      if (small && !event.target.closest("button") && getComputedStyle(small).position === "fixed") small.classList.add("fresh");
     }
     if (narrow.matches && event.target.closest(".desk :is(summary, .tabs a)") && !event.target.closest(".tray")) putAway();
     // What opens over the page closes when something else is pressed.
-    for (const open of document.querySelectorAll(":is(.more, .standing, .about)[open]")) {
+    for (const open of document.querySelectorAll(":is(.more, .standing, .about, .act:not(.card) > .odds-fold)[open]")) {
       if (!open.contains(event.target)) open.open = false;
     }
   });

@@ -40,7 +40,7 @@ def test_a_whole_game_of_two_decks(sit):
     anna.press(BEGIN, {WHO: "I did|Ich"}, dice=[1, 3])
     ben.press(BEGIN, {WHO: "The other one|Mein Gegenüber"}, dice=[1, 1])
     # So that the game is not too long.
-    ben.press("Take damage|Schaden nehmen", {DAMAGE: 12})
+    ben.press("Take damage|Schaden erleiden", {DAMAGE: 12})
 
     anna.press(away(PINA), dice=[3])
     anna.press(FOCUS)
@@ -135,7 +135,7 @@ def test_a_whole_game_of_two_decks(sit):
     ben.tells(
         ("Begin a game: 2 cards drawn · The game begins with the enemy's turn; you hold 1 time mana 1 1",
          "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt mit dem Zug des Gegners; du hast 1 Zeitmana 1 1"),
-        ("Take damage: 12 damage, life 3", "Schaden nehmen: 12 Schaden, Leben 3"),
+        ("Take damage: 12 damage, life 3", "Schaden erleiden: 12 Schaden, Leben 3"),
         ("The enemy attacked: enter the damage: 1 damage", "Der Gegner hat angegriffen: Schaden eintragen: 1 Schaden"),
         ("Take the rest yourself: Not blocked, life 2", "Den Rest selbst nehmen: Nicht geblockt, Leben 2"),
         ("Begin your turn: Your turn: life 2, 1 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 1 Zeitmana"),

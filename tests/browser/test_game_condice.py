@@ -8,11 +8,11 @@ from tests.browser.seats import in_both_languages
 pytestmark = pytest.mark.browser
 
 REPEAT = "Repeat the last roll|Letzten Wurf wiederholen"
-DAMAGE, ARRIVES = "Take damage|Schaden nehmen", "How much damage arrives?|Wie viel Schaden kommt an?"
+DAMAGE, ARRIVES = "Take damage|Schaden erleiden", "How much damage arrives?|Wie viel Schaden kommt an?"
 LOWERS = "What lowers it?|Was mindert ihn?"
 BACK = "How many life points come back?|Wie viele Lebenspunkte kommen zurück?"
 DEFENCE = "Defence|Verteidigung"
-RESISTANCE = "Mental resistance of the target|Mentale Resistenz des Ziels"
+RESISTANCE = "Mental resistance of the target|Mentale Resistenz"
 WHOM = "Whom do you hold?|Wen hältst du?"
 FREE = "Nebel tries to break free|Nebel versucht, sich loszureißen"
 
@@ -58,8 +58,8 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
         ("Nebel tries to break free: 2 against 2: breaks free 6 1 1 1 6 2 1 1 1",
          "Nebel versucht, sich loszureißen: 2 gegen 2: reißt sich los 6 1 1 1 6 2 1 1 1"),
         ("New fight", "Neuer Kampf"),
-        ("Take damage: 2 of 7 got through, life 10", "Schaden nehmen: 2 von 7 durchgekommen, Lebenspunkte: 10"),
-        ("Take damage: 15 suffered, life 0", "Schaden nehmen: 15 eingesteckt, Lebenspunkte: 0"),
+        ("Take damage: 2 of 7 got through, life 10", "Schaden erleiden: 2 von 7 durchgekommen, Lebenspunkte: 10"),
+        ("Take damage: 15 suffered, life 0", "Schaden erleiden: 15 eingesteckt, Lebenspunkte: 0"),
         ("Roll what is lost: Movement (repeated) 1", "Verlust auswürfeln: Bewegung (wiederholt) 1"),
         ("Repeat the last roll: Mental resistance 5", "Letzten Wurf wiederholen: Mentale Resistenz 5"),
         ("Roll how many points: 1 point · They are lost to the end of the adventure 1",

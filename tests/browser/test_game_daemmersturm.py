@@ -38,7 +38,7 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
     magpie.roll(PISTOL, against={RANGED: 14}, dice=[1])
     magpie.press("Faustpistole: a fumble|Faustpistole: Patzer", on=PISTOL)
     magpie.press(RELOAD)
-    magpie.press("Take damage|Schaden nehmen", {"How much damage?|Wie viel Schaden?": 15})
+    magpie.press("Take damage|Schaden erleiden", {"How much damage?|Wie viel Schaden?": 15})
     magpie.page.keyboard.press("Escape")  # what is unfolded there lies over the board
     for face in (6, 5):
         magpie.press(TURN)
@@ -66,7 +66,7 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
         ("Faustpistole: a fumble: Actions until it is ready: 2",
          "Faustpistole: Patzer: Aktionen, bis sie bereit ist: 2"),
         ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),
-        ("Take damage: 15 damage taken, life 4", "Schaden nehmen: 15 Schaden genommen, Lebenspunkte: 4"),
+        ("Take damage: 15 damage taken, life 4", "Schaden erleiden: 15 Schaden erlitten, Lebenspunkte: 4"),
         ("Begin the turn: The turn begins; due: exhaustion roll",
          "Zug beginnen: Der Zug beginnt; fällig: Erschöpfungswurf"),
         ("Roll for exhaustion: fights on 6", "Auf Erschöpfung würfeln: kämpft weiter 6"),

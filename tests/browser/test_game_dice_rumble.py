@@ -29,7 +29,7 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
                         THRESHOLD: "Nahkampf with Charisma|Nahkampf mit Charisma"}, against={THRESHOLD: 7}, dice=[9, 3])
     # The 9 is above Charisma 2 and Nahkampf 6; only the own die is thrown again.
     captain.press(FATE, dice=[2])
-    burglar.press("Take damage|Schaden nehmen", {"How much damage?|Wie viel Schaden?": 3})
+    burglar.press("Take damage|Schaden erleiden", {"How much damage?|Wie viel Schaden?": 3})
     captain.press(SPEND)
     burglar.press(SPEND)
     captain.roll("Duel|Duell", against={THRESHOLD: 9}, dice=[5, 5, 4, 10])
@@ -59,7 +59,7 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
     burglar.tells(
         ("Roll initiative: 7 among 4, 7: place 2 · The initiative die shows 7 7 4",
          "Initiative würfeln: 7 unter 4, 7: Platz 2 · Der Initiative-Würfel zeigt 7 7 4"),
-        ("Take damage: 3 suffered, life 5", "Schaden nehmen: 3 eingesteckt, Lebenspunkte: 5"),
+        ("Take damage: 3 suffered, life 5", "Schaden erleiden: 3 eingesteckt, Lebenspunkte: 5"),
         ("Act or react", "Handeln oder reagieren"),
     )
 

@@ -1,16 +1,23 @@
 """The tray in a browser: dice that tumble for those who like that, still ones for others, and words at once for all."""
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from rulesets.condice.examples import EXAMPLES
+from sheets.models import Event
 from tests.browser.wizard_actions import focused, seated
 
 pytestmark = pytest.mark.browser
 
 FIRST = "roll-attack-attacks-0"
+SEEN = """buttons => buttons.map((one) => {
+  const box = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+})"""
 LASTING = """one => one.getAnimations({subtree: true}).map(({effect}) => effect.getComputedTiming().endTime)"""
 
 
@@ -23,6 +30,36 @@ def roll(page):
     page.locator(f"#press-button-{FIRST}").click()
     expect(page.locator("#tray.falling .fallen").first).to_be_attached()
     return page.locator("#tray")
+
+
+def test_on_a_phone_what_fell_before_lies_at_the_edge_and_leaves_the_rolls_in_view(visit):
+    page = seated(visit, EXAMPLES["juan"], locale="en", width=360)
+    page.set_viewport_size({"width": 360, "height": 780})
+    roll(page)
+    Event.objects.update(made=timezone.now() - timedelta(minutes=1))
+    page.reload()
+    tray, outcome = page.locator("#tray"), page.locator("#tray .tray-outcome")
+    expect(tray).not_to_have_class(re.compile("fresh"))
+    expect(outcome).to_be_in_viewport(ratio=1)
+    assert page.locator("article.roll-row button.roll:visible").evaluate_all(SEEN) == [True] * 4
+    outcome.click()
+    expect(tray).to_have_class(re.compile("fresh"))
+    page.keyboard.press("Escape")
+    expect(outcome).to_be_hidden()
+    page.reload()
+    page.locator("nav.tabs a").nth(1).click()
+    expect(outcome).to_be_hidden()
+
+
+def test_on_a_phone_without_scripts_what_fell_before_lies_beside_what_one_rolls_and_the_log(visit):
+    page = seated(visit, EXAMPLES["juan"], javascript=False, width=360)
+    page.locator(f"#press-button-{FIRST}").click()
+    Event.objects.update(made=timezone.now() - timedelta(minutes=1))
+    page.reload()
+    outcome, tabs = page.locator("#tray .tray-outcome"), page.locator("nav.tabs a")
+    for tab, shown in enumerate([True, True, False, True]):
+        tabs.nth(tab).click()
+        expect(outcome).to_be_visible(visible=shown)
 
 
 def test_who_wants_less_motion_sees_still_dice(page):
