@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -27,6 +28,7 @@ from sheets.outline import outline
 from sheets.reviews import comments
 from sheets.reviews import services as reviews
 from sheets.reviews.comments import Comment
+from sheets.reviews.queries import review_word, with_word
 from sheets.reviews.queue_views import member_for
 from sheets.reviews.services import Blocked
 from sheets.status.reviews import review_status
@@ -48,14 +50,24 @@ ROOM = 96 * 1024
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def review(request: HttpRequest, pk) -> HttpResponse:
-    """Where a sheet stands, with its changes, findings and comments; by POST it goes on from there."""
+    """Where a sheet stands, with its changes, findings and comments; by POST it goes on from there.
+
+    `?known=`, the last word for it, answers 204 while it is the same.
+    """
     try:
         if request.method != "POST":
-            return _review_page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
+            sheet = get_object_or_404(_asked_for(request).select_related("party", "owner"), pk=pk)
+            if request.GET.get("known") == review_word(sheet):
+                return HttpResponse(status=204)
+            return _review_page(request, sheet)
         return _decide(request, pk)
     except ValidationError:
         messages.error(request, _("The rules can no longer read what this is about; here is all that was kept of it."))
         return redirect("history", pk)
+
+
+def _asked_for(request: HttpRequest) -> QuerySet[Sheet]:
+    return with_word(reviewable(request))
 
 
 @dataclass(frozen=True)
@@ -97,7 +109,7 @@ def _decide(request, pk) -> HttpResponse:
     form = ReviewForm.of(request.POST)
     try:
         with transaction.atomic():
-            sheet = lock_sheet(request, pk, reviewable)
+            sheet = lock_sheet(request, pk, _asked_for)
             done = _done(request, sheet, form)
     except Blocked as error:
         messages.error(request, str(error))
@@ -199,8 +211,11 @@ def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: 
     known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
     # What is sent back to be shortened comes back as far as there is room for it.
     at, reasons, replies = fitted((form.at, form.reasons, form.replies), ROOM)[0] if form else ({}, {}, {})
+    word = review_word(sheet)
     groups, gone = comments.field_groups(ruleset, shown["data"], read, at, said)
     return render(request, "reviews/review.html", {
+        "word": word, "look_url": f"{reverse('review', args=[sheet.pk])}?{urlencode({'known': word})}",
+        "live_url": reverse("live", args=["review", sheet.pk]),
         "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": reviews.may_decide(me, sheet),
         "verdict": verdict, "findings": told[:NOTED],
