@@ -7,7 +7,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -56,18 +55,14 @@ def review(request: HttpRequest, pk) -> HttpResponse:
     """
     try:
         if request.method != "POST":
-            sheet = get_object_or_404(_asked_for(request).select_related("party", "owner"), pk=pk)
-            if request.GET.get("known") == review_word(sheet):
+            sheet = get_object_or_404(with_word(reviewable(request)).select_related("party", "owner"), pk=pk)
+            if request.GET.get("known") == (word := review_word(sheet)):
                 return HttpResponse(status=204)
-            return _review_page(request, sheet)
+            return _review_page(request, sheet, word=word)
         return _decide(request, pk)
     except ValidationError:
         messages.error(request, _("The rules can no longer read what this is about; here is all that was kept of it."))
         return redirect("history", pk)
-
-
-def _asked_for(request: HttpRequest) -> QuerySet[Sheet]:
-    return with_word(reviewable(request))
 
 
 @dataclass(frozen=True)
@@ -109,7 +104,7 @@ def _decide(request, pk) -> HttpResponse:
     form = ReviewForm.of(request.POST)
     try:
         with transaction.atomic():
-            sheet = lock_sheet(request, pk, _asked_for)
+            sheet = lock_sheet(request, pk, reviewable)
             done = _done(request, sheet, form)
     except Blocked as error:
         messages.error(request, str(error))
@@ -189,7 +184,8 @@ ANSWERING = ("reply", "done")
 """Those that are about a comment."""
 
 
-def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200) -> HttpResponse:
+def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200,
+                 word: str = "") -> HttpResponse:
     ruleset, taken = sheet.system, review_status(sheet)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
     found, mine = reviews.pending_decision(sheet, taken), owns(request, sheet)
@@ -211,7 +207,7 @@ def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: 
     known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
     # What is sent back to be shortened comes back as far as there is room for it.
     at, reasons, replies = fitted((form.at, form.reasons, form.replies), ROOM)[0] if form else ({}, {}, {})
-    word = review_word(sheet)
+    word = word or review_word(with_word(Sheet.objects).get(pk=sheet.pk))
     groups, gone = comments.field_groups(ruleset, shown["data"], read, at, said)
     return render(request, "reviews/review.html", {
         "word": word, "look_url": f"{reverse('review', args=[sheet.pk])}?{urlencode({'known': word})}",

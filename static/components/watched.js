@@ -35,11 +35,12 @@
   });
 
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (!ours(event)) return;
+    if (!ours(event) || !event.detail.shouldSwap) return;
     const now = drawn(new DOMParser().parseFromString(event.detail.serverResponse, "text/html"));
     const there = new Set(now ? fields(now).map(place) : []);
     const part = drawn(), typed = fields(part).filter(written);
-    if (!now || (!wanted && (seal(now) !== seal(part) || !typed.every((one) => there.has(place(one)))))) {
+    const other = seal(part) && seal(now) && seal(now) !== seal(part);
+    if (!now || (!wanted && (other || !typed.every((one) => there.has(place(one)))))) {
       event.detail.shouldSwap = false;
       watched().hidden = false;
       return;
