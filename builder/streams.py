@@ -1,7 +1,8 @@
 """Streams of news on a developer's machine, where no proxy stands before pages and streams."""
 
 from collections.abc import Iterator
-from http.client import HTTPConnection, HTTPResponse
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -23,10 +24,12 @@ def passed_on(request: HttpRequest, **_watched) -> HttpResponseBase:
     except OSError:
         return HttpResponse(status=204)
     answer = line.getresponse()
-    return StreamingHttpResponse(_lines(answer), status=answer.status, content_type=answer.headers["Content-Type"])
+    return StreamingHttpResponse(
+        _lines(line, answer), status=answer.status, content_type=answer.headers["Content-Type"])
 
 
-def _lines(answer: HTTPResponse) -> Iterator[bytes]:
-    with answer:
+def _lines(line: HTTPConnection, answer: HTTPResponse) -> Iterator[bytes]:
+    # The process beside may end in the middle; the browser asks anew.
+    with closing(line), closing(answer), suppress(HTTPException):
         while text := answer.read1():
             yield text

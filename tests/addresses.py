@@ -195,6 +195,7 @@ OPEN = {
     "imprint": Row(404, 405),
     "privacy": Row(200, 405),
     "live": Row(204, 405, given={"topic": "table", "pk": PRESS}),
+    "live-link": Row(204, 405, given={"token": "none"}),
     "metrics": Row(404, 405),
     "health": Row(200, 405),
     "health-ready": Row(200, 405),

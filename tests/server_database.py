@@ -4,7 +4,7 @@
 `party N` makes a party's table with so many who watch it, `readers N` people who are due a mail each, and `mailed` says
 what came of those. `tables N M` makes N parties' tables with M members each, one of whom may `leave PARTY`. `fight N`
 makes a party's table with so many characters, and `fought` says what became of them. `reviewed` makes a party with a
-sheet that is to be approved, `chain` says what became of it, and `end NAME` ends an account.
+sheet that is to be approved, `link SHEET` one to a sheet, `chain` says what became of it, `end NAME` ends an account.
 """
 
 import json
@@ -102,9 +102,10 @@ def tables(number: str, members: str) -> list[dict]:
     return found
 
 
-def leave(number: str) -> None:
-    """A member of a party leaves it."""
-    member = Member.objects.select_related("party").exclude(role="gm").filter(party=number).latest("pk")
+def leave(number: str, name: str = "") -> None:
+    """A member of a party leaves it, of a name if one is stated."""
+    members = Member.objects.select_related("party").exclude(role="gm").filter(party=number)
+    member = members.filter(user__username__contains=name).latest("pk")
     with transaction.atomic():
         parties.leave_party(member)
 
@@ -152,7 +153,7 @@ def mailed(word: str = "") -> dict:
 
 
 def reviewed() -> dict:
-    """{sheet: its key, name of a member: their session} of a party with two GMs and a player."""
+    """{sheet: its key, party: that of the party, name of a member: their session}, with two GMs and a player."""
     users = {name: User.objects.create_user(name) for name in ("gm", "helper", "player")}
     made = parties.found_party(users["gm"], "Runde", systems()["condice"])
     for name, role in (("helper", "co-gm"), ("player", "player")):
@@ -164,7 +165,13 @@ def reviewed() -> dict:
         browser = Client()
         browser.force_login(user)
         sessions[name] = browser.cookies["sessionid"].value
-    return {"sheet": str(sheet.pk), **sessions}
+    return {"sheet": str(sheet.pk), "party": str(made.pk), **sessions}
+
+
+def link(pk: str) -> str:
+    """A link to a sheet, by which one sees what is played, too."""
+    Sheet.objects.filter(pk=pk).update(share="link-to-it", share_play=True)
+    return "link-to-it"
 
 
 def chain() -> dict:
@@ -189,5 +196,5 @@ def kept() -> dict:
 if __name__ == "__main__":
     word, *rest = sys.argv[1:]
     words = {one.__name__: one for one in (
-        fill, more, count, kept, readers, mailed, party, tables, leave, fight, fought, reviewed, chain, end)}
+        fill, more, count, kept, readers, mailed, party, tables, leave, fight, fought, reviewed, link, chain, end)}
     sys.stdout.write(json.dumps(words[word](*rest)))

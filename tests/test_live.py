@@ -5,6 +5,7 @@ At full counts 1,000 pages watch 100 tables and what it costs and takes is told 
 
 import asyncio
 import contextlib
+import re
 import socket
 import time
 import uuid
@@ -133,9 +134,58 @@ def test_nobody_watches_what_they_may_not_read(server, live):
             session = mine["sessions"][0]
             return [await refused(*one) for one in (
                 ("table", other["party"], session), ("sheet", other["sheet"], session),
-                ("review", other["sheet"], session), ("table", mine["party"], ""), ("table", mine["party"], "x" * 32),
+                ("review", other["sheet"], session), ("link", "x" * 32, session), ("link", "", session),
+                ("table", mine["party"], ""), ("table", mine["party"], "x" * 32),
                 ("table", mine["sheet"], session), ("drafts", mine["sheet"], session))]
-    assert asyncio.run(asked()) == [404] * 7
+    assert asyncio.run(asked()) == [404] * 9
+
+
+def test_what_happens_on_a_sheet_and_in_its_review_reaches_all_who_read_it_and_nobody_else(server, live):
+    known = server.ask("reviewed")
+    sheet, link = known["sheet"], server.ask("link", known["sheet"])
+    gm, helper, player = (known[who] for who in ("gm", "helper", "player"))
+
+    def send(address, session, **fields):
+        status, text = server.send("POST", address, session=session, **fields)
+        assert status == 302, text
+
+    def said(session):
+        return re.search(r'name="_seal" value="([0-9a-f]+)"', server.send("GET", review, session=session)[1])[1]
+    review, keep = f"/sheets/{sheet}/review/", f"/sheets/{sheet}/keep/"
+    deeds = {
+        "submit": lambda: send(review, player, do="submit"),
+        "return": lambda: send(review, gm, do="return", _seal=said(gm), **{"at.movement": "Wieso?"}),
+        "reply": lambda: send(review, player, do="reply:2:movement", **{"reply.2:movement": "Darum."}),
+        "roll": lambda: send(f"/sheets/{sheet}/play/", player, w="roll-attack-attacks-0", _press=str(uuid.uuid4())),
+        "unshare": lambda: send(keep, player, do="show"),
+        "another roll": lambda: send(f"/sheets/{sheet}/play/", player, w="roll-attack-attacks-0",
+                                     _press=str(uuid.uuid4())),
+        "revoke": lambda: send(keep, player, do="revoke")}
+    heard = {"submit": {"gm", "helper", "link", "review", "own"}, "return": {"gm", "helper", "link", "review", "own"},
+             "reply": {"review", "own"}, "roll": {"gm", "helper", "link"}, "unshare": {"link"},
+             "another roll": {"gm", "helper"}, "revoke": set()}
+
+    async def watched():
+        pages = {"gm": ("sheet", sheet, gm), "helper": ("sheet", sheet, helper), "link": ("link", link, ""),
+                 "review": ("review", sheet, gm), "own": ("review", sheet, player)}
+        pages = {who: Page(live.port, *about, "10.0.0.1") for who, about in pages.items()}
+        async with watching(pages.values()):
+            for name, do in deeds.items():
+                before = {who: page.word for who, page in pages.items()}
+                await asyncio.to_thread(do)
+                assert await until(lambda name=name, before=before: {
+                    who for who, page in pages.items() if page.word != before[who]} == heard[name]), name
+                # Nobody else hears of it a moment later.
+                await asyncio.sleep(0.5)
+                assert {who for who, page in pages.items() if page.word != before[who]} == heard[name], name
+            # The link leads nowhere now.
+            assert await until(lambda: pages["link"].status == 404)
+            before = len(pages["helper"].heard)
+            await asyncio.to_thread(server.ask, "leave", known["party"], "helper")
+            assert await until(lambda: pages["helper"].status == 404)
+            assert len(pages["helper"].heard) == before
+            assert [page.status for who, page in pages.items() if who not in ("link", "helper")] == [200] * 3
+    asyncio.run(watched())
 
 
 def test_one_browser_has_a_dozen_streams_and_no_more(server, live):

@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Max, Sum
+from django.db.models import Count, F, Max, Sum
 from django.http import HttpRequest
 
 from rulesets import systems
 from sheets.access import owns, readable, reviewable
 from sheets.models import Member, Party, Sheet
 from sheets.parties.table import change_tokens
+from sheets.play.readers import link_word, reader_word, with_newest
+from sheets.reviews.queries import review_word, with_word
 
 MANY = 500
 """Keys that one query asks about."""
@@ -27,31 +29,42 @@ def _table(requests: list[HttpRequest], pk: UUID) -> list[Seen]:
 
 
 def _sheet(request: HttpRequest, pk: UUID) -> Seen:
-    """What is written and played; for its owner what lands there and is asked from the party, too."""
-    sheet = readable(request).filter(pk=pk).select_related("party").first()
+    """What is written, played and decided; for its owner what lands there and is asked from the party, too."""
+    sheet = with_newest(readable(request).filter(pk=pk)).annotate(pulse=F("party__pulse")).first()
     if sheet is None:
         return None
-    mine = owns(request, sheet) and sheet.party
-    words = sheet.version, sheet.played and sheet.played.timestamp(), mine.pulse if mine else ""
-    return ".".join(map(str, words)), {pk, sheet.party_id} if mine else {pk}
+    word = reader_word(sheet, sheet.newest)
+    return f"{word}.{sheet.pulse}" if owns(request, sheet) and sheet.party_id else word, _where(sheet)
+
+
+def _link(_request: HttpRequest, token: str) -> Seen:
+    """What those hear who hold a sheet's link, which alone says which sheet it is."""
+    sheet = with_newest(Sheet.objects.not_deleted().filter(share=token)).first()
+    return (link_word(sheet, sheet.newest), {sheet.pk}) if sheet else None
 
 
 def _review(request: HttpRequest, pk: UUID) -> Seen:
-    found = reviewable(request).filter(pk=pk).values_list(Max("reviews__number"), "version").first()
-    return found and (".".join(map(str, found)), {pk})
+    sheet = with_word(reviewable(request).filter(pk=pk)).only("party").first()
+    return (review_word(sheet), _where(sheet)) if sheet else None
 
 
-def _each(look: Callable[[HttpRequest, UUID], Seen]) -> Callable[[list[HttpRequest], UUID], list[Seen]]:
-    return lambda requests, pk: [look(one, pk) for one in requests]
+def _where(sheet: Sheet) -> set[UUID]:
+    """The sheet, and its party: who leaves that may read no more."""
+    return {sheet.pk} if sheet.party_id is None else {sheet.pk, sheet.party_id}
 
 
-TOPICS = {"table": _table, "sheet": _each(_sheet), "review": _each(_review)}
+def _each(look: Callable[[HttpRequest, Any], Seen]) -> Callable[[list[HttpRequest], Any], list[Seen]]:
+    return lambda requests, about: [look(one, about) for one in requests]
+
+
+TOPICS = {"table": _table, "sheet": _each(_sheet), "review": _each(_review), "link": _each(_link)}
 """{what is watched: function that answers for each of those who ask the word that changes with its news and the keys of
 parties and sheets by which that is noticed, None for those who may not}."""
 
 
 PARTY = ("version", "pulse", "secret", Sum("sheets__version"), Count("sheets"), Count("sheets__deleted"))
-SHEET = ("version", "played", "deleted", "seen_by", "party", "owner", Max("reviews__number"))
+SHEET = ("version", "played", "deleted", "seen_by", "party", "owner", "share", "share_play", Max("reviews__number"),
+         Max("reviews__replies"))
 """What of a party and of a sheet changes with what can be watched of them."""
 
 

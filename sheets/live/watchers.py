@@ -31,10 +31,13 @@ class Crowded(Exception):
 
 
 class Watcher:
-    """Somebody's open page: what it watches, whose it is, and the last word that it has of it."""
+    """Somebody's open page: what it watches, whose it is, and the last word that it has of it.
 
-    def __init__(self, request: HttpRequest, topic: str, pk: UUID, word: str, whose: tuple[str, ...]):
-        self.request, self.topic, self.pk, self.word, self.whose = request, topic, pk, word, whose
+    What it is `about` is a party or a sheet, or a sheet's link.
+    """
+
+    def __init__(self, request: HttpRequest, topic: str, about: UUID | str, word: str, whose: tuple[str, ...]):
+        self.request, self.topic, self.about, self.word, self.whose = request, topic, about, word, whose
         self.keys: set[UUID] = set()
         self.news, self.ended = asyncio.Event(), False
         self.begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -69,7 +72,7 @@ class Watchers:
         WATCHING.set(self.count[watcher.whose[0]])
         try:
             # Known by its key before it is looked at, so that nothing happens in between.
-            self._keep(watcher, {watcher.pk})
+            self._keep(watcher, {watcher.about} if isinstance(watcher.about, UUID) else set())
             self.new.add(watcher)
             self.woken.set()
             await watcher.begun
@@ -80,6 +83,7 @@ class Watchers:
 
     def leave(self, watcher: Watcher) -> None:
         """Whoever watched is gone."""
+        watcher.end()
         self._keep(watcher, set())
         self.new.discard(watcher)
         for one in watcher.whose:
@@ -132,8 +136,13 @@ class Watchers:
             watcher.end()
             return
         word, keys = found
-        if not watcher.ended and watcher.keys:
-            self._keep(watcher, keys)
+        if watcher.ended:
+            return
+        if keys - watcher.keys:
+            # What happened there before it was known by these keys is looked at once more.
+            self.new.add(watcher)
+            self.woken.set()
+        self._keep(watcher, keys)
         if word != watcher.word:
             watcher.word = word
             watcher.news.set()
@@ -154,19 +163,19 @@ def _looked(watching: Collection[Watcher]) -> list[tuple[Watcher, Seen]]:
     """Each with the word as it is now and the keys by which its news is noticed; None for who may not watch."""
     groups = defaultdict(list)
     for one in watching:
-        groups[one.topic, one.pk].append(one)
-    return [found for (topic, pk), some in groups.items()
-            for found in zip(some, _words(topic, pk, some), strict=True)]
+        groups[one.topic, one.about].append(one)
+    return [found for (topic, about), some in groups.items()
+            for found in zip(some, _words(topic, about, some), strict=True)]
 
 
-def _words(topic: str, pk: UUID, some: list[Watcher]) -> list[Seen]:
+def _words(topic: str, about: UUID | str, some: list[Watcher]) -> list[Seen]:
     """What a topic answers; where it fails those who watch this are let go, and all others hear on."""
     try:
-        return TOPICS[topic]([one.request for one in some], pk)
+        return TOPICS[topic]([one.request for one in some], about)
     except DatabaseError:
         raise
     except Exception:
-        LOG.exception("%s %s cannot be watched", topic, pk)
+        LOG.exception("%s %s cannot be watched", topic, about)
         return [None] * len(some)
 
 

@@ -19,6 +19,7 @@ from sheets.forms.notes import notes_fault
 from sheets.models import GMS, Remark, Sheet
 from sheets.play.landings import landings_shown
 from sheets.play.queries import house_of, party_and_readers, promised, sheet_page
+from sheets.play.readers import known, link_word, watched
 from sheets.reports.services import taken_down
 
 
@@ -31,11 +32,13 @@ def _character(request, sheet: Sheet) -> Character:
 def page(request: PageRequest, pk) -> HttpResponse:
     """The sheet; `?w=` names the widget whose odds the other parameters are for, without it they are for all rolls.
 
-    htmx asks for those odds alone.
+    htmx asks for those odds alone, or with `?known=`, the last word for it, for what is otherwise by now (else 204).
     """
+    if seen := known(request, readable(request).filter(pk=pk)):
+        return seen
     character = _character(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
     answers, which = dict(request.GET.lists()), request.GET.get("w", "")
-    if request.htmx:
+    if request.htmx and "known" not in request.GET:
         return render(request, "play/_promises.html", promised(character, answers, which))
     return show(request, sheet_page(character, answers, which))
 
@@ -43,25 +46,31 @@ def page(request: PageRequest, pk) -> HttpResponse:
 def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpResponse:
     """The page, or for htmx the part that rolls and acts change."""
     mine = owns(request, said["sheet"])
-    plays = mine and not said["character"].barred
+    plays, pk = mine and not said["character"].barred, said["sheet"].pk
+    news = landings_shown(said["character"]) if plays else {} if mine else watched(
+        said["character"], request, said["sheet_url"], reverse("live", args=["sheet", pk]))
     said = party_and_readers(said["character"], memberships(request)) | said | {
-        "mine": mine, "plays": plays, **(landings_shown(said["character"]) if plays else {}), "ref": said["sheet"].pk,
+        "mine": mine, "plays": plays, **news, "ref": pk,
         "done": request.GET.get("done", ""), "taken_down": partial(taken_down, said["sheet"]), **more}
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said, status=status)
 
 
 @require_safe
-def shared(request: HttpRequest, token: str) -> HttpResponse:
+def shared(request: PageRequest, token: str) -> HttpResponse:
     """The sheet for whoever holds its link: to be read, its odds to be asked for, not to be played on.
 
     What happened at the table is there only where the owner shares that, too.
     """
-    sheet = get_object_or_404(Sheet.objects.not_deleted(), share=token)
+    held = Sheet.objects.not_deleted().filter(share=token)
+    if seen := known(request, held, link_word):
+        return seen
+    sheet = get_object_or_404(held)
     character = Character(sheet, others=True, unplayed=not sheet.share_play)
     said = sheet_page(character, dict(request.GET.lists()), request.GET.get("w", ""))
     said |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,
-             "differences": house_of(character)}
-    return render(request, "play/sheet.html", said)
+             "differences": house_of(character),
+             **watched(character, request, request.path, reverse("live-link", args=[token]), link_word)}
+    return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said)
 
 
 def back(request: HttpRequest, pk) -> HttpResponse:

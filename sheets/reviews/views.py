@@ -27,6 +27,7 @@ from sheets.outline import outline
 from sheets.reviews import comments
 from sheets.reviews import services as reviews
 from sheets.reviews.comments import Comment
+from sheets.reviews.queries import review_word, with_word
 from sheets.reviews.queue_views import member_for
 from sheets.reviews.services import Blocked
 from sheets.status.reviews import review_status
@@ -48,10 +49,16 @@ ROOM = 96 * 1024
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def review(request: HttpRequest, pk) -> HttpResponse:
-    """Where a sheet stands, with its changes, findings and comments; by POST it goes on from there."""
+    """Where a sheet stands, with its changes, findings and comments; by POST it goes on from there.
+
+    `?known=`, the last word for it, answers 204 while it is the same.
+    """
     try:
         if request.method != "POST":
-            return _review_page(request, get_object_or_404(reviewable(request).select_related("party", "owner"), pk=pk))
+            sheet = get_object_or_404(with_word(reviewable(request)).select_related("party", "owner"), pk=pk)
+            if request.GET.get("known") == (word := review_word(sheet)):
+                return HttpResponse(status=204)
+            return _review_page(request, sheet, word=word)
         return _decide(request, pk)
     except ValidationError:
         messages.error(request, _("The rules can no longer read what this is about; here is all that was kept of it."))
@@ -177,7 +184,8 @@ ANSWERING = ("reply", "done")
 """Those that are about a comment."""
 
 
-def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200) -> HttpResponse:
+def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200,
+                 word: str = "") -> HttpResponse:
     ruleset, taken = sheet.system, review_status(sheet)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
     found, mine = reviews.pending_decision(sheet, taken), owns(request, sheet)
@@ -199,8 +207,11 @@ def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: 
     known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
     # What is sent back to be shortened comes back as far as there is room for it.
     at, reasons, replies = fitted((form.at, form.reasons, form.replies), ROOM)[0] if form else ({}, {}, {})
+    word = word or review_word(with_word(Sheet.objects).get(pk=sheet.pk))
     groups, gone = comments.field_groups(ruleset, shown["data"], read, at, said)
     return render(request, "reviews/review.html", {
+        "word": word, "look_url": f"{reverse('review', args=[sheet.pk])}?{urlencode({'known': word})}",
+        "live_url": reverse("live", args=["review", sheet.pk]),
         "sheet": sheet, "ruleset": ruleset, "review_status": taken, "me": me, "pending": found, "mine": mine,
         "decides": reviews.may_decide(me, sheet),
         "verdict": verdict, "findings": told[:NOTED],

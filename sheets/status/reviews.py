@@ -27,6 +27,9 @@ STATES = {
     "alone": (_("counts once a GM agrees"), "calm"),
 }
 """{state: (title, tone)} of a sheet before its GMs."""
+NEWEST = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("party")).exclude(kind=PLAYED)
+                  .order_by("-number").values("number")[:1])
+"""The number of `ReviewStatus.last` for a query of sheets."""
 SOMEBODY = -1
 """Whose key stands in a query that is made once for all."""
 

@@ -1,0 +1,146 @@
+"""What others do on a sheet and in its review is seen by those who read it, without the page being loaded anew."""
+
+import os
+import re
+import socket
+from types import SimpleNamespace
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from playwright.sync_api import expect
+
+from sheets.models import Sheet
+from tests.server import address
+from tests.sheets.parties.table_people import RoundTable
+from tests.streams import Live
+
+pytestmark = pytest.mark.browser
+MARK = "window.stays = true"
+
+
+@pytest.fixture
+def told(transactional_db, settings, tmp_path):
+    """The process of the streams beside the pages."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        settings.LIVE_PORT = free.getsockname()[1]
+    running = Live(SimpleNamespace(log=tmp_path / "log", environment=os.environ | {
+        "BOGENSCHMIEDE_MODE": "development", "DATABASE_URL": address_of_tests()}), settings.LIVE_PORT)
+    yield
+    running.stop()
+
+
+def address_of_tests():
+    """The database that the pages of browser tests have."""
+    name = connection.settings_dict["NAME"]
+    return f"sqlite:///{name}" if connection.vendor == "sqlite" else address(None)
+
+
+@pytest.fixture
+def table(told):
+    """A party with two sheets."""
+    return RoundTable(User.objects)
+
+
+@pytest.fixture
+def come(visit, table):
+    """Open an address as one of the party, and wait until the page hears of news."""
+    # Who loses the right is answered so.
+    visit.expect("Error Code 404")
+
+    def opened(who, where):
+        page = visit("/api/v1/docs", locale="en")
+        if who:
+            browser = Client()
+            browser.force_login(table.users[who])
+            page.context.add_cookies([
+                {"name": "sessionid", "value": browser.cookies["sessionid"].value, "url": visit.url}])
+        page.goto(where)
+        expect(page.locator("html")).to_have_attribute("data-live", "true")
+        page.evaluate(MARK)
+        return page
+    return opened
+
+
+def same(page):
+    """Whether it is the page that was opened, not the same once more."""
+    return page.evaluate("window.stays === true")
+
+
+@pytest.mark.parametrize("link", [False, True], ids=["member", "link"])
+def test_who_reads_a_sheet_sees_what_is_played_and_keeps_what_is_written_there(table, come, link):
+    sheet = table.sheets["anna"]
+    Sheet.objects.filter(pk=sheet.pk).update(share="s" * 32, share_play=True)
+    where = f"/sheets/{sheet.pk}/"
+    reader = come("" if link else "gm", f"/shared/{'s' * 32}/" if link else where)
+    reader.locator("#w-roll-attack-attacks-0 summary").click()
+    field = reader.locator("#w-roll-attack-attacks-0 .field input").first
+    field.fill("7")
+    anna = table.browsers["anna"]
+
+    def press(widget, number, **fields):
+        answer = anna.post(f"{where}play/", {"w": widget, "_press": f"{number:032x}", **fields})
+        assert answer.status_code == 302
+    press("roll-attack-attacks-0", 1)
+    expect(reader.locator("#tray")).to_be_visible()
+    life = reader.locator("#about-life, #figure-life").first
+    before = life.inner_text()
+    press("act-damage", 2, points="2", against="nothing")
+    expect(life).not_to_have_text(before)
+    expect(field).to_have_value("7")
+    expect(field).to_be_focused()
+    assert same(reader)
+    # Who may not read it any more is told so by the page itself.
+    if link:
+        anna.post(f"{where}keep/", {"do": "revoke"})
+        expect(reader.locator("#table")).to_have_count(0)
+
+
+def decide(table, who, do, **fields):
+    """Press a button of the approval as somebody whose page nobody looks at."""
+    where = f"/sheets/{table.sheets['anna'].pk}/review/"
+    seal = re.search(r'name="_seal" value="([0-9a-f]+)"', table.browsers[who].get(where).text)
+    answer = table.browsers[who].post(where, {"do": do, "_seal": seal[1] if seal else "", **fields})
+    assert answer.status_code == 302, answer.text
+
+
+def test_who_decides_about_a_sheet_and_who_plays_it_see_what_the_other_says(table, come):
+    where = f"/sheets/{table.sheets['anna'].pk}/review/"
+    anna, gm = come("anna", where), come("gm", where)
+    decide(table, "anna", "submit")
+    expect(gm.locator("#comment")).to_be_visible()
+    decide(table, "gm", "return", **{"at.movement": "Wieso so schnell?"})
+    expect(anna.locator("#fields .comment")).to_contain_text("Wieso so schnell?")
+    # What somebody writes stays, where it was being written, with what was unfolded for it.
+    gm.locator("#fields .comment summary").click()
+    writing = gm.locator("#fields .comment textarea")
+    writing.press_sequentially("Was meinst du")
+    writing.press("ArrowLeft")
+    decide(table, "anna", "reply:2:movement", **{"reply.2:movement": "Siehe Kapitel 4."})
+    expect(gm.locator("#fields .comment .reply")).to_contain_text("Siehe Kapitel 4.")
+    expect(writing).to_have_value("Was meinst du")
+    expect(writing).to_be_focused()
+    assert writing.evaluate("one => one.selectionStart") == len("Was meinst du") - 1
+    assert same(gm)
+    assert same(anna)
+
+
+def test_what_is_to_be_decided_about_is_not_changed_under_whoever_decides(table, come):
+    decide(table, "anna", "submit")
+    gm = come("gm", f"/sheets/{table.sheets['anna'].pk}/review/")
+    seal = gm.locator("[name=_seal]").input_value()
+    gm.locator("#comment").fill("Gut so.")
+    sheet = table.sheets["anna"]
+    sheet.name, sheet.version = "Anna die Zweite", sheet.version + 1
+    sheet.save()
+    decide(table, "anna", "submit")
+    news = gm.locator("#watched")
+    expect(news).to_be_visible()
+    assert gm.locator("[name=_seal]").input_value() == seal
+    news.get_by_role("link").click()
+    expect(gm.locator("h1")).to_have_text("Anna die Zweite")
+    expect(gm.locator("#comment")).to_have_value("Gut so.")
+    expect(news).to_be_hidden()
+    assert same(gm)
