@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, Manager, Model, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django_htmx.middleware import HtmxDetails
@@ -103,11 +103,8 @@ def hold_as_read(sheet: Sheet, **new: Any) -> bool:
 
     Answer False, with nothing of it held, if whose it is, its party, what it says or what is played has changed since.
     """
-    if sheet.party_id:
-        held = Party.objects.select_for_update().filter(pk=sheet.party_id).first()
-        read = ("version", "table", "order", "approval")
-        if not held or any(getattr(held, key) != getattr(sheet.party, key) for key in read):
-            return False
+    if sheet.party_id and not _same(sheet.party, Party.objects, ("version", "table", "order", "approval")):
+        return False
     # A sheet's house rules change with its party's, and alone where it has none of them any more. A guest's is in no
     # party, and keeps its guest until it has an owner.
     house = {"house": sheet.house} if sheet.house else {}
@@ -118,6 +115,18 @@ def hold_as_read(sheet: Sheet, **new: Any) -> bool:
     for key, value in new.items():
         setattr(sheet, key, value)
     return True
+
+
+def hold_target(sheet: Sheet) -> bool:
+    """Hold a sheet that something is aimed at and that was read before, its party being held; False if it is otherwise.
+    """
+    return _same(sheet, Sheet.objects, ("version", "party_id", "deleted", "seen_by", "played"))
+
+
+def _same(was: Model, there: Manager, keys: tuple[str, ...]) -> bool:
+    """Hold a row until the transaction ends, and tell whether it says there what was read before."""
+    now = next(iter(there.filter(pk=was.pk).select_for_update().values_list(*keys)), None)
+    return now == tuple(getattr(was, key) for key in keys)
 
 
 def key_or_404(text: str) -> UUID:
@@ -206,8 +215,10 @@ def seats(me: Member, by: UUID, at: UUID | None, *, lock: bool = False) -> tuple
 
     With `lock` both are held, the party being held before.
     """
-    there = at_table(me, Sheet.objects.filter(pk__in={by, at} - {None}))
-    found = {one.pk: one for one in (there.order_by("pk").select_for_update(of=("self",)) if lock else there)}
+    asked = Sheet.objects.filter(pk__in={by, at} - {None})
+    there = at_table(me, asked).order_by("pk").select_for_update(of=("self",)) if lock else asked
+    # What is only read is looked at here: each condition more of a query costs as much as all of this.
+    found = {one.pk: one for one in there if one.party_id == me.party_id and not (one.offered or one.deleted)}
     for one in found.values():
         one.party = me.party
     acting, target = found.get(by), found.get(at) if at else None

@@ -18,8 +18,8 @@ from django_htmx.http import reswap
 from pydantic import ValidationError
 
 from rulesets.kit import Refused
-from sheets.access import at_table, key_or_404, membership, played_by, seats
-from sheets.character import Character
+from sheets.access import at_table, hold_target, key_or_404, membership, played_by, seats
+from sheets.character import Character, unreviewed
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import query
 from sheets.models import Event, Member, Sheet
@@ -81,10 +81,10 @@ class PreparedAim:
 
     def fits(self, seats: Seats) -> bool:
         """Whether both stand as they were when this was got ready."""
-        taken = seats.statuses()
-        if seats.at and not (self.aim and self.aim.character.still(seats.at, taken[seats.at.pk])):
+        by, at = self.press.character, self.aim.character if self.aim else None
+        if not by.still(seats.by) or (seats.at and not (at and at.still(seats.at))):
             return False
-        return self.press.fits(seats.by, taken[seats.by.pk])
+        return unreviewed(by, at or by)
 
     def hold(self) -> bool:
         """Holds both as they were read, with their party; what makes no sense is not played, and nothing is held."""
@@ -99,11 +99,8 @@ class PreparedAim:
         if self.aim is None:
             return True
         was = self.aim.character.sheet
-        # Who aims at itself has been played just now.
-        played = {} if was.pk == self.press.character.sheet.pk else {"played": was.played}
-        same = Sheet.objects.filter(pk=was.pk, version=was.version, party=was.party_id, deleted=None,
-                                     seen_by=was.seen_by, **played)
-        return bool(same.select_for_update().values_list("pk"))
+        # Who aims at itself has been held just now.
+        return was.pk == sheet.pk or hold_target(was)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -208,7 +205,8 @@ def _pressed(seats: Seats, ready: PreparedAim, *, form: PressForm, who) -> Press
         return PressedAim(seats, ready)
     event = press(character, widget, form.key, who=who, fallen=ready.press.fallen, called=ready.press.titles, aim=aim)
     _tell_owner(seats.me, seats.by, event)
-    _tell_challenged(seats.me, seats.by, event)
+    if type(widget.made) in character.ruleset.crossing.lands:
+        _tell_challenged(seats.me, seats.by, event)
     passed = pass_on(character, event, widget, who)
     return PressedAim(seats, ready, event, apply_at_once(seats.me.party, event, who) or passed)
 

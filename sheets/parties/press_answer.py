@@ -1,5 +1,6 @@
 """What a press has changed of who acts at a table: what htmx is shown of it at once; the page asks for all else."""
 
+from itertools import islice
 from typing import Any
 
 from django.utils.functional import SimpleLazyObject
@@ -28,8 +29,7 @@ def what_changed(was: Acting, now: Acting, event: Event, answers: Answers, rows:
     said = _fallen(now, event, Stated(stated)) | {
         "further": now.further(event), "parts": ["parties/table/_further.html"]}
     if not event.act:
-        # What follows in the tray, and is a row nowhere, has its press with the tray.
-        return said | {"keys": [event.widget] if any(key_of(one) == event.widget for one in now.rolls) else []}
+        return said
     against, was_against = (one.against(answers, [event]).answers for one in (now, was))
     if rows != was.rows or [*against] != [*was_against] or _places(was.rolls) != _places(now.rolls):
         return {"parts": ["parties/table/_gauges.html", "parties/table/_aim.html"], **now.shown(against)}
@@ -51,11 +51,13 @@ def _places(offers: list[Offer]) -> list[tuple]:
 
 def _fallen(now: Acting, event: Event, against: Stated) -> dict[str, Any]:
     """What lies in the tray then, with what the roll leads on to that it stands in."""
-    held = [now.met(one) for one in now.character.rolls() if holds(one, event)]
+    held = [*islice((now.met(one) for one in now.character.rolls() if holds(one, event)), 1)]
     first = any(key_of(one) == event.widget for one in held)
     last = {event.widget: event} if first or not held else last_events(now.character.sheet)
     repeats = [*widgets(map(now.met, now.character.repeats()), against=against.answers)] if event.roll else []
     undo = event if event.act and not stays(now.character.sheet, event) else None
     seen = for_others(now.ruleset, event) if now.character.others else event
     cards = roll_cards(now.ruleset, held, last, against=against.answers)
-    return {"against": against, "tray": tray_of(now.ruleset, seen, cards, repeats, undo)}
+    # What follows in the tray, and is a row nowhere, has its press with the tray.
+    keys = [event.widget] if first and not event.act else []
+    return {"against": against, "keys": keys, "tray": tray_of(now.ruleset, seen, cards, repeats, undo)}

@@ -62,9 +62,16 @@ class Participant:
     mine: bool
     character: Character | None = None
     place: int | None = None
-    gauges: tuple[Gauge, ...] = ()
+    unseen: Set[str] = frozenset()
+    """The gauges of it that are not shown with it."""
     shown: bool = True
     """Whether whoever looks may read it; of an opponent that is not shown one sees name and wounds."""
+
+    @cached_property
+    def gauges(self) -> list[Gauge]:
+        """What of it goes up and down at the table."""
+        found = self.character.play.gauges(self.character.written) if self.character else ()
+        return [one for one in found if one.key not in self.unseen]
 
     @property
     def wounds(self) -> str:
@@ -139,9 +146,8 @@ class PartyTable:
         if character is None:
             return Participant(sheet, mine, shown=shown)
         hidden = () if self.me.gm else self.table.secret
-        gauges = (one for one in character.play.gauges(character.written)
-                  if one.key not in {*self.ruleset.shared, *hidden})
-        return Participant(sheet, mine, character, self.table.place(character.seated), tuple(gauges), shown)
+        unseen = frozenset({*self.ruleset.shared, *hidden})
+        return Participant(sheet, mine, character, self.table.place(character.seated), unseen, shown)
 
     def _turn(self, participant: Participant) -> tuple[Any, ...]:
         first, own = self.party.order, str(participant.sheet.pk)

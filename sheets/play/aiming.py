@@ -36,7 +36,8 @@ class Aim:
         """What of that is dice which fell for the target and still lead on."""
         ruleset, sheet = self.character.ruleset, self.character.sheet
         found = Event.objects.filter(~Q(widget__contains=LANDED), sheet=sheet.pk).order_by("-pk")
-        event = next(iter(found.only("roll", "given", "veiled", "outcome", "figures", "act")[:1]), None)
+        last = next(iter(found.values("roll", "given", "veiled", "outcome", "figures", "act")[:1]), None)
+        event = Event(**last) if last else None
         roll = stored_roll(ruleset, event.roll, event.parameters) if event and event.roll and not event.act else None
         answer = ruleset.crossing.lying.get(type(roll))
         return answer(roll, Outcome.stored(event.outcome, event.figures)) if event and answer else {}

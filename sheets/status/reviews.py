@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import cycle, islice
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import connection
@@ -30,6 +32,8 @@ STATES = {
 NEWEST = Subquery(Review.objects.filter(sheet=OuterRef("pk"), party=OuterRef("party")).exclude(kind=PLAYED)
                   .order_by("-number").values("number")[:1])
 """The number of `ReviewStatus.last` for a query of sheets."""
+FEW = 2
+"""Sheets that a press is about: who acts, and whom that is aimed at."""
 SOMEBODY = -1
 """Whose key stands in a query that is made once for all."""
 
@@ -47,6 +51,11 @@ class ReviewStatus:
     revision: Revision | None = None
     """The revision that is played; None where the sheet is played as it stands."""
     state: str = ""
+
+    @property
+    def number(self) -> int:
+        """The number of the newest entry that counted, 0 where there is none."""
+        return max((one.number for one in (self.last, self.played) if one), default=0)
 
     @property
     def title(self) -> Any:
@@ -79,11 +88,12 @@ def review_status(sheet: Sheet) -> ReviewStatus:
 
 
 def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
-    """{key: status} of sheets, by at most two queries; a sheet in no party has none."""
+    """{key: status} of sheets, by at most three queries; a sheet in no party has none."""
     sheets = list(sheets)
     placed: dict[Any, Sheet] = {sheet.pk: sheet for sheet in sheets if sheet.party_id}
     found: dict[Any, list[Review]] = {}
-    if placed:
+    # Most sheets were never reviewed, and of the few of a press that is cheaply asked.
+    if placed and (len(placed) > FEW or reviewed(placed.values())):
         entries = Review.objects.filter(sheet__in=placed, party__in={sheet.party_id for sheet in placed.values()})
         for entry in entries.select_related("by").order_by("number").defer("seen"):
             if entry.party_id == placed[entry.sheet_id].party_id:
@@ -94,6 +104,25 @@ def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
     for entry in shown:
         entry.revision = kept.get(entry.revision_id)
     return {sheet.pk: _review_status(sheet, read.get(sheet.pk, {}), kept) for sheet in sheets}
+
+
+def reviewed(sheets: Iterable[Sheet], after: int = 0) -> bool:
+    """Whether one of a FEW sheets has an entry in their parties that is newer than one: numbers grow over all sheets."""
+    few = [*islice(cycle(sheets), FEW)]
+    keys = [Sheet._meta.pk.get_db_prep_value(key, connection)
+            for key in (*(one.pk for one in few), *(one.party_id for one in few))]
+    with connection.cursor() as cursor:
+        cursor.execute(_newer_of_few(), [*keys, after])
+        return bool(cursor.fetchone())
+
+
+@cache
+def _newer_of_few() -> str:
+    """The query of it, made once."""
+    few = [UUID(int=number) for number in range(FEW)]
+    found = Review.objects.filter(sheet__in=few).filter(party__in=few).filter(number__gt=len(few))
+    asked: str = found.values("number")[:1].query.sql_with_params()[0]
+    return asked
 
 
 def waiting_for(user: User) -> int | None:
