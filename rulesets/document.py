@@ -113,18 +113,7 @@ def read_tree(tree: Any) -> Document:
     slug = tree.get("ruleset") if isinstance(tree, dict) else None
     ruleset = systems().get(slug) if isinstance(slug, str) else None
     offences: list[Offence] = []
-
-    def attempt(shape: type[_Shape], part: Any, place: str) -> _Shape | None:
-        try:
-            return shaped(shape, part, place)
-        except Unreadable as error:
-            offences.extend(error.offences)
-            return None
-
-    def within(shape: type[_Shape], part: str) -> _Shape | None:
-        return attempt(shape, tree[part], part) if isinstance(tree.get(part), dict) else None
-
-    envelope = attempt(Envelope, tree, "")
+    envelope = _attempt(Envelope, tree, "", offences)
     if isinstance(slug, str) and ruleset is None:
         message = _("“{slug}” is no system here; there are: {slugs}.")
         offences.append(("ruleset", message.format(slug=slug[:40], slugs=", ".join(systems()))))
@@ -132,13 +121,27 @@ def read_tree(tree: Any) -> Document:
         offences.append(("origin", str(_("This is no UUID."))))
     if ruleset is None:
         raise Unreadable(offences)
-    sheet, house, play = within(ruleset.sheet, "data"), within(ruleset.house, "house"), within(ruleset.play, "play")
+    sheet = _within(ruleset.sheet, tree, "data", offences)
+    house, play = _within(ruleset.house, tree, "house", offences), _within(ruleset.play, tree, "play", offences)
     if house:
         offences += _unknown_rules(ruleset, house)
     if offences or not (envelope and sheet):
         raise Unreadable(offences, ruleset.slug)
-    house = house or ruleset.house()
-    return Document(ruleset, envelope.name, sheet, house, play, envelope.notes or "", envelope.origin)
+    return Document(ruleset, envelope.name, sheet, house or ruleset.book, play, envelope.notes or "", envelope.origin)
+
+
+def _attempt(shape: type[_Shape], part: Any, place: str, offences: list[Offence]) -> _Shape | None:
+    """The part, or None and what is wrong with it among the offences."""
+    try:
+        return shaped(shape, part, place)
+    except Unreadable as error:
+        offences += error.offences
+        return None
+
+
+def _within(shape: type[_Shape], tree: Data, part: str, offences: list[Offence]) -> _Shape | None:
+    """A part of the document that is an object; whatever else stands there the envelope has told."""
+    return _attempt(shape, tree[part], part, offences) if isinstance(tree.get(part), dict) else None
 
 
 def unread(offences: list[Offence]) -> list[Data]:

@@ -18,7 +18,7 @@ from rulesets.kit.concepts import Concept, lines_of, names
 from rulesets.kit.contests import Contest, contest_of
 from rulesets.kit.crossings import Crossing, crossing_of
 from rulesets.kit.fields import Part, blank, slots
-from rulesets.kit.findings import Finding, in_order, mended, spoken, under, warning
+from rulesets.kit.findings import Finding, Known, in_order, mended, spoken, under, warning
 from rulesets.kit.group import Table
 from rulesets.kit.packages import has_module, shapes_in
 from rulesets.kit.rolls import Roll
@@ -95,6 +95,11 @@ class Ruleset:
     def house(self) -> type[House]:
         """The house rules with the book as default."""
         return self._found("sheet", House)[-1]
+
+    @cached_property
+    def book(self) -> House:
+        """The book's own."""
+        return self.house()
 
     @cached_property
     def play(self) -> type[Play]:
@@ -243,10 +248,11 @@ class Ruleset:
 
     def check(self, sheet: Sheet, house: House | None = None, name: str = "", *, mends: bool = True) -> Verdict:
         """Findings (with the mends that hold, unless `mends` is off) and derived values of a sheet."""
-        house = house or self.house()
-        found = spoken(sheet, house)
+        house = house or self.book
+        known: Known = {}
+        found = spoken(sheet, house, known)
         if found and mends:
-            found = mended(sheet, house, found)
+            found = mended(sheet, house, found, known)
         of_name = [*sheet.about(name, house)]
         if not name.strip():
             of_name.append(warning(UNNAMED, rule=f"{self.prefix}-00", lacking=True))
