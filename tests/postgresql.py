@@ -23,7 +23,8 @@ class PostgreSQL:
         self.url = f"postgresql://postgres@127.0.0.1:{self.port}/bogenschmiede"
         self.run("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale", "C.UTF-8")
         with (self.data / "postgresql.conf").open("a", encoding="utf-8") as settings:
-            settings.write(f"port = {self.port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '{folder}'\n")
+            settings.write(f"port = {self.port}\nlisten_addresses = '127.0.0.1'\n"
+                           f"unix_socket_directories = '{folder}'\n")
         self.control("start")
         self.run("createdb", "-h", "127.0.0.1", "-p", self.port, "-U", "postgres", "bogenschmiede")
 
