@@ -144,7 +144,7 @@ class Server(Installation):
                 "X-Forwarded-For": "127.0.0.1", "Origin": f"https://127.0.0.1:{self.port}",
                 "Cookie": f"sessionid={session or self.filled['session']}; csrftoken={TOKEN}"})
             answer = caller.getresponse()
-            return answer.status, answer.read().decode()
+            return answer.status, answer.read().decode(errors="replace")
         except http.client.HTTPException as error:
             raise ConnectionError from error
         finally:
