@@ -113,13 +113,14 @@ def _rolled(roll: Roll, event: Event) -> ShownTray:
                          dice=fallen_dice(roll, event.faces))
     outcome = Outcome.stored(value, event.figures)
     try:
-        label, told, extreme = roll.label(outcome.value), roll.tell(outcome), roll.extreme(outcome)
+        label = roll.brings(outcome.value) or roll.label(outcome.value)
+        told, extreme = roll.tell(outcome), roll.extreme(outcome)
     except KeyError:
         label = told = str(outcome.value)
         extreme = ""
-    said = _without(told, label)
     if roll.beside and event.figures.get(roll.beside[0]) == roll.beside[1]:
         label = f"{label}, {roll.beside[2]}"
+    said = _without(told, label)
     large = told if said == told and outcome.value not in roll.outcomes and len(told) <= LARGE else label
     return ShownTray(
         _titled(event, _against(roll)), capfirst(large),
