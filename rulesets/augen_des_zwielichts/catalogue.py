@@ -45,7 +45,7 @@ _ENEMY = {
     1: _("danger level +1"), 2: _("danger level +2"), -1: _("danger level −1"), -3: _("danger level −3"),
     -4: _("danger level −4"),
 }
-_CORRUPTION = ngettext_lazy("{n} corruption point for the GM", "{n} corruption points for the GM", "n")
+_CORRUPTION = ngettext_lazy("{n} corruption point", "{n} corruption points", "n")
 _CLUES = ngettext_lazy("{n} clue", "{n} clues", "n")
 _BONUS = ngettext_lazy("{n} white bonus die", "{n} white bonus dice", "n")
 ALL = 99

@@ -147,7 +147,7 @@ def rows(bars, beside=None) -> str:
                             'preserveAspectRatio="none" aria-hidden="true"><rect width="{}" height="10"/>{}</svg></td>'
                             '<td class="number">{}</td>{}</tr>', (
         (mark_safe(' class="rolled"') if bar.fell else "", bar.label,
-         format_html(' <small>{}</small>', bar.brings) if bar.brings else "",
+         format_html(" <small>{}</small>", bar.brings) if bar.brings else "",
          format_html('<span class="hidden"> ({})</span>', _("this fell")) if bar.fell else "", bar.height,
          format_html('<rect class="part" width="{}" height="10"/>', bar.part) if bar.part else "", bar.chance,
          format_html('<td class="both">{}</td>', bar.both) if beside else "") for bar in bars))
