@@ -45,7 +45,7 @@ _ENEMY = {
     1: _("danger level +1"), 2: _("danger level +2"), -1: _("danger level −1"), -3: _("danger level −3"),
     -4: _("danger level −4"),
 }
-_CORRUPTION = ngettext_lazy("{n} corruption point for the GM", "{n} corruption points for the GM", "n")
+_CORRUPTION = ngettext_lazy("{n} corruption point", "{n} corruption points", "n")
 _CLUES = ngettext_lazy("{n} clue", "{n} clues", "n")
 _BONUS = ngettext_lazy("{n} white bonus die", "{n} white bonus dice", "n")
 ALL = 99
@@ -65,8 +65,8 @@ class Effect:
     word: Any = ""
     """What it means for the story."""
 
-    def told(self, level: int | None = None) -> str:
-        """In words, the story first; with the danger level that it led to, where that is known."""
+    def told(self, level: int | None = None) -> tuple[str, ...]:
+        """In words, each thing by itself and the story first; with the danger level that is known to follow."""
         said = [self.word] if self.word else []
         if self.removed:
             said.append(_("all conditions are removed") if self.removed == ALL else
@@ -76,7 +76,7 @@ class Effect:
         if self.danger:
             said.append(_ENEMY[self.danger] if level is None else
                         _("{change}, now {n}").format(change=_ENEMY[self.danger], n=level))
-        return ", ".join(map(str, said)) or str(_("nothing happens"))
+        return tuple(map(str, said)) or (str(_("nothing happens")),)
 
 
 _FAILED, _DONE, _DANGER = _("failed"), pgettext_lazy("risk", "done"), _("failed, and danger at once")

@@ -72,6 +72,10 @@ class Roll(Offered):
         """One outcome in words."""
         return str(self.outcomes[value]) if value in self.outcomes else str(self.unit.format(n=value))
 
+    def brings(self, value: dice.Value) -> str:
+        """What an outcome means where its label is a mere figure: told large, and beside it in the chart; else ""."""
+        return ""
+
     def tell(self, outcome: dice.Outcome) -> str:
         """What fell, in one short sentence."""
         return self.label(outcome.value)

@@ -175,6 +175,8 @@ class Act(Offered):
     the act that it was rolled for is applied anew. Then `apply` says what the repeat itself costs."""
     aimed: ClassVar[bool] = False
     """Whether it makes sense only where somebody else is aimed at."""
+    says_who: ClassVar[bool] = False
+    """Whether what it says of itself is who has met whom, which stands large with what fell."""
 
     @classmethod
     def offered(cls, sheet: Sheet, play: Play) -> Iterator[Offer]:

@@ -70,11 +70,16 @@ def _card(ruleset: Ruleset, widget: Widget, last: Mapping[str, Event], answers: 
 
 
 def _in_effect(follows: list[RollCard], last: Mapping[str, Event], event: Event) -> list[RollCard]:
-    """Without the acts that are done, or that the same roll made anew has taken the place of."""
+    """Without the acts that are done, or that the same roll made anew has taken the place of.
+
+    What was put into effect is not thrown anew either.
+    """
     anew = any(card.last and card.last.roll == event.roll for card in follows)
     done = {key for key, one in last.items() if one.act and one.pk > event.pk}
+    settled = any(card.widget.is_act and key_of(card.widget.offer) in done for card in follows)
     return [card for card in follows
-            if not (card.widget.is_act and (anew or key_of(card.widget.offer) in done))]
+            if not ((anew or key_of(card.widget.offer) in done) if card.widget.is_act
+                    else settled and card.widget.offer.rare and not card.last)]
 
 
 def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offer]:
@@ -89,7 +94,8 @@ def followup_offers(ruleset: Ruleset, widget: Widget, event: Event) -> list[Offe
     offers = [offer for offer in offers if then.get(offer.cls.slug, offer.filled) is not None]
     return [replace(offer, key="-".join(filter(None, (offer.key, widget.key))), then={**then, **offer.then},
                     filled={**_known(then, offer), **offer.filled},
-                    leads=leads if offer.cls is type(roll) else offer.leads) for offer in offers]
+                    leads=leads if offer.cls is type(roll) else offer.leads)
+            for offer in sorted(offers, key=lambda one: one.rare)]
 
 
 def _known(then: Mapping[str, Mapping[str, Any] | None], offer: Offer) -> dict[str, Any]:

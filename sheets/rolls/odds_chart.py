@@ -35,6 +35,8 @@ class OddsBar:
     """How much of the height that is."""
     hoped: bool | None = None
     """Whether it is what one hopes for; None where one hopes for nothing in particular."""
+    brings: str = ""
+    """What it means, where its label is a mere figure."""
 
 
 def cached_by_roll(reckon: Callable[..., Reckoned]) -> Callable[..., Reckoned]:
@@ -119,7 +121,7 @@ def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
     highest = max(chances.values())
     return tuple(OddsBar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
                      percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2),
-                     value in hoped if hoped else None)
+                     value in hoped if hoped else None, roll.brings(value))
                  for value, chance in chances.items())
 
 

@@ -95,7 +95,8 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     if event.undone:
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, undo=undo, undone=True)
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
-    tray = _rolled(roll, event) if roll else _told(event)
+    says_who = getattr(ruleset.acts.get(event.act), "says_who", False)
+    tray = _rolled(roll, event, event.words if says_who else "") if roll else _told(event)
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
     return replace(tray, follows=follows, remaining=remaining, repeats=repeats,
                    undo=undo if undo and undo.pk == event.pk else None)
@@ -107,24 +108,26 @@ def _told(event: Event) -> ShownTray:
     return ShownTray(event.what, words) if words else ShownTray("", event.what)
 
 
-def _rolled(roll: Roll, event: Event) -> ShownTray:
+def _rolled(roll: Roll, event: Event, who: str = "") -> ShownTray:
+    """A roll by what came of it; `who` has met whom, where that stands large with it."""
     value: Any = event.outcome
     if event.veiled:
         return ShownTray(_titled(event), capfirst(roll.label(value)), (event.words,) if event.words else (),
                          dice=fallen_dice(roll, event.faces))
     outcome = Outcome.stored(value, event.figures)
     try:
-        label, told, extreme = roll.label(outcome.value), roll.tell(outcome), roll.extreme(outcome)
+        label = roll.brings(outcome.value) or roll.label(outcome.value)
+        told, extreme = roll.tell(outcome), roll.extreme(outcome)
     except KeyError:
         label = told = str(outcome.value)
         extreme = ""
-    said = _without(told, label)
     if roll.beside and event.figures.get(roll.beside[0]) == roll.beside[1]:
         label = f"{label}, {roll.beside[2]}"
+    said = _without(told, label)
     large = told if said == told and outcome.value not in roll.outcomes and len(told) <= LARGE else label
     return ShownTray(
-        _titled(event, _against(roll)), capfirst(large),
-        tuple(one for one in (said, event.words) if one and one not in (large, event.what)),
+        _titled(event, _against(roll)), capfirst(f"{who}: {large}" if who else large),
+        tuple(one for one in (said, event.words) if one and one not in (large, event.what, who)),
         rarity(roll, outcome.value), extreme, fallen_dice(roll, event.faces))
 
 

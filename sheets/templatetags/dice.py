@@ -143,10 +143,11 @@ def wanting(inputs) -> bool:
 @register.simple_tag
 def rows(bars, beside=None) -> str:
     """A row of a table for each outcome of a chart; `beside` is the roll's second reading."""
-    return format_html_join("\n", '<tr{}><th scope="row">{}{}</th><td><svg viewBox="0 0 100 10" '
+    return format_html_join("\n", '<tr{}><th scope="row">{}{}{}</th><td><svg viewBox="0 0 100 10" '
                             'preserveAspectRatio="none" aria-hidden="true"><rect width="{}" height="10"/>{}</svg></td>'
                             '<td class="number">{}</td>{}</tr>', (
         (mark_safe(' class="rolled"') if bar.fell else "", bar.label,
+         format_html(" <small>{}</small>", bar.brings) if bar.brings else "",
          format_html('<span class="hidden"> ({})</span>', _("this fell")) if bar.fell else "", bar.height,
          format_html('<rect class="part" width="{}" height="10"/>', bar.part) if bar.part else "", bar.chance,
          format_html('<td class="both">{}</td>', bar.both) if beside else "") for bar in bars))

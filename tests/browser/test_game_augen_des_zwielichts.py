@@ -37,23 +37,20 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     mio.press(settle)
     assert [mio.figure(title) for title in ("Conditions|Zustände", "Clues of the group|Hinweise der Gruppe")] == [4, 3]
     mio.tells(
-        ("Weaken the enemy: 5–6: danger level −1. A condition falls due (black dice alone). 6 5",
-         "Den Gegner schwächen: 5–6: Gefahrenstufe −1. Ein Zustand wird fällig (nur schwarze Würfel). 6 5"),
-        ("Apply the result: Weaken the enemy: 5–6: danger level −1, now 8. A condition falls due (black dice alone).",
-         ("Ergebnis übernehmen: Den Gegner schwächen: 5–6: Gefahrenstufe −1, jetzt 8. Ein Zustand wird fällig (nur "
-          "schwarze Würfel).")),
+        ("Weaken the enemy: danger level −1, with a condition: 5–6, black dice alone 6 5",
+         "Den Gegner schwächen: Gefahrenstufe −1, mit Zustand: 5–6, nur schwarze Würfel 6 5"),
+        ("Apply the result: Weaken the enemy: danger level −1, now 8, with a condition",
+         "Ergebnis übernehmen: Den Gegner schwächen: Gefahrenstufe −1, jetzt 8, mit Zustand"),
         ("Begin a fight: weak point 3 · Danger level 8 5 3",
          "Einen Kampf beginnen: Schwachpunkt 3 · Gefahrenstufe 8 5 3"),
         ("Combat round: 7 against 8: not yet, dice 4, 3 4 3", "Kampfrunde: 7 gegen 8: noch nicht, Würfel 4, 3 4 3"),
         ("Settle the round: Round 1 is over, hits: 1", "Runde auswerten: Runde 1 ist vorbei, Treffer: 1"),
         ("Note a condition: Condition 3: Nass", "Einen Zustand eintragen: Zustand 3: Nass"),
         ("Throw the combat die: 5 2 5", "Kampfwürfel werfen: 5 2 5"),
-        ("Weaken the enemy: 6&6: danger level −3. A condition falls due (black 6 against white 6). 6 6",
-         "Den Gegner schwächen: 6&6: Gefahrenstufe −3. Ein Zustand wird fällig (schwarz 6 gegen weiß 6). 6 6"),
-        (("Apply the result: Weaken the enemy: 6&6: danger level −3, now 5. A condition falls due (black 6 against "
-          "white 6)."),
-         ("Ergebnis übernehmen: Den Gegner schwächen: 6&6: Gefahrenstufe −3, jetzt 5. Ein Zustand wird fällig (schwarz "
-          "6 gegen weiß 6).")),
+        ("Weaken the enemy: danger level −3, with a condition: 6&6, black 6 against white 6 6 6",
+         "Den Gegner schwächen: Gefahrenstufe −3, mit Zustand: 6&6, schwarz 6 gegen weiß 6 6 6"),
+        ("Apply the result: Weaken the enemy: danger level −3, now 5, with a condition",
+         "Ergebnis übernehmen: Den Gegner schwächen: Gefahrenstufe −3, jetzt 5, mit Zustand"),
         ("Settle the round: Round 2 is over, dice –", "Runde auswerten: Runde 2 ist vorbei, Würfel –"),
         ("Throw the combat die: 6 6", "Kampfwürfel werfen: 6 6"),
         ("Settle the round: The fight is won; clues of the group: 3",

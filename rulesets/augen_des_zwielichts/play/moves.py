@@ -9,7 +9,7 @@ from rulesets.augen_des_zwielichts import catalogue, headings
 from rulesets.augen_des_zwielichts.catalogue import COLOURS, HELPED, MOVES, Colour, effect
 from rulesets.augen_des_zwielichts.play.prices import COSTS, NO_BONUS, NO_CLUES, NO_POINTS, SPENT, Danger
 from rulesets.augen_des_zwielichts.play.state import Face
-from rulesets.augen_des_zwielichts.rolls.pool import band, due, told
+from rulesets.augen_des_zwielichts.rolls.pool import CONDITIONS, WITH, band, due
 from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces, listed
 from rulesets.kit import Act, Count, Name, Offer, Refused, field, slots
 
@@ -91,11 +91,11 @@ class Settle(Act):
         return play.with_condition(self.word) if due(white, black) else play
 
     def tell(self, sheet, play):
-        """The move and its result."""
+        """The move and what came of it."""
         white, black = self.pool()
-        shown = band(white + black)
-        brought = effect(self.move, shown, literal=sheet.house.literal_weaken)
-        return f"{MOVES[self.move]}: {told(brought, shown, white, black, play.danger_level)}"
+        brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)
+        condition = WITH if due(white, black) else CONDITIONS["none"]
+        return f"{MOVES[self.move]}: {', '.join(brought.told(play.danger_level))}, {condition}"
 
 
 def _joined(outcome, key: str) -> str:

@@ -14,6 +14,7 @@ from rulesets.kit import Roll, Wording, field, percent
 SECOND = {"none": _("none"), **COLOURS}
 CONDITION = _("condition")
 CONDITIONS: dict[str, Wording] = {"condition": CONDITION, "none": _("no condition")}
+WITH = _("with a condition")
 
 
 def band(dice) -> str:
@@ -36,11 +37,15 @@ def coloured(white, black) -> str:
     return str(text.format(black=max(black, default=0), white=max(white, default=0)))
 
 
-def told(effect, shown: str, white, black, level: int | None = None) -> str:
-    """A result in words: the band, what it brings about, to which danger level, and whether a condition falls due."""
-    text = _("{band}: {effect}. A condition falls due ({dice}).") if due(white, black) else \
-        _("{band}: {effect}. No condition ({dice}).")
-    return str(text.format(band=BANDS[shown], effect=effect.told(level), dice=coloured(white, black)))
+def told(brought, shown: str, white, black) -> str:
+    """A result in words: what it brings about and whether a condition falls due, then the band and the dice."""
+    first, *more = brought.told()
+    if due(white, black):
+        first = f"{first}, {WITH}"
+    else:
+        more.append(str(CONDITIONS["none"]))
+    figures = f"{BANDS[shown]}, {coloured(white, black)}"
+    return f"{first}: {', '.join(more)} ({figures})" if more else f"{first}: {figures}"
 
 
 class Move(Roll):
@@ -62,7 +67,7 @@ class Move(Roll):
     outcomes, group = BANDS, headings.MOVES
     good: ClassVar[tuple[str, ...]] = ("5-6", "6&6")
     promise: ClassVar[Wording] = _("5+")
-    beside = "condition", True, _("with a condition")
+    beside = "condition", True, WITH
 
     @field_validator("attribute")
     @classmethod
@@ -121,17 +126,21 @@ class Move(Roll):
         """SZ-12: two sixes or two ones at the top."""
         return headings.EXTREMES.get(outcome.value, "")
 
+    def brings(self, value):
+        """The first of what a band brings about."""
+        return effect(self.move, value, literal=self.literal).told()[0]
+
     def tell(self, outcome):
         """What comes of it, and whether a condition falls due."""
         dice = outcome.figures["white"], outcome.figures["black"]
         return told(effect(self.move, outcome.value, literal=self.literal), outcome.value, *dice)
 
     def follow(self, outcome):
-        """Where a white die alone is highest the roll may be improved, once (SZ-14)."""
+        """Where a white die alone is highest the roll may be improved, once, before its result is applied (SZ-14)."""
         white, black = outcome.figures["white"], outcome.figures["black"]
         if not self.improve and max(white, default=0) > max(black, default=0):
             yield type(self).asking(_("Improve the roll"), "improve", _("One more black die; all are rolled again."),
-                                    **self.model_dump() | {"improve": True})
+                                    rare=True, **self.model_dump() | {"improve": True})
 
 
 class Condition(Move):
@@ -148,6 +157,10 @@ class Condition(Move):
     def extreme(self, outcome):
         """SZ-12: by the band of the same dice."""
         return headings.EXTREMES.get(outcome.figures["band"], "")
+
+    def brings(self, value):
+        """No more than its name says."""
+        return ""
 
     def throw(self, tray):
         """Whether one falls due."""

@@ -9,6 +9,7 @@ from rulesets.kit import Act, Count, Refused, field, row
 
 BATTLE = ("enemy", "block", "heal")
 """The phases of the enemy's Battle Dice Phase."""
+_MISSED = _("The enemy does not hit you")
 
 
 def met(play, points: int):
@@ -38,6 +39,7 @@ class Defend(Act):
                                     start=rolls.STANDARD)
     change: Change = field(_("By how much do cards change your DD?"), 0)
     title, rules, group = _("The enemy attacks: roll for both"), ("BD-14", "BD-15"), headings.ENEMY
+    says_who = True
 
     @classmethod
     def offered(cls, sheet, play):
@@ -61,8 +63,8 @@ class Defend(Act):
         return met(play.with_(**dice), outcome.value)
 
     def tell(self, sheet, play):
-        """What is coming."""
-        return rolls.DAMAGE.format(n=play.coming)
+        """Who hit whom."""
+        return str(_("The enemy hits you") if play.coming else _MISSED)
 
 
 class Damage(Act):
@@ -97,10 +99,11 @@ class Damage(Act):
 
     def tell(self, sheet, play):
         """What is coming, or what is left."""
-        if self.effect or not play.coming:
-            points = max(0, self.points - (self.guardian is not None)) if self.effect else self.points
+        if self.effect:
+            points = max(0, self.points - (self.guardian is not None))
             return _("{n} damage, life {left}").format(n=points, left=play.life)
-        return rolls.DAMAGE.format(n=play.coming)
+        return _("{damage} coming at you").format(damage=rolls.DAMAGE.format(n=play.coming)) \
+            if play.coming else str(_MISSED)
 
 
 class NoAttack(Act):

@@ -34,3 +34,16 @@ COMING = ngettext_lazy("{n} attack die is coming: use effects if you like, then 
                        "{n} attack dice are coming: use effects if you like, then roll your defence.", "n")
 OWN = ("chaos", "focus", "summon", "battle")
 """The phases of one's own turn."""
+ROUND = (*((key,) for key in OWN[:3]), ("battle", "aim"), ("enemy", "wait", "aimed", "block", "heal", "end"))
+"""The steps of a round, each with the phases that belong to it; the first of them names it."""
+
+
+def steps(phase: str) -> list[bool]:
+    """The steps of a round, True where one stands; none outside of a game."""
+    return [phase in one for one in ROUND] if any(phase in one for one in ROUND) else []
+
+
+def following(phase: str) -> str:
+    """What comes after the step at hand, "" outside of a game."""
+    return next((str(PHASES[after[0]]) for one, after in zip(ROUND, ROUND[1:] + ROUND[:1], strict=True)
+                 if phase in one), "")

@@ -11,7 +11,7 @@ from rulesets.battle_dice import board, headings, rolls
 from rulesets.battle_dice.card import Card
 from rulesets.battle_dice.cards import CATALOGUE
 from rulesets.battle_dice.play.avatars import Avatar, Blow
-from rulesets.battle_dice.play.phases import COMING, GUIDE, PHASES, Phase
+from rulesets.battle_dice.play.phases import COMING, GUIDE, PHASES, Phase, following, steps
 from rulesets.battle_dice.rolls import HAND, MINIONS, Draw
 from rulesets.kit import HIGHEST, Count, Face, Gauge, Name, Play, decimal, field, rows, warning
 
@@ -132,7 +132,7 @@ class BattleDicePlay(Play):
         """The felt: hand and avatars, each card with its presses, and what leads on through the turn."""
         rule, text = GUIDE.get(self.phase, ("", ""))
         phase = str(PHASES[self.phase])
-        return {"phase": phase, "rule": rule, "guide": text.format(n=self.coming).removeprefix(f"{phase}: "),
+        return {"phase": phase, "steps": steps(self.phase), "next": following(self.phase), "rule": rule, "guide": text.format(n=self.coming).removeprefix(f"{phase}: "),
                 "size": sheet.size(), "average": sheet.average and decimal(sheet.average, 1), **board.of(sheet, self)}
 
     def laid(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:

@@ -173,6 +173,7 @@ class Attack(Act):
     flink: Count = field(_("How much Flink has the enemy?"), 0, target="flink")
     change: Change = field(_("By how much do cards change your AD?"), 0)
     title, rules, group = _("Attack"), ("BD-14", "BD-15", "BD-17"), headings.TURN
+    says_who = True
 
     @classmethod
     def offered(cls, sheet, play):
@@ -191,10 +192,12 @@ class Attack(Act):
         return play.ended(inflicted=outcome.value)
 
     def tell(self, sheet, play):
-        """How much of it may be aimed."""
-        if aimed := play.aimed(sheet):
-            return _("up to {n} of it may be aimed; the enemy's turn").format(n=aimed)
-        return str(_("the enemy's turn"))
+        """Who hit whom, and how much of it may be aimed."""
+        if not play.inflicted:
+            return str(_("You do not hit the enemy"))
+        if aimed := min(play.inflicted, play.aimed(sheet)):
+            return _("You hit the enemy, up to {n} of it aimed").format(n=aimed)
+        return str(_("You hit the enemy"))
 
 
 class SkipBattle(Act):

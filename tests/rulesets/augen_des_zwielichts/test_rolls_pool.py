@@ -1,3 +1,4 @@
+import re
 from fractions import Fraction
 from itertools import product
 
@@ -128,52 +129,59 @@ def test_the_dice_are_drawn_in_their_colours_the_white_ones_first():
 
 
 @pytest.mark.parametrize(("move", "faces", "value", "told"), [
-    pytest.param("investigate", (4, 4), "3-4", "3–4: 1 corruption point for the GM.", marks=pytest.mark.rule("SZ-20")),
-    pytest.param("investigate", (5, 1), "5-6", "5–6: 1 clue.", marks=pytest.mark.rule("SZ-20")),
-    pytest.param("investigate", (6, 6), "6&6", "6&6: 2 clues.", marks=pytest.mark.rule("SZ-20")),
-    pytest.param("investigate", (1, 1), "1&1", "1&1: 2 corruption points for the GM.",
+    pytest.param("investigate", (4, 4), "3-4", "1 corruption point", marks=pytest.mark.rule("SZ-20")),
+    pytest.param("investigate", (5, 1), "5-6", "1 clue", marks=pytest.mark.rule("SZ-20")),
+    pytest.param("investigate", (6, 6), "6&6", "2 clues", marks=pytest.mark.rule("SZ-20")),
+    pytest.param("investigate", (1, 1), "1&1", "2 corruption points",
                  marks=pytest.mark.rule("SZ-20")),
-    pytest.param("risk", (2, 1), "1-2", "1–2: failed, and danger at once.", marks=pytest.mark.rule("SZ-21")),
-    pytest.param("risk", (3, 1), "3-4", "3–4: failed, 1 corruption point for the GM.",
+    pytest.param("risk", (2, 1), "1-2", "failed, and danger at once", marks=pytest.mark.rule("SZ-21")),
+    pytest.param("risk", (3, 1), "3-4", "failed, 1 corruption point",
                  marks=pytest.mark.rule("SZ-21")),
-    pytest.param("risk", (6, 5), "5-6", "5–6: done.", marks=pytest.mark.rule("SZ-21")),
-    pytest.param("risk", (6, 6), "6&6", "6&6: done, 1 clue, 1 white bonus die.", marks=pytest.mark.rule("SZ-21")),
-    pytest.param("risk", (1, 1), "1&1", "1&1: failed, and danger at once, 2 corruption points for the GM.",
+    pytest.param("risk", (6, 5), "5-6", "done", marks=pytest.mark.rule("SZ-21")),
+    pytest.param("risk", (6, 6), "6&6", "done, 1 clue, 1 white bonus die", marks=pytest.mark.rule("SZ-21")),
+    pytest.param("risk", (1, 1), "1&1", "failed, and danger at once, 2 corruption points",
                  marks=pytest.mark.rule("SZ-21")),
-    pytest.param("travel", (2, 2), "1-2", "1–2: 1 corruption point for the GM.", marks=pytest.mark.rule("SZ-22")),
-    pytest.param("travel", (4, 2), "3-4", "3–4: the last 2 conditions are removed.", marks=pytest.mark.rule("SZ-22")),
-    pytest.param("travel", (5, 2), "5-6", "5–6: the last 3 conditions are removed, 1 clue.",
+    pytest.param("travel", (2, 2), "1-2", "1 corruption point", marks=pytest.mark.rule("SZ-22")),
+    pytest.param("travel", (4, 2), "3-4", "the last 2 conditions are removed", marks=pytest.mark.rule("SZ-22")),
+    pytest.param("travel", (5, 2), "5-6", "the last 3 conditions are removed, 1 clue",
                  marks=pytest.mark.rule("SZ-22")),
-    pytest.param("travel", (6, 6), "6&6", "6&6: all conditions are removed, 1 clue.", marks=pytest.mark.rule("SZ-22")),
-    pytest.param("travel", (1, 1), "1&1", "1&1: 2 corruption points for the GM.", marks=pytest.mark.rule("SZ-22")),
-    pytest.param("ability", (4, 2), "3-4", "3–4: what was wanted happens, 1 corruption point for the GM.",
+    pytest.param("travel", (6, 6), "6&6", "all conditions are removed, 1 clue", marks=pytest.mark.rule("SZ-22")),
+    pytest.param("travel", (1, 1), "1&1", "2 corruption points", marks=pytest.mark.rule("SZ-22")),
+    pytest.param("ability", (4, 2), "3-4", "what was wanted happens, 1 corruption point",
                  marks=pytest.mark.rule("SZ-23")),
-    pytest.param("ability", (5, 2), "5-6", "5–6: what was wanted happens, 1 white bonus die.",
+    pytest.param("ability", (5, 2), "5-6", "what was wanted happens, 1 white bonus die",
                  marks=pytest.mark.rule("SZ-23")),
-    pytest.param("ability", (6, 6), "6&6", "6&6: what was wanted happens, 1 clue, 1 white bonus die.",
+    pytest.param("ability", (6, 6), "6&6", "what was wanted happens, 1 clue, 1 white bonus die",
                  marks=pytest.mark.rule("SZ-23")),
-    pytest.param("ability", (1, 1), "1&1", "1&1: what was wanted happens, 2 corruption points for the GM.",
+    pytest.param("ability", (1, 1), "1&1", "what was wanted happens, 2 corruption points",
                  marks=pytest.mark.rule("SZ-23")),
-    pytest.param("weaken", (2, 1), "1-2", "1–2: danger level +1.", marks=pytest.mark.rule("SZ-24")),
-    pytest.param("weaken", (3, 1), "3-4", "3–4: nothing happens.", marks=pytest.mark.rule("SZ-24")),
-    pytest.param("weaken", (5, 1), "5-6", "5–6: danger level −1.", marks=pytest.mark.rule("SZ-24")),
-    pytest.param("weaken", (6, 6), "6&6", "6&6: danger level −3.", marks=pytest.mark.rule("SZ-24")),
-    pytest.param("weaken", (1, 1), "1&1", "1&1: danger level +2.", marks=pytest.mark.rule("SZ-24")),
+    pytest.param("weaken", (2, 1), "1-2", "danger level +1", marks=pytest.mark.rule("SZ-24")),
+    pytest.param("weaken", (3, 1), "3-4", "nothing happens", marks=pytest.mark.rule("SZ-24")),
+    pytest.param("weaken", (5, 1), "5-6", "danger level −1", marks=pytest.mark.rule("SZ-24")),
+    pytest.param("weaken", (6, 6), "6&6", "danger level −3", marks=pytest.mark.rule("SZ-24")),
+    pytest.param("weaken", (1, 1), "1&1", "danger level +2", marks=pytest.mark.rule("SZ-24")),
 ])
-def test_a_result_says_band_critical_and_what_it_brings(move, faces, value, told):
+def test_a_result_says_what_it_brings_the_foremost_first_and_band_and_dice_last(move, faces, value, told):
     found, text = fell("move", *faces, move=move, attribute="white")
     assert found == value
-    assert text.removesuffix(" No condition (white dice alone).").split(" A condition")[0].split(" No cond")[0] == told
+    words = re.sub(r", with a condition|(, |: )no condition", "", text)
+    said, _band, dice = re.split(f"(: | \\(){value.replace('-', '–')}, ", words)
+    assert said.replace(": ", ", ") == told
+    assert told.startswith(roll("move", move=move, attribute="white").brings(value))
+    assert "white" in dice
 
 
 @pytest.mark.rule("SZ-13")
 def test_a_result_says_whether_a_condition_falls_due():
-    assert fell("move", 3, 5, move="risk", attribute="white")[1].endswith(
-        "A condition falls due (black 5 against white 3).")
-    assert fell("move", 5, 3, move="risk", attribute="white")[1].endswith("No condition (black 3 against white 5).")
+    assert fell("move", 3, 5, move="risk", attribute="white")[1] == (
+        "done, with a condition: 5–6, black 5 against white 3")
+    assert fell("move", 5, 3, move="risk", attribute="white")[1] == (
+        "done: no condition (5–6, black 3 against white 5)")
+    assert fell("move", 6, 6, move="risk", attribute="white")[1] == (
+        "done, with a condition: 1 clue, 1 white bonus die (6&6, black 6 against white 6)")
     assert fell("condition", 5, 5, move="risk", attribute="white") == (
         "condition", "condition (black 5 against white 5)")
-    assert fell("move", 5, move="risk")[1].endswith("A condition falls due (black dice alone).")
+    assert fell("move", 5, move="risk")[1] == "done, with a condition: 5–6, black dice alone"
 
 
 @pytest.mark.rule("SZ-25")
