@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.augen_des_zwielichts import rolls
-from rulesets.kit import Wording, join, percent, remembered
+from rulesets.kit import Wording, percent, remembered
 
 _ALONE = _("“Find something out” alone: 5–6 in {good}, no condition.")
 _WITH = _("With a white word: 5–6 in {white}, no condition. With a black one: {black}, and a condition in {due}.")
@@ -28,8 +28,7 @@ def of(sheet) -> Iterator[tuple[str, Wording]]:
             yield "fields.mount.word", _WALKING
         yield "fields.free_item.word", _UNNAMED
     yield "fears", _fears()
-    for index in range(len(sheet.abilities)):
-        yield join("abilities", index), _ability()
+    yield "abilities", _ability()
 
 
 @remembered

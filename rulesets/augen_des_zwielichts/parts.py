@@ -109,9 +109,3 @@ class Ability(Spoken):
     def what(self):
         """Whose it is."""
         return _("the demon's, never exchanged") if self.demon else ""
-
-    @rule("SZ-05")
-    def named(self, house):
-        """Abilities are told apart by their names."""
-        if not self.name.strip():
-            yield warning(_("The ability has no name yet."), "name")

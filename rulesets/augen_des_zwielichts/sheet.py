@@ -34,6 +34,7 @@ WORDS = Step("fields", _("Words"), _(
 GIFTS = Step("abilities", _("Abilities"), _("The demon's, and two of your own. What is wanted always happens."))
 START = 3
 """Abilities at creation (SZ-05)."""
+_UNNAMED = ngettext_lazy("{n} ability has no name yet.", "{n} abilities have no name yet.", "n")
 _TO_FEAR = ngettext_lazy("{n} fear is still to come; at the start there are two.",
                          "{n} fears are still to come; at the start there are two.", "n")
 _TO_COME = ngettext_lazy("{n} ability is still to come; there are three at the start.",
@@ -194,6 +195,13 @@ class AugenDesZwielichts(Sheet):
             says = _("{n} abilities are the demon's; it has exactly one.") if own else \
                 _("None of the abilities is the demon's yet; one of them is.")
             yield error(says, "abilities", mends, lacking=not own, n=len(own))
+
+    @rule("SZ-05")
+    def named(self, house):
+        """Abilities are told apart by their names; of several without one it is said once, at the first."""
+        unnamed = [index for index, one in enumerate(self.abilities) if not one.name.strip()]
+        if unnamed:
+            yield warning(_UNNAMED, f"abilities.{unnamed[0]}.name", n=len(unnamed))
 
     @rule("SZ-06")
     def armed(self, house):

@@ -132,7 +132,8 @@ class BattleDicePlay(Play):
         """The felt: hand and avatars, each card with its presses, and what leads on through the turn."""
         rule, text = GUIDE.get(self.phase, ("", ""))
         phase = str(PHASES[self.phase])
-        return {"phase": phase, "steps": steps(self.phase), "next": following(self.phase), "rule": rule, "guide": text.format(n=self.coming).removeprefix(f"{phase}: "),
+        return {"phase": phase, "steps": steps(self.phase), "next": following(self.phase), "rule": rule,
+                "guide": text.format(n=self.coming).removeprefix(f"{phase}: "),
                 "size": sheet.size(), "average": sheet.average and decimal(sheet.average, 1), **board.of(sheet, self)}
 
     def laid(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:

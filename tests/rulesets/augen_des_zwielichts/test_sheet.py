@@ -124,6 +124,13 @@ def test_exactly_one_ability_is_the_demons():
 
 
 @pytest.mark.rule("SZ-05")
+def test_of_several_abilities_without_a_name_it_is_said_once():
+    checked = check(changed(patch={f"abilities.{index}.name": "" for index in range(3)}))
+    assert [(one.path, one.message) for one in checked.findings] == [
+        ("abilities.0.name", "3 abilities have no name yet.")]
+
+
+@pytest.mark.rule("SZ-05")
 def test_too_many_abilities_are_mended_without_the_demons():
     rows = [{"name": f"Gabe {n}", "demon": n == 3, "text": ""} for n in range(4)]
     fix = check(changed(patch={"abilities": rows})).findings[0].fixes[0]
@@ -168,7 +175,7 @@ def test_hints_say_what_a_colour_does_to_the_pool_and_its_odds():
     hints = dict(read_tree(changed()).sheet.hints(RULESET.house()))
     assert "33.3 %" in hints["fields"].replace("\u00a0", " ")
     assert "58.3 %" in hints["fields"].replace("\u00a0", " ")
-    assert "58.3 %" in hints["abilities.0"].replace("\u00a0", " ")
+    assert "58.3 %" in hints["abilities"].replace("\u00a0", " ")
     assert hints["fears"]
 
 
