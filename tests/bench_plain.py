@@ -5,6 +5,7 @@ Its model, middleware and template engine are Django's own, so that a ratio of t
 
 from functools import cache
 from urllib.parse import urlencode
+from uuid import uuid4
 
 from django.contrib.auth.models import Group
 from django.db import transaction
@@ -60,7 +61,7 @@ class Plain:
     """Somebody who saves one row over and over, in the database that is at hand."""
 
     def __init__(self):
-        self.key = Group.objects.create(name="0").pk
+        self.key = Group.objects.create(name=uuid4().hex).pk
         self.client = Client()
         # What a client's requests go through is settled by the first of them.
         with override_settings(MIDDLEWARE=MIDDLEWARE, SESSION_ENGINE="django.contrib.sessions.backends.db"):
@@ -76,7 +77,7 @@ class Plain:
         return self._posted("/plain/page/", number)
 
     def _posted(self, address: str, number: int) -> HttpResponse:
-        answer = self.client.post(address, urlencode({"pk": self.key, "name": f"{number}"}),
+        answer = self.client.post(address, urlencode({"pk": self.key, "name": f"{self.key}.{number}"}),
                                   content_type="application/x-www-form-urlencoded")
         if answer.status_code != 200:
             raise AssertionError(answer.status_code)
