@@ -118,8 +118,7 @@ def hold_as_read(sheet: Sheet, **new: Any) -> bool:
 
 
 def hold_target(sheet: Sheet) -> bool:
-    """Hold a sheet that something is aimed at and that was read before, its party being held; False if it is otherwise.
-    """
+    """Hold a sheet that was read and is aimed at, its party being held before; tell whether it stands as it was."""
     return _same(sheet, Sheet.objects, ("version", "party_id", "deleted", "seen_by", "played"))
 
 

@@ -1,4 +1,4 @@
-"""How long a live change takes beside a view that does nothing but save, and what a first visit fetches."""
+"""How long a live change takes beside a plain view that does nothing but save, and what a first visit fetches."""
 
 import gzip
 import json
@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -14,53 +13,22 @@ from time import perf_counter
 from urllib.parse import urlencode
 
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import connection
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
-from django.template import RequestContext, Template
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
-from django.urls import path
 
 from builder.urls import urlpatterns as ours
-from sheets.access import editable
 from sheets.models import Sheet
+from tests.bench_plain import Plain
+from tests.bench_plain import urlpatterns as plain
 
 TIMES = 300
 TURN = 20
 """Requests that are made in turn before the other kind has its turn; what else the machine does hits both alike."""
 
-
-PAGE = '{% extends "base.html" %}{% block content %}<h1>{{ sheet.name }}</h1>{% endblock %}'
-
-
-def saved(request, pk):
-    """Whose it is, one row read and written in a transaction: what every view that saves must do."""
-    with transaction.atomic():
-        sheet = get_object_or_404(editable(request).select_for_update(of=("self",)), pk=pk)
-        sheet.name = request.POST["_name"]
-        sheet.save(update_fields=["name"])
-    return sheet
-
-
-def bare(request, pk):
-    """Saves and says a word."""
-    saved(request, pk)
-    return HttpResponse("saved")
-
-
-def page(request, pk):
-    """Saves and shows a page of this site with next to nothing on it."""
-    return HttpResponse(compiled().render(RequestContext(request, {"sheet": saved(request, pk)})))
-
-
-@cache
-def compiled() -> Template:
-    """The page."""
-    return Template(PAGE)
-
-
-urlpatterns = [*ours, path("bare/<uuid:pk>/", bare), path("page/<uuid:pk>/", page)]
+# Django looks for an address among these in their order.
+urlpatterns = [*plain, *ours]
 
 
 @contextmanager
@@ -100,14 +68,6 @@ class Bench:
             raise AssertionError(answer.text)
         return answer
 
-    def bare(self, number: int) -> HttpResponse:
-        """The view that only saves, with the same form."""
-        return self._post(f"/bare/{self.pk}/", self.fields | {"_name": str(number)})
-
-    def page(self, number: int) -> HttpResponse:
-        """The view that saves and shows a page, with the same form."""
-        return self._post(f"/page/{self.pk}/", self.fields | {"_name": str(number)})
-
     def _post(self, address: str, fields: dict, **more) -> HttpResponse:
         """A form as browsers send it."""
         return self.client.post(address, urlencode(fields), content_type="application/x-www-form-urlencoded", **more)
@@ -135,21 +95,22 @@ def synchronous() -> str:
 
 
 def change(ruleset) -> Iterator[str]:
-    """A live change beside views that do nothing but save, in turn, on each step of an example."""
+    """A live change beside plain views that do nothing but save, in turn, on each step of an example."""
     document = next(iter(ruleset.examples.values()))
     with kept():
         for slug, field, values in _changes(ruleset, document):
-            bench = Bench(document, slug, field, values)
-            taken = {call: [] for call in (bench.live, bench.page, bench.bare)}
+            bench, plain = Bench(document, slug, field, values), Plain()
+            taken = {call: [] for call in (bench.live, plain.page, plain.word)}
             for start in range(0, TIMES, TURN):
                 for call, seconds in taken.items():
                     seconds.extend(timed(call, range(start, start + TURN)))
             live, shown, saved = (median(seconds[TURN:]) for seconds in taken.values())
             with CaptureQueriesContext(connection) as queries:
                 bench.live(TIMES)
-            yield (f"a live change on “{slug}” ({synchronous()}): {1000 * live:.1f} ms; a view that saves a row and "
-                   f"shows a page: {1000 * shown:.1f} ms, ratio {live / shown:.2f} (goal 1.3); one that saves and says "
-                   f"a word: {1000 * saved:.1f} ms, ratio {live / saved:.2f}; {len(queries)} queries (goal at most 8)")
+            yield (f"a live change on “{slug}” ({synchronous()}): {1000 * live:.1f} ms; a plain view that saves a row "
+                   f"and shows a page: {1000 * shown:.1f} ms, ratio {live / shown:.2f} (goal 1.3); one that saves and "
+                   f"says a word: {1000 * saved:.1f} ms, ratio {live / saved:.2f}; {len(queries)} queries "
+                   "(goal at most 8)")
 
 
 def _changes(ruleset, document) -> Iterator[tuple]:

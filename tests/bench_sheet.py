@@ -1,4 +1,4 @@
-"""How long a roll takes beside a view that writes one row, and a list at depth beside its first page."""
+"""How long a roll takes beside a plain view that writes one row, and a list at depth beside its first page."""
 
 import html
 import re
@@ -15,6 +15,7 @@ from django.utils import timezone
 from rulesets import systems
 from sheets.models import Event, Sheet
 from tests.bench_live import TIMES, TURN, Bench, kept, synchronous, timed
+from tests.bench_plain import Plain
 
 SHEETS = 20_000
 CHUNK = 2_000
@@ -51,20 +52,21 @@ class Player(Bench):
 
 
 def roll(ruleset) -> Iterator[str]:
-    """A roll of an example, in turn with the views that do nothing but save."""
+    """A roll of an example, in turn with plain views that do nothing but save."""
     with kept():
-        plain, htmx = (Player(next(iter(ruleset.examples.values()))) for _kind in range(2))
-        taken = {call: [] for call in (plain.roll, htmx.shown, plain.page, plain.bare)}
+        player, htmx = (Player(next(iter(ruleset.examples.values()))) for _kind in range(2))
+        plain = Plain()
+        taken = {call: [] for call in (player.roll, htmx.shown, plain.page, plain.word)}
         for start in range(0, TIMES, TURN):
             for call, seconds in taken.items():
                 seconds.extend(timed(call, range(start, start + TURN)))
         rolled, shown, page, bare = (median(seconds[TURN:]) for seconds in taken.values())
         with CaptureQueriesContext(connection) as queries:
-            plain.roll(0)
+            player.roll(0)
         if Event.objects.count() != 2 * TIMES + 1:
             raise AssertionError(Event.objects.count())
-        yield (f"a roll ({synchronous()}): {1000 * rolled:.1f} ms, shown by htmx {1000 * shown:.1f} ms; a view that "
-               f"saves a row and shows a page: {1000 * page:.1f} ms, ratio {rolled / page:.2f}, by htmx "
+        yield (f"a roll ({synchronous()}): {1000 * rolled:.1f} ms, shown by htmx {1000 * shown:.1f} ms; a plain "
+               f"view that saves a row and shows a page: {1000 * page:.1f} ms, ratio {rolled / page:.2f}, by htmx "
                f"{shown / page:.2f} (goal 1.0); one that saves and says a word: {1000 * bare:.1f} ms, ratio "
                f"{rolled / bare:.2f}, by htmx {shown / bare:.2f}; {len(queries)} queries")
 

@@ -35,6 +35,8 @@ class Aim:
     def _lying(self) -> Mapping[str, Any]:
         """What of that is dice which fell for the target and still lead on."""
         ruleset, sheet = self.character.ruleset, self.character.sheet
+        if sheet.played is None:
+            return {}
         found = Event.objects.filter(~Q(widget__contains=LANDED), sheet=sheet.pk).order_by("-pk")
         last = next(iter(found.values("roll", "given", "veiled", "outcome", "figures", "act")[:1]), None)
         event = Event(**last) if last else None

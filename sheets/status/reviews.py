@@ -107,9 +107,9 @@ def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
 
 
 def reviewed(sheets: Iterable[Sheet], after: int = 0) -> bool:
-    """Whether one of a FEW sheets has an entry in their parties that is newer than one: numbers grow over all sheets."""
+    """Whether one of a FEW sheets has an entry in their parties of a higher number; these grow over all sheets."""
     few = [*islice(cycle(sheets), FEW)]
-    keys = [Sheet._meta.pk.get_db_prep_value(key, connection)
+    keys = [Sheet.id.field.get_db_prep_value(key, connection)
             for key in (*(one.pk for one in few), *(one.party_id for one in few))]
     with connection.cursor() as cursor:
         cursor.execute(_newer_of_few(), [*keys, after])
