@@ -22,10 +22,12 @@ FOCUS_POINTS = {
 """Special abilities by the focus points that they give (DS-05)."""
 ABILITIES = {name: points for points, names in FOCUS_POINTS.items() for name in names}
 
+_APART = re.compile(r"[\s\-–]+")
+
 
 def plain(name: str) -> str:
     """A name of an ability as it is compared: letter case, spaces and hyphens aside."""
-    return re.sub(r"[\s\-–]+", " ", name).strip().casefold()
+    return _APART.sub(" ", name).strip().casefold()
 
 
 FOCUS = {plain(name): points for name, points in ABILITIES.items()}

@@ -40,6 +40,9 @@ def same(name: str) -> str:
     return name.strip().casefold()
 
 
+KNOWN_AS = frozenset(map(same, KNOWN))
+
+
 class Attributes(Spoken):
     """The four attributes; each is null until it is chosen (DR-01)."""
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from copy import copy, deepcopy
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -138,21 +138,22 @@ def patched(data: "Data | Part", patch: Patch) -> Data:
     Of a part, it is its fields that are shared. Rows go last, the highest index first, so that paths stay true.
     """
     data = _open(data)
-    fresh: dict[tuple[str, ...], Any] = {}
+    fresh: dict[int, Any] = {}
     drops: list[tuple[int, int, list[Any]]] = []
     for path, value in patch.items():
         *steps, last = path.split(".")
         node: Any = data
-        here: tuple[str, ...] = ()
         for step in steps:
-            here, at = (*here, step), int(step) if isinstance(node, list) else step
-            if here not in fresh:
-                node[at] = fresh[here] = _open(node[at])
+            at = int(step) if isinstance(node, list) else step
+            if id(node[at]) not in fresh:
+                node[at] = _open(node[at])
+                fresh[id(node[at])] = node[at]
             node = node[at]
         if value is DROP:
-            drops.append((path.count("."), int(last), node))
+            drops.append((len(steps), int(last), node))
         else:
-            node[int(last) if isinstance(node, list) else last] = deepcopy(value)
+            node[int(last) if isinstance(node, list) else last] = \
+                deepcopy(value) if isinstance(value, list | dict) else value
     for _, index, node in sorted(drops, key=lambda drop: drop[:2], reverse=True):
         del node[index]
     return data
@@ -160,7 +161,12 @@ def patched(data: "Data | Part", patch: Patch) -> Data:
 
 def _open(node: Any) -> Any:
     """A copy to write into: a part's fields, a list, an object."""
-    return {key: getattr(node, key) for key in slots(type(node))} if isinstance(node, Part) else copy(node)
+    return {key: getattr(node, key) for key in slots(type(node))} if isinstance(node, Part) else node.copy()
+
+
+@cache
+def _nested(shape: type["Spoken"]) -> tuple[tuple[str, bool], ...]:
+    return shape.nested()
 
 
 @cache
@@ -239,6 +245,19 @@ def parts(part: "Spoken", prefix: str = "") -> Iterator[tuple[str, "Spoken"]]:
                 yield from parts(row, join(prefix, key, index))
         elif value is not None:
             yield from parts(value, join(prefix, key))
+
+
+def stated(part: "Spoken") -> int:
+    """How many fields a part and those below it were given, defaults aside."""
+    count = len(part.__pydantic_fields_set__)
+    for key, many in _nested(type(part)):
+        value = getattr(part, key)
+        if many:
+            for row in value:
+                count += stated(row)
+        elif value is not None:
+            count += stated(value)
+    return count
 
 
 def mended(sheet: "Sheet", house: "House", found: list[Finding], known: Known | None = None) -> list[Finding]:
@@ -327,10 +346,11 @@ class Trial:
 def written(patch: Patch) -> set[str]:
     """Where the single values of a patch stand once its rows are gone."""
     drops = [path.split(".") for path, value in patch.items() if value is DROP]
+    single = {path for path, value in patch.items() if value is not DROP and not isinstance(value, list | dict)}
+    if not drops:
+        return single
     found = set()
-    for path, value in patch.items():
-        if value is DROP or isinstance(value, list | dict):
-            continue
+    for path in single:
         old, steps = path.split("."), path.split(".")
         for *above, row in drops:
             if len(old) > (at := len(above)) and old[:at] == above and int(row) < int(old[at]):
