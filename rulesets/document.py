@@ -2,13 +2,14 @@
 
 import hashlib
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal, TypeVar, Union
+from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import Field, TypeAdapter, ValidationError, create_model
+from pydantic import Field, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from rulesets import systems
@@ -123,13 +124,15 @@ def read(raw: bytes) -> Document:
     return _read_plainly(raw) or read_tree(parse(raw))
 
 
+_SYSTEM = re.compile(rb'"ruleset":\s*"([a-z-]+)"')
+
+
 @cache
-def _plain() -> TypeAdapter[Any]:
-    """Plain documents of all systems: envelope and sheet in one shape, without house rules, play and approval."""
-    plain = [create_model(ruleset.slug, __base__=Envelope, ruleset=Literal[ruleset.slug], data=ruleset.sheet,
-                          house=(None, None), play=(None, None), approval=(None, None))
-             for ruleset in systems().values()]
-    return TypeAdapter(Annotated[Union[tuple(plain)], Field(discriminator="ruleset")])  # noqa: UP007 - at run time
+def _plain(ruleset: Ruleset) -> type[Envelope]:
+    """The envelope and the system's sheet in one shape, without play and approval."""
+    fields: dict[str, Any] = {"ruleset": Literal[ruleset.slug], "data": ruleset.sheet, "play": (None, None),
+                              "approval": (None, None)}
+    return create_model("Plain", __base__=Envelope, **fields)
 
 
 def _read_plainly(raw: bytes) -> Document | None:
@@ -137,17 +140,17 @@ def _read_plainly(raw: bytes) -> Document | None:
 
     Of a key that stands twice pydantic takes one: then there are more colons than fields.
     """
-    if len(raw) > BYTES or b"\\u" in raw:
+    named = _SYSTEM.search(raw)
+    ruleset = systems().get(named[1].decode()) if named else None
+    if ruleset is None or len(raw) > BYTES or b"\\u" in raw:
         return None
     try:
-        plain = _plain().validate_json(raw)
+        plain: Any = _plain(ruleset).model_validate_json(raw)
     except ValidationError:
         return None
-    if raw.count(b":") != len(plain.model_fields_set) + stated(plain.data):
+    odd = plain.house or raw.count(b":") != len(plain.model_fields_set) + stated(plain.data)
+    if odd or (plain.origin is not None and not _is_uuid(plain.origin)):
         return None
-    if plain.origin is not None and not _is_uuid(plain.origin):
-        return None
-    ruleset = systems()[plain.ruleset]
     return Document(ruleset, plain.name, plain.data, ruleset.book, None, plain.notes or "", plain.origin)
 
 

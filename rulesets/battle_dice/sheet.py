@@ -104,7 +104,8 @@ class BattleDice(Sheet):
     @property
     def average(self) -> Fraction | None:
         """What a card costs on average."""
-        paid = [(card.price_in_mana, card.copies) for card in self.cards if card.price_in_mana != X]
+        paid: list[tuple[Any, int]] = [(card.price_in_mana, card.copies) for card in self.cards
+                                       if card.price_in_mana != X]
         cards = sum([copies for _cost, copies in paid])
         return Fraction(sum([cost * copies for cost, copies in paid]), cards) if cards else None
 

@@ -156,10 +156,10 @@ class Variants(Ability):
 
     def unchosen(self):
         """The finding that no variant is chosen, with the first ones as mends."""
-        count = len(self.variants)
+        count, choose = len(self.variants), str(_("Choose variant {variant}: {what}"))
         return error(
             _("The variant of {ability} is not chosen; it must be one of {count}."), "variant",
-            [Mend(_("Choose variant {variant}: {what}").format(variant=key, what=variant_text(*figures)),
+            [Mend(choose.format(variant=key, what=variant_text(*figures)),
                   {"variant": key}) for key, figures in self.variants.items()],
             ability=self.label, count=count,
         )

@@ -17,7 +17,6 @@ from rulesets.dice_rumble.talents import (
     CONSTITUTION,
     FURTHER,
     KNOWN,
-    KNOWN_AS,
     UNTRAINED,
     WILLPOWER,
     Attributes,
@@ -91,7 +90,10 @@ class DiceRumble(Sheet):
     def talent(self, name: str) -> Talent | None:
         """The talent of a name; an untrained one of those that the source names; else None."""
         wanted = same(name)
-        return next((one for one in (*self.talents, *UNTRAINED) if same(one.name) == wanted), None)
+        for one in self.talents:
+            if same(one.name) == wanted:
+                return one
+        return UNTRAINED.get(wanted)
 
     @property
     def constitution(self) -> int:
@@ -105,7 +107,7 @@ class DiceRumble(Sheet):
 
     def threshold(self, talent: Talent) -> int | None:
         """Attribute + talent (DR-07); None while the attribute is not chosen."""
-        value = self.value(talent.attribute)
+        value = talent.attribute and getattr(self.attributes, talent.attribute)
         return None if value is None else value + talent.points
 
     def ledger(self, house):
@@ -182,9 +184,10 @@ class DiceRumble(Sheet):
     def savings(self, house, over: int) -> Iterator[Mend]:
         """Ways to save `over` points: one talent lowered, no higher than is allowed, or the largest ones evenly."""
         by_points = sorted(enumerate(self.talents), key=lambda item: item[1].points, reverse=True)
+        lower = str(_("Lower {talent} from {points} to {to}"))
         for index, one in [item for item in by_points if item[1].points >= over][:3]:
-            what, to = _("Lower {talent} from {points} to {to}"), min(house.talent_cap, one.points - over)
-            yield Mend(what.format(talent=one.label, points=one.points, to=to), {f"talents.{index}.points": to})
+            to = min(house.talent_cap, one.points - over)
+            yield Mend(lower.format(talent=one.label, points=one.points, to=to), {f"talents.{index}.points": to})
         levelled = _levelled([one.points for one in self.talents], over)
         yield Mend(_("Take {n} points off the largest talents").format(n=over),
                    {f"talents.{index}.points": points for index, points in enumerate(levelled)})
@@ -213,9 +216,8 @@ class DiceRumble(Sheet):
     @rule("DR-18")
     def usable(self, house):
         """A weapon names a talent of the sheet, or one of the source's, which may be untrained."""
-        known = KNOWN_AS | {same(talent.name) for talent in self.talents} if self.weapons else ()
         for index, one in enumerate(self.weapons):
-            if (used := same(one.talent)) and used in known:
+            if (used := same(one.talent)) and self.talent(used):
                 continue
             message = _("{weapon} is used with “{talent}”, which is no talent of this sheet; choose one that is.") if \
                 used else _("{weapon} has no talent yet that it is used with.")
@@ -224,10 +226,10 @@ class DiceRumble(Sheet):
 
     def uses(self, index: int, weapon: Weapon) -> Iterator[Mend]:
         """The talents that a weapon could be used with."""
+        use, called = str(_("Use {weapon} with {talent}")), str(weapon.label)
         for talent in self.talents:
             if same(talent.name):
-                yield Mend(_("Use {weapon} with {talent}").format(weapon=weapon.label, talent=talent.label),
-                           {f"weapons.{index}.talent": talent.name})
+                yield Mend(use.format(weapon=called, talent=talent.label), {f"weapons.{index}.talent": talent.name})
 
     def offered_words(self):
         """What weapons are used with: the talents of the fight first, then the sheet's own."""

@@ -40,9 +40,6 @@ def same(name: str) -> str:
     return name.strip().casefold()
 
 
-KNOWN_AS = frozenset(map(same, KNOWN))
-
-
 class Attributes(Spoken):
     """The four attributes; each is null until it is chosen (DR-01)."""
 
@@ -101,7 +98,7 @@ class Talent(Spoken):
             )
 
 
-UNTRAINED = tuple(Talent(name=name, attribute=key, points=0) for name, key in KNOWN.items())
+UNTRAINED = {same(name): Talent(name=name, attribute=key, points=0) for name, key in KNOWN.items()}
 """The talents that everybody has, though without points."""
 
 

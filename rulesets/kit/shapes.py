@@ -70,7 +70,8 @@ class Sheet(Spoken):
 
     def derive(self, house: House, name: str = "") -> dict[str, Any]:
         """All derived values as JSON data; `name` is the document's."""
-        return {key: one.method(self, house, *((name,) if one.copy else ())) for key, one in self.derivations().items()}
+        return {key: one.method(self, house, name) if one.copy else one.method(self, house)
+                for key, one in self.derivations().items()}
 
     @classmethod
     def from_text(cls, text: str) -> list[Passage]:
