@@ -73,7 +73,7 @@ class AugenDesZwielichts(Sheet):
     @property
     def black(self) -> list[str]:
         """Keys of the black fields."""
-        return [key for key, one in self.fields.all().items() if one.colour == "black"]
+        return [key for key in FIELDS if getattr(self.fields, key).colour == "black"]
 
     @property
     def mounted(self) -> bool:
@@ -131,16 +131,17 @@ class AugenDesZwielichts(Sheet):
     @rule("SZ-02")
     def one_black(self, house):
         """At the start one field is black, and not the empty honour."""
-        if self.section != 1 or (len(self.black) == 1 and self.black != ["honour"]):
+        black = self.black
+        if self.section != 1 or (len(black) == 1 and black != ["honour"]):
             return
         others = [key for key in FIELDS if key != "honour" and (key != "mount" or self.mounted)]
-        keep = [key for key in self.black if key in others] or others
-        mends = [Mend(_("Only “{field}” black").format(field=FIELDS[key]),
+        keep, only = [key for key in black if key in others] or others, str(_("Only “{field}” black"))
+        mends = [Mend(only.format(field=FIELDS[key]),
                       {f"fields.{one}.colour": "black" if one == key else "white" for one in FIELDS}) for key in keep]
         message = _("The honour, field 1, is black; at the start the one black field is another.") \
-            if self.black == ["honour"] else _("No word is black yet; at the start it is one of the seven.") \
-            if not self.black else _("{n} of the seven fields are black; at the start it is exactly one.")
-        yield error(message, "fields", mends, lacking=not self.black, n=len(self.black))
+            if black == ["honour"] else _("No word is black yet; at the start it is one of the seven.") \
+            if not black else _("{n} of the seven fields are black; at the start it is exactly one.")
+        yield error(message, "fields", mends, lacking=not black, n=len(black))
 
     @rule("SZ-03")
     def within(self, house):
@@ -189,7 +190,8 @@ class AugenDesZwielichts(Sheet):
         if self.abilities and len(own) != 1:
             # Those without a name yet are told apart by their numbers.
             called = [one.name.strip() or f"{_('Ability')} {n}" for n, one in enumerate(self.abilities, 1)]
-            mends = [Mend(_("“{ability}” is the demon's").format(ability=called[index]),
+            its = str(_("“{ability}” is the demon's"))
+            mends = [Mend(its.format(ability=called[index]),
                           {f"abilities.{one}.demon": one == index for one in range(len(self.abilities))})
                      for index in own or range(len(self.abilities))]
             says = _("{n} abilities are the demon's; it has exactly one.") if own else \
@@ -210,9 +212,15 @@ class AugenDesZwielichts(Sheet):
             yield warning(
                 _("No word is a weapon or fit for combat: to join a fight the character first has to win “Take a "
                   "risk”."), "fields",
-                [Mend(_("“{word}” is fit for combat").format(word=one.word.strip()), {f"fields.{key}.combat": True})
-                 for key, one in self.fields.all().items() if one.filled],
+                self.arming(),
                 lacking=not all(getattr(self.fields, key).filled for key in LASTING))
+
+    def arming(self) -> Iterator[Mend]:
+        """The words, each fit for combat."""
+        fit = str(_("“{word}” is fit for combat"))
+        for key, one in self.fields.all().items():
+            if one.filled:
+                yield Mend(fit.format(word=one.word.strip()), {f"fields.{key}.combat": True})
 
     @rule("SZ-08")
     def in_order(self, house):

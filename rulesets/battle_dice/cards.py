@@ -206,5 +206,5 @@ def together(cards: list[Card]) -> Iterator[tuple[int, Card]]:
     for card in cards:
         copies[card.key] = copies.get(card.key, 0) + card.copies
     for index, card in enumerate(cards):
-        if card.key in copies:
-            yield index, card.model_copy(update={"copies": copies.pop(card.key)})
+        if (found := copies.pop(card.key, None)) is not None:
+            yield index, card if found == card.copies else card.model_copy(update={"copies": found})

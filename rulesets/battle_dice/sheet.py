@@ -1,6 +1,5 @@
 """The deck: eight cards, its figures, and what rolls it brings to the table (BD-01 to BD-06)."""
 
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -78,16 +77,18 @@ class BattleDice(Sheet):
     @derived("cards", _("Cards"), "BD-01", "BD-05", tile=False)
     def size(self, house=None):
         """Cards in the deck."""
-        return sum(card.copies for card in self.cards)
+        return sum([card.copies for card in self.cards])
 
     @derived("mana_curve", _("Mana curve"), "BD-05", words="costs_in_words")
     def mana_curve(self, house=None):
         """{cost: copies}, the costs ascending, X last."""
-        found: Counter = Counter()
+        found: dict[int | str, int] = {}
         for card in self.cards:
-            found[card.price_in_mana] += card.copies
-        ordered = sorted(found, key=lambda cost: (cost == X, cost if cost != X else 0))
-        return {str(cost): found[cost] for cost in ordered if found[cost]}
+            if card.copies:
+                cost = card.price_in_mana
+                found[cost] = found.get(cost, 0) + card.copies
+        last = {X: found.pop(X)} if X in found else {}
+        return {str(cost): found[cost] for cost in sorted(found)} | last
 
     @derived("average_cost", _("Average cost"), "BD-05", how="{0.in_words}")
     def average_cost(self, house=None):
@@ -103,8 +104,10 @@ class BattleDice(Sheet):
     @property
     def average(self) -> Fraction | None:
         """What a card costs on average."""
-        curve = {int(cost): copies for cost, copies in self.mana_curve().items() if cost != X}
-        return Fraction(sum(cost * copies for cost, copies in curve.items()), sum(curve.values())) if curve else None
+        paid: list[tuple[Any, int]] = [(card.price_in_mana, card.copies) for card in self.cards
+                                       if card.price_in_mana != X]
+        cards = sum([copies for _cost, copies in paid])
+        return Fraction(sum([cost * copies for cost, copies in paid]), cards) if cards else None
 
     @property
     def in_words(self) -> str:
@@ -120,12 +123,11 @@ class BattleDice(Sheet):
     def sums(self, *, hurt: bool) -> dict[str, int]:
         """Sums of the keywords, above half life or hurt."""
         found: dict[str, int] = {}
-        for key in KEYWORDS:
-            values = [(one.value, card.copies) for card in self.cards for one in card.carried
-                      if one.keyword == key and one.value != X and card.copies]
-            if values:
-                found[key] = sum(amount(value, hurt=hurt) * copies for value, copies in values)
-        return found
+        for card in self.cards:
+            for one in card.carried if card.copies else ():
+                if one.value != X:
+                    found[one.keyword] = found.get(one.keyword, 0) + amount(one.value, hurt=hurt) * card.copies
+        return {key: found[key] for key in KEYWORDS if key in found}
 
     def costs_in_words(self, house) -> dict[str, str]:
         """Labels of the mana curve."""

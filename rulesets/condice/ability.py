@@ -1,5 +1,6 @@
 """What every special ability of ConDice is: priced parameters, bought range, a variant (CD-07, CD-20 to CD-36)."""
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -44,9 +45,16 @@ class Ability(Entry):
     """Whether range can be bought beside (CD-07), is priced in the entry itself, or means nothing."""
 
     @classmethod
+    @cache
+    def sold(cls) -> dict[str, tuple[int, int]]:
+        """{parameter: (points for each further piece by the book, how many come with the ability)}."""
+        return {key: (slot.ask.price, slot.ask.included) for key, slot in slots(cls).items()
+                if slot.ask.price is not None}
+
+    @classmethod
     def prices(cls, house) -> dict[str, int]:
         """Points for the ability itself ("base") and for each further piece, as the house sets them."""
-        book = {key: slot.ask.price for key, slot in slots(cls).items() if slot.ask.price is not None}
+        book = {key: price for key, (price, _included) in cls.sold().items()}
         return {"base": cls.base, **book, **house.prices.get(cls.slug(), {})}
 
     def pieces(self, house):
@@ -60,18 +68,25 @@ class Ability(Entry):
 
     def price(self, house) -> int:
         """Points that the ability costs."""
-        prices = self.prices(house)
-        return prices.pop("base") + sum(
-            price * max(0, getattr(self, key) - slots(type(self))[key].ask.included)
-            for key, price in prices.items()
-        )
+        own = house.prices.get(self.ability, {}) if house.prices else {}
+        points = own.get("base", self.base)
+        for key, (price, included) in self.sold().items():
+            if (more := getattr(self, key) - included) > 0:
+                points += own.get(key, price) * more
+        return points
+
+    @classmethod
+    @cache
+    def needed(cls) -> tuple[tuple[str, int], ...]:
+        """(parameter, fewest that do anything)."""
+        return tuple((key, slot.ask.least) for key, slot in slots(cls).items() if slot.ask.least is not None)
 
     @rule("CD-21", "CD-22", "CD-23", "CD-25", "CD-26", "CD-27", "CD-29", "CD-35")
     def something_bought(self, house):
         """Too little of a parameter to do anything at all."""
-        for key, slot in slots(type(self)).items():
-            least = slot.ask.least
-            if least is not None and getattr(self, key) < least:
+        for key, least in self.needed():
+            if getattr(self, key) < least:
+                slot = slots(type(self))[key]
                 yield error(
                     _("{ability} has {found} in “{field}” and needs at least {least}."),
                     key,
@@ -147,10 +162,10 @@ class Variants(Ability):
 
     def unchosen(self):
         """The finding that no variant is chosen, with the first ones as mends."""
-        count = len(self.variants)
+        count, choose = len(self.variants), str(_("Choose variant {variant}: {what}"))
         return error(
             _("The variant of {ability} is not chosen; it must be one of {count}."), "variant",
-            [Mend(_("Choose variant {variant}: {what}").format(variant=key, what=variant_text(*figures)),
+            [Mend(choose.format(variant=key, what=variant_text(*figures)),
                   {"variant": key}) for key, figures in self.variants.items()],
             ability=self.label, count=count,
         )

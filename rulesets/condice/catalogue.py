@@ -138,9 +138,10 @@ class Aura(Ability):
     def chosen(self, house):
         """The attribute belongs to the creation of the character."""
         if self.attribute is None:
+            choose = str(_("Choose {attribute}"))
             yield error(
                 _("The aura's attribute is not chosen; it must be one of five."), "attribute",
-                [Mend(_("Choose {attribute}").format(attribute=label), {"attribute": key})
+                [Mend(choose.format(attribute=label), {"attribute": key})
                  for key, label in ATTRIBUTES.items()],
             )
 

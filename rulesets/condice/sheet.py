@@ -37,6 +37,7 @@ from rulesets.kit import (
 VALUES = Step("values", _("Values"), _("What keeps the character standing, and how far it gets."))
 ATTACKS = Step("attacks", _("Attacks"), _("Each point buys a die, or a field of range beyond the neighbouring ones."))
 ABILITIES = Step("abilities", _("Abilities"), _("What makes the character its own. Range can be bought for most."))
+AREAS = {"attacks": _("Attacks"), **ATTRIBUTES, "abilities": _("Special abilities")}
 
 
 class Attack(Spoken):
@@ -99,20 +100,23 @@ class ConDice(Sheet):
 
     def ledger(self, house):
         """Six areas, as the source lists them."""
-        lines = [Spent(_("Attacks"), "attacks", sum(attack.price(house) for attack in self.attacks))]
-        lines += [Spent(ATTRIBUTES[key], key, getattr(self, key)) for key in ATTRIBUTES if key != "attack"]
-        lines.append(Spent(_("Special abilities"), "abilities", sum(one.price(house) for one in self.abilities)))
-        return Ledger(house.budget, tuple(lines))
+        return Ledger(house.budget, tuple(Spent(AREAS[key], key, points) for key, points in self.areas(house).items()))
+
+    def areas(self, house) -> dict[str, int]:
+        """{key: points} of the six."""
+        return {"attacks": sum([attack.price(house) for attack in self.attacks]), "defence": self.defence,
+                "life": self.life, "mental_resistance": self.mental_resistance, "movement": self.movement,
+                "abilities": sum([one.price(house) for one in self.abilities])}
 
     @derived("points_spent", _("Points spent"), "CD-01", tile=False)
     def points_spent(self, house):
         """Points over all areas."""
-        return self.ledger(house).spent
+        return sum(self.areas(house).values())
 
     @derived("points_left", _("Points left"), "CD-01", tile=False)
     def points_left(self, house):
         """Points unspent; negative where too many are spent."""
-        return self.ledger(house).left
+        return house.budget - self.points_spent(house)
 
     @derived("defence", _("Defence"), "CD-03", how=_("Points, 1 each: {0.defence}"))
     def defence_value(self, house):
@@ -147,12 +151,10 @@ class ConDice(Sheet):
     @rule("CD-01")
     def budget(self, house):
         """More points than the budget."""
-        ledger = self.ledger(house)
-        if ledger.left < 0:
-            yield error(
-                _("{spent} points are spent, {budget} are allowed; take {over} back."), "",
-                self.savings(house, -ledger.left), spent=ledger.spent, budget=ledger.budget, over=-ledger.left,
-            )
+        spent = self.points_spent(house)
+        if (over := spent - house.budget) > 0:
+            yield error(_("{spent} points are spent, {budget} are allowed; take {over} back."), "",
+                        self.savings(house, over), spent=spent, budget=house.budget, over=over)
 
     def savings(self, house, over: int) -> Iterator[Mend]:
         """Ways to save `over` points: one figure lowered, one ability dropped, or a bit everywhere."""

@@ -1,6 +1,7 @@
 """What Dämmersturm knows by name: abilities that give focus points, kinds of weapons, pairs, tables."""
 
 import re
+from functools import lru_cache
 from typing import Any, Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -22,10 +23,13 @@ FOCUS_POINTS = {
 """Special abilities by the focus points that they give (DS-05)."""
 ABILITIES = {name: points for points, names in FOCUS_POINTS.items() for name in names}
 
+_APART = re.compile(r"[\s\-–]+")
 
+
+@lru_cache(1024)
 def plain(name: str) -> str:
     """A name of an ability as it is compared: letter case, spaces and hyphens aside."""
-    return re.sub(r"[\s\-–]+", " ", name).strip().casefold()
+    return _APART.sub(" ", name).strip().casefold()
 
 
 FOCUS = {plain(name): points for name, points in ABILITIES.items()}

@@ -1,7 +1,6 @@
 """The Dice Rumble sheet: attributes dealt out, forty points of talents, weapons (DR-01 to DR-07, DR-18)."""
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
 from typing import Annotated
@@ -90,7 +89,11 @@ class DiceRumble(Sheet):
 
     def talent(self, name: str) -> Talent | None:
         """The talent of a name; an untrained one of those that the source names; else None."""
-        return next((one for one in (*self.talents, *UNTRAINED) if same(one.name) == same(name)), None)
+        wanted = same(name)
+        for one in self.talents:
+            if same(one.name) == wanted:
+                return one
+        return UNTRAINED.get(wanted)
 
     @property
     def constitution(self) -> int:
@@ -104,24 +107,26 @@ class DiceRumble(Sheet):
 
     def threshold(self, talent: Talent) -> int | None:
         """Attribute + talent (DR-07); None while the attribute is not chosen."""
-        value = self.value(talent.attribute)
+        value = talent.attribute and getattr(self.attributes, talent.attribute)
         return None if value is None else value + talent.points
 
     def ledger(self, house):
         """The talents by the attribute they are rolled with."""
-        points = {key: sum(one.points for one in self.talents if one.attribute == key) for key in SPENT_WITH}
+        points = dict.fromkeys(SPENT_WITH, 0)
+        for one in self.talents:
+            points[one.attribute] += one.points
         return Ledger(house.budget, tuple(Spent(title, "talents", points[key]) for key, title in SPENT_WITH.items()
                                           if key or points[key]))
 
     @derived("talent_points_spent", _("Points spent"), "DR-02", tile=False)
-    def points_spent(self, house):
+    def points_spent(self, house=None):
         """Points over all talents."""
-        return self.ledger(house).spent
+        return sum([one.points for one in self.talents])
 
     @derived("talent_points_left", _("Points left"), "DR-02", tile=False)
     def points_left(self, house):
         """Points unspent; negative where too many are spent."""
-        return self.ledger(house).left
+        return house.budget - self.points_spent()
 
     @derived("life", _("Life points"), "DR-04", how=_("Strength {0.attributes.strength} + Konstitution "
                                                       "{0.constitution} + 5"))
@@ -149,7 +154,7 @@ class DiceRumble(Sheet):
     def dealt(self, house):
         """Each of the book's values is given to one attribute."""
         held = [self.value(key) for key in ATTRIBUTES]
-        if Counter(held) == Counter(house.attributes):
+        if None not in held and sorted(held) == sorted(house.attributes):
             return
         numbers = ", ".join(map(str, house.attributes))
         missing = ", ".join(str(title) for key, title in ATTRIBUTES.items() if self.value(key) is None)
@@ -161,26 +166,28 @@ class DiceRumble(Sheet):
     def deals(self, house, held: list[int | None]) -> Iterator[Mend]:
         """The values given out, those ways first that change least; where nothing is chosen, none is better."""
         ways = set(permutations(house.attributes)) if any(value is not None for value in held) else ()
+        titles = [str(title) for title in ATTRIBUTES.values()]
         for way in sorted(ways, key=lambda way: (*_changes(held, way), [-value for value in way])):
-            what = ", ".join(f"{title} {value}" for title, value in zip(ATTRIBUTES.values(), way, strict=True))
+            what = ", ".join(f"{title} {value}" for title, value in zip(titles, way, strict=True))
             yield Mend(what, {join("attributes", key): value for key, value in zip(ATTRIBUTES, way, strict=True)})
 
     @rule("DR-02")
     def budget(self, house):
         """More points than the budget."""
-        ledger = self.ledger(house)
-        if ledger.left < 0:
+        over = -self.points_left(house)
+        if over > 0:
             yield error(
                 _("{spent} points are spent on talents, {budget} are allowed; take {over} back."), "",
-                self.savings(house, -ledger.left), spent=ledger.spent, budget=ledger.budget, over=-ledger.left,
+                self.savings(house, over), spent=self.points_spent(), budget=house.budget, over=over,
             )
 
     def savings(self, house, over: int) -> Iterator[Mend]:
         """Ways to save `over` points: one talent lowered, no higher than is allowed, or the largest ones evenly."""
         by_points = sorted(enumerate(self.talents), key=lambda item: item[1].points, reverse=True)
+        lower = str(_("Lower {talent} from {points} to {to}"))
         for index, one in [item for item in by_points if item[1].points >= over][:3]:
-            what, to = _("Lower {talent} from {points} to {to}"), min(house.talent_cap, one.points - over)
-            yield Mend(what.format(talent=one.label, points=one.points, to=to), {f"talents.{index}.points": to})
+            to = min(house.talent_cap, one.points - over)
+            yield Mend(lower.format(talent=one.label, points=one.points, to=to), {f"talents.{index}.points": to})
         levelled = _levelled([one.points for one in self.talents], over)
         yield Mend(_("Take {n} points off the largest talents").format(n=over),
                    {f"talents.{index}.points": points for index, points in enumerate(levelled)})
@@ -188,9 +195,11 @@ class DiceRumble(Sheet):
     @rule("DR-03")
     def distinct(self, house):
         """No two talents of one name."""
+        names = [same(one.name) for one in self.talents]
+        if len(set(names)) == len(names):
+            return
         first: dict[str, int] = {}
-        for index, one in enumerate(self.talents):
-            name = same(one.name)
+        for index, (name, one) in enumerate(zip(names, self.talents, strict=True)):
             before = first.setdefault(name, index)
             if not name or before == index:
                 continue
@@ -207,21 +216,20 @@ class DiceRumble(Sheet):
     @rule("DR-18")
     def usable(self, house):
         """A weapon names a talent of the sheet, or one of the source's, which may be untrained."""
-        known = {same(name) for name in (*KNOWN, *(talent.name for talent in self.talents))} - {""}
         for index, one in enumerate(self.weapons):
-            if same(one.talent) in known:
+            if (used := same(one.talent)) and self.talent(used):
                 continue
             message = _("{weapon} is used with “{talent}”, which is no talent of this sheet; choose one that is.") if \
-                same(one.talent) else _("{weapon} has no talent yet that it is used with.")
+                used else _("{weapon} has no talent yet that it is used with.")
             yield warning(message, join("weapons", index, "talent"), self.uses(index, one), weapon=one.label,
                           talent=one.talent.strip())
 
     def uses(self, index: int, weapon: Weapon) -> Iterator[Mend]:
         """The talents that a weapon could be used with."""
+        use, called = str(_("Use {weapon} with {talent}")), str(weapon.label)
         for talent in self.talents:
             if same(talent.name):
-                yield Mend(_("Use {weapon} with {talent}").format(weapon=weapon.label, talent=talent.label),
-                           {f"weapons.{index}.talent": talent.name})
+                yield Mend(use.format(weapon=called, talent=talent.label), {f"weapons.{index}.talent": talent.name})
 
     def offered_words(self):
         """What weapons are used with: the talents of the fight first, then the sheet's own."""

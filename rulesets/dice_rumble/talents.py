@@ -98,7 +98,7 @@ class Talent(Spoken):
             )
 
 
-UNTRAINED = tuple(Talent(name=name, attribute=key, points=0) for name, key in KNOWN.items())
+UNTRAINED = {same(name): Talent(name=name, attribute=key, points=0) for name, key in KNOWN.items()}
 """The talents that everybody has, though without points."""
 
 

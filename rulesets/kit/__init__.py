@@ -57,7 +57,7 @@ from rulesets.kit.shapes import (
     Refused,
     Sheet,
 )
-from rulesets.kit.spoken import Entry, Spoken
+from rulesets.kit.spoken import Entry, Spoken, stated
 from rulesets.kit.words import (
     Wording,
     decimal,
@@ -79,6 +79,6 @@ __all__ = [
     "Spoken", "Step", "Table", "Text", "Unit", "Verdict", "Vital", "Wording", "added", "approval", "blank",
     "by_rounds", "by_turns", "called", "decimal", "derived", "error", "few", "field", "join", "numeral", "one",
     "opened", "parts", "patched", "path", "percent", "remembered", "row", "rows", "rule", "secretive",
-    "shape_message", "short", "shown", "signed", "size", "slots", "some", "tag_of", "targets", "targets_of", "told",
-    "warning", "whole", "without", "word",
+    "shape_message", "short", "shown", "signed", "size", "slots", "some", "stated", "tag_of", "targets", "targets_of",
+    "told", "warning", "whole", "without", "word",
 ]

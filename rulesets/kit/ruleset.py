@@ -18,8 +18,9 @@ from rulesets.kit.concepts import Concept, lines_of, names
 from rulesets.kit.contests import Contest, contest_of
 from rulesets.kit.crossings import Crossing, crossing_of
 from rulesets.kit.fields import Part, blank, slots
-from rulesets.kit.findings import Finding, Known, in_order, mended, spoken, under, warning
+from rulesets.kit.findings import Finding, Known, in_order, spoken, under, warning
 from rulesets.kit.group import Table
+from rulesets.kit.mending import mended
 from rulesets.kit.packages import has_module, shapes_in
 from rulesets.kit.rolls import Roll
 from rulesets.kit.shapes import Act, House, Play, Sheet

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import Field, PrivateAttr
+from pydantic import Field
 
 from rulesets import dice
 from rulesets.kit.asks import Ask, Data
@@ -47,12 +47,13 @@ class House(Part):
 class Sheet(Spoken):
     """What the player writes. Rules, derived values and widgets are methods."""
 
-    _house: House | None = PrivateAttr(None)
+    _house: ClassVar[House | None] = None
+    """The house rules that a sheet is played under; `under` keeps them, as a cached property, in the sheet itself."""
 
     def under(self, house: House) -> Self:
         """The sheet as it is played under house rules, for the acts and widgets that hang on them."""
         played = self.model_copy()
-        played._house = house  # noqa: SLF001 - a copy of our own
+        vars(played)["_house"] = house
         return played
 
     def house_or(self, book: type[_House]) -> _House:
@@ -69,7 +70,8 @@ class Sheet(Spoken):
 
     def derive(self, house: House, name: str = "") -> dict[str, Any]:
         """All derived values as JSON data; `name` is the document's."""
-        return {key: one.method(self, house, *((name,) if one.copy else ())) for key, one in self.derivations().items()}
+        return {key: one.method(self, house, name) if one.copy else one.method(self, house)
+                for key, one in self.derivations().items()}
 
     @classmethod
     def from_text(cls, text: str) -> list[Passage]:

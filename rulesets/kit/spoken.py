@@ -82,6 +82,24 @@ class Spoken(Part):
                      if slot.kind in ("rows", "part") and issubclass(slot.parts[0], Spoken))
 
 
+@cache
+def _nested(shape: type["Spoken"]) -> tuple[tuple[str, bool], ...]:
+    return shape.nested()
+
+
+def stated(part: "Spoken") -> int:
+    """How many fields a part and those below it were given, defaults aside."""
+    count = len(part.__pydantic_fields_set__)
+    for key, many in _nested(type(part)):
+        value = getattr(part, key)
+        if many:
+            for row in value:
+                count += stated(row)
+        elif value is not None:
+            count += stated(value)
+    return count
+
+
 class Entry(Spoken):
     """An entry of a catalogue: a row of one kind, in a list of which kinds are chosen from (a tagged union)."""
 

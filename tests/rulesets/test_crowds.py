@@ -4,7 +4,7 @@ import pytest
 
 from rulesets.document import BYTES, canonical, read
 from rulesets.kit import findings
-from rulesets.kit.findings import MENDS, MENDS_IN_ALL, MISSES, PAIRS, Trial
+from rulesets.kit.mending import MENDS, MENDS_IN_ALL, MISSES, PAIRS, Trial
 from tests.everyday import everyday
 from tests.rulesets.contract import SYSTEMS, assert_mended, every_system
 from tests.rulesets.crowds import crowds

@@ -6,8 +6,9 @@ import pytest
 
 from rulesets import systems
 from rulesets.document import canonical, read
-from rulesets.kit import DROP, Count, House, Mend, Sheet, Spoken, error, field, findings, rows, rule
-from rulesets.kit.findings import spoken, written
+from rulesets.kit import DROP, Count, House, Mend, Sheet, Spoken, error, field, mending, rows, rule
+from rulesets.kit.findings import spoken
+from rulesets.kit.mending import written
 
 
 @pytest.mark.parametrize(("mend", "places"), [
@@ -36,17 +37,17 @@ def worst():
 def test_two_mends_together_make_no_sheet_much_slower_to_check(document):
     one = read(canonical(document))
     together, alone = tried(one.sheet, one.house)
-    assert together <= alone + findings.PAIRS
-    assert together <= findings.MISSES + findings.MENDS_IN_ALL + findings.PAIRS
+    assert together <= alone + mending.PAIRS
+    assert together <= mending.MISSES + mending.MENDS_IN_ALL + mending.PAIRS
 
 
 def tried(sheet, house):
     """How many mends of a sheet are tried, with two together and without."""
-    tries, trial = [], findings.Trial
+    tries, trial = [], mending.Trial
     for pairs in (trial.pairs, lambda *_finding: iter(())):
         with patch.object(trial, "pairs", pairs), \
                 patch.object(trial, "holds", autospec=True, side_effect=trial.holds) as held:
-            findings.mended(sheet, house, spoken(sheet, house))
+            mending.mended(sheet, house, spoken(sheet, house))
         tries.append(held.call_count)
     return tries
 
@@ -74,4 +75,4 @@ class Rope(Sheet):
 def test_two_mends_together_are_tried_a_bounded_number_of_times_where_none_ever_holds():
     together, alone = tried(Rope(knots=[Knot(n=0)] * 10), House())
     assert alone == 10
-    assert alone < together <= alone + findings.PAIRS
+    assert alone < together <= alone + mending.PAIRS

@@ -27,6 +27,8 @@ def written(sheet, name: str) -> str:
 
 def parting(text: str) -> str:
     """What a name holds that parts the line, in words; "" if nothing."""
+    if not PARTING.search(text):
+        return ""
     found = dict.fromkeys(sign if sign in ":,|" else str(_("a line break")) for sign in PARTING.findall(text.strip()))
     return " ".join(_("“{sign}”").format(sign=sign) if len(sign) == 1 else sign for sign in found)
 
