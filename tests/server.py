@@ -131,8 +131,8 @@ class Server(Installation):
                 time.sleep(0.05)
         raise AssertionError(self.log.read_text())
 
-    def send(self, method, address, *, session="", **fields) -> tuple[int, str]:
-        """(status, page) of one request of the browser that owns the sheets, or of another session.
+    def send(self, method, address, *, session="", htmx=False, **fields) -> tuple[int, str]:
+        """(status, page) of one request of the browser that owns the sheets, or of another session; of `htmx` if so.
 
         `OSError` where nobody answers.
         """
@@ -141,7 +141,7 @@ class Server(Installation):
         try:
             caller.request(method, address, body, {
                 "Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-Proto": "https",
-                "X-Forwarded-For": "127.0.0.1", "Origin": f"https://127.0.0.1:{self.port}",
+                "X-Forwarded-For": "127.0.0.1", **({"HX-Request": "true"} if htmx else {}), "Origin": f"https://127.0.0.1:{self.port}",
                 "Cookie": f"sessionid={session or self.filled['session']}; csrftoken={TOKEN}"})
             answer = caller.getresponse()
             return answer.status, answer.read().decode(errors="replace")

@@ -9,6 +9,7 @@ import re
 import socket
 import time
 import uuid
+from statistics import median
 
 import pytest
 from django.db import connection
@@ -105,6 +106,37 @@ async def _watched(server, live, tables, full):
         assert idle < 0.05
         assert share(took, .95) < 0.3
         assert back < 5
+
+
+@pytest.mark.prove
+def test_a_live_change_takes_as_long_while_others_watch_as_while_nobody_does(server, live, full):
+    tables = server.ask("tables", *(("30", "10") if full else ("2", "3")))
+    version, taken = 1, {True: [], False: []}
+    sheet, session = tables[0]["sheet"], tables[0]["sessions"][0]
+
+    def change():
+        nonlocal version
+        begun = time.monotonic()
+        status, page = server.send("POST", f"/drafts/{sheet}/values/", session=session, htmx=True, _version=version,
+                                   life=str(5 + version % 2))
+        taken[watched].append(time.monotonic() - begun)
+        version += 1
+        assert (status, f'data-version="{version}"' in page) == (200, True), page
+
+    async def changed():
+        nonlocal watched
+        for watched in [True, False] * (12 if full else 1):
+            # Those who watch the sheet's own table hear of each change.
+            async with watching(pages_of(live, tables) if watched else []):
+                for _time in range(20 if full else 2):
+                    await asyncio.to_thread(change)
+    watched = False
+    asyncio.run(changed())
+    ratio = median(taken[True]) / median(taken[False])
+    if full:
+        report(f"live: a change takes {1000 * median(taken[True]):.1f} ms while {len(pages_of(live, tables))} pages "
+               f"watch, {1000 * median(taken[False]):.1f} ms while none does, ratio {ratio:.2f} (goal 1.1)")
+        assert ratio < 1.1
 
 
 def test_whoever_leaves_a_party_hears_nothing_more_and_is_not_let_in_again(server, live):
