@@ -27,7 +27,8 @@ help:
 	@echo "make bench     how fast it is, as ratios"
 	@echo "make cluster   docs/deploy/many.md on loopback (needs etcd-server, haproxy, patroni, postgresql)"
 	@echo "make cluster-test  the same, killed piece by piece under load"
-	@echo "make load      players upon one server on one core: PLAYERS=40 for MINUTES=1 (needs postgresql)"
+	@echo "make load      players upon one server on one core: PLAYERS=40 for MINUTES=1 (needs postgresql);"
+	@echo "               PLAYERS=capacity seeks how many there may be, and holds three quarters of them"
 	@echo "make serve     the program as a production server runs it; settings from the environment"
 	@echo "make screenshots  the README's pictures (needs Chromium)"
 	@echo "make messages  the translation catalogues from the source (needs gettext)"
@@ -99,6 +100,7 @@ $(VENV)/.load: $(VENV)/.test
 	touch $@
 
 load: $(VENV)/.load
+	$(call needs,psql,postgresql)
 	@PLAYERS=$${PLAYERS:-40} MINUTES=$${MINUTES:-1} $(BIN)/python -m tests.load
 
 browser: install

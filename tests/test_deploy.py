@@ -145,7 +145,7 @@ STAND_IN = """
 set -euo pipefail
 nothing() { :; }
 for one in apt-get adduser git chown chmod certbot nginx; do eval "$one() { nothing; }"; done
-runuser() { shift 3; "$@"; }
+runuser() { shift 3; [[ "$1" == /usr/lib/* ]] || "$@"; }
 install() { mkdir --parents "${@: -1}"; }
 make() { nothing; }
 psql() { command psql --no-password --host "$HOST_OF" --port "$PORT_OF" --username postgres "$@"; }
@@ -188,7 +188,7 @@ def test_who_types_the_commands_of_a_page_has_a_program_that_serves(tmp_path):
     typing = subprocess.Popen(["/bin/bash", "-c", STAND_IN + text], cwd=ROOT, env=environment, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     try:
-        out, said = typing.communicate(timeout=120)
+        out, said = typing.communicate(timeout=180)
         assert (typing.returncode, out.splitlines()[-1:]) == (0, ["ok"]), (out, said, (tmp_path / "log").read_text())
         assert {one.name for one in (tmp_path / "etc/systemd/system").iterdir()} == {one.name for one in UNITS}
         assert (tmp_path / "etc/bogenschmiede.env").stat().st_mode & 0o777 == 0o600

@@ -17,7 +17,8 @@ GONE = 5
 
 @pytest.fixture(scope="module")
 def machines(django_db_blocker):
-    assert missing() == []
+    lacks = missing()
+    assert not lacks, f"apt-get install {' '.join(lacks)}"
     with django_db_blocker.unblock():
         running = Machines()
         try:

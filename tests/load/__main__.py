@@ -65,16 +65,16 @@ def main():
     seeks = PLAYERS == "capacity"
     loaded = Loaded(MOST if seeks else int(PLAYERS))
     try:
+        # Caches are filled, connections made.
+        loaded.play(LEAST if seeks else int(PLAYERS), TRIED)
         if seeks:
-            # Caches are filled, connections made.
-            loaded.play(LEAST, TRIED)
             most = capacity(loaded)
             say(f"capacity: {most} players")
         rows, found = loaded.play(most * 3 // 4 if seeks else int(PLAYERS), MINUTES * 60)
     finally:
         loaded.end()
     show(rows)
-    say(json.dumps(found, indent=2))
+    say(json.dumps(found, indent=2, ensure_ascii=False))
     shutil.rmtree(loaded.folder)
     if seeks and (wrong := faults(found)):
         sys.exit(f"does not hold: {', '.join(wrong)}")

@@ -6,8 +6,9 @@ Each follows the table every three seconds, as its page does, and does something
 import json
 import os
 import re
+import time
 import uuid
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 
 from locust import HttpUser, constant_pacing, task
@@ -25,12 +26,14 @@ class Player(HttpUser):
 
     def on_start(self):
         self.table, self.gm, self.sheet, self.mine = next(SEATS)
-        self.since, self.number = "", 0
+        # No name comes twice, whenever this is run: what changes nothing is not submitted.
+        self.since, self.number = "", count(int(time.time()))
 
     def ask(self, method, address, name, session="", *, htmx=False, **fields):
         """An answer; what is neither a page nor a redirect counts as an error."""
         headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "127.0.0.1",
-                   "Cookie": f"sessionid={session or self.mine}; csrftoken={TOKEN}", "Origin": self.host.replace("http:", "https:"),
+                   "Cookie": f"sessionid={session or self.mine}; csrftoken={TOKEN}",
+                   "Origin": self.host.replace("http:", "https:"),
                    **({"HX-Request": "true"} if htmx else {})}
         body = {**fields, "csrfmiddlewaretoken": TOKEN} if method == "POST" else None
         # Cookies of answers are not kept: the headers say whose it is.
@@ -62,9 +65,8 @@ class Player(HttpUser):
     def build(self):
         address = f"/drafts/{self.sheet}/figure/"
         found = re.search(r'name="_version" value="(\d+)"', self.ask("GET", address, "open the builder"))
-        self.number += 1
         if found:
-            self.ask("POST", address, "save", htmx=True, _version=found[1], _name=f"Juan {self.number}")
+            self.ask("POST", address, "save", htmx=True, _version=found[1], _name=f"Juan {next(self.number)}")
 
     @task(1)
     def read(self):
@@ -72,7 +74,8 @@ class Player(HttpUser):
 
     @task(1)
     def approve(self):
-        """One submits, the GM looks and approves."""
+        """One changes something and submits it, the GM looks and approves."""
+        self.build()
         address = f"/sheets/{self.sheet}/review/"
         self.ask("POST", address, "submit", do="submit", comment="So.")
         found = re.search(r'name="_seal" value="(\w+)"', self.ask("GET", address, "open the review", self.gm))

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -48,12 +49,12 @@ def seconds(first):
 
 
 def memory(first):
-    """Megabytes that a process and all that it began hold; what several share counts once."""
+    """Megabytes that a process and all that it began hold, without files; what several share counts once."""
     total = 0
     for pid in tree(first, processes()):
         with suppress(OSError):
             told = Path(f"/proc/{pid}/smaps_rollup").read_text()
-            total += next(int(line.split()[1]) for line in told.splitlines() if line.startswith("Pss:"))
+            total += sum(int(kilobytes) for kilobytes in re.findall(r"^Pss_(?:Anon|Shmem): +(\d+)", told, re.MULTILINE))
     return total / 1024
 
 
@@ -90,22 +91,26 @@ class Loaded(Installation):
             held.append({part: memory(pid) for part, pid in self.parts.items()})
             time.sleep(EVERY)
         spent = {part: seconds(pid) - before[part] for part, pid in self.parts.items()}
-        with (self.folder / "told_stats.csv").open(encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
+        rows, failures = self.told("stats"), self.told("failures")
         total = rows[-1]
         asked = int(total["Request Count"])
-        # A tenth of the time at both ends.
-        part = max(1, len(held) // 10)
-        ends = {one: [statistics.median(look[one] for look in looks) for looks in (held[:part], held[-part:])]
-                for one in self.parts}
+        tenths = [held[len(held) * one // 10:max(len(held) * (one + 1) // 10, 1)] for one in range(10)]
+        megabytes = {part: [round(statistics.median(look[part] for look in looks)) for looks in tenths if looks]
+                     for part in self.parts}
         return rows, {
             "players": players, "requests": asked, "requests a second": round(float(total["Requests/s"]), 1),
             "errors": int(total["Failure Count"]),
+            **{f"errors: {one['Name']}": f"{one['Occurrences']} × {one['Error']}" for one in failures},
             "median ms": int(total["50%"]), "95 % ms": int(total["95%"]), "99 % ms": int(total["99%"]),
             "processor ms a request": {one: round(value / asked * 1000, 2) for one, value in spent.items()},
             "processor in use": f"{sum(spent.values()) / length:.0%}",
-            "MB": {one: [round(value) for value in both] for one, both in ends.items()},
-            "memory grew by %": {one: round((last / first - 1) * 100, 1) for one, (first, last) in ends.items()}}
+            "MB, by tenths of the time": {one: " ".join(map(str, looks)) for one, looks in megabytes.items()},
+            "memory grew by %": {one: round((looks[-1] / looks[0] - 1) * 100, 1) for one, looks in megabytes.items()}}
+
+    def told(self, what):
+        """What Locust wrote of something, by rows."""
+        with (self.folder / f"told_{what}.csv").open(encoding="utf-8") as file:
+            return list(csv.DictReader(file))
 
     def end(self):
         self.application.terminate()
