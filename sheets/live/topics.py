@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from rulesets import systems
 from sheets.access import owns, readable, reviewable
 from sheets.models import Member, Party, Sheet
-from sheets.parties.table import change_tokens
+from sheets.parties.change_tokens import change_tokens
 from sheets.play.readers import link_word, reader_word, with_newest
 from sheets.reviews.queries import review_word, with_word
 

@@ -8,8 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet, Sum
-from django.http import Http404
+from django.db.models import Q, QuerySet
 from django.utils import translation
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -19,7 +18,7 @@ from rulesets import systems
 from rulesets.kit import Act, Finding, Gauge, Offer, Roll, Slot, slots
 from sheets.access import met_by
 from sheets.character import Character
-from sheets.models import GMS, PRIVATE, Event, Member, Sheet
+from sheets.models import PRIVATE, Event, Member, Sheet
 from sheets.parties.log_lines import Came, LogLine
 from sheets.play.event_log import stays
 from sheets.rolls.repeats import superseded
@@ -29,29 +28,6 @@ from sheets.status.reviews import ReviewStatus, review_statuses
 
 LOG = 40
 """Events that the page shows."""
-NEWS = ("role", "party__version", "party__pulse", "party__secret", Sum("party__sheets__version"),
-        Count("party__sheets"), Count("party__sheets__deleted"))
-"""What changes with whatever is new at a table: what happened there, and its sheets as they come, go and change."""
-
-
-def change_token(me: QuerySet[Member]) -> str:
-    """Change token of the table for a member (Http404 where there is none).
-
-    It is asked for every few seconds by everybody at the table, and so is one cheap query.
-    """
-    found = me.values_list(*NEWS).first()
-    if found is None:
-        raise Http404
-    return _token(*found)
-
-
-def change_tokens(members: QuerySet[Member]) -> dict[int, str]:
-    """{key of their account: the same} of several members of one party."""
-    return {user: _token(*found) for user, *found in members.values_list("user", *NEWS)}
-
-
-def _token(role: str, version: int, pulse: int, secret: int, *sheets: int) -> str:
-    return ".".join(map(str, (role, version, pulse, secret if role in GMS else 0, *sheets)))
 
 
 @dataclass(frozen=True)

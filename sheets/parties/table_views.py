@@ -27,10 +27,11 @@ from sheets.forms.inputs import Answers
 from sheets.models import Event, Member
 from sheets.parties.aim import Aiming
 from sheets.parties.asked import askable, gathered
+from sheets.parties.change_tokens import change_token
 from sheets.parties.gone_views import gone
 from sheets.parties.handouts import new_for
 from sheets.parties.rounds import act_for_all
-from sheets.parties.table import PartyTable, change_token
+from sheets.parties.table import PartyTable
 from sheets.play.asked import asked_of, asked_rolls
 from sheets.play.event_log import announce
 from sheets.play.press_key import press_key

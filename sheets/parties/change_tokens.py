@@ -1,0 +1,30 @@
+"""The word of a party's table that changes with whatever is new there: who sees it asks whether it is still the same."""
+
+from django.db.models import Count, QuerySet, Sum
+from django.http import Http404
+
+from sheets.models import GMS, Member
+
+NEWS = ("role", "party__version", "party__pulse", "party__secret", Sum("party__sheets__version"),
+        Count("party__sheets"), Count("party__sheets__deleted"))
+"""What changes with whatever is new at a table: what happened there, and its sheets as they come, go and change."""
+
+
+def change_token(me: QuerySet[Member]) -> str:
+    """Change token of the table for a member (Http404 where there is none).
+
+    It is asked for every few seconds by everybody at the table, and so is one cheap query.
+    """
+    found = me.values_list(*NEWS).first()
+    if found is None:
+        raise Http404
+    return _token(*found)
+
+
+def change_tokens(members: QuerySet[Member]) -> dict[int, str]:
+    """{key of their account: the same} of several members of one party."""
+    return {user: _token(*found) for user, *found in members.values_list("user", *NEWS)}
+
+
+def _token(role: str, version: int, pulse: int, secret: int, *sheets: int) -> str:
+    return ".".join(map(str, (role, version, pulse, secret if role in GMS else 0, *sheets)))
