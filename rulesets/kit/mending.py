@@ -1,0 +1,123 @@
+"""Mends put to the test: which of them take a finding away and leave nothing else wrong."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from pydantic import ValidationError
+
+from rulesets.kit.asks import Data
+from rulesets.kit.findings import DROP, Finding, Fix, Key, Known, Mend, Patch, heard, patched, spoken
+
+if TYPE_CHECKING:
+    from rulesets.kit.shapes import House, Sheet
+
+MENDS = 5
+"""At most so many mends are offered for one finding."""
+MENDS_IN_ALL = 25
+"""And so many for a sheet: each carries the whole data, and a sheet can break a rule a hundred times."""
+MISSES = 25
+"""After so many mends of a sheet that do not hold no more are tried: each try has all rules speak."""
+PAIRS = 25
+"""So many tries of two mends together are made for a sheet, where none holds alone."""
+
+
+def mended(sheet: "Sheet", house: "House", found: list[Finding], known: Known | None = None) -> list[Finding]:
+    """The findings with those of their mends that hold (see `Fix`), at most `MENDS` each, the gravest first."""
+    trial = Trial(sheet, house, found, {} if known is None else known)
+    return [finding.but(fixes=tuple(trial.fixes(finding))) for finding in found]
+
+
+class _Missed(NamedTuple):
+    """A mend of a finding after which only other rules are broken: the sheet then, and what its rules say."""
+
+    mend: Mend
+    sheet: "Sheet"
+    after: Counter[Key]
+
+
+class Trial:
+    """Mends of a sheet put to the test: all rules speak again after each, until enough hold or too many do not."""
+
+    def __init__(self, sheet: "Sheet", house: "House", found: list[Finding], known: Known):
+        self.sheet, self.house, self.known, self.data = sheet, house, known, sheet.model_dump()
+        self.before = Counter(finding.key for finding in found)
+        self.held = self.missed = self.paired = 0
+
+    def fixes(self, finding: Finding) -> Iterator[Fix]:
+        """The mends of a finding that hold, each another; where none does, two together."""
+        seen: list[Data] = []
+        missed: list[_Missed] = []
+        mends = iter(finding.mends)
+        while len(seen) < MENDS and self.held < MENDS_IN_ALL and self.missed < MISSES and (mend := next(mends, None)):
+            new = patched(self.data, mend.patch)
+            if new not in seen and self.holds(finding, mend, patched(self.sheet, mend.patch), missed):
+                seen.append(new)
+                self.held += 1
+                yield Fix(str(mend.label), new)
+            else:
+                self.missed += 1
+        if not seen:
+            yield from self.pairs(finding, missed)
+
+    def holds(self, finding: Finding, mend: Mend, data: Data, missed: list[_Missed]) -> bool:
+        """Whether data has the finding less often and no other more often, and what was written is right itself.
+
+        Parts in it that the mend leaves alone are still themselves. A mend after which only other rules are broken is
+        kept among the `missed`: with another it may hold.
+        """
+        try:
+            sheet = type(self.sheet).model_validate(data)
+        except ValidationError:
+            return False
+        said = heard(sheet, self.house, self.known)
+        if not said:
+            return True
+        after = Counter(one.key for one in said)
+        if after[finding.key] >= self.before[finding.key]:
+            return False
+        own = written(mend.patch)
+        if any(one.severity == "error" and one.path in own for one in said):
+            return False
+        # As Counter's own comparison, which asks for each key twice by a call.
+        if all(n <= self.before.get(key, 0) for key, n in after.items()):
+            return True
+        missed.append(_Missed(mend, sheet, after))
+        return False
+
+    def pairs(self, finding: Finding, missed: list[_Missed]) -> Iterator[Fix]:
+        """Mends that hold together: one of the finding, then one of what it breaks; only so many are tried."""
+        seen: list[Data] = []
+        for first, sheet, after in missed:
+            if self.paired >= PAIRS:
+                return
+            self.paired += 1
+            data = sheet.model_dump()
+            for broken in spoken(sheet, self.house):
+                if after[broken.key] <= self.before[broken.key]:
+                    continue
+                for second in broken.mends:
+                    if self.paired >= PAIRS or len(seen) >= MENDS or self.held >= MENDS_IN_ALL:
+                        return
+                    self.paired += 1
+                    new = patched(data, second.patch)
+                    if new not in seen and self.holds(finding, second, patched(sheet, second.patch), []):
+                        seen.append(new)
+                        self.held += 1
+                        yield Fix(f"{first.label}; {second.label}", new)
+
+
+def written(patch: Patch) -> set[str]:
+    """Where the single values of a patch stand once its rows are gone."""
+    drops = [path.split(".") for path, value in patch.items() if value is DROP]
+    single = {path for path, value in patch.items() if value is not DROP and not isinstance(value, list | dict)}
+    if not drops:
+        return single
+    found = set()
+    for path in single:
+        old, steps = path.split("."), path.split(".")
+        for *above, row in drops:
+            if len(old) > (at := len(above)) and old[:at] == above and int(row) < int(old[at]):
+                steps[at] = str(int(steps[at]) - 1)
+        found.add(".".join(steps))
+    return found
