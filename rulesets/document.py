@@ -140,7 +140,7 @@ def _read_plainly(raw: bytes) -> Document | None:
 
     Of a key that stands twice pydantic takes one: then there are more colons than fields.
     """
-    named = _SYSTEM.search(raw)
+    named = _SYSTEM.match(raw, raw.rfind(b'"ruleset"'))
     ruleset = systems().get(named[1].decode()) if named else None
     if ruleset is None or len(raw) > BYTES or b"\\u" in raw:
         return None

@@ -35,6 +35,10 @@ GIFTS = Step("abilities", _("Abilities"), _("The demon's, and two of your own. W
 START = 3
 """Abilities at creation (SZ-05)."""
 _UNNAMED = ngettext_lazy("{n} ability has no name yet.", "{n} abilities have no name yet.", "n")
+_UNFILLED = {
+    "honour": _("Field 1, the honour, is filled with “{word}”; it is empty at the start."),
+    "free_item": _("Field 7 holds “{word}”; it stays unnamed at the start and is filled by play."),
+}
 _TO_FEAR = ngettext_lazy("{n} fear is still to come; at the start there are two.",
                          "{n} fears are still to come; at the start there are two.", "n")
 _TO_COME = ngettext_lazy("{n} ability is still to come; there are three at the start.",
@@ -88,7 +92,7 @@ class AugenDesZwielichts(Sheet):
     @derived("may_fight", _("May join a fight"), "SZ-06", how=_("With a word that is a weapon or fit for combat"))
     def may_fight(self, house):
         """Without asking the dice first."""
-        return house.chill or any(one.combat for one in self.fields.all().values())
+        return house.chill or any(getattr(self.fields, key).combat for key in FIELDS)
 
     @rule("SZ-01")
     def filled(self, house):
@@ -108,10 +112,7 @@ class AugenDesZwielichts(Sheet):
 
     def start(self):
         """Fields 1, 2 and 7 in section I."""
-        for key, message in (
-            ("honour", _("Field 1, the honour, is filled with “{word}”; it is empty at the start.")),
-            ("free_item", _("Field 7 holds “{word}”; it stays unnamed at the start and is filled by play.")),
-        ):
+        for key, message in _UNFILLED.items():
             one = getattr(self.fields, key)
             if one.filled:
                 yield error(message, f"fields.{key}.word",

@@ -165,8 +165,8 @@ class Variants(Ability):
         count, choose = len(self.variants), str(_("Choose variant {variant}: {what}"))
         return error(
             _("The variant of {ability} is not chosen; it must be one of {count}."), "variant",
-            [Mend(choose.format(variant=key, what=variant_text(*figures)),
-                  {"variant": key}) for key, figures in self.variants.items()],
+            (Mend(choose.format(variant=key, what=variant_text(*figures)),
+                  {"variant": key}) for key, figures in self.variants.items()),
             ability=self.label, count=count,
         )
 

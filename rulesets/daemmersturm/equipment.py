@@ -8,6 +8,7 @@ from rulesets.daemmersturm.texts import OpenRange, span
 from rulesets.kit import Count, Mend, Name, Spoken, error, field, rule, warning
 
 _HANDS = ngettext_lazy("{n} hand", "{n} hands", "n")
+_AREA_ONLY = (("w", _("W number")), ("targets", _("Targets")))
 _RELOAD = ngettext_lazy("reloading takes {n} action", "reloading takes {n} actions", "n")
 
 
@@ -104,7 +105,7 @@ class Weapon(Spoken):
                             [Mend(_("Set targets to {range}").format(range="1-4"), {"targets": "1-4"})],
                             weapon=self.label)
         elif self.kind not in (None, "tactical-artillery"):
-            for key, what in (("w", _("W number")), ("targets", _("Targets"))):
+            for key, what in _AREA_ONLY:
                 if getattr(self, key):
                     yield warning(
                         _("{weapon} is neither explosive nor artillery, so “{what}” does nothing."), key,

@@ -26,7 +26,6 @@ from rulesets.dice_rumble.talents import (
 )
 from rulesets.kit import (
     DROP,
-    HIGHEST,
     Ask,
     House,
     Ledger,
@@ -107,7 +106,7 @@ class DiceRumble(Sheet):
 
     def threshold(self, talent: Talent) -> int | None:
         """Attribute + talent (DR-07); None while the attribute is not chosen."""
-        value = talent.attribute and getattr(self.attributes, talent.attribute)
+        value = vars(self.attributes).get(talent.attribute)
         return None if value is None else value + talent.points
 
     def ledger(self, house):
@@ -174,11 +173,11 @@ class DiceRumble(Sheet):
     @rule("DR-02")
     def budget(self, house):
         """More points than the budget."""
-        over = -self.points_left(house)
-        if over > 0:
+        spent = self.points_spent()
+        if (over := spent - house.budget) > 0:
             yield error(
                 _("{spent} points are spent on talents, {budget} are allowed; take {over} back."), "",
-                self.savings(house, over), spent=self.points_spent(), budget=house.budget, over=over,
+                self.savings(house, over), spent=spent, budget=house.budget, over=over,
             )
 
     def savings(self, house, over: int) -> Iterator[Mend]:
@@ -253,12 +252,13 @@ class DiceRumble(Sheet):
 def _changes(held: list[int | None], way: tuple[int, ...]) -> tuple[int, int]:
     """(how many attributes change, by how much in all); what was not chosen changes nothing."""
     pairs = [(a, b) for a, b in zip(held, way, strict=True) if a is not None and a != b]
-    return len(pairs), sum(abs(a - b) for a, b in pairs)
+    return len(pairs), sum([abs(a - b) for a, b in pairs])
 
 
 def _levelled(points: list[int], over: int) -> list[int]:
     """The points after `over` of them are taken, each from the largest."""
-    level = bisect_left(range(HIGHEST), -over, key=lambda level: -sum(max(0, one - level) for one in points))
+    levels = range(max(points, default=0))
+    level = bisect_left(levels, -over, key=lambda level: -sum([max(0, one - level) for one in points]))
     rest = over - sum(max(0, one - level) for one in points)
     levelled = []
     for one in points:

@@ -1,5 +1,6 @@
 """Attributes, talents and weapons: the parts of a Dice Rumble sheet (DR-01 to DR-03, DR-07, DR-18)."""
 
+from functools import lru_cache
 from typing import Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -35,6 +36,7 @@ ARMS = ((_("Short sword"), BRAWL, 2), (_("Quarterstaff"), BRAWL, 1), (_("Frying 
 ADDS = ngettext_lazy("damage +{n}", "damage +{n}", "n")
 
 
+@lru_cache(1024)
 def same(name: str) -> str:
     """What names are told apart by: letter case and outer spaces aside (DR-03)."""
     return name.strip().casefold()

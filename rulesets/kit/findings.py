@@ -154,15 +154,10 @@ def _open(node: Any) -> Any:
 
 
 @cache
-def _rules(shape: type["Spoken"]) -> tuple["RuleMethod", ...]:
-    return shape.spoken_rules()
-
-
-@cache
-def _speaking(shape: type["Spoken"]) -> tuple[tuple[str, bool], ...]:
-    """(key, whether a list) of the fields whose parts have rules, or parts that have."""
-    return tuple((key, many) for key, many in shape.nested()
-                 if any(_rules(part) or _speaking(part) for part in slots(shape)[key].parts))
+def _voice(shape: type["Spoken"]) -> tuple[tuple["RuleMethod", ...], tuple[tuple[str, bool], ...]]:
+    """The rules of a shape; (key, whether a list) of the fields whose parts have rules, or parts that have."""
+    return shape.spoken_rules(), tuple(
+        (key, many) for key, many in shape.nested() if any(any(_voice(part)) for part in slots(shape)[key].parts))
 
 
 Known = dict[int, tuple["Spoken", list["Finding"]]]
@@ -179,10 +174,14 @@ def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
 
     They see nothing else, so that a part that is `known` need not be asked again.
     """
-    if id(part) in known:
-        return known[id(part)][1]
-    said = _said(part, house)
-    for key, many in _speaking(type(part)):
+    if before := known.get(id(part)):
+        return before[1]
+    said: list[Finding] = []
+    rules, speaking = _voice(type(part))
+    for speak in rules:
+        for finding in speak(part, house):
+            said.append(under(house, finding, speak.rules[0]))  # noqa: PERF401 - most have nothing to say
+    for key, many in speaking:
         value = getattr(part, key)
         if many:
             for index, row in enumerate(value):
@@ -192,15 +191,6 @@ def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
             said += [one.below(key) for one in heard(value, house, known)]
     known[id(part)] = part, said
     return said
-
-
-def _said(part: "Spoken", house: "House") -> list[Finding]:
-    """What the rules of a part alone say."""
-    found = []
-    for speak in _rules(type(part)):
-        for finding in speak(part, house):
-            found.append(under(house, finding, speak.rules[0]))  # noqa: PERF401 - a list in a list takes longer
-    return found
 
 
 def _placed(prefix: str, mends: Iterable[Mend]) -> Iterator[Mend]:

@@ -1,4 +1,4 @@
-"""The word of a party's table that changes with whatever is new there: who sees it asks whether it is still the same."""
+"""The word of a party's table that changes with whatever is new there."""
 
 from django.db.models import Count, QuerySet, Sum
 from django.http import Http404

@@ -48,8 +48,8 @@ def test_what_is_offered_for_a_crowded_sheet_holds(ruleset):
 
 @every_system
 def test_rows_that_a_mend_leaves_alone_are_not_asked_again(ruleset, tries, monkeypatch):
-    crowd, asked, said = document(ruleset, 1), [], findings._said
-    monkeypatch.setattr(findings, "_said", lambda part, house: asked.append(part) or said(part, house))
+    crowd, asked, said = document(ruleset, 1), [], findings._voice
+    monkeypatch.setattr(findings, "_voice", lambda shape: asked.append(shape) or said(shape))
     crowd.check()
     rows = sum(1 for _part in findings.parts(crowd.sheet))
     # All speak once for the verdict and once for the first try; then the sheet itself and what a mend changes. Where no
