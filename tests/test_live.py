@@ -125,7 +125,10 @@ def test_a_live_change_takes_as_long_while_others_watch_as_while_nobody_does(ser
 
     async def changed():
         nonlocal watched
-        for watched in [True, False] * (12 if full else 1):
+        # The first time is nobody's: the server warms up.
+        for turn, watched in enumerate([False, *[True, False] * (12 if full else 1)]):
+            if turn == 1:
+                taken[False].clear()
             # Those who watch the sheet's own table hear of each change.
             async with watching(pages_of(live, tables) if watched else []):
                 for _time in range(20 if full else 2):

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -53,8 +54,9 @@ def queue(request: HttpRequest) -> HttpResponse:
         return redirect("reviews")
     run = memberships(request).filter(role__in=GMS).values("party")
     others = Sheet.objects.not_deleted().filter(party__in=run, offered=False).exclude(owner=request.user.pk)
-    theirs = list(others.filter(
-        pk__in=Review.objects.exclude(sheet=None).values("sheet")).select_related("party", "owner"))
+    # Asked sheet by sheet: SQLite would write down all sheets that were ever reviewed.
+    reviewed = Exists(Review.objects.filter(sheet=OuterRef("pk")))
+    theirs = list(others.filter(reviewed).select_related("party", "owner"))
     own = list(editable(request).exclude(party=None).filter(offered=False).select_related("party"))
     taken = review_statuses([*theirs, *own])
     queued = sorted((sheet for sheet in theirs if taken[sheet.pk].waiting),

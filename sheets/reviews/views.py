@@ -207,7 +207,7 @@ def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: 
     known = {(one["rule"], one["path"]): one["reason"] for one in taken.exceptions}
     # What is sent back to be shortened comes back as far as there is room for it.
     at, reasons, replies = fitted((form.at, form.reasons, form.replies), ROOM)[0] if form else ({}, {}, {})
-    word = word or review_word(with_word(Sheet.objects.all()).get(pk=sheet.pk))
+    word = word or review_word(with_word(Sheet.objects.filter(pk=sheet.pk)).get())
     groups, gone = comments.field_groups(ruleset, shown["data"], read, at, said)
     return render(request, "reviews/review.html", {
         "word": word, "look_url": f"{reverse('review', args=[sheet.pk])}?{urlencode({'known': word})}",
