@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
 from sheets.character import Character
-from sheets.models import Event, Notification, Revision, Sheet
+from sheets.models import Event, Member, Notification, Revision, Sheet
 from sheets.notifications.services import notification_text
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
@@ -200,3 +200,16 @@ def test_what_goes_for_good_leaves_its_name_in_nobodys_notifications(rooms, gone
     assert "a sheet that is gone" in page.text
     second = Notification.objects.get(user=rooms.second, data__sheet="Bleibt")
     assert "“Bleibt”" in notification_text(second)
+
+
+def test_what_was_decided_in_a_party_that_a_sheet_has_left_does_not_hinder_a_press_in_the_next(rooms):
+    rooms.approve()
+    parties.release_sheets(rooms.party.sheets)
+    assert roll(rooms), "in no party at all"
+    second = parties.found_party(rooms.gm, "Die zweite", rooms.sheet.system)
+    Member.objects.create(party=second, user=rooms.player, role="player")
+    rooms.browsers["player"].post(f"/sheets/{rooms.sheet.pk}/place/", {"do": "bring", "party": second.pk})
+    rooms.sheet.refresh_from_db()
+    assert rooms.sheet.party_id == second.pk
+    assert roll(rooms)
+    assert review_status(rooms.sheet).number == 0
