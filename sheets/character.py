@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Offer, Seated, opened
 from sheets.models import Landing, Sheet
 from sheets.models.events import APPLIED
-from sheets.status.reviews import ReviewStatus, review_status, reviewed
+from sheets.status.reviews import ReviewStatus, review_status
 
 READ = ("version", "name", "data", "house", "play", "played", "party_id")
 """What a seat reads of a sheet."""
@@ -51,15 +51,17 @@ class Character:
             return _("In this party only what a GM has approved is played; the sheet waits for that.")
         return _("In this party only what a GM has approved is played; submit the sheet first.")
 
-    def still(self, sheet: Sheet) -> bool:
-        """Whether the sheet, read anew, stands as it was read for this seat, in its party too.
+    def still(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
+        """Whether the sheet, read anew, stands as it was read for this seat, before its GMs and in its party too.
 
-        How it stands before its GMs is another question: `unreviewed`.
+        `taken` is its status, where that is known.
         """
         was = self.sheet
         if any(getattr(was, key) != getattr(sheet, key) for key in READ):
             return False
-        return not sheet.party_id or (was.party.table, was.party.approval) == (sheet.party.table, sheet.party.approval)
+        return not sheet.party_id or (
+            (was.party.table, was.party.approval) == (sheet.party.table, sheet.party.approval)
+            and self.review_status == (taken or review_status(sheet, self.review_status)))
 
     def common(self) -> dict[str, Any]:
         """The counters that the sheet shares with its party."""
@@ -113,12 +115,6 @@ class Character:
     @cached_property
     def _figures(self) -> Mapping[str, Any]:
         return self.ruleset.crossing.figures(self.foe.written, self.foe.play) if self.foe else {}
-
-
-def unreviewed(*characters: Character) -> bool:
-    """Whether of one or two who are read nothing was submitted, approved, … since."""
-    placed = [one for one in characters if one.sheet.party_id]
-    return not (placed and reviewed([one.sheet for one in placed], max(one.review_status.number for one in placed)))
 
 
 def paired_with(sheet: Sheet) -> Sheet | None:

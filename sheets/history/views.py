@@ -179,7 +179,7 @@ def _marks(sheet: Sheet, kept: list[Revision]) -> dict[int | None, list[tuple[An
     """{key of a revision: what marks it before the GMs of the party that the sheet is in}."""
     if not (kept and sheet.party_id):
         return {}
-    taken = review_status(sheet)
+    taken = review_status(sheet, likely=True)
     found: dict[int | None, list[tuple[Any, str]]] = {}
     said = Review.objects.filter(sheet=sheet, party=sheet.party_id, revision__in=kept, kind__in=SAID)
     for revision, kind in said.order_by("number").values_list("revision", "kind"):

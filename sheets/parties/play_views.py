@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 
 from django.contrib import messages
 from django.db import IntegrityError, transaction
@@ -19,7 +20,7 @@ from pydantic import ValidationError
 
 from rulesets.kit import Refused
 from sheets.access import at_table, hold_target, key_or_404, membership, played_by, seats
-from sheets.character import Character, unreviewed
+from sheets.character import Character
 from sheets.forms.buttons import no_such_button, pressed_about, row_key
 from sheets.forms.inputs import query
 from sheets.models import Event, Member, Sheet
@@ -54,9 +55,9 @@ class Seats:
         at = key_or_404(named["_at"]) if named["_at"] else None
         return cls(me, *seats(me, key_or_404(named["_by"]), at, lock=lock))
 
-    def statuses(self) -> dict[uuid.UUID, ReviewStatus]:
-        """How both stand before the GMs, {key of the sheet: status}."""
-        return review_statuses([one for one in (self.by, self.at) if one])
+    def statuses(self, known: Mapping[uuid.UUID, ReviewStatus] = MappingProxyType({})) -> dict[uuid.UUID, ReviewStatus]:
+        """How both stand before the GMs, {key of the sheet: status}; `known` is how they stood before."""
+        return review_statuses([one for one in (self.by, self.at) if one], known)
 
     def aim(self, taken: Mapping[uuid.UUID, ReviewStatus]) -> Aim | None:
         """Whom it is aimed at, as that stands before the GMs."""
@@ -81,10 +82,11 @@ class PreparedAim:
 
     def fits(self, seats: Seats) -> bool:
         """Whether both stand as they were when this was got ready."""
-        by, at = self.press.character, self.aim.character if self.aim else None
-        if not by.still(seats.by) or (seats.at and not (at and at.still(seats.at))):
+        read = [self.press.character, *([self.aim.character] if self.aim else ())]
+        taken = seats.statuses({one.sheet.pk: one.review_status for one in read})
+        if seats.at and not (self.aim and self.aim.character.still(seats.at, taken[seats.at.pk])):
             return False
-        return unreviewed(by, at or by)
+        return self.press.fits(seats.by, taken[seats.by.pk])
 
     def hold(self) -> bool:
         """Holds both as they were read, with their party; what makes no sense is not played, and nothing is held."""

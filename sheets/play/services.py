@@ -14,7 +14,7 @@ from rulesets.dice import RealTray, thrown
 from rulesets.kit import Act, Data, Lasting, Play, Refused, Roll, Wording, opened
 from sheets.access import hold_as_read
 from sheets.audit_log import chain
-from sheets.character import Character, unreviewed
+from sheets.character import Character
 from sheets.documents import overlong
 from sheets.forms.inputs import Answers
 from sheets.history import saves
@@ -53,9 +53,9 @@ class PreparedPress:
     fingerprint: str
     """That of the page as the sheet is before the press."""
 
-    def fits(self, sheet: Sheet) -> bool:
-        """Whether the sheet that is held now is still the one that this was got ready for."""
-        return self.character.still(sheet) and unreviewed(self.character)
+    def fits(self, sheet: Sheet, taken: ReviewStatus | None = None) -> bool:
+        """Whether the sheet that is held now, of this status, is still the one that this was got ready for."""
+        return self.character.still(sheet, taken)
 
 
 def prepare_press(sheet: Sheet, answers: Answers, which: str, aim: Aim | None = None,

@@ -186,7 +186,7 @@ ANSWERING = ("reply", "done")
 
 def _review_page(request, sheet: Sheet, form: ReviewForm | None = None, status: int = 200,
                  word: str = "") -> HttpResponse:
-    ruleset, taken = sheet.system, review_status(sheet)
+    ruleset, taken = sheet.system, review_status(sheet, likely=True)
     me = memberships(request).filter(party=sheet.party_id).first() if sheet.party_id else None
     found, mine = reviews.pending_decision(sheet, taken), owns(request, sheet)
     entries = _told(sheet.reviews.filter(party=sheet.party_id).exclude(party=None).select_related("by", "revision")

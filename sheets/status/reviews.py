@@ -1,9 +1,10 @@
 """How a sheet stands with its party's GMs: what waits, what was approved, what is played. Read from the chain."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import cycle, islice
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -82,22 +83,28 @@ def granted(approval: Review) -> list[dict[str, str]]:
             for one in approval.seen.get("findings", []) if one["severity"] == "approval"]
 
 
-def review_status(sheet: Sheet) -> ReviewStatus:
-    """How one sheet stands."""
-    return review_statuses([sheet])[sheet.pk]
+def review_status(sheet: Sheet, known: ReviewStatus | None = None, *, likely: bool = False) -> ReviewStatus:
+    """How one sheet stands; `known` is how it stood before, `likely` says that there mostly are reviews of it."""
+    return review_statuses([sheet], {sheet.pk: known} if known else {}, likely=likely)[sheet.pk]
 
 
-def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
-    """{key: status} of sheets, by at most three queries; a sheet in no party has none."""
+def review_statuses(sheets: Iterable[Sheet], known: Mapping[Any, ReviewStatus] = MappingProxyType({}), *,
+                    likely: bool = False) -> dict[Any, ReviewStatus]:
+    """{key: status} of sheets, by at most three queries; a sheet in no party has none.
+
+    `known` are theirs as they were read before, which they still are where nothing was submitted, decided, … since.
+    """
     sheets = list(sheets)
     placed: dict[Any, Sheet] = {sheet.pk: sheet for sheet in sheets if sheet.party_id}
     found: dict[Any, list[Review]] = {}
     # Most sheets were never reviewed, and of the few of a press that is cheaply asked.
-    if placed and (len(placed) > FEW or reviewed(placed.values())):
+    if placed and (likely or len(placed) > FEW or _entered(placed.values(), known.values())):
         entries = Review.objects.filter(sheet__in=placed, party__in={sheet.party_id for sheet in placed.values()})
         for entry in entries.select_related("by").order_by("number").defer("seen"):
             if entry.party_id == placed[entry.sheet_id].party_id:
                 found.setdefault(entry.sheet_id, []).append(entry)
+    elif known:
+        return {**known}
     read = {key: _read(entries) for key, entries in found.items()}
     shown = [entry for one in read.values() for entry in (one["played"], one["waiting"]) if entry]
     kept = Revision.objects.in_bulk({entry.revision_id for entry in shown})
@@ -106,9 +113,9 @@ def review_statuses(sheets: Iterable[Sheet]) -> dict[Any, ReviewStatus]:
     return {sheet.pk: _review_status(sheet, read.get(sheet.pk, {}), kept) for sheet in sheets}
 
 
-def reviewed(sheets: Iterable[Sheet], after: int = 0) -> bool:
-    """Whether one of a FEW sheets has an entry in their parties of a higher number; these grow over all sheets."""
-    few = [*islice(cycle(sheets), FEW)]
+def _entered(sheets: Iterable[Sheet], known: Iterable[ReviewStatus]) -> bool:
+    """Whether one of a FEW sheets has an entry in their parties beyond those known; numbers grow over all sheets."""
+    few, after = [*islice(cycle(sheets), FEW)], max((one.number for one in known), default=0)
     keys = [Sheet.id.field.get_db_prep_value(key, connection)
             for key in (*(one.pk for one in few), *(one.party_id for one in few))]
     with connection.cursor() as cursor:
