@@ -44,10 +44,12 @@ def test_three_two_one_and_one_are_given_out_and_swapped_by_keyboard(visit, java
 def test_a_known_talent_is_added_by_its_button(visit, javascript):
     page = visit("/", javascript=javascript, locale="en-GB")
     begin(page, "talents")
-    page.get_by_role("button", name="+ Willenskraft").click()
+    entry = page.get_by_role("listitem").filter(has=page.get_by_role("button", name="Add: Willenskraft"))
+    expect(entry.locator(".taken")).to_have_count(0)
+    entry.get_by_role("button").click()
     expect(page.locator("#f-talents-0-name")).to_have_value("Willenskraft")
     expect(page.locator("#f-talents-0-attribute")).to_have_value("mind")
-    expect(page.get_by_role("button", name="+ Willenskraft")).to_have_count(0)
+    expect(entry.locator(".taken")).to_have_text("✓ 1×")
 
 
 @pytest.mark.parametrize("javascript", [True, False])
