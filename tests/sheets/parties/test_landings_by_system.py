@@ -93,8 +93,7 @@ def test_help_counts_in_the_next_result_of_whom_it_is_for(eyes, dice):
     eyes.play("ben", settle, word="müde")
     assert "help_white" not in eyes.sheet("ben").play
     assert Event.objects.get(act="settle").done["help_white"] == "6"
-    # With the 2 that lay there alone it would be a point of corruption.
-    assert "1 Hinweis" in Event.objects.get(act="settle").said["de"]
+    assert "1 Hinweis" in Event.objects.get(act="settle").said["de"], "a 2 alone brings a point of corruption"
 
 
 @pytest.mark.rule("SZ-25")
