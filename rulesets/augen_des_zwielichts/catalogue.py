@@ -39,7 +39,6 @@ WITH_ABILITY = ("ability", "weaken")
 HELPED = ("investigate", "risk")
 """Moves that others can help with (SZ-25)."""
 BANDS: dict[str, Wording] = {"1&1": "1&1", "1-2": "1–2", "3-4": "3–4", "5-6": "5–6", "6&6": "6&6"}
-RULES = {"investigate": "SZ-20", "risk": "SZ-21", "travel": "SZ-22", "ability": "SZ-23", "weaken": "SZ-24"}
 
 _ENEMY = {
     1: _("danger level +1"), 2: _("danger level +2"), -1: _("danger level −1"), -3: _("danger level −3"),
