@@ -18,6 +18,8 @@ class PostgreSQL:
             person = pwd.getpwnam("postgres")
             os.chown(folder, person.pw_uid, person.pw_gid)
         with socket.socket() as free:
+            # What a server that ended a moment ago still waits for is no hindrance to a new one.
+            free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             free.bind(("127.0.0.1", port))
             self.port = free.getsockname()[1]
         self.url = f"postgresql://postgres@127.0.0.1:{self.port}/bogenschmiede"
