@@ -81,6 +81,13 @@ class Character:
         found = paired_with(self.sheet) if self.meets and self.ruleset.crossing.paired(self.play) else None
         return Character(found, others=True) if found else None
 
+    @cached_property
+    def parted(self) -> list[Offer]:
+        """The acts that are offered because the one that it plays against is no longer at its table."""
+        crossing = self.ruleset.crossing
+        gone = self.meets and crossing.paired(self.play) and self.foe is None
+        return [*crossing.parted(self.written, self.play)] if gone else []
+
     def offers(self, *, aimed: bool = False) -> Iterator[Offer]:
         """The rolls, then the acts."""
         yield from self.rolls()
@@ -103,6 +110,7 @@ class Character:
         for act in self.ruleset.acts.values():
             if aimed or not act.aimed:
                 yield from self._met(act.offered(self.written, self.play))
+        yield from self.parted
 
     def _met(self, offers: Iterator[Offer]) -> Iterator[Offer]:
         """What is offered, as it meets the one that it plays against."""

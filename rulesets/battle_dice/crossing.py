@@ -68,6 +68,11 @@ class BattleDiceCrossing(Crossing):
         return play.versus and play.playing
 
     @classmethod
+    def parted(cls, sheet, play):
+        """Nobody wins: the table is cleared."""
+        yield acts.EndGame.asking()
+
+    @classmethod
     def facing(cls, offer, figures):
         """Whom one may aim at: avatars of the other one, and where the rules let one the mage."""
         if offer.cls not in (acts.AimAt, acts.Deal, acts.Snowball):

@@ -76,6 +76,11 @@ class Crossing(Part):
         return False
 
     @classmethod
+    def parted(cls, sheet: Any, play: Any) -> Iterator[Offer]:
+        """The acts, with nothing left to ask, that are offered besides while the one that it is paired with is gone."""
+        return iter(())
+
+    @classmethod
     def facing(cls, offer: Offer, figures: Mapping[str, Any]) -> Offer | None:
         """What is offered to one of two that are paired, knowing the other's figures; None where they forbid it."""
         return offer

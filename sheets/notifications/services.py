@@ -1,10 +1,11 @@
 """What others did and a person wants to know: kept as it is, told in the reader's language when it is read."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
@@ -40,6 +41,9 @@ TEXTS = {
 }
 """What is told of each kind; house rules are told with their effect."""
 
+OF_A_SHEET = re.compile(r"/sheets/([0-9a-f-]{36})/")
+"""The beginning of an address that leads to a sheet."""
+
 ELSEWHERE = ("withdrawn",)
 """The kinds that name a sheet and lead elsewhere than to it."""
 
@@ -73,6 +77,18 @@ def forget(sheet: Sheet) -> None:
     theirs = Q(url__startswith=reverse("sheet", args=[sheet.pk])) | Q(kind__in=ELSEWHERE, data__of=str(sheet.pk))
     for one in Notification.objects.filter(theirs):
         Notification.objects.filter(pk=one.pk).update(data={**one.data, "sheet": None}, url="")
+
+
+def named_now(found: Iterable[Notification], readable: QuerySet[Sheet]) -> list[Notification]:
+    """The same; older ones, which do not say what their sheet was called, call it as it is called now."""
+    shown = list(found)
+    older = {one.pk: match[1] for one in shown if "sheet" not in one.data and (match := OF_A_SHEET.match(one.url))}
+    names = {str(pk): name for pk, name in readable.filter(pk__in=set(older.values())).values_list(
+        "pk", "name")} if older else {}
+    for one in shown:
+        if (of := older.get(one.pk)) in names:
+            one.data = {**one.data, "sheet": names[of]}
+    return shown
 
 
 def notification_text(one: Notification) -> str:

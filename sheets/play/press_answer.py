@@ -157,7 +157,7 @@ def _around(said: dict[str, Any]) -> list:
     tiles = [(tile.value.key, tile.value.how, tile.gauge and [bool(tile.gauge.most), tile.gauge.places, *(
         nudge and (nudge.offer, dict(nudge.by)) for nudge in (tile.gauge.less, tile.gauge.more))],
         [one.key for one, _odds in tile.acts]) for tile in said["tiles"]]
-    return [tiles, said["notices"]]
+    return [tiles, said["notices"], len(said["parted"])]
 
 
 def _against(said: dict[str, Any]) -> list:
@@ -171,6 +171,6 @@ WHOLE = {
                            said["foe_board"]),
     "against": _against,
     "facts": lambda said: said["facts"],
-    "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])])),
+    "acts": lambda said: (_places(said["act_groups"]), _places([("", said["rare_acts"])]), said["alike"]),
 }
 """Parts of the page that are drawn anew as a whole, each with what that hangs on."""

@@ -17,7 +17,7 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from rulesets.kit import Face, Gauge, Offer, Part, Refused, Wording, blank, called, slots
+from rulesets.kit import Face, Gauge, Nudge, Offer, Part, Refused, Wording, blank, called, slots
 from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
 from sheets.fitting import fitted
@@ -67,8 +67,7 @@ def sheet_page(character: Character, answers: Answers | None = None, which: str 
         # With answers the page shows more than the sheet says: the next press draws it anew as a whole.
         "seen": "" if which else said["seen"],
         "log": [(event, event_text(character.ruleset, event)) for event in log], "redone": superseded(log),
-        "untouched": character.sheet.data == blank(character.ruleset.sheet),
-        "last_act": undoable, "which": which,
+        "untouched": character.sheet.data == blank(character.ruleset.sheet), "last_act": undoable, "which": which,
         **beside(_read(character, character.written, character.name), rolls),
         "verdict": verdict, "findings": verdict.findings[:NOTED], "untold": untold(len(verdict.findings) - NOTED),
     }
@@ -144,7 +143,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
                        tuple(offered[key] for key in keys if key in offered), which in keys)
                   for value in values for keys in (standing.get(value.key, []),)],
         "now": now, "ledger": like[1]["ledger"] if like else character.written.ledger(character.house),
-        "notices": list(character.play.notices(character.written)),
+        "notices": [*character.play.notices(character.written)], "parted": [Nudge(one, {}) for one in character.parted],
         "spread": (spread := list(_spread(character))), "state": [] if spread else _state(character),
         "board": character.play.board(character.written), "foe": foe, "foe_board": foe and foe.play.board(foe.written),
         "wholes": [section for section in now.sections if section.within],
@@ -202,13 +201,15 @@ def rolls_shown(character: Character, offers: list[Offer], last: Mapping[str, Ev
 def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = "") -> dict[str, Any]:
     """The acts with the odds of what they would roll, many of them under their headings, what is seldom wanted apart.
 
-    Those that lower or raise a gauge stand at its tile.
+    Those that lower or raise a gauge stand at its tile. Those `alike` are called the same but for their note.
     """
     at_gauges = {one.key for tile in tiles for one, _odds in tile.acts}
     acts = [(one, odds) for one, odds in acts if one.key not in at_gauges]
     rare, usual = ([(one, odds) for one, odds in acts if one.offer.rare is kind] for kind in (True, False))
+    times = Counter(one.title for one, _odds in acts)
     groups = grouped(usual, lambda one: one[0].offer) if len(usual) > FEW_ACTS else [("", usual)] if usual else []
     return {"act_groups": groups, "rare_acts": rare, "rare_acts_open": any(one.key == which for one, _bars in rare),
+            "alike": {one.key: str(one.offer.note) for one, _odds in acts if one.offer.note and times[one.title] > 1},
             "act_folds": [(title, inner, any(one.key == which for one, _bars in inner))
                           for title, inner in grouped(rare, lambda one: one[0].offer)]}
 

@@ -17,6 +17,8 @@ MANY = 8
 """Rolls in view from which on their buttons are quieter; folded ones up to which they need no headings."""
 ROLLS = 24
 """Rolls on one page; a sheet may have two hundred."""
+FEW = 8
+"""Rolls that make no page of their own, and stand on the one before."""
 PAGE = "_rolls"
 """What says which page of them is asked for; no parameter of a roll begins so."""
 Shown = TypeVar("Shown")
@@ -71,7 +73,7 @@ def rolls_page(offers: list[Offer], last: Mapping[str, Event], answers: Answers,
         keys = [key_of(one) for one in offers]
         _pk, made = max(((event.pk, key) for key, event in last.items() if key in keys), default=(0, ""))
         asked = next((keys.index(key) // ROLLS + 1 for key in (which, made) if key in keys), 1)
-    return Paginator(offers, ROLLS).get_page(asked)
+    return Paginator(offers, ROLLS, orphans=FEW).get_page(asked)
 
 
 def pages_shown(page: Page[Offer], against: Against) -> dict[str, Any]:

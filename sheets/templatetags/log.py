@@ -1,5 +1,6 @@
 """The log of a sheet, for templates."""
 
+import re
 from collections.abc import Collection
 
 from django.template import Library
@@ -12,6 +13,14 @@ from sheets.models import Event
 
 register = Library()
 
+WITH_FIGURE = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=[^\W\d]) (?=[-+−]?\d)")
+"""The space between a figure and its word."""
+
+
+def whole(text: str) -> str:
+    """The same, each figure in one line with its word."""
+    return WITH_FIGURE.sub("\u00a0", text)
+
 
 @register.simple_tag
 def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool = False) -> SafeString:
@@ -22,7 +31,7 @@ def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool
     state, mark = ("undone", _("taken back")) if event.undone else ("repeated", _("repeated")) \
         if event.pk in redone else ("", "")
     what = " ".join(filter(None, (event.what, event.at)))
-    words = "" if event.words in (event.what, text) else event.words
+    text, words = whole(text), "" if event.words in (event.what, text) else whole(event.words)
     dice = " | ".join(" ".join(map(str, faces)) for faces in (*event.tries, event.faces))
     return mark_safe("".join((  # noqa: S308 - what people wrote is escaped
         f'<li id="event-{event.pk}"', ' hx-swap-oob="true"' if oob else "", f' class="{state}"' if state else "",

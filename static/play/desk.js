@@ -56,7 +56,7 @@
   document.addEventListener("htmx:beforeRequest", (event) => {
     const button = document.activeElement;
     if (event.detail.requestConfig.verb !== "post" || !button?.id) return;
-    pressed = { id: button.id, box: button.getBoundingClientRect(), within: button.closest(".tray") };
+    pressed = { id: button.id, box: button.getBoundingClientRect(), within: button.closest(".tray"), over: button.closest(".about")?.id };
   });
   const at = (one) => {
     const { top, bottom, left, width } = one.getBoundingClientRect();
@@ -145,6 +145,12 @@
     const tray = document.querySelector(".tray.fresh");
     // Odds that were asked for before may come in between.
     if (!pressed || event.detail.requestConfig?.verb !== "post") return;
+    // What opened over the page has done what it was opened for, and closes; what is to be answered otherwise stays.
+    const over = pressed.over && document.getElementById(pressed.over);
+    if (over && tray && !over.querySelector(".fault") && !document.querySelector("#messages .note")) {
+      over.open = false;
+      if (over.contains(document.activeElement)) document.activeElement.blur();
+    }
     letGo("--room", "--room-above", "--room-below");
     if (tray && !pressed.within) edge = pressed.box.bottom > window.innerHeight - tray.offsetHeight;
     tray?.classList.toggle("above", edge);

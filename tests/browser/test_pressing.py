@@ -66,7 +66,7 @@ def test_a_press_that_nobody_answers_is_said_and_pressed_again_it_is_done_once(p
     assert Event.objects.count() == 1
 
 
-def test_an_act_by_the_keyboard_keeps_its_focus_and_changes_what_hangs_on_it(page):
+def test_what_unfolds_at_a_figure_closes_once_it_is_done_and_the_focus_goes_to_what_came_of_it(page):
     before = figures(page)["Life points"]
     page.locator(DEFENCE).fill("7")
     page.locator("#about-life > summary").click()
@@ -76,11 +76,20 @@ def test_an_act_by_the_keyboard_keeps_its_focus_and_changes_what_hangs_on_it(pag
     page.keyboard.press("Enter")
     rolled(page, 1)
     assert int(figures(page)["Life points"]) == int(before) - 3
-    assert focused(page) == "press-button-act-damage"
+    expect(page.locator("#about-life")).not_to_have_attribute("open", "")
+    assert focused(page) == "tray"
     assert page.locator("#act-damage-points").input_value() == "0"
     assert page.locator(DEFENCE).input_value() == "7"
     undo(page)
     assert figures(page)["Life points"] == before
+
+
+def test_what_unfolds_at_a_figure_stays_while_something_is_wrong_with_it(page):
+    page.locator("#about-life > summary").click()
+    page.locator("#act-damage-points").fill("x")
+    page.locator("#press-button-act-damage").click()
+    expect(page.locator("#about-life .fault")).to_be_visible()
+    assert not Event.objects.exists()
 
 
 def test_every_form_is_pressed_again_and_again_and_each_press_counts_once(page):

@@ -84,6 +84,14 @@ def test_an_older_one_that_names_no_sheet_is_still_told(run):
     assert all("“a sheet”" in one for one in said(run, "gm"))
 
 
+def test_an_older_one_calls_a_sheet_that_its_reader_may_read_as_it_is_called_now(run):
+    sheet = run.sheet("anna")
+    for who, url in (("anna", f"/sheets/{sheet.pk}/review/"), ("ben", f"/sheets/{sheet.pk}/")):
+        notify([run.users[who]], "review-approved", run.party, run.users["gm"], url=url)
+    assert f"“{sheet.name}”" in text_of(run.browsers["anna"].get("/notifications/"))
+    assert "“a sheet”" in text_of(run.browsers["ben"].get("/notifications/"))
+
+
 def test_a_returned_sheet_says_how_many_comments_are_at_values(round_):
     reviews.submit(round_.sheet, round_.player)
     found = reviews.pending_decision(round_.sheet, review_status(round_.sheet))

@@ -226,14 +226,18 @@ def test_who_gives_up_has_lost_and_may_begin_anew(begun):
     assert phases(begun) == ("wait", "chaos")
 
 
-def test_whoever_is_left_alone_ends_the_game(begun):
+def test_whoever_is_left_alone_ends_the_game_and_nobody_has_lost(begun):
+    page = begun.sheets["anna"].pk
+    assert "act-end-game" not in begun.widgets("anna")
+    assert 'class="note ask parted"' not in begun.browsers["anna"].get(f"/sheets/{page}/").text
     Sheet.objects.filter(pk=begun.sheets["ben"].pk).update(party=None)
     to_battle(begun)
     before = begun.last("anna").pk
     begun.play("anna", "act-declare", change=0)
     assert begun.last("anna").pk == before
-    begun.do("anna", "act-lose")
-    assert begun.state("anna").phase == "lost"
+    assert 'id="board-act-end-game-parted"' in begun.browsers["anna"].get(f"/sheets/{page}/").text
+    begun.do("anna", "act-end-game")
+    assert begun.state("anna") == begun.character("anna").ruleset.play()
 
 
 def test_a_challenge_of_somebody_who_plays_already_is_refused_for_both(duel):
