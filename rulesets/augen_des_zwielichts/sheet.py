@@ -108,7 +108,7 @@ class AugenDesZwielichts(Sheet):
         """What the sheet says elsewhere of what belongs into a field."""
         known = {"demon": self.demon.name, "origin_1": self.origin, "origin_2": self.origin}.get(key, "").strip()
         if known:
-            yield Mend(_("Write “{word}”").format(word=known), {f"fields.{key}.word": known})
+            yield Mend(_("Write “{word}”"), {f"fields.{key}.word": known}, word=known)
 
     def start(self):
         """Fields 1, 2 and 7 in section I."""
@@ -121,7 +121,7 @@ class AugenDesZwielichts(Sheet):
         if self.mount is not None and not word:
             called = (self.mount.kind.strip() or self.mount.name.strip())
             yield error(_("There is a mount, and field 2 has no word for it."), "fields.mount.word",
-                        [*([Mend(_("Write “{word}”").format(word=called), {"fields.mount.word": called})]
+                        [*([Mend(_("Write “{word}”"), {"fields.mount.word": called}, word=called)]
                            if called else ()), Mend(_("Without a mount"), {"mount": None})])
         elif word and self.mount is None:
             yield error(_("Field 2 says “{word}”, and there is no mount; it is filled if there is one."),
@@ -137,8 +137,8 @@ class AugenDesZwielichts(Sheet):
             return
         others = [key for key in FIELDS if key != "honour" and (key != "mount" or self.mounted)]
         keep, only = [key for key in black if key in others] or others, str(_("Only “{field}” black"))
-        mends = [Mend(only.format(field=FIELDS[key]),
-                      {f"fields.{one}.colour": "black" if one == key else "white" for one in FIELDS}) for key in keep]
+        mends = [Mend(only, {f"fields.{one}.colour": "black" if one == key else "white" for one in FIELDS},
+                      field=FIELDS[key]) for key in keep]
         message = _("The honour, field 1, is black; at the start the one black field is another.") \
             if black == ["honour"] else _("No word is black yet; at the start it is one of the seven.") \
             if not black else _("{n} of the seven fields are black; at the start it is exactly one.")
@@ -185,16 +185,15 @@ class AugenDesZwielichts(Sheet):
             over = {f"abilities.{index}": DROP for index in spare[:max(0, len(self.abilities) - most)]}
             fewer = START - len(self.abilities)
             yield error(_TO_COME if fewer > 0 else told, "abilities",
-                        [Mend(_("Keep the first {n}").format(n=most), over)] if over else (), lacking=fewer > 0,
+                        [Mend(_("Keep the first {n}"), over, n=most)] if over else (), lacking=fewer > 0,
                         n=fewer if fewer > 0 else len(self.abilities),
                         section=SECTIONS.get(self.section, self.section), least=START, most=most)
         if self.abilities and len(own) != 1:
             # Those without a name yet are told apart by their numbers.
             called = [one.name.strip() or f"{_('Ability')} {n}" for n, one in enumerate(self.abilities, 1)]
             its = str(_("“{ability}” is the demon's"))
-            mends = [Mend(its.format(ability=called[index]),
-                          {f"abilities.{one}.demon": one == index for one in range(len(self.abilities))})
-                     for index in own or range(len(self.abilities))]
+            mends = [Mend(its, {f"abilities.{one}.demon": one == index for one in range(len(self.abilities))},
+                          ability=called[index]) for index in own or range(len(self.abilities))]
             says = _("{n} abilities are the demon's; it has exactly one.") if own else \
                 _("None of the abilities is the demon's yet; one of them is.")
             yield error(says, "abilities", mends, lacking=not own, n=len(own))
@@ -221,7 +220,7 @@ class AugenDesZwielichts(Sheet):
         fit = str(_("“{word}” is fit for combat"))
         for key, one in self.fields.all().items():
             if one.filled:
-                yield Mend(fit.format(word=one.word.strip()), {f"fields.{key}.combat": True})
+                yield Mend(fit, {f"fields.{key}.combat": True}, word=one.word.strip())
 
     @rule("SZ-08")
     def in_order(self, house):
@@ -229,7 +228,7 @@ class AugenDesZwielichts(Sheet):
         if not 1 <= self.section <= LAST:
             nearest = min(max(self.section, 1), LAST)
             yield error(_("Section {n} is none; there are 1 to {last}."), "section",
-                        [Mend(_("Set it to {n}").format(n=nearest), {"section": nearest})], n=self.section, last=LAST)
+                        [Mend(_("Set it to {n}"), {"section": nearest}, n=nearest)], n=self.section, last=LAST)
         elif self.section == 1 and self.shade == "light":
             yield error(_("Section I is light; a start is dark."), "shade",
                         [Mend(_("Make it dark"), {"shade": "dark"})])

@@ -117,4 +117,4 @@ class Card(Entry):
         """Tokens are summoned in play."""
         if self.token and self.copies:
             yield error(_("{card} is a token that is summoned in play; a deck holds none."), "",
-                        [Mend(_("Take {card} out").format(card=self.label), {"": DROP})], card=self.label)
+                        [Mend(_("Take {card} out"), {"": DROP}, card=self.label)], card=self.label)

@@ -148,7 +148,7 @@ class Custom(Card):
         """The GM has to agree, unless the house takes that as given."""
         if house.consent:
             yield approval(_("{card} is no card of the list; the GM has to agree to it."), "",
-                           [Mend(_("Take {card} out").format(card=self.label), {"": DROP})], card=self.label)
+                           [Mend(_("Take {card} out"), {"": DROP}, card=self.label)], card=self.label)
         if not self.name.strip():
             yield warning(_("The own card has no name yet."), "name")
 
@@ -157,23 +157,22 @@ class Custom(Card):
         """Each keyword once; pairs go with Tag Team (BD-20)."""
         seen: set[str] = set()
         for index, one in enumerate(self.keywords):
-            drop = Mend(_("Drop {keyword}").format(keyword=one.label), {f"keywords.{index}": DROP})
+            drop = Mend(_("Drop {keyword}"), {f"keywords.{index}": DROP}, keyword=one.label)
             if one.keyword in seen:
                 yield warning(_("{card} carries {keyword} twice; a keyword stands on a card once."),
                               f"keywords.{index}", [drop], card=self.label, keyword=KEYWORDS[one.keyword])
             elif one.paired and one.keyword not in PLAIN and not self.has("tag-team"):
                 team = [*(word.model_dump() for word in self.keywords), {"keyword": "tag-team", "value": None}]
                 yield warning(_("{keyword} goes by life left, which only a Tag Team does."), f"keywords.{index}.value",
-                              [Mend(_("Make {card} a Tag Team").format(card=self.label), {"keywords": team}),
-                               Mend(_("Make it {keyword} {n}").format(keyword=KEYWORDS[one.keyword],
-                                                                      n=amount(one.value)),
-                                    {f"keywords.{index}.value": amount(one.value)}), drop], keyword=one.label)
+                              [Mend(_("Make {card} a Tag Team"), {"keywords": team}, card=self.label),
+                               Mend(_("Make it {keyword} {n}"), {f"keywords.{index}.value": amount(one.value)},
+                                    keyword=KEYWORDS[one.keyword], n=amount(one.value)), drop], keyword=one.label)
             seen.add(one.keyword)
             if one.keyword == "lebenskraft" and (one.value == 0 or (one.value == X and self.cost != X)):
                 yield warning(_("With {keyword} the avatar has no life: it dies as soon as it is summoned."),
                               f"keywords.{index}.value",
-                              [Mend(_("Make it {keyword} {n}").format(keyword=KEYWORDS[one.keyword], n=1),
-                                    {f"keywords.{index}.value": 1}), drop], keyword=one.label)
+                              [Mend(_("Make it {keyword} {n}"), {f"keywords.{index}.value": 1},
+                                    keyword=KEYWORDS[one.keyword], n=1), drop], keyword=one.label)
 
 
 CATALOGUE: dict[str, type[Card]] = {

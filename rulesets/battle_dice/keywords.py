@@ -83,8 +83,8 @@ class Carried(Spoken):
                           keyword=KEYWORDS[self.keyword], value=self.value)
         elif self.keyword not in PLAIN and self.value is None:
             yield warning(_("{keyword} needs a number."), "value",
-                          [Mend(_("Make it {keyword} 1").format(keyword=KEYWORDS[self.keyword]), {"value": 1}),
-                           Mend(_("Drop {keyword}").format(keyword=KEYWORDS[self.keyword]), {"": DROP})],
+                          [Mend(_("Make it {keyword} 1"), {"value": 1}, keyword=KEYWORDS[self.keyword]),
+                           Mend(_("Drop {keyword}"), {"": DROP}, keyword=KEYWORDS[self.keyword])],
                           keyword=KEYWORDS[self.keyword])
 
 

@@ -157,12 +157,12 @@ class BattleDice(Sheet):
         held = {card.card: (row, card) for row, card in self.kinds if card.card in OWN}
         for row, card in held.values():
             if card.copies + more <= house.same_card:
-                yield Mend(_("{n} more {card}").format(n=more, card=card.label),
-                           {f"cards.{row}.copies": self.cards[row].copies + more})
+                yield Mend(_("{n} more {card}"), {f"cards.{row}.copies": self.cards[row].copies + more},
+                           n=more, card=card.label)
         for slug in OWN:
             if slug not in held and more <= house.same_card:
-                yield Mend(_("Add {n} {card}").format(n=more, card=CATALOGUE[slug].title),
-                           {"cards": [*self._dumped(), listed(slug, more).model_dump()]})
+                yield Mend(_("Add {n} {card}"), {"cards": [*self._dumped(), listed(slug, more).model_dump()]},
+                           n=more, card=CATALOGUE[slug].title)
         filled, left = self._dumped(), more
         for key, copies in self.fillable().items():
             room = min(left, max(0, house.same_card - copies))
@@ -183,10 +183,10 @@ class BattleDice(Sheet):
         """Ways to take cards out: copies of one card, a whole card, or from the end of the list."""
         for row, card in enumerate(self.cards):
             if card.copies > over:
-                yield Mend(_("{n} fewer {card}").format(n=over, card=card.label),
-                           {f"cards.{row}.copies": card.copies - over})
+                yield Mend(_("{n} fewer {card}"), {f"cards.{row}.copies": card.copies - over},
+                           n=over, card=card.label)
             elif card.copies == over:
-                yield Mend(_("Take {card} out").format(card=card.label), {f"cards.{row}": DROP})
+                yield Mend(_("Take {card} out"), {f"cards.{row}": DROP}, card=card.label)
         patch: dict[str, Any] = {}
         for row in reversed(range(len(self.cards))):
             taken = min(over, self.cards[row].copies)
@@ -207,7 +207,7 @@ class BattleDice(Sheet):
                 others = [n for n, one in enumerate(self.cards) if one.key == card.key and n != row]
                 patch = {f"cards.{row}.copies": house.same_card} | {f"cards.{n}": DROP for n in others}
                 yield error(_("{card} is in the deck {n} times, {most} are allowed."), f"cards.{row}.copies",
-                            [Mend(_("Keep {most} {card}").format(most=house.same_card, card=card.label), patch)],
+                            [Mend(_("Keep {most} {card}"), patch, most=house.same_card, card=card.label)],
                             card=card.label, n=card.copies, most=house.same_card)
 
     def hints(self, house):

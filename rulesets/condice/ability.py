@@ -90,8 +90,8 @@ class Ability(Entry):
                 yield error(
                     _("{ability} has {found} in “{field}” and needs at least {least}."),
                     key,
-                    [Mend(_("Set “{field}” to {least}").format(field=slot.ask.title, least=least), {key: least}),
-                     Mend(_("Drop {ability}").format(ability=self.label), {"": DROP})],
+                    [Mend(_("Set “{field}” to {least}"), {key: least}, field=slot.ask.title, least=least),
+                     Mend(_("Drop {ability}"), {"": DROP}, ability=self.label)],
                     rule=self.id, ability=self.label, found=getattr(self, key), field=slot.ask.title, least=least,
                 )
 
@@ -114,7 +114,7 @@ class Ability(Entry):
     def refund(self) -> Mend:
         """Takes bought range back."""
         label = ngettext_lazy("Take {n} point of range back", "Take {n} points of range back", "n")
-        return Mend(label.format(n=self.range), {"range": 0})
+        return Mend(label, {"range": 0}, n=self.range)
 
     def moved_range(self) -> list[Mend]:
         """Moves bought range to the entry's own parameter."""
@@ -144,7 +144,7 @@ class Ability(Entry):
         """What the party has banned."""
         if house.banned.get(self.ability):
             yield error(_("{ability} is banned in this party."), "",
-                        [Mend(_("Drop {ability}").format(ability=self.label), {"": DROP})], ability=self.label)
+                        [Mend(_("Drop {ability}"), {"": DROP}, ability=self.label)], ability=self.label)
 
     def roll(self, house) -> tuple[type[Roll], dict] | None:
         """The roll that the ability makes, and the parameters that it fills."""
@@ -165,8 +165,8 @@ class Variants(Ability):
         count, choose = len(self.variants), str(_("Choose variant {variant}: {what}"))
         return error(
             _("The variant of {ability} is not chosen; it must be one of {count}."), "variant",
-            (Mend(choose.format(variant=key, what=variant_text(*figures)),
-                  {"variant": key}) for key, figures in self.variants.items()),
+            (Mend(choose, {"variant": key}, variant=key, what=variant_text(*figures))
+             for key, figures in self.variants.items()),
             ability=self.label, count=count,
         )
 

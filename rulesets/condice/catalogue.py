@@ -73,8 +73,8 @@ class Teleportieren(Ability):
 
     def moved_range(self):
         """Fields are its distance."""
-        return [Mend(_("Move {n} bought range to its fields").format(n=self.range),
-                     {"range": 0, "fields": min(999, self.fields + self.range)}), self.refund()]
+        return [Mend(_("Move {n} bought range to its fields"),
+                     {"range": 0, "fields": min(999, self.fields + self.range)}, n=self.range), self.refund()]
 
 
 class PortalErschaffen(Ability):
@@ -141,7 +141,7 @@ class Aura(Ability):
             choose = str(_("Choose {attribute}"))
             yield error(
                 _("The aura's attribute is not chosen; it must be one of five."), "attribute",
-                [Mend(choose.format(attribute=label), {"attribute": key})
+                [Mend(choose, {"attribute": key}, attribute=label)
                  for key, label in ATTRIBUTES.items()],
             )
 
@@ -180,8 +180,8 @@ class Flaechenangriff(Ability):
 
     def moved_range(self):
         """Distance is its own parameter."""
-        return [Mend(_("Move {n} bought range to its distance").format(n=self.range),
-                     {"range": 0, "distance": min(999, self.distance + self.range)}), self.refund()]
+        return [Mend(_("Move {n} bought range to its distance"),
+                     {"range": 0, "distance": min(999, self.distance + self.range)}, n=self.range), self.refund()]
 
 
 class Boost(Variants):
@@ -220,14 +220,14 @@ class Custom(Ability):
         if agreed and agreed.cost != self.cost:
             yield approval(
                 _("{ability} costs {cost} here; the party agreed on {agreed}."), "cost",
-                [Mend(_("Let {ability} cost {agreed}").format(ability=self.label, agreed=agreed.cost),
-                      {"cost": agreed.cost})], ability=self.label, cost=self.cost, agreed=agreed.cost,
+                [Mend(_("Let {ability} cost {agreed}"), {"cost": agreed.cost}, ability=self.label,
+                      agreed=agreed.cost)], ability=self.label, cost=self.cost, agreed=agreed.cost,
             )
         elif house.consent and not agreed:
             yield approval(
                 ngettext_lazy("{ability} is invented ({cost} point); the table has to agree.",
                               "{ability} is invented ({cost} points); the table has to agree.", "cost"),
-                mends=[Mend(_("Drop {ability}").format(ability=self.label), {"": DROP})],
+                mends=[Mend(_("Drop {ability}"), {"": DROP}, ability=self.label)],
                 ability=self.label, cost=self.price(house),
             )
         if not self.name.strip():

@@ -81,8 +81,8 @@ class Attack(Spoken):
         """Range alone harms nobody."""
         if not self.dice:
             yield warning(_("{attack} has no dice, so it does no damage."), "dice",
-                          [Mend(_("Give {attack} 1 die").format(attack=self.label), {"dice": 1}),
-                           Mend(_("Drop {ability}").format(ability=self.label), {"": DROP})], attack=self.label)
+                          [Mend(_("Give {attack} 1 die"), {"dice": 1}, attack=self.label),
+                           Mend(_("Drop {ability}"), {"": DROP}, ability=self.label)], attack=self.label)
 
 
 class ConDice(Sheet):
@@ -160,12 +160,14 @@ class ConDice(Sheet):
         """Ways to save `over` points: one figure lowered, one ability dropped, or a bit everywhere."""
         priced = sorted(self.priced(house), key=lambda item: item.spare, reverse=True)
         lowered = [item for item in priced if item.spare >= over][:3]
-        yield from (Mend(item.lowered_label(over), {item.path: item.lowered(over)}) for item in lowered)
+        for item in lowered:
+            to = item.lowered(over)
+            yield Mend(_("Lower {what} from {value} to {to}"), {item.path: to}, what=item, value=item.value, to=to)
         dear = sorted((row.price(house), join(key, index), row.label) for key in ("abilities", "attacks")
                       for index, row in enumerate(getattr(self, key)))
         for cost, path, what in [row for row in dear if row[0] >= over and row[1].startswith("abilities")][:1]:
-            yield Mend(_("Drop {ability} (saves {n})").format(ability=what, n=cost), {path: DROP})
-        yield Mend(_("Take {n} points off the largest figures").format(n=over), self.everywhere(priced, dear, over))
+            yield Mend(_("Drop {ability} (saves {n})"), {path: DROP}, ability=what, n=cost)
+        yield Mend(_("Take {n} points off the largest figures"), self.everywhere(priced, dear, over), n=over)
 
     def everywhere(self, priced: list["Priced"], dear: list[tuple[int, str, Any]], over: int) -> dict[str, Any]:
         """The patch that lowers the largest figures first, and drops the dearest rows where that is not enough."""
@@ -260,7 +262,6 @@ class Priced:
         """The figure after at least `over` points are taken back."""
         return self.value - -(-over // self.price)
 
-    def lowered_label(self, over: int) -> str:
+    def __str__(self):
         """What gives way."""
-        what = f"{self.owner}: {self.title}" if self.owner else self.title
-        return _("Lower {what} from {value} to {to}").format(what=what, value=self.value, to=self.lowered(over))
+        return f"{self.owner}: {self.title}" if self.owner else str(self.title)

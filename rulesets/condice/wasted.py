@@ -55,7 +55,7 @@ def _worse(bought: Sequence[tuple | None]) -> Iterator[tuple[int, int]]:
 
 def _for_nothing(rule: str, key: str, index: int, rows: list, better: int) -> Finding:
     one, other = rows[index], rows[better]
-    drop = [Mend(_("Drop {ability}").format(ability=one.label), {join(key, index): DROP})]
+    drop = [Mend(_("Drop {ability}"), {join(key, index): DROP}, ability=one.label)]
     if key == "attacks":
         return warning(_("{attack} is no better than {other}, neither in dice nor in range."), join(key, index), drop,
                        rule=rule, attack=one.label, other=other.label)

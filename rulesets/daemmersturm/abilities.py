@@ -64,6 +64,6 @@ class Ability(Spoken):
         if held := line.parting(self.name):
             yield error(
                 _("The ability “{ability}” holds {signs}, which part the profile line; write it without."), "name",
-                [Mend(_("Write “{name}”").format(name=line.fitting(self.name)), {"name": line.fitting(self.name)})],
+                [Mend(_("Write “{name}”"), {"name": line.fitting(self.name)}, name=line.fitting(self.name))],
                 ability=" ".join(self.name.split())[:80], signs=held,
             )

@@ -83,15 +83,15 @@ class Weapon(Spoken):
                         weapon=self.label)
         if not self.damage:
             yield error(_("{weapon} has no damage; it is a range such as 1-10."), "damage",
-                        [Mend(_("Set damage to {range}").format(range="1-10"), {"damage": "1-10"})], weapon=self.label)
+                        [Mend(_("Set damage to {range}"), {"damage": "1-10"}, range="1-10")], weapon=self.label)
         elif house.most_damage and span(self.damage)[-1] > house.most_damage:
             fitting = f"{min(span(self.damage)[0], house.most_damage)}-{house.most_damage}"
             yield error(_("{weapon} does up to {n} damage; at this table it is at most {most}."), "damage",
-                        [Mend(_("Set damage to {range}").format(range=fitting), {"damage": fitting})],
+                        [Mend(_("Set damage to {range}"), {"damage": fitting}, range=fitting)],
                         weapon=self.label, n=span(self.damage)[-1], most=house.most_damage)
         if not 1 <= self.hands <= house.hands:
             yield error(_("{weapon} takes {n} hands; it can be 1 to {most}."), "hands",
-                        [Mend(_HANDS.format(n=1), {"hands": 1})], weapon=self.label, n=self.hands, most=house.hands)
+                        [Mend(_HANDS, {"hands": 1}, n=1)], weapon=self.label, n=self.hands, most=house.hands)
 
     @rule("DS-09")
     def area_figures(self, house):
@@ -99,17 +99,17 @@ class Weapon(Spoken):
         if self.kind in AREA:
             if self.w is None:
                 yield error(_("{weapon} has no W number; explosives and artillery need one."), "w",
-                            [Mend(_("Set the W number to {n}").format(n=10), {"w": 10})], weapon=self.label)
+                            [Mend(_("Set the W number to {n}"), {"w": 10}, n=10)], weapon=self.label)
             if not self.targets:
                 yield error(_("{weapon} has no range of targets; explosives and artillery need one."), "targets",
-                            [Mend(_("Set targets to {range}").format(range="1-4"), {"targets": "1-4"})],
+                            [Mend(_("Set targets to {range}"), {"targets": "1-4"}, range="1-4")],
                             weapon=self.label)
         elif self.kind not in (None, "tactical-artillery"):
             for key, what in _AREA_ONLY:
                 if getattr(self, key):
                     yield warning(
                         _("{weapon} is neither explosive nor artillery, so “{what}” does nothing."), key,
-                        [Mend(_("Take “{what}” away").format(what=what), {key: None})], weapon=self.label, what=what)
+                        [Mend(_("Take “{what}” away"), {key: None}, what=what)], weapon=self.label, what=what)
 
 
 class Shield(Spoken):
@@ -126,7 +126,7 @@ class Shield(Spoken):
         """A shield without a number cannot be rolled."""
         if not self.target:
             yield error(_("The shield has no number; the roll of the die and the melee bonus must reach it."), "target",
-                        [Mend(_("Set it to {n}").format(n=15), {"target": 15})])
+                        [Mend(_("Set it to {n}"), {"target": 15}, n=15)])
 
 
 class Armour(Spoken):
@@ -150,4 +150,4 @@ class Armour(Spoken):
         """The number is a face of the die."""
         if not 1 <= self.target <= 6:
             yield error(_("The number of the armour is {n}; on a die of six it can be 1 to 6."), "target",
-                        [Mend(_("Set it to {n}").format(n=5), {"target": 5})], n=self.target)
+                        [Mend(_("Set it to {n}"), {"target": 5}, n=5)], n=self.target)

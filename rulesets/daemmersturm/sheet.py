@@ -85,11 +85,11 @@ class Skill(Spoken):
         if not house.lowest <= self.attack <= house.highest:
             nearest = min(max(self.attack, house.lowest), house.highest)
             yield error(_("The attack bonus is {n}; it can be {low} to {high}."), "attack",
-                        [Mend(_("Set it to {n}").format(n=signed(nearest)), {"attack": nearest})],
+                        [Mend(_("Set it to {n}"), {"attack": nearest}, n=signed(nearest))],
                         n=self.bonus, low=signed(house.lowest), high=signed(house.highest))
         if house.most_defence and self.defence > house.most_defence:
             yield error(_("The defence is {n}; at this table it is at most {most}."), "defence",
-                        [Mend(_("Set it to {n}").format(n=house.most_defence), {"defence": house.most_defence})],
+                        [Mend(_("Set it to {n}"), {"defence": house.most_defence}, n=house.most_defence)],
                         n=self.defence, most=house.most_defence)
 
 
@@ -160,8 +160,9 @@ class Daemmersturm(Sheet):
     def defended(self, house):
         """A defence that is missing, or that the best bonus cannot exceed where the table sets no bound."""
         for key in ("melee", "ranged", "magic"):
-            defence, skill = getattr(self, key).defence, slots(type(self))[key].ask.title
+            defence = getattr(self, key).defence
             if not defence or (defence > BEYOND and not house.most_defence):
+                skill = slots(type(self))[key].ask.title
                 yield warning(BEATEN if defence else UNDEFENDED, f"{key}.defence", skill=skill, n=defence)
 
     @rule("DS-02")
@@ -170,10 +171,10 @@ class Daemmersturm(Sheet):
         usual = min(20, house.most_life or 20)
         if not self.life:
             yield error(_("Life is 0; it must be at least 1. The GM sets it with you."), "life",
-                        [Mend(_("Set life to {n}").format(n=usual), {"life": usual})])
+                        [Mend(_("Set life to {n}"), {"life": usual}, n=usual)])
         if house.most_life and self.life > house.most_life:
             yield error(_("Life is {n}; at this table it is at most {most}."), "life",
-                        [Mend(_("Set life to {n}").format(n=house.most_life), {"life": house.most_life})],
+                        [Mend(_("Set life to {n}"), {"life": house.most_life}, n=house.most_life)],
                         n=self.life, most=house.most_life)
 
     @rule("DS-07", "DS-05")
@@ -199,7 +200,7 @@ class Daemmersturm(Sheet):
 
     def corrections(self, key: str, right: int, short: str) -> list[Mend]:
         """The right figure; for MP without points, no resource."""
-        mends = [Mend(_("Write {short} {n}").format(short=short, n=right), {f"claimed.{key}": right})]
+        mends = [Mend(_("Write {short} {n}"), {f"claimed.{key}": right}, short=short, n=right)]
         if key == "magic_points" and not self.claimed.magic_points:
             mends.append(Mend(_("Without a magic resource"), {"resource": "none"}))
         return mends
@@ -212,7 +213,7 @@ class Daemmersturm(Sheet):
             yield approval(
                 _("Two two-handed weapons at once, one in each hand, are allowed by exception only; the GM has to "
                   "agree."), f"weapons.{double[1]}.hands",
-                [Mend(_("{weapon} takes 2 hands").format(weapon=self.weapons[i].label), {f"weapons.{i}.hands": 2})
+                [Mend(_("{weapon} takes 2 hands"), {f"weapons.{i}.hands": 2}, weapon=self.weapons[i].label)
                  for i in double[1:]])
 
     def about(self, name, house):

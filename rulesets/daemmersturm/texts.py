@@ -1,6 +1,7 @@
 """Figures that are written as texts: a range as tables have it ("1-10"), a list of faces ("19,20")."""
 
 import re
+from functools import lru_cache
 from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +19,7 @@ def bounded(number: int) -> int:
     return min(HIGHEST, max(-HIGHEST, number))
 
 
+@lru_cache(1024)
 def span(text: str) -> range:
     """The numbers of a range, both ends included (ValueError where it is none)."""
     found = _RANGE.fullmatch(text)

@@ -186,10 +186,10 @@ class DiceRumble(Sheet):
         lower = str(_("Lower {talent} from {points} to {to}"))
         for index, one in [item for item in by_points if item[1].points >= over][:3]:
             to = min(house.talent_cap, one.points - over)
-            yield Mend(lower.format(talent=one.label, points=one.points, to=to), {f"talents.{index}.points": to})
+            yield Mend(lower, {f"talents.{index}.points": to}, talent=one.label, points=one.points, to=to)
         levelled = _levelled([one.points for one in self.talents], over)
-        yield Mend(_("Take {n} points off the largest talents").format(n=over),
-                   {f"talents.{index}.points": points for index, points in enumerate(levelled)})
+        yield Mend(_("Take {n} points off the largest talents"),
+                   {f"talents.{index}.points": points for index, points in enumerate(levelled)}, n=over)
 
     @rule("DR-03")
     def distinct(self, house):
@@ -208,8 +208,8 @@ class DiceRumble(Sheet):
     def merges(self, first: int, second: int, cap: int) -> Iterator[Mend]:
         """Ways to make one talent of two."""
         both = min(cap, self.talents[first].points + self.talents[second].points)
-        yield Mend(_("Make one of both, with {n} points").format(n=both),
-                   {f"talents.{first}.points": both, f"talents.{second}": DROP})
+        yield Mend(_("Make one of both, with {n} points"),
+                   {f"talents.{first}.points": both, f"talents.{second}": DROP}, n=both)
         yield Mend(_("Drop the second"), {f"talents.{second}": DROP})
 
     @rule("DR-18")
@@ -228,7 +228,7 @@ class DiceRumble(Sheet):
         use, called = str(_("Use {weapon} with {talent}")), str(weapon.label)
         for talent in self.talents:
             if same(talent.name):
-                yield Mend(use.format(weapon=called, talent=talent.label), {f"weapons.{index}.talent": talent.name})
+                yield Mend(use, {f"weapons.{index}.talent": talent.name}, weapon=called, talent=talent.label)
 
     def offered_words(self):
         """What weapons are used with: the talents of the fight first, then the sheet's own."""

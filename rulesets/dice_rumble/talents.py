@@ -79,8 +79,8 @@ class Talent(Spoken):
         if self.points > house.talent_cap:
             yield error(
                 _("{talent} has {points} points, {cap} are allowed in one talent."), "points",
-                [Mend(_("Lower {talent} to {cap}").format(talent=self.label, cap=house.talent_cap),
-                      {"points": house.talent_cap})],
+                [Mend(_("Lower {talent} to {cap}"), {"points": house.talent_cap},
+                      talent=self.label, cap=house.talent_cap)],
                 talent=self.label, points=self.points, cap=house.talent_cap,
             )
 
@@ -94,8 +94,8 @@ class Talent(Spoken):
             keys = sorted(ATTRIBUTES, key=lambda key: key != usual)
             yield error(
                 _("{talent} has no attribute yet; choose the one it is usually rolled with."), "attribute",
-                [Mend(_("Roll {talent} with {attribute}").format(talent=self.label, attribute=ATTRIBUTES[key]),
-                      {"attribute": key}) for key in keys],
+                [Mend(_("Roll {talent} with {attribute}"), {"attribute": key},
+                      talent=self.label, attribute=ATTRIBUTES[key]) for key in keys],
                 talent=self.label,
             )
 
@@ -138,5 +138,5 @@ class Weapon(Spoken):
         most = house.weapon_damage
         if most is not None and self.damage > most:
             yield error(_("{weapon} adds {n} damage, in this party {most} is the most."), "damage",
-                        [Mend(_("Lower {weapon} to {most}").format(weapon=self.label, most=most), {"damage": most})],
+                        [Mend(_("Lower {weapon} to {most}"), {"damage": most}, weapon=self.label, most=most)],
                         weapon=self.label, n=self.damage, most=most)

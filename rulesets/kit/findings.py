@@ -1,7 +1,7 @@
 """Findings: what a rule has to say of a sheet, how grave it is, and what would mend it."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from copy import copy, deepcopy
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -26,15 +26,26 @@ Key = tuple[str | None, Severity]
 """What mends count by: a rule at a severity."""
 
 
-@dataclass(frozen=True)
 class Mend:
-    """One way out: a label that says what gives way, and a patch {path: new value or DROP}.
+    """One way out: a label that says what gives way, with its figures, and a patch {path: new value or DROP}.
 
-    Paths are relative to the part whose rule speaks; the kit makes them whole.
+    Paths are relative to the part whose rule speaks; the kit makes them whole. Mends are made more often than they
+    hold: the label is put together when somebody asks for it.
     """
 
-    label: Wording
-    patch: Patch
+    __slots__ = ("figures", "patch", "says")
+
+    def __init__(self, says: Wording, patch: Patch, **figures: Any):
+        self.says, self.patch, self.figures = says, patch, figures
+
+    @property
+    def label(self) -> str:
+        """What people read."""
+        return str(self.says.format(**self.figures) if self.figures else self.says)
+
+    def below(self, prefix: str) -> "Mend":
+        """The mend as the part around says it."""
+        return Mend(self.says, {join(prefix, path): value for path, value in self.patch.items()}, **self.figures)
 
 
 @dataclass(frozen=True)
@@ -80,7 +91,7 @@ class Finding:
 
     def below(self, prefix: str) -> "Finding":
         """The finding as the part around says it."""
-        return self.but(path=join(prefix, self.path), mends=_placed(prefix, self.mends))
+        return self.but(path=join(prefix, self.path), mends=(mend.below(prefix) for mend in self.mends))
 
     @property
     def key(self) -> Key:
@@ -127,30 +138,36 @@ def patched(whole: "Data | Part", patch: Patch) -> Data:
     Of a part, it is its fields that are shared. Rows go last, the highest index first, so that paths stay true.
     """
     data: Data = _open(whole)
-    fresh: dict[int, Any] = {}
+    fresh: dict[str, Any] = {"": data}
     drops: list[tuple[int, int, list[Any]]] = []
     for path, value in patch.items():
-        *steps, last = path.split(".")
-        node: Any = data
-        for step in steps:
-            at = int(step) if isinstance(node, list) else step
-            if id(node[at]) not in fresh:
-                node[at] = _open(node[at])
-                fresh[id(node[at])] = node[at]
-            node = node[at]
+        above, _dot, last = path.rpartition(".")
+        node = fresh[above] if above in fresh else _opened(above, fresh)
         if value is DROP:
-            drops.append((len(steps), int(last), node))
+            drops.append((path.count("."), int(last), node))
         else:
             node[int(last) if isinstance(node, list) else last] = \
                 deepcopy(value) if isinstance(value, list | dict) else value
-    for _, index, node in sorted(drops, key=lambda drop: drop[:2], reverse=True):
+    for _depth, index, node in sorted(drops, key=lambda drop: drop[:2], reverse=True):
         del node[index]
     return data
 
 
+def _opened(path: str, fresh: dict[str, Any]) -> Any:
+    """What stands at a path, as a copy to write into; it and the copies around it are kept as `fresh`."""
+    above, _dot, last = path.rpartition(".")
+    around = fresh[above] if above in fresh else _opened(above, fresh)
+    at = int(last) if isinstance(around, list) else last
+    fresh[path] = around[at] = _open(around[at])
+    return around[at]
+
+
 def _open(node: Any) -> Any:
     """A copy to write into: a part's fields, a list, an object."""
-    return {key: getattr(node, key) for key in slots(type(node))} if isinstance(node, Part) else copy(node)
+    if isinstance(node, Part):
+        held = vars(node)
+        return {key: held[key] for key in slots(type(node))}
+    return node.copy()
 
 
 @cache
@@ -191,11 +208,6 @@ def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
             said += [one.below(key) for one in heard(value, house, known)]
     known[id(part)] = part, said
     return said
-
-
-def _placed(prefix: str, mends: Iterable[Mend]) -> Iterator[Mend]:
-    for mend in mends:
-        yield Mend(mend.label, {join(prefix, path): value for path, value in mend.patch.items()})
 
 
 def under(house: "House", finding: Finding, usual: str | None = None) -> Finding:

@@ -83,20 +83,18 @@ class Spoken(Part):
 
 
 @cache
-def _nested(shape: type["Spoken"]) -> tuple[tuple[str, bool], ...]:
-    return shape.nested()
+def _nested(shape: type["Spoken"]) -> tuple[tuple[str, bool, bool], ...]:
+    """(key, whether a list, whether they hold parts in turn) of the fields that hold parts."""
+    return tuple((key, many, any(map(_nested, slots(shape)[key].parts))) for key, many in shape.nested())
 
 
 def stated(part: "Spoken") -> int:
     """How many fields a part and those below it were given, defaults aside."""
     count = len(part.__pydantic_fields_set__)
-    for key, many in _nested(type(part)):
+    for key, many, deep in _nested(type(part)):
         value = getattr(part, key)
-        if many:
-            for row in value:
-                count += stated(row)
-        elif value is not None:
-            count += stated(value)
+        held = value if many else [] if value is None else [value]
+        count += sum(map(stated, held)) if deep else sum([len(one.__pydantic_fields_set__) for one in held])
     return count
 
 
