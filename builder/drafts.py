@@ -18,6 +18,7 @@ from sheets.access import belonging, editable, lock_sheet, membership, who
 from sheets.models import Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
+from sheets.removal import remove_sheets
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 
@@ -116,7 +117,7 @@ def burn(request: HttpRequest, pk: UUID) -> Sheet:
     """Gone for good, out of the trash (Http404), with all that was kept of it; the chain of reviews says that it is."""
     with transaction.atomic():
         sheet = lock_sheet(request, pk, trash)
-        sheet.delete()
+        remove_sheets([sheet.pk])
     return sheet
 
 
@@ -138,7 +139,7 @@ def _removed(sheets: QuerySet[Sheet]) -> int:
     with transaction.atomic():
         # Held before the chain of reviews is, as everywhere; what somebody else removes just now is left to them.
         some = list(sheets.select_for_update(skip_locked=True).values_list("pk", flat=True)[:AT_ONCE])
-        return Sheet.objects.filter(pk__in=some).delete()[1].get("sheets.Sheet", 0) if some else 0
+        return remove_sheets(some) if some else 0
 
 
 def _since(days: int) -> datetime:

@@ -69,6 +69,10 @@ METRICS = networks("METRICS")
 LOG = choice("LOG", "lines", "json")
 # Questions to the database that take so many milliseconds are told in the log; 0 tells none.
 SLOW_QUERY = number("SLOW_QUERY", 0, 0, 600_000)
+
+# Days after which `manage.py tidy` removes log lines, and changes that could still be taken back; 0 keeps them.
+LOG_DAYS = number("LOG_DAYS", 0, 0, 36_500)
+UNDO_DAYS = number("UNDO_DAYS", 0, 0, 36_500)
 if LOG == "json":
     MIDDLEWARE.insert(0, "builder.logs.numbered")
 if METRICS:

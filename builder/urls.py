@@ -116,6 +116,7 @@ urlpatterns = [
     path("privacy/", legal.privacy, name="privacy"),
     path("live/<slug:topic>/<uuid:pk>/", streams.passed_on, name="live"),
     path("live/link/<slug:token>/", streams.passed_on, name="live-link"),
+    path("live/queue/", streams.passed_on, name="live-queue"),
     path("metrics/", metrics.metrics, name="metrics"),
     path("health/", health.health, name="health"),
     path("health/ready/", health.ready, name="health-ready"),

@@ -13,22 +13,17 @@ class SheetsConfig(AppConfig):
         from django.db.models.signals import post_delete, pre_delete  # noqa: PLC0415
 
         from sheets.access import adopt  # noqa: PLC0415
-        from sheets.audit_log.chain import erase_person, erase_sheet  # noqa: PLC0415
+        from sheets.audit_log.chain import erase_person  # noqa: PLC0415
         from sheets.faces.services import drop_portraits  # noqa: PLC0415
         from sheets.models import Sheet  # noqa: PLC0415
-        from sheets.notifications.services import forget  # noqa: PLC0415
         from sheets.parties.services import leave_all  # noqa: PLC0415
+        from sheets.removal import clear  # noqa: PLC0415
 
         def ends(instance, **_) -> None:
             leave_all(instance)
             erase_person(instance)
 
-        def goes(instance, **_) -> None:
-            # Of a guest's sheet nobody was ever told.
-            if erase_sheet(instance) or instance.owner_id:
-                forget(instance)
-
         user_logged_in.connect(lambda sender, request, user, **_: adopt(request, user), weak=False)
         pre_delete.connect(ends, get_user_model(), weak=False)
-        pre_delete.connect(goes, Sheet, weak=False)
+        pre_delete.connect(lambda instance, **_: clear([instance.pk]), Sheet, weak=False)
         post_delete.connect(lambda instance, **_: drop_portraits(instance.portrait_id), Sheet, weak=False)

@@ -196,6 +196,7 @@ OPEN = {
     "privacy": Row(200, 405),
     "live": Row(204, 405, given={"topic": "table", "pk": PRESS}),
     "live-link": Row(204, 405, given={"token": "none"}),
+    "live-queue": Row(204, 405),
     "metrics": Row(404, 405),
     "health": Row(200, 405),
     "health-ready": Row(200, 405),

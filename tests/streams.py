@@ -61,7 +61,7 @@ class Page:
     """An open page: `heard` are the words of its stream, (time, word, whether it was news)."""
 
     def __init__(self, port, topic, key, session, address):
-        self.port, self.path, self.session, self.address = port, f"/live/{topic}/{key}/", session, address
+        self.port, self.path, self.session, self.address = port, f"/live/{topic}/{key and f'{key}/'}", session, address
         self.heard, self.status, self.up, self.opened = [], 0, False, 0
 
     @property

@@ -171,8 +171,9 @@ def test_nobody_watches_what_they_may_not_read(server, live):
                 ("table", other["party"], session), ("sheet", other["sheet"], session),
                 ("review", other["sheet"], session), ("link", "x" * 32, session), ("link", "", session),
                 ("table", mine["party"], ""), ("table", mine["party"], "x" * 32),
-                ("table", mine["sheet"], session), ("drafts", mine["sheet"], session))]
-    assert asyncio.run(asked()) == [404] * 9
+                ("table", mine["sheet"], session), ("drafts", mine["sheet"], session), ("queue", "", ""),
+                ("queue", "", "x" * 32), ("queue", mine["party"], session))]
+    assert asyncio.run(asked()) == [404] * 12
 
 
 def test_what_happens_on_a_sheet_and_in_its_review_reaches_all_who_read_it_and_nobody_else(server, live):
@@ -196,13 +197,15 @@ def test_what_happens_on_a_sheet_and_in_its_review_reaches_all_who_read_it_and_n
         "another roll": lambda: send(f"/sheets/{sheet}/play/", player, w="roll-attack-attacks-0",
                                      _press=str(uuid.uuid4())),
         "revoke": lambda: send(keep, player, do="revoke")}
-    heard = {"submit": {"gm", "helper", "link", "review", "own"}, "return": {"gm", "helper", "link", "review", "own"},
+    decided = {"gm", "helper", "link", "review", "own", "queue", "own queue"}
+    heard = {"submit": decided, "return": decided,
              "reply": {"review", "own"}, "roll": {"gm", "helper", "link"}, "unshare": {"link"},
              "another roll": {"gm", "helper"}, "revoke": set()}
 
     async def watched():
         pages = {"gm": ("sheet", sheet, gm), "helper": ("sheet", sheet, helper), "link": ("link", link, ""),
-                 "review": ("review", sheet, gm), "own": ("review", sheet, player)}
+                 "review": ("review", sheet, gm), "own": ("review", sheet, player), "queue": ("queue", "", gm),
+                 "own queue": ("queue", "", player)}
         pages = {who: Page(live.port, *about, "10.0.0.1") for who, about in pages.items()}
         async with watching(pages.values()):
             for name, do in deeds.items():
@@ -219,7 +222,7 @@ def test_what_happens_on_a_sheet_and_in_its_review_reaches_all_who_read_it_and_n
             await asyncio.to_thread(server.ask, "leave", known["party"], "helper")
             assert await until(lambda: pages["helper"].status == 404)
             assert len(pages["helper"].heard) == before
-            assert [page.status for who, page in pages.items() if who not in ("link", "helper")] == [200] * 3
+            assert [page.status for who, page in pages.items() if who not in ("link", "helper")] == [200] * 5
     asyncio.run(watched())
 
 

@@ -9,14 +9,21 @@ import uuid
 
 import pytest
 from django.apps import apps
-from django.contrib.auth.models import User
-from django.db import connection
-from django.test import Client
+from django.contrib.auth.models import AnonymousUser, User
+from django.db import connection, transaction
+from django.db.models import UniqueConstraint
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
+from builder import drafts
 from rulesets import systems
+from sheets.access import SESSION_KEY, adopt, editable
+from sheets.account.services import end
 from sheets.live.topics import rows
-from sheets.models import Event, Member, Notification, Party, Review, Revision, Sheet
+from sheets.models import Event, Handout, Member, Notification, Party, Portrait, Review, Revision, Sheet
+from sheets.parties.services import end_party
+from sheets.removal import remove_sheets
+from sheets.reports.services import reported
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 SHEETS, EVENTS, PARTIES = 10_000, 100_000, 1_000
@@ -83,6 +90,7 @@ class Plans:
         return execute(sql, params, many, context)
 
 
+USES = re.compile(r"(?:USING (?:COVERING )?INDEX|Scan(?: Backward)? using|Bitmap Index Scan on) (\w+)")
 READS = re.compile(r"(?:SCAN|Seq Scan on) (\w+)")
 
 
@@ -118,21 +126,94 @@ def test_what_watches_reads_no_table_as_a_whole(large):
     assert [plan for sql, plan in plans.found.items() if read_whole(sql, plan)] == []
 
 
-def indexes():
-    """{table: {name of an index: its columns}}, those of a condition apart: these serve what has it alone."""
-    found = {}
+OURS = [model for app in ("sheets", "builder") for model in apps.get_app_config(app).get_models()]
+UNIQUE = {
+    "Party.invitation": "who holds a link joins the party that gave it",
+    "Sheet.share": "a link shows one sheet",
+    "Sheet.portrait": "a picture goes with its sheet",
+    "Member.member_once": "who joins twice at once is in it once",
+    "Member.one_gm": "a party has one GM",
+    "Change.change_numbered_once": "undo goes to one state; a state kept again takes its place",
+    "Remark.remark_once": "a GM has one note on a sheet",
+    "Mailing.user": "nobody is sent two mails",
+    "Evening.one_evening_at_a_time": "an evening that two begin at once is begun once",
+    "AskedRoll.asked_once": "a roll is asked of a sheet once by a press",
+    "Handout.key": "a press hands out once",
+    "HandoutReader.handout_reader_once": "a handout is opened once by each",
+    "Event.press_is_one_event": "a press rolls once, however often it arrives",
+    "Event.press_is_one_roll_of_the_party": "so does one of a GM without a sheet",
+    "Landing.applied": "an act is what became of one thing that landed",
+    "Preview.preview_once": "a preview is drawn once in each language",
+    "Revision.revision_numbered_once": "revisions are counted within their sheet",
+    "Review.mac": "no entry stands in the chain twice",
+    "Review.code": "a check code names one approval",
+    "Likeness.skeleton": "no two names look the same",
+    "Invitation.token": "a link is one invitation",
+}
+"""What may be there once, and why the program relies on it."""
+
+
+def columns_of(model):
+    """{name of an index: (whether it is unique, columns, whether it serves what has its condition alone)}."""
+    partial = {one.name for one in (*model._meta.indexes, *model._meta.constraints) if getattr(one, "condition", None)}
     with connection.cursor() as cursor:
-        for model in apps.get_app_config("sheets").get_models():
-            partial = {one.name for one in (*model._meta.indexes, *model._meta.constraints)
-                       if getattr(one, "condition", None)}
-            there = connection.introspection.get_constraints(cursor, model._meta.db_table)
-            found[model._meta.db_table] = {
-                name: one["columns"] for name, one in there.items()
-                if (one["index"] or one["unique"]) and name not in partial and one["columns"]}
-    return found
+        there = connection.introspection.get_constraints(cursor, model._meta.db_table)
+    return {name: (one["unique"], one["columns"], name in partial) for name, one in there.items()
+            if (one["index"] or one["unique"]) and not one["primary_key"] and one["columns"]}
 
 
 def test_no_index_is_the_beginning_of_another(large):
     # Nor is there one that PostgreSQL would have beside each unique text, to look for its beginning.
-    assert [(table, name, other) for table, there in indexes().items() for name, columns in there.items()
-            for other, longer in there.items() if name != other and longer[:len(columns)] == columns] == []
+    whole = [(model, name, columns) for model in OURS for name, (_unique, columns, part) in columns_of(model).items()
+             if not part]
+    assert [(name, other) for model, name, columns in whole for there, other, longer in whole
+            if model == there and name != other and longer[:len(columns)] == columns] == []
+
+
+def test_what_may_be_there_once_is_said_with_its_reason():
+    constraints = {f"{model.__name__}.{one.name}" for model in OURS for one in model._meta.constraints
+                   if isinstance(one, UniqueConstraint)}
+    assert set(UNIQUE) == constraints | {
+        f"{model.__name__}.{field.name}" for model in OURS for field in model._meta.concrete_fields
+        if field.unique and not field.primary_key}
+
+
+def lead_here(keys):
+    """What a database asks by itself when a row goes that others may lead to."""
+    for model in OURS:
+        for field in model._meta.concrete_fields:
+            # The chain only grows.
+            if field.remote_field and field.related_model is not Review:
+                key = keys.get(field.related_model, 1)
+                list(model._base_manager.filter(**{field.attname: key}).values_list("pk")[:1])
+
+
+def everyday(browser, known):
+    """What the program asks of its tables, beside its pages."""
+    user, key = known["user"], uuid.UUID(int=1)
+    browser.post(f"/sheets/{known['sheet']}/play/", {"w": "roll-attack-attacks-0", "_press": str(uuid.uuid4())})
+    browser.get("/verify/", {"code": "AAAAA-AAAAA"})
+    # A guest looks at what there is, and signs in.
+    request = RequestFactory().get("/")
+    request.user, request.session = AnonymousUser(), {SESSION_KEY: "x" * 32}
+    list(editable(request))
+    adopt(request, user)
+    drafts.tidy()
+    list(reported())
+    with transaction.atomic():
+        remove_sheets([known["loose"]])
+    end_party(Party.objects.get(pk=known["party"]), user)
+    lead_here({User: user.pk, Sheet: known["sheet"], Party: known["party"], Portrait: key, Handout: 1})
+    end(user)
+
+
+def test_each_index_serves_a_question_of_the_program(large):
+    browser, known = large
+    plans = Plans()
+    with connection.execute_wrapper(plans):
+        for page in PAGES:
+            browser.get(page.format(**known))
+        everyday(browser, known)
+    used = {name for plan in plans.found.values() for line in plan for name in USES.findall(line)}
+    assert {f"{model.__name__}.{name}": columns for model in OURS
+            for name, (unique, columns, _part) in columns_of(model).items() if not unique and name not in used} == {}

@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
@@ -35,6 +36,7 @@ from sheets.forms.inputs import element_id
 from sheets.forms.paths import path_in_words
 from sheets.history import saves
 from sheets.models import Party, Sheet
+from sheets.news import review_word, with_word
 from sheets.optimistic_lock import TRIES, prepare_then_lock
 from sheets.parties.pregens import random_documents
 from sheets.parties.services import Full
@@ -156,10 +158,15 @@ def _lock(request, pk) -> Sheet:
 @vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
 def step(request: PageRequest, pk, slug: str) -> HttpResponse:
-    """A step: its page, its live answer (htmx without a button) and what its buttons do."""
+    """A step: its page, its live answer (htmx without a button) and what its buttons do.
+
+    `?known=`, the last word for what is said of it before its GMs, answers 204 while it is the same.
+    """
     if request.method != "POST":
-        template = "wizard/_catalogues.html" if request.htmx else "wizard/page.html"
-        sheet = _read(request, pk)
+        sheet, known = _read(request, pk), request.GET.get("known")
+        if known is not None and sheet.party_id and known == _word(sheet):
+            return HttpResponse(status=204)
+        template = "wizard/_catalogues.html" if request.htmx and known is None else "wizard/page.html"
         if not request.htmx:
             show_step(request, sheet, slug)
         wizard = Wizard(sheet, slug, left=left_steps(request, sheet))
@@ -200,6 +207,17 @@ def _number(asked: str) -> int:
     return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else 1
 
 
+def _word(sheet: Sheet) -> str:
+    return review_word(with_word(Sheet.objects.filter(pk=sheet.pk)).get())
+
+
+def _watch(wizard: Wizard) -> dict[str, str]:
+    """Where a page of a draft hears of what is said of it before its GMs, and looks for it."""
+    word, url = _word(wizard.sheet), wizard.url_here
+    look = f"{url}{'&' if '?' in url else '?'}{urlencode({'known': word})}"
+    return {"word": word, "look_url": look, "live_url": reverse("live", args=["review", wizard.sheet.pk])}
+
+
 def _context(request, wizard: Wizard) -> dict:
     query = request.POST.get("_q") or request.GET.get("q", "")
     marks = request.POST.getlist("_is") or request.GET.getlist("is")
@@ -208,7 +226,7 @@ def _context(request, wizard: Wizard) -> dict:
             "catalogues": partial(wizard.catalogues, query), "narrowed_to": [label for label in marks if label],
             "page": uuid4().hex,
             "chosen": request.POST.get(CONCEPT, ""),
-            "review_status": partial(review_status, wizard.sheet),
+            "review_status": partial(review_status, wizard.sheet), "watch": cache(partial(_watch, wizard)),
             # Asked for beside each field, and of the database once.
             "comments": cache(partial(standing_comments, wizard.sheet))}
 

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_safe
 
 from rulesets import systems
 from sheets.documents import document_of, written
+from sheets.export import awaited
 from sheets.export.filenames import disposition
 from sheets.models import Event, Handout, HandoutReader, Reply, Review, Sheet
 
@@ -41,6 +42,7 @@ def download(request: HttpRequest) -> FileResponse:
     file.seek(0)
     answer = FileResponse(file, content_type="application/zip")
     answer["Content-Disposition"] = disposition(f"bogenschmiede-{request.user.username}", "zip")
+    awaited.tell(request, answer)
     return answer
 
 

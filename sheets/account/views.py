@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
@@ -18,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sheets.access import who
+from sheets.account.services import end
 from sheets.models import GM, Event, Mailing, Sheet
 from sheets.notifications import mail as mailing
 from sheets.parties.services import heir
@@ -67,8 +67,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "account/delete.html", _counts(request.user))
     user = request.user
-    with transaction.atomic():
-        user.delete()
+    end(user)
     logout(request)
     messages.success(request, _("Your account and everything in it are gone."))
     return redirect("home")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import DatabaseError
@@ -54,24 +55,29 @@ def begin() -> None:
 def append(kind: str, by: User | None, *, sheet: Sheet | None = None, revision: Revision | None = None,
            seen: Data | None = None, said: Data | None = None) -> Review:
     """Adds an entry; whoever calls is in a transaction and holds the party and the sheet."""
-    # A migration has begun the chain; one that begins without a head stays marked by what its first entry follows.
-    head, _made = Head.objects.select_for_update().get_or_create(pk=1, defaults={"mac": BEHEADED})
     seen, said = ({"salt": secrets.token_hex(8), **words} if words else {} for words in (seen, said))
-    entry = Review(number=head.number + 1, kind=kind, made=timezone.now(), before=head.mac,
-                   person=person(by.pk if by else None), sheet_key=sheet.pk if sheet else None,
+    entry = Review(kind=kind, person=person(by.pk if by else None), sheet_key=sheet.pk if sheet else None,
                    seen=seen, found=digest(seen), said=said, words=digest(said))
     if sheet and revision:
         entry.sheet, entry.by = sheet, by
         entry.party_id = entry.party_key = sheet.party_id
         entry.revision, entry.revision_number, entry.seal = revision, revision.number, revision.seal
         entry.house = digest({"house": revision.house})
-    entry.mac = _signed(entry)
-    entry.code = code_of(entry.mac) if kind == APPROVED else None
-    entry.save(force_insert=True)
-    head.number, head.mac = entry.number, entry.mac
+    _put_at_the_end([entry])
+    return entry
+
+
+def _put_at_the_end(entries: list[Review]) -> None:
+    # A migration has begun the chain; one that begins without a head stays marked by what its first entry follows.
+    head, _made = Head.objects.select_for_update().get_or_create(pk=1, defaults={"mac": BEHEADED})
+    for entry in entries:
+        entry.number, entry.made, entry.before = head.number + 1, timezone.now(), head.mac
+        entry.mac = _signed(entry)
+        entry.code = code_of(entry.mac) if entry.kind == APPROVED else None
+        head.number, head.mac = entry.number, entry.mac
+    Review.objects.bulk_create(entries)
     head.signature = signature(head.number, head.mac)
     head.save()
-    return entry
 
 
 def _signed(entry: Review) -> str:
@@ -79,20 +85,17 @@ def _signed(entry: Review) -> str:
     return mac_of("entry", covered, entry.made.astimezone(UTC).isoformat())
 
 
-def erase_sheet(sheet: Sheet) -> bool:
-    """Before a sheet is gone for good: what the rules and others said of it goes, and an entry says so.
+def erase_sheets(sheets: Collection[UUID]) -> None:
+    """Before sheets are gone for good: what the rules and others said of them goes, and an entry of each says so.
 
-    Answers whether anything was: of most sheets nothing ever is.
+    Of most sheets nothing ever was. Whoever calls holds them.
     """
-    # The sheet before the head, as everywhere: whoever decides about it just now comes first.
-    list(Sheet.objects.select_for_update().filter(pk=sheet.pk).values_list("pk"))
-    entries = Review.objects.filter(sheet=sheet)
-    if not entries.exists():
-        return False
-    append(ERASED, None, sheet=sheet)
-    Reply.objects.filter(entry__in=entries).delete()
-    entries.update(seen={}, said={}, sheet=None, revision=None)
-    return True
+    entries = Review.objects.filter(sheet__in=sheets)
+    if reviewed := sorted(entries.values_list("sheet", flat=True).distinct()):
+        nobody = person(None)
+        _put_at_the_end([Review(kind=ERASED, person=nobody, sheet_key=key) for key in reviewed])
+        Reply.objects.filter(entry__in=entries).delete()
+        entries.update(seen={}, said={}, sheet=None, revision=None)
 
 
 def erase_person(user: User) -> None:

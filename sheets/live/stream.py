@@ -30,11 +30,11 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-LINK = "link"
-"""What is watched by its link, not by its key."""
-KEYED = "|".join(TOPICS.keys() - {LINK})
-PATH = re.compile(rf"/live/(?:({KEYED})/([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})|{LINK}/([\w-]{{1,64}}))/",
-                  re.ASCII)
+LINK, QUEUE = "link", "queue"
+"""What is watched by its link, and what everybody has one of, not by its key."""
+KEYED = "|".join(TOPICS.keys() - {LINK, QUEUE})
+PATH = re.compile(rf"/live/(?:({KEYED})/([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})|({LINK})/([\w-]{{1,64}})"
+                  rf"|({QUEUE}))/", re.ASCII)
 RETRY, SPREAD = 500, 1500
 """Milliseconds until a browser asks again whose stream was cut off: not all at once."""
 BEAT = 20
@@ -144,8 +144,8 @@ def _watcher(request: ASGIRequest) -> Watcher | None:
         raise BadRequest
     address = _address(request)
     whose = "all", f"address {address}", f"browser {address} {cookie}"
-    topic, key, token = found.groups()
-    return Watcher(request, topic or LINK, token or UUID(key), word, whose)
+    keyed, key, link, token, queue = found.groups()
+    return Watcher(request, keyed or link or queue, UUID(key) if key else token or "", word, whose)
 
 
 def _told(watcher: Watcher) -> str:

@@ -10,9 +10,8 @@ from django.http import HttpRequest
 from rulesets import systems
 from sheets.access import owns, readable, reviewable
 from sheets.models import Member, Party, Sheet
+from sheets.news import link_word, queue_word, reader_word, review_word, with_newest, with_word
 from sheets.parties.change_tokens import change_tokens
-from sheets.play.readers import link_word, reader_word, with_newest
-from sheets.reviews.queries import review_word, with_word
 
 MANY = 500
 """Keys that one query asks about."""
@@ -48,6 +47,10 @@ def _review(request: HttpRequest, pk: UUID) -> Seen:
     return (review_word(sheet), _where(sheet)) if sheet else None
 
 
+def _queue(request: HttpRequest, _about: str) -> Seen:
+    return queue_word(request)
+
+
 def _where(sheet: Sheet) -> set[UUID]:
     """The sheet, and its party: who leaves that may read no more."""
     return {sheet.pk} if sheet.party_id is None else {sheet.pk, sheet.party_id}
@@ -57,7 +60,8 @@ def _each(look: Callable[[HttpRequest, Any], Seen]) -> Callable[[list[HttpReques
     return lambda requests, about: [look(one, about) for one in requests]
 
 
-TOPICS = {"table": _table, "sheet": _each(_sheet), "review": _each(_review), "link": _each(_link)}
+TOPICS = {"table": _table, "sheet": _each(_sheet), "review": _each(_review), "link": _each(_link),
+          "queue": _each(_queue)}
 """{what is watched: function that answers for each of those who ask the word that changes with its news and the keys of
 parties and sheets by which that is noticed, None for those who may not}."""
 

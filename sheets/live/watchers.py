@@ -33,7 +33,7 @@ class Crowded(Exception):
 class Watcher:
     """Somebody's open page: what it watches, whose it is, and the last word that it has of it.
 
-    What it is `about` is a party or a sheet, or a sheet's link.
+    What it is `about` is a party or a sheet, or a sheet's link; "" where it is one's own.
     """
 
     def __init__(self, request: HttpRequest, topic: str, about: UUID | str, word: str, whose: tuple[str, ...]):

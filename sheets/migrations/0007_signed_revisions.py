@@ -1,6 +1,7 @@
 from django.db import migrations, models
 
 from sheets.audit_log.signing import MIGRATED, sign_revision, signature
+from sheets.progress import progress
 
 COLUMNS = ("sheet", "number", "version", "kind", "author", "made", "rules", "seal", "person", "mac", "signed")
 BATCH = 500
@@ -9,7 +10,8 @@ BATCH = 500
 def vouch(apps, _editor):
     """Sign what every revision says now: what was changed before cannot be told any more, what is changed later can."""
     revisions, batch = apps.get_model("sheets", "Revision").objects, []
-    for kept in revisions.only(*COLUMNS).order_by("pk").iterator(chunk_size=BATCH):
+    rows = revisions.only(*COLUMNS).order_by("pk").iterator(chunk_size=BATCH)
+    for kept in progress(rows, "revisions", revisions.count):
         sign_revision(kept, MIGRATED)
         batch.append(kept)
         if len(batch) == BATCH:

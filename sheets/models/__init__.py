@@ -219,12 +219,13 @@ class Remark(models.Model):
 class Notification(models.Model):
     """Something that others did and a person wants to know; told in the reader's language from `kind` and `data`.
 
-    It names `who` did it for as long as there is that account. `mail` says what came of it by e-mail, nothing yet where
-    it is empty, and `tries` how often a mail with it was begun.
+    It names `who` did it for as long as there is that account, and the sheet that it is `about`. `mail` says
+    what came of it by e-mail, nothing yet where it is empty, and `tries` how often a mail with it was begun.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications", db_index=False)
     who = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, related_name="+", null=True)
+    about = models.ForeignKey(Sheet, models.SET_NULL, related_name="+", null=True)
     kind = models.CharField(max_length=32)
     data = models.JSONField(default=dict)
     url = models.CharField(max_length=300, blank=True, default="")

@@ -1,11 +1,11 @@
 """What others did and a person wants to know: kept as it is, told in the reader's language when it is read."""
 
-import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
@@ -41,12 +41,6 @@ TEXTS = {
 }
 """What is told of each kind; house rules are told with their effect."""
 
-OF_A_SHEET = re.compile(r"/sheets/([0-9a-f-]{36})/")
-"""The beginning of an address that leads to a sheet."""
-
-ELSEWHERE = ("withdrawn",)
-"""The kinds that name a sheet and lead elsewhere than to it."""
-
 
 def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, url: str | None = None,
            about: Sheet | None = None, **data: Any) -> None:
@@ -55,14 +49,14 @@ def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, 
     What it is `about` is named. The same again, before the first was read or mailed, is told once, with how often.
     """
     where = reverse("party", args=[party.pk]) if url is None else url
-    data = {"party": party.name, **({"sheet": about.name, "of": str(about.pk)} if about else {}), **data}
+    data = {"party": party.name, **({"sheet": about.name} if about else {}), **data}
     users = list(users)
     before = {one.user_id: one for one in Notification.objects.filter(
-        user__in=users, who=who, kind=kind, url=where, read=None, mail="", tries=0).order_by("pk")
+        user__in=users, who=who, kind=kind, url=where, about=about, read=None, mail="", tries=0).order_by("pk")
         if _gist(one.data) == _gist(data)} if users else {}
     Notification.objects.filter(pk__in=[one.pk for one in before.values()]).delete()
     Notification.objects.bulk_create(
-        Notification(user=user, who=who, kind=kind, url=where, data={
+        Notification(user=user, who=who, kind=kind, url=where, about=about, data={
             **data, **({"n": before[user.pk].data.get("n", 1) + 1} if user.pk in before else {})}) for user in users)
 
 
@@ -71,23 +65,22 @@ def _gist(data: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if key not in ("n", "what")}
 
 
-def forget(sheet: Sheet) -> None:
-    """Before a sheet is gone for good: what others were told of it loses its name."""
-    # To look into the data of all is dear.
-    theirs = Q(url__startswith=reverse("sheet", args=[sheet.pk])) | Q(kind__in=ELSEWHERE, data__of=str(sheet.pk))
-    for one in Notification.objects.filter(theirs):
-        Notification.objects.filter(pk=one.pk).update(data={**one.data, "sheet": None}, url="")
+def forget(sheets: Collection[UUID]) -> None:
+    """Before sheets are gone for good: what others were told of them loses their names."""
+    told = list(Notification.objects.filter(about__in=sheets).only("data"))
+    for one in told:
+        one.data, one.url, one.about = {**one.data, "sheet": None}, "", None
+    Notification.objects.bulk_update(told, ["data", "url", "about"])
 
 
 def named_now(found: Iterable[Notification], readable: QuerySet[Sheet]) -> list[Notification]:
     """The same; older ones, which do not say what their sheet was called, call it as it is called now."""
     shown = list(found)
-    older = {one.pk: match[1] for one in shown if "sheet" not in one.data and (match := OF_A_SHEET.match(one.url))}
-    names = {str(pk): name for pk, name in readable.filter(pk__in=set(older.values())).values_list(
-        "pk", "name")} if older else {}
+    older = {one.about_id for one in shown if one.about_id and "sheet" not in one.data}
+    names = dict(readable.filter(pk__in=older).values_list("pk", "name")) if older else {}
     for one in shown:
-        if (of := older.get(one.pk)) in names:
-            one.data = {**one.data, "sheet": names[of]}
+        if one.about_id in names and "sheet" not in one.data:
+            one.data = {**one.data, "sheet": names[one.about_id]}
     return shown
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from sheets.access import as_taken_along, membership
-from sheets.export import layouts
+from sheets.export import awaited, layouts
 from sheets.export.joined import joined
 from sheets.export.paper import paper
 from sheets.export.pdf import typeset
@@ -56,6 +56,7 @@ def party_pdf(request: HttpRequest, pk, layout: str, number: int) -> HttpRespons
     name = f"{slugify(party.name, allow_unicode=True)[:80] or party.ruleset}-{layout}.pdf"
     response = HttpResponse(raw, content_type="application/pdf")
     response["Content-Disposition"] = content_disposition_header(as_attachment=False, filename=name)
+    awaited.tell(request, response)
     return response
 
 

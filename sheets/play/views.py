@@ -17,9 +17,9 @@ from sheets.export.views import TITLES
 from sheets.forms.buttons import pressed
 from sheets.forms.notes import notes_fault
 from sheets.models import GMS, Remark, Sheet
+from sheets.news import known, link_word, watched, word_for
 from sheets.play.landings import landings_shown
 from sheets.play.queries import house_of, party_and_readers, promised, sheet_page
-from sheets.play.readers import known, link_word, watched
 from sheets.reports.services import taken_down
 
 
@@ -34,7 +34,7 @@ def page(request: PageRequest, pk) -> HttpResponse:
 
     htmx asks for those odds alone, or with `?known=`, the last word for it, for what is otherwise by now (else 204).
     """
-    if seen := known(request, readable(request).filter(pk=pk)):
+    if seen := known(request, readable(request).filter(pk=pk), word_for(request)):
         return seen
     character = _character(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
     answers, which = dict(request.GET.lists()), request.GET.get("w", "")
@@ -47,8 +47,9 @@ def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpRes
     """The page, or for htmx the part that rolls and acts change."""
     mine = owns(request, said["sheet"])
     plays, pk = mine and not said["character"].barred, said["sheet"].pk
-    news = landings_shown(said["character"]) if plays else {} if mine else watched(
-        said["character"], request, said["sheet_url"], reverse("live", args=["sheet", pk]))
+    news = landings_shown(said["character"]) if plays else watched(
+        said["sheet"], said["character"].review_status, request, said["sheet_url"], reverse("live", args=["sheet", pk]),
+        word_for(request))
     said = party_and_readers(said["character"], memberships(request)) | said | {
         "mine": mine, "plays": plays, **news, "ref": pk,
         "done": request.GET.get("done", ""), "taken_down": partial(taken_down, said["sheet"]), **more}
@@ -69,7 +70,8 @@ def shared(request: PageRequest, token: str) -> HttpResponse:
     said = sheet_page(character, dict(request.GET.lists()), request.GET.get("w", ""))
     said |= {"sheet_url": request.path, "mine": False, "ref": token, "forms": TITLES,
              "differences": house_of(character),
-             **watched(character, request, request.path, reverse("live-link", args=[token]), link_word)}
+             **watched(sheet, character.review_status, request, request.path, reverse("live-link", args=[token]),
+                       link_word)}
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said)
 
 

@@ -11,6 +11,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -20,6 +22,7 @@ from pydantic import ValidationError
 from sheets.access import editable, key_or_404, lock_sheet, memberships, reviewable
 from sheets.forms.buttons import pressed
 from sheets.models import GMS, Member, Review, Sheet
+from sheets.news import queue_word
 from sheets.reviews import services as reviews
 from sheets.reviews.services import Blocked
 from sheets.status.reviews import ReviewStatus, review_statuses, waiting_for
@@ -46,12 +49,16 @@ def _count(user: Any) -> str:
 def queue(request: HttpRequest) -> HttpResponse:
     """What waits for a GM in all parties, the oldest first; what other rules have overtaken; how one's own stand.
 
-    By POST those that are ticked are approved, each by itself.
+    `?known=`, the last word for it, answers 204 while it is the same. By POST those that are ticked are approved, each
+    by itself.
     """
     if request.method == "POST":
         pressed(request.POST, ("approve",))
         _approve(request, [key_or_404(text) for text in request.POST.getlist("sheet")[:AT_ONCE]])
         return redirect("reviews")
+    word, _parties = queue_word(request) or ("", ())
+    if word and request.GET.get("known") == word:
+        return HttpResponse(status=204)
     run = memberships(request).filter(role__in=GMS).values("party")
     others = Sheet.objects.not_deleted().filter(party__in=run, offered=False).exclude(owner=request.user.pk)
     # Asked sheet by sheet: SQLite would write down all sheets that were ever reviewed.
@@ -62,6 +69,8 @@ def queue(request: HttpRequest) -> HttpResponse:
     queued = sorted((sheet for sheet in theirs if taken[sheet.pk].waiting),
                     key=lambda sheet: taken[sheet.pk].waiting.number)
     return render(request, "reviews/queue.html", {
+        "word": word, "look_url": f"{reverse('reviews')}?{urlencode({'known': word})}",
+        "live_url": reverse("live-queue"),
         "overtaken": [(sheet, taken[sheet.pk], sheet.system, by) for sheet in theirs
                       if not taken[sheet.pk].waiting and (by := _overtaken(sheet, taken[sheet.pk]))],
         "queued": [(sheet, taken[sheet.pk], sheet.system, *_decidable(request, sheet, taken[sheet.pk]))

@@ -134,12 +134,15 @@ def submit(sheet: Sheet, by: User, word: str = "") -> Review:
         sheet.finished = timezone.now()
         sheet.save(update_fields=["finished"])
     _tell([one for one in parties.gms(_party(sheet)) if one != by], SUBMITTED, sheet, by)
+    announce(_party(sheet), hidden=True)
     return entry
 
 
 def recall(sheet: Sheet, by: User) -> Review:
     """The owner takes a submission back (`Blocked` where nothing waits)."""
-    return chain.append(RECALLED, by, sheet=sheet, revision=_waiting(sheet).revision)
+    entry = chain.append(RECALLED, by, sheet=sheet, revision=_waiting(sheet).revision)
+    announce(_party(sheet), hidden=True)
+    return entry
 
 
 def _party(sheet: Sheet) -> Party:

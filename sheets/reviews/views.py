@@ -23,11 +23,11 @@ from sheets.fitting import fitted
 from sheets.forms.buttons import no_such_button, pressed_about
 from sheets.models import Review, Revision, Sheet
 from sheets.models.reviews import RETURNED
+from sheets.news import review_word, with_word
 from sheets.outline import outline
 from sheets.reviews import comments
 from sheets.reviews import services as reviews
 from sheets.reviews.comments import Comment
-from sheets.reviews.queries import review_word, with_word
 from sheets.reviews.queue_views import member_for
 from sheets.reviews.services import Blocked
 from sheets.status.reviews import review_status

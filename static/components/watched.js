@@ -5,21 +5,25 @@
 (() => {
   if (!window.htmx) return;
   const watched = () => document.getElementById("watched");
-  const drawn = (within = document) => within.querySelector(watched().getAttribute("hx-target"));
+  // What is drawn anew may be watched no longer: a sheet that was approved meanwhile is played.
+  const part = watched()?.getAttribute("hx-target");
+  if (!part) return;
+  const drawn = (within = document) => within.querySelector(part);
   const ours = ({ detail }) => detail.requestConfig.elt.id === "watched";
   const fields = (part) => [...part.querySelectorAll("textarea, select, input:not([type=hidden]), details, summary")];
   // What stands at the same place of the page afterwards: ids are not everywhere.
   const place = (one) => [one.closest("[id]")?.id, one.name, one.type === "checkbox" && one.value,
     one.matches("details, summary") && one.closest("details").querySelector("summary").textContent].join(" ");
   const usual = (one) => Math.max(0, [...one.options].findIndex((option) => option.defaultSelected));
-  const written = (one) => one.name && (one.matches("select") ? one.selectedIndex !== usual(one)
+  // What a form saves by itself is there in any case.
+  const written = (one) => one.name && !one.form?.hasAttribute("data-saves") && (one.matches("select") ? one.selectedIndex !== usual(one)
     : one.type === "checkbox" ? one.checked !== one.defaultChecked : one.value !== one.defaultValue);
   const seal = (part) => part?.querySelector("[name=_seal]")?.value;
 
   let asked = 0, looked = Date.now(), due = false, wanted = false, kept;
   const look = () => {
-    due = true;
-    if (document.hidden || Date.now() - asked < 10_000) return;
+    due = Boolean(watched());
+    if (!due || document.hidden || Date.now() - asked < 10_000) return;
     asked = looked = Date.now();
     due = false;
     htmx.trigger(watched(), "look");
@@ -35,11 +39,16 @@
   });
 
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (!ours(event) || !event.detail.shouldSwap) return;
+    if (!ours(event)) return;
+    if (!event.detail.shouldSwap) {
+      // Not while something is being saved: soon after.
+      if (event.detail.xhr.status === 200) setTimeout(() => { due = true; });
+      return;
+    }
     const now = drawn(new DOMParser().parseFromString(event.detail.serverResponse, "text/html"));
     const there = new Set(now ? fields(now).map(place) : []);
-    const part = drawn(), typed = fields(part).filter(written);
-    const other = seal(part) && seal(now) && seal(now) !== seal(part);
+    const was = drawn(), typed = fields(was).filter(written);
+    const other = seal(was) && seal(now) && seal(now) !== seal(was);
     if (!now || (!wanted && (other || !typed.every((one) => there.has(place(one)))))) {
       event.detail.shouldSwap = false;
       watched().hidden = false;
@@ -49,8 +58,8 @@
     const { activeElement: focus } = document;
     kept = {
       typed: new Map(typed.map((one) => [place(one), one])),
-      open: new Set(fields(part).filter((one) => one.open).map(place)),
-      focus: part.contains(focus) && { place: place(focus), from: focus.selectionStart, to: focus.selectionEnd,
+      open: new Set(fields(was).filter((one) => one.open).map(place)),
+      focus: was.contains(focus) && { place: place(focus), from: focus.selectionStart, to: focus.selectionEnd,
         top: focus.getBoundingClientRect().top },
     };
   });

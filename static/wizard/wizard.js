@@ -188,6 +188,10 @@
       for (const [name, value] of values()) if (sent.get(name) !== value) late.push({ name, value, id, start, end });
     }
   });
+  // What others say of it (watched.js) is drawn once all of one's own is saved.
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.requestConfig?.elt.id === "watched" && (dirty || busy)) detail.shouldSwap = false;
+  });
   document.addEventListener("htmx:afterSwap", () => {
     if (anchor?.active.isConnected) window.scrollBy(0, anchor.active.getBoundingClientRect().top - anchor.top);
     anchor = null;

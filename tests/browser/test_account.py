@@ -2,6 +2,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.contrib.auth import get_user_model
+from playwright.sync_api import expect
 
 from builder.models import Invitation
 from sheets.notifications import mail as mailing
@@ -100,3 +101,16 @@ def test_an_account_with_a_second_factor_is_made_used_and_deleted_without_javasc
     assert not get_user_model().objects.exists()
     assert not Authenticator.objects.exists()
     assert page.locator("#told p").inner_text() == "Dein Konto und alles darin sind weg."
+
+
+def test_whoever_waits_for_a_file_is_told_so_and_when_it_is_there(visit, juan):
+    page = visit("/account/login/", locale="en")
+    sign_in(page)
+    page.goto("/account/")
+    note = page.locator("[role=status].note")
+    page.route("**/account/download/**", lambda route: (page.wait_for_timeout(400), route.continue_()))
+    with page.expect_download():
+        page.get_by_role("link", name="Download everything").click()
+        expect(note).to_have_text("That takes a few seconds …")
+    expect(note).to_have_text("The file is there.")
+    assert page.url.endswith("/account/")

@@ -144,3 +144,80 @@ def test_what_is_to_be_decided_about_is_not_changed_under_whoever_decides(table,
     expect(gm.locator("#comment")).to_have_value("Gut so.")
     expect(news).to_be_hidden()
     assert same(gm)
+
+
+def test_whose_sheet_waits_for_approval_plays_as_soon_as_it_is_given(table, come):
+    table.party.approval = True
+    table.party.save()
+    anna = come("anna", f"/sheets/{table.sheets['anna'].pk}/")
+    note = anna.locator("div#approval-note")
+    expect(note.get_by_role("link", name="Submit for approval")).to_be_visible()
+    expect(anna.locator("#seen")).to_have_count(0)
+    anna.locator("#notes textarea").fill("mag Ziegen")
+    decide(table, "anna", "submit")
+    expect(note).to_contain_text("the sheet waits for that")
+    decide(table, "gm", "approve")
+    expect(note).to_have_count(0)
+    expect(anna.locator("#seen")).to_have_count(1)
+    expect(anna.locator("#notes textarea")).to_have_value("mag Ziegen")
+    # From here on it hears what lands there.
+    expect(anna.locator("#look")).to_have_attribute("data-live", re.compile("/live/sheet/"))
+    assert same(anna)
+
+
+def test_who_may_play_without_approval_again_sees_so(table, come):
+    table.party.approval = True
+    table.party.save()
+    anna = come("anna", f"/sheets/{table.sheets['anna'].pk}/")
+    expect(anna.locator("#seen")).to_have_count(0)
+    table.browsers["gm"].post(f"/parties/{table.party.pk}/", {"do": "approval"})
+    expect(anna.locator("#seen")).to_have_count(1)
+    assert same(anna)
+
+
+def test_a_gm_sees_in_the_queue_what_comes_and_goes_and_approves_nothing_unseen(table, come):
+    gm = come("gm", "/reviews/")
+    waiting = gm.locator("#waiting .card")
+    expect(waiting).to_have_count(0)
+    decide(table, "anna", "submit")
+    expect(waiting).to_have_count(1)
+    decide(table, "anna", "recall")
+    expect(waiting).to_have_count(0)
+    decide(table, "anna", "submit")
+    waiting.get_by_role("checkbox").check()
+    sheet = table.sheets["anna"]
+    sheet.name, sheet.version = "Anna die Zweite", sheet.version + 1
+    sheet.save()
+    decide(table, "anna", "submit")
+    news = gm.locator("#watched")
+    expect(news).to_be_visible()
+    news.get_by_role("link").click()
+    expect(waiting).to_contain_text("Anna die Zweite")
+    expect(waiting.get_by_role("checkbox")).not_to_be_checked()
+    assert same(gm)
+
+
+def test_who_builds_sees_what_a_gm_says_there_and_loses_nothing(table, come):
+    decide(table, "anna", "submit")
+    anna = come("anna", f"/drafts/{table.sheets['anna'].pk}/values/")
+    field = anna.locator("[name=life]")
+    field.fill("7")
+    expect(anna.locator("#saved")).to_contain_text("Saved")
+    decide(table, "gm", "return", **{"at.movement": "Wieso so schnell?"})
+    comment = anna.locator("#step .comment")
+    expect(comment).to_contain_text("Wieso so schnell?")
+    expect(field).to_have_value("7")
+    expect(field).to_be_focused()
+    comment.locator("summary").click()
+    writing = comment.locator("textarea")
+    writing.press_sequentially("Weil")
+    decide(table, "gm", "reply:2:movement", **{"reply.2:movement": "Sag es mir."})
+    expect(comment.locator(".reply")).to_contain_text("Sag es mir.")
+    expect(writing).to_have_value("Weil")
+    expect(writing).to_be_focused()
+    # What is saved by itself goes on to be.
+    field.fill("5")
+    expect(anna.locator("#saved")).to_contain_text("Saved")
+    table.sheets["anna"].refresh_from_db()
+    assert table.sheets["anna"].data["life"] == 5
+    assert same(anna)

@@ -57,8 +57,10 @@ class Terminal(list):
 @pytest.mark.parametrize(("name", "files", "what"), [
     # On PostgreSQL a backup is read in a transaction of its own, which a test's is not.
     pytest.param("backup", ["backup.gz"], "sheets.Sheet", marks=pytest.mark.database("sqlite")),
-    ("doctor", [], "revisions"), ("verify_reviews", [], "reviews")])
-def test_commands_that_go_through_the_database_say_of_how_many_rows(name, files, what, tmp_path, monkeypatch, capsys):
+    ("doctor", [], "revisions"), ("verify_reviews", [], "reviews"), ("tidy", [], "log lines"), ("tidy", [], "sheets")])
+def test_commands_that_go_through_the_database_say_of_how_many_rows(
+        name, files, what, tmp_path, monkeypatch, capsys, settings):
+    settings.LOG_DAYS = settings.UNDO_DAYS = 30
     terminal = Terminal()
     monkeypatch.setattr(told.sys, "stderr", terminal)
     monkeypatch.setattr(told, "tqdm", terminal)

@@ -178,3 +178,13 @@ def test_players_print_no_party():
     client = browser(one.player)
     assert client.get(reverse("party-print", args=[one.party.pk])).status_code == 404
     assert client.get(reverse("party-pdf", args=[one.party.pk, "strip", 1])).status_code == 404
+
+
+@pytest.mark.parametrize(("token", "told"), [
+    ("1790000000000-abc", "1790000000000-abc"), ("a; Domain=x.org", None), ("kurz", None), ("", None)])
+def test_a_page_that_waits_for_a_file_is_told_that_it_comes(token, told):
+    answer = printed(Round(), "strip", wait=token)
+    assert answer.status_code == 200
+    found = answer.cookies.get("there")
+    assert (found and found.value) == told
+    assert told is None or (found["max-age"], found["samesite"]) == (60, "Strict")

@@ -1,0 +1,88 @@
+"""What those hear who watch a sheet, its approval or the queue: a word, another as soon as the page would be.
+
+Who may watch is asked elsewhere (`access`); what a word is made of is said here alone, for pages and for streams.
+"""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.http import HttpRequest, HttpResponse
+
+from sheets.access import memberships, owns
+from sheets.models import GMS, Reply, Sheet
+from sheets.status.reviews import NEWEST, ReviewStatus
+
+Worded = Callable[[Any, int | None], str]
+"""What makes the word of a sheet and the number of the newest decision about it."""
+REPLIED = Subquery(Reply.objects.filter(entry__sheet=OuterRef("pk")).order_by().values("entry__sheet")
+                   .annotate(newest=Max("pk")).values("newest"))
+
+
+def with_newest(sheets: QuerySet[Sheet]) -> QuerySet[Any]:
+    """The sheets with what their readers' words are made of, and little else; `newest` is the last decision."""
+    return sheets.annotate(newest=NEWEST).only("version", "played", "owner", "guest", "party", "share_play")
+
+
+def reader_word(sheet: Sheet, newest: int | None) -> str:
+    """The word for those who see the sheet as it is played."""
+    return ".".join(map(str, (sheet.version, sheet.played.timestamp() if sheet.played else "", newest or "")))
+
+
+def link_word(sheet: Sheet, newest: int | None) -> str:
+    """The word for those who hold its link: without what is played they hear nothing of that."""
+    return f"link.{reader_word(sheet, newest)}" if sheet.share_play else f"{sheet.version}..{newest or ''}"
+
+
+def barred_word(sheet: Sheet, newest: int | None) -> str:
+    """The word for an owner who may not play: that the party lets play what nobody has approved is news, too."""
+    return f"{reader_word(sheet, newest)}.{sheet.party and sheet.party.approval}"
+
+
+def word_for(request: HttpRequest) -> Worded:
+    """The function of a sheet's word for those who only read its page, its owner among them."""
+    return lambda sheet, newest: (barred_word if owns(request, sheet) else reader_word)(sheet, newest)
+
+
+def with_word(sheets: QuerySet[Sheet]) -> QuerySet[Any]:
+    """The sheets with what the words of their approval are made of: the newest decision and the newest reply."""
+    return sheets.annotate(newest=NEWEST, replied=REPLIED)
+
+
+def review_word(sheet: Any) -> str:
+    """The word of a sheet's approval that was asked for so."""
+    return f"{sheet.newest or ''}.{sheet.replied or ''}"
+
+
+def queue_word(request: HttpRequest) -> tuple[str, set[UUID]] | None:
+    """The word of the queue, and the parties whose sheets stand there; None for who is in none.
+
+    It changes with decisions, with house rules, and with the sheets that come and go.
+    """
+    mine = {party: (role, version) for party, role, version in
+            memberships(request).values_list("party", "role", "party__version")}
+    if not mine:
+        return None
+    run = [party for party, (role, _version) in mine.items() if role in GMS]
+    shown = Q(party__in=run) | Q(party__in=mine, owner=request.user.pk)
+    there = Sheet.objects.not_deleted().filter(shown, offered=False)
+    found = there.annotate(newest=NEWEST).aggregate(n=Count("pk"), decided=Sum("newest"))
+    versions = sum(version for _role, version in mine.values())
+    return f"{versions}.{len(run)}.{found['n']}.{found['decided'] or ''}", set(mine)
+
+
+def watched(sheet: Sheet, taken: ReviewStatus, request: HttpRequest, page: str, live: str,
+            word_of: Worded = reader_word) -> dict[str, str]:
+    """What a page that shows a sheet to be read has to know to hear of news at the address of its stream."""
+    asked = request.GET.copy()
+    asked["known"] = word = word_of(sheet, taken.last and taken.last.number)
+    return {"word": word, "look_url": f"{page}?{asked.urlencode()}", "live_url": live}
+
+
+def known(request: HttpRequest, sheets: QuerySet[Sheet], word_of: Worded = reader_word) -> HttpResponse | None:
+    """The answer to whoever has seen all there is of a sheet (204); None for those who have not, or do not say so."""
+    if (word := request.GET.get("known")) is None:
+        return None
+    sheet = with_newest(sheets).first()
+    return HttpResponse(status=204) if sheet and word_of(sheet, sheet.newest) == word else None

@@ -1,0 +1,51 @@
+"""Sheets gone for good, with all that was kept of them: of however many at once, by as many questions as of one."""
+
+from collections.abc import Collection
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from sheets.audit_log.chain import erase_sheets
+from sheets.faces.services import drop_portraits
+from sheets.models import AskedRoll, Change, Event, Landing, Preview, Remark, Report, Revision, Sheet
+from sheets.notifications.services import forget
+
+AT_ONCE = 200
+"""Sheets that are removed in one transaction, so that nobody waits long for it."""
+OWN = (AskedRoll, Change, Preview, Remark, Report, Revision)
+"""What goes with its sheet, beside events and what they brought."""
+
+
+def clear(sheets: Collection[UUID]) -> None:
+    """Before sheets are gone for good: what others said and were told of them goes."""
+    # The sheets before the head of the chain, as everywhere: whoever decides about one just now comes first.
+    list(Sheet.objects.select_for_update().filter(pk__in=sheets).order_by("pk").values_list("pk"))
+    erase_sheets(sheets)
+    forget(sheets)
+
+
+def remove_sheets(sheets: Collection[UUID]) -> int:
+    """Removes these sheets within the caller's transaction, and answers how many there were.
+
+    Django would read all that was kept of them, and ask about each by itself.
+    """
+    clear(sheets)
+    portraits = list(Sheet.objects.filter(pk__in=sheets, portrait__isnull=False).values_list("portrait", flat=True))
+    Landing.objects.filter(sheet__in=sheets).delete()
+    remove_events(Event.objects.filter(sheet__in=sheets))
+    for model in OWN:
+        of_them = model._base_manager.filter(sheet__in=sheets)
+        of_them._raw_delete(of_them.db)
+    gone = Sheet.objects.filter(pk__in=sheets)
+    count: int = gone._raw_delete(gone.db)
+    drop_portraits(*portraits)
+    return count
+
+
+def remove_events(events: QuerySet[Event]) -> int:
+    """Removes events, with what they brought to others as far as nobody has applied that."""
+    Landing.objects.filter(applied__in=events).update(applied=None)
+    Landing.objects.filter(event__in=events).delete()
+    Event.objects.filter(again__in=events).update(again=None)
+    count: int = events._raw_delete(events.db)
+    return count

@@ -1,0 +1,88 @@
+"""Old log lines and changes go when the settings say so, and nothing that is still needed with them."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from builder import keeping
+from sheets.models import Change, Event, Landing, Sheet
+from tests.builder.conftest import doctor_says
+from tests.guest import Guest, example
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def guest():
+    """Somebody who has changed a sheet and can take that back, with a log that began long ago."""
+    made = Guest(example())
+    for life in ("5", "6", "7"):
+        made.post("values", life=life)
+    made.post("values", do="undo:")
+    for days in (400, 300, 200, 10, 0):
+        line = Event.objects.create(sheet=made.sheet, key=uuid.uuid4(), widget="x", title=f"{days}")
+        Event.objects.filter(pk=line.pk).update(made=timezone.now() - timedelta(days=days))
+    return made
+
+
+def log():
+    return list(Event.objects.order_by("pk").values_list("title", flat=True))
+
+
+def tidied(settings, capsys, **kept):
+    for name, value in kept.items():
+        setattr(settings, name, value)
+    call_command("tidy")
+    return capsys.readouterr().out.strip()
+
+
+def test_nothing_is_removed_unless_the_settings_say_so(guest, settings, capsys):
+    assert (settings.LOG_DAYS, settings.UNDO_DAYS) == (0, 0)
+    Sheet.objects.update(updated=timezone.now() - timedelta(days=50))
+    changes = Change.objects.count()
+    assert tidied(settings, capsys) == "removed 0 sheets"
+    assert len(log()) == 5
+    assert Change.objects.count() == changes > 0
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 500])
+def test_log_lines_are_kept_as_long_as_the_settings_say(guest, settings, capsys, monkeypatch, at_once):
+    monkeypatch.setattr(keeping, "AT_ONCE", at_once)
+    assert tidied(settings, capsys, LOG_DAYS=100) == "removed 0 sheets, 3 log lines"
+    assert log() == ["10", "0"]
+
+
+def test_an_old_line_stays_that_something_still_hangs_from(guest, settings, capsys):
+    first, second, third, *_young = Event.objects.order_by("pk")
+    Landing.objects.create(event=first, sheet=guest.sheet, act="damage")
+    Landing.objects.create(event=second, sheet=guest.sheet, act="damage", state="dismissed")
+    young = Event.objects.get(title="10")
+    done = Landing.objects.create(event=young, sheet=guest.sheet, act="damage", state="applied", applied=third)
+    Event.objects.filter(pk=young.pk).update(again=third)
+    assert tidied(settings, capsys, LOG_DAYS=100) == "removed 0 sheets, 2 log lines"
+    assert log() == ["400", "10", "0"]
+    done.refresh_from_db()
+    assert (done.applied, done.state, Event.objects.get(pk=young.pk).again) == (None, "applied", None)
+
+
+def test_changes_can_be_taken_back_as_long_as_the_settings_say(guest, settings, capsys):
+    other = Guest(example())
+    other.post("values", life="8")
+    Sheet.objects.filter(pk=guest.pk).update(updated=timezone.now() - timedelta(days=40))
+    theirs, own = other.sheet.changes.count(), guest.sheet.changes.count()
+    assert tidied(settings, capsys, UNDO_DAYS=30) == f"removed 0 sheets, {own} changes"
+    assert Change.objects.count() == theirs > 0
+    # What was removed can be neither taken back nor done again, and life goes on.
+    before = guest.sheet.data
+    page = guest.client.get(f"/drafts/{guest.pk}/values/").text
+    assert page.count("disabled") >= 2
+    for do in ("undo:", "redo:"):
+        guest.post("values", do=do)
+    assert guest.sheet.data == before
+    guest.post("values", life="9")
+    guest.post("values", do="undo:")
+    assert guest.sheet.data == before
+    assert "WRONG" not in "".join(one for one in doctor_says() if "change" in one)

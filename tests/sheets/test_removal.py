@@ -1,0 +1,152 @@
+"""Sheets that go for good leave nothing behind but what is others', and cost the same questions however many go."""
+
+import uuid
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import CASCADE
+from django.test.utils import CaptureQueriesContext
+
+from rulesets import systems
+from sheets.account.services import end
+from sheets.audit_log.chain import chain_faults
+from sheets.faces.services import bring_portrait
+from sheets.models import (
+    AskedRoll,
+    Change,
+    Event,
+    Landing,
+    Notification,
+    Party,
+    Portrait,
+    Preview,
+    Remark,
+    Reply,
+    Report,
+    Review,
+    Sheet,
+)
+from sheets.parties import services as parties
+from sheets.removal import AT_ONCE, OWN, remove_sheets
+from sheets.reviews import services as reviews
+from sheets.status.reviews import review_status
+from tests.guest import example
+from tests.sheets.faces.files import plain
+
+pytestmark = pytest.mark.django_db
+FEW, MANY = 3, 12
+"""Sheets of an account; both are removed at once."""
+
+
+@pytest.fixture
+def house():
+    """A GM, and parties of theirs to play in."""
+    gm = User.objects.create_user("gm")
+    return gm, parties.found_party(gm, "Die Runde", systems()["condice"])
+
+
+def lived_in(house, name, many):
+    """Somebody with so many sheets of which everything is kept that there is, and others have something of it."""
+    gm, party = house
+    owner = User.objects.create_user(name)
+    parties.join_party(party, owner)
+    opposite = Sheet.objects.create(owner=gm, party=party, ruleset="condice", name="Gegner", data=example()["data"])
+    me = party.members.select_related("user").get(user=gm)
+    for number in range(many):
+        sheet = Sheet.objects.create(owner=owner, ruleset="condice", name=f"{name} {number}", data=example()["data"])
+        bring_portrait(lambda sheet=sheet: sheet, plain())
+        parties.bring_sheet(party, sheet, owner)
+        reviews.submit(sheet, owner)
+        seal = reviews.pending_decision(sheet, review_status(sheet)).seal
+        entry = reviews.give_back(me, sheet, seal, {"at": {"life": "Wieso?"}})
+        Reply.objects.create(entry=entry, path="life", author=gm, text="Darum.")
+        Change.objects.create(sheet=sheet, number=0, version=1, data=sheet.data)
+        Remark.objects.create(sheet=sheet, author=gm, text="x")
+        Report.objects.create(sheet=sheet, said="x")
+        Preview.objects.create(sheet=sheet, language="de", of="x", png=b"x")
+        AskedRoll.objects.create(party=party, sheet=sheet, key=uuid.uuid4(), widget="x")
+        first = happened(sheet, party)
+        theirs = happened(opposite, party, again=first)
+        happened(sheet, party, again=first)
+        Landing.objects.create(event=first, sheet=opposite, act="damage")
+        Landing.objects.create(event=theirs, sheet=sheet, act="damage", state="applied", applied=first)
+    # What was told once each, as if each had been read in between.
+    assert Notification.objects.filter(about__owner=owner).count() >= many
+    return owner
+
+
+def happened(sheet, party, **more):
+    return Event.objects.create(sheet=sheet, party=party, key=uuid.uuid4(), widget="x", title="x", **more)
+
+
+def test_all_that_is_a_sheets_goes_with_it_and_nothing_leads_nowhere(house):
+    owner = lived_in(house, "anna", FEW)
+    own, opposite = Sheet.objects.filter(owner=owner), Sheet.objects.get(name="Gegner")
+    entries = Review.objects.count()
+    assert remove_sheets(list(own.values_list("pk", flat=True))) == FEW
+    connection.check_constraints()
+    assert list(Sheet.objects.all()) == [opposite]
+    left = {model.__name__: model.objects.count() for model in (*OWN, Event, Landing, Portrait, Reply)}
+    assert {name: n for name, n in left.items() if n} == {"Event": FEW}
+    assert set(Event.objects.values_list("sheet", "again")) == {(opposite.pk, None)}
+    assert "anna" not in str(list(Notification.objects.filter(kind="brought").values_list("data", flat=True)))
+    assert not Notification.objects.exclude(about=None).exists()
+    # Reviews stay, without words; one of each sheet says that it is gone.
+    assert Review.objects.count() == entries + FEW
+    assert not Review.objects.exclude(sheet=None, revision=None, seen={}, said={}).exists()
+    assert list(chain_faults()) == []
+
+
+def test_every_table_that_leads_to_a_sheet_is_known_where_sheets_are_removed():
+    """A new one fails this test until it is."""
+    gone = {*OWN, Event, Landing}
+    leads = [(model, field) for model in apps.get_models() for field in model._meta.concrete_fields
+             if field.related_model in {Sheet, *gone}]
+    own = {(model, field) for model, field in leads if field.related_model is Sheet
+           and field.remote_field.on_delete is CASCADE}
+    assert {model for model, _field in own} == gone
+    assert {(model.__name__, field.name) for model, field in set(leads) - own} == {
+        ("Landing", "event"), ("Landing", "applied"), ("Event", "again"), ("Review", "sheet"), ("Review", "revision"),
+        ("Notification", "about")}
+
+
+def test_an_account_of_many_sheets_ends_by_as_many_questions_as_one_of_few(house):
+    asked = {}
+    for name, many in (("wenige", FEW), ("viele", MANY)):
+        assert many < AT_ONCE
+        owner = lived_in(house, name, many)
+        # The GM has read who left before.
+        Notification.objects.filter(kind="left").delete()
+        with CaptureQueriesContext(connection) as found:
+            end(owner)
+        asked[many] = [one["sql"] for one in found]
+        assert not User.objects.filter(username=name).exists()
+    assert len(asked[MANY]) == len(asked[FEW]), [one[:120] for one in asked[MANY] if one not in asked[FEW]]
+    # What is large is not read: it goes where it is.
+    assert not any(one.startswith("SELECT") and ('"sheets_change"."data"' in one or '"sheets_revision"."data"' in one)
+                   for one in asked[MANY])
+    assert Party.objects.count() == 1
+    assert list(chain_faults()) == []
+
+
+def test_the_end_of_an_account_goes_on_where_it_was_cut_off(house, monkeypatch):
+    owner = lived_in(house, "anna", FEW)
+    monkeypatch.setattr("sheets.account.services.AT_ONCE", 1)
+    removed = []
+
+    def cut_off(sheets):
+        if len(removed) == 1:
+            raise KeyboardInterrupt
+        removed.append(sheets)
+        return remove_sheets(sheets)
+    with monkeypatch.context() as cut:
+        cut.setattr("sheets.account.services.remove_sheets", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            end(owner)
+    assert Sheet.objects.filter(owner=owner).count() == FEW - 1
+    end(owner)
+    assert not Sheet.objects.filter(owner__username="anna").exists()
+    assert not User.objects.filter(username="anna").exists()
+    assert list(chain_faults()) == []
