@@ -219,8 +219,9 @@ class Remark(models.Model):
 class Notification(models.Model):
     """Something that others did and a person wants to know; told in the reader's language from `kind` and `data`.
 
-    It names `who` did it for as long as there is that account. `mail` says what came of it by e-mail, nothing yet where
-    it is empty, and `tries` how often a mail with it was begun.
+    It names `who` did it for as long as there is that account, and the sheet of `sheet_key` that it is about, if it is,
+    until that is gone. `mail` says what came of it by e-mail, nothing yet where it is empty, and `tries` how often a
+    mail with it was begun.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications", db_index=False)
@@ -228,6 +229,7 @@ class Notification(models.Model):
     kind = models.CharField(max_length=32)
     data = models.JSONField(default=dict)
     url = models.CharField(max_length=300, blank=True, default="")
+    sheet_key = models.UUIDField(null=True)
     made = models.DateTimeField(auto_now_add=True)
     read = models.DateTimeField(null=True, blank=True)
     mail = models.CharField(max_length=8, blank=True, default="")
@@ -238,6 +240,7 @@ class Notification(models.Model):
         indexes = [
             models.Index(fields=["user", "-id"], name="notification_newest"),
             models.Index(fields=["user"], condition=Q(read=None), name="notification_unread"),
+            models.Index(fields=["sheet_key"], condition=Q(sheet_key__isnull=False), name="notification_of_sheet"),
         ]
 
 

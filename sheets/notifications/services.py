@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
@@ -40,9 +39,6 @@ TEXTS = {
 }
 """What is told of each kind; house rules are told with their effect."""
 
-ELSEWHERE = ("withdrawn",)
-"""The kinds that name a sheet and lead elsewhere than to it."""
-
 
 def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, url: str | None = None,
            about: Sheet | None = None, **data: Any) -> None:
@@ -58,7 +54,7 @@ def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, 
         if _gist(one.data) == _gist(data)} if users else {}
     Notification.objects.filter(pk__in=[one.pk for one in before.values()]).delete()
     Notification.objects.bulk_create(
-        Notification(user=user, who=who, kind=kind, url=where, data={
+        Notification(user=user, who=who, kind=kind, url=where, sheet_key=about and about.pk, data={
             **data, **({"n": before[user.pk].data.get("n", 1) + 1} if user.pk in before else {})}) for user in users)
 
 
@@ -69,10 +65,8 @@ def _gist(data: dict[str, Any]) -> dict[str, Any]:
 
 def forget(sheet: Sheet) -> None:
     """Before a sheet is gone for good: what others were told of it loses its name."""
-    # To look into the data of all is dear.
-    theirs = Q(url__startswith=reverse("sheet", args=[sheet.pk])) | Q(kind__in=ELSEWHERE, data__of=str(sheet.pk))
-    for one in Notification.objects.filter(theirs):
-        Notification.objects.filter(pk=one.pk).update(data={**one.data, "sheet": None}, url="")
+    for one in Notification.objects.filter(sheet_key=sheet.pk):
+        Notification.objects.filter(pk=one.pk).update(data={**one.data, "sheet": None}, url="", sheet_key=None)
 
 
 def notification_text(one: Notification) -> str:

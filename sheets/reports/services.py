@@ -68,4 +68,5 @@ def taken_down(sheet: Sheet) -> str:
 
 def _told(sheet: Sheet, word: str) -> Notification:
     """What the owner is told of it, as nobody's yet."""
-    return Notification(kind=f"taken-down-{word}", data={"sheet": sheet.name}, url=reverse("sheet", args=[sheet.pk]))
+    return Notification(kind=f"taken-down-{word}", data={"sheet": sheet.name}, url=reverse("sheet", args=[sheet.pk]),
+                        sheet_key=sheet.pk)
