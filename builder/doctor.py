@@ -24,6 +24,8 @@ from sheets.progress import progress
 
 SHOWN = 10
 """Broken rows that are named; the rest is counted."""
+AT_ONCE = 20
+"""Sheets that are read at once, each with all that undo goes back to."""
 LATE, LATELY = timedelta(hours=1), timedelta(days=7)
 """How long a notification may wait for its mail, and how long one that was given up is told of."""
 
@@ -110,10 +112,11 @@ def _orphans() -> Iterator[Checked]:
 
 def _broken() -> Iterator[Checked]:
     """Sheets, places in their histories, and revisions that the rules can no longer read."""
+    sheets = Sheet.objects.prefetch_related("changes").iterator(AT_ONCE)
     yield from _named("sheets", ((f"sheet {sheet.pk}", _fault(sheet)) for sheet in
-                                  progress(Sheet.objects.iterator(), "sheets", Sheet.objects.count)))
+                                  progress(sheets, "sheets", Sheet.objects.count)))
     kept = Revision.objects.filter(sheet__ruleset__in=list(systems())).order_by("sheet", "number")
-    revisions = progress(kept.select_related("sheet").iterator(), "revisions", kept.count)
+    revisions = progress(kept.select_related("sheet").iterator(AT_ONCE), "revisions", kept.count)
     yield from _named("revisions", ((f"sheet {one.sheet_id}, revision {one.number}", _unread(one))
                                     for one in revisions))
     ahead = Change.objects.filter(number__gt=F("sheet__top")).count()

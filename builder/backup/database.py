@@ -103,7 +103,7 @@ def check_file() -> None:
 
 def as_line(tree) -> bytes:
     """A row, a header or an end as a line of a backup, the same for every database."""
-    return json.dumps(tree, sort_keys=True, separators=(",", ":"), default=_plain).encode() + b"\n"
+    return WRITER.encode(tree).encode() + b"\n"
 
 
 def _plain(value) -> str:
@@ -115,3 +115,6 @@ def _plain(value) -> str:
     if isinstance(value, bytes | memoryview):
         return base64.b64encode(value).decode()
     raise TypeError(f"no way to write {type(value)}")
+
+
+WRITER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=_plain)

@@ -2,15 +2,16 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import groupby, islice
 from pathlib import Path
+from typing import Any
 
 from django.apps import apps
 from django.core.management.color import no_style
 from django.core.management.sql import emit_post_migrate_signal
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from builder.backup.archive import backup_lines, examined, header, table_of
@@ -21,6 +22,8 @@ BATCH = 100
 """Rows that are written to the database at once."""
 GIVEN = {"contenttypes.ContentType", "auth.Permission", "sheets.Head"}
 """Tables that migrating fills by itself."""
+PLAIN = (models.CharField, models.TextField, models.IntegerField, models.BooleanField)
+"""Fields whose values stand in a backup as they are given to the database."""
 
 
 def rows_made() -> Counter:
@@ -39,13 +42,15 @@ def restore(path: Path, *, replace: bool) -> dict:
     if not replace and (rows := rows_made()):
         kept = ", ".join(f"{label} {count}" for label, count in rows.most_common(3))
         raise BackupError(f"The database is not empty ({kept}); --replace throws all of that away.")
-    with _unchecked() if later else nullcontext(), transaction.atomic():
+    with _unchecked(), transaction.atomic():
         _empty()
         connection.check_constraints()  # PostgreSQL changes no table of which something is still to be checked
         known = migrated([(one, True) for one in reversed(later)]) if later else apps
-        for label, group in groupby(islice(backup_lines(path), 1, None), table_of):
-            if label in tables(known):
-                _insert(tables(known)[label], there["columns"][label], progress(group, label, said["counts"][label]))
+        with _unindexed():
+            for label, group in groupby(islice(backup_lines(path), 1, None), table_of):
+                if label in tables(known):
+                    told = progress(group, label, said["counts"][label])
+                    _insert(tables(known)[label], there["columns"][label], told)
         with connection.cursor() as cursor:
             for command in connection.ops.sequence_reset_sql(no_style(), list(tables(known).values())):
                 cursor.execute(command)
@@ -89,7 +94,10 @@ def migrated(plan: list):
 
 @contextmanager
 def _unchecked() -> Iterator[None]:
-    """SQLite rebuilds tables to change them, which it can do within a transaction only if told before it."""
+    """SQLite rebuilds tables to change them, which it can do within a transaction only if told before it.
+
+    All is checked at the end, so that no row need be as it comes.
+    """
     connection.disable_constraint_checking()
     try:
         yield
@@ -107,12 +115,46 @@ def _empty() -> None:
         everything._raw_delete(everything.db)
 
 
+@contextmanager
+def _unindexed() -> Iterator[None]:
+    """SQLite's indexes are made when all rows are there, sorted once; row by row each would write a page anew."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        # What is sorted at once, and pages of the index of a constraint, which stays.
+        cursor.execute("PRAGMA cache_size = -32000")
+        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+        found = cursor.fetchall()
+        for name, _sql in found:
+            cursor.execute(f"DROP INDEX {connection.ops.quote_name(name)}")
+        yield
+        for _name, sql in found:
+            cursor.execute(sql)
+
+
 def _insert(model, names: list[str], group: Iterable[bytes]) -> None:
     """Writes rows as they are: no default, no time of saving, no signal."""
     fields = {field.attname: field for field in model._meta.concrete_fields}
-    readers = [(fields[name].target_field if fields[name].is_relation else fields[name]).to_python for name in names]
-    rows = (model(**{name: read(value) for name, read, value in zip(names, readers, json.loads(line)[1], strict=True)})
+    readers = [_reader(fields[name]) for name in names]
+    rows = ([read(value) if read else value for read, value in zip(readers, json.loads(line)[1], strict=True)]
             for line in group)
-    most = connection.ops.bulk_batch_size(list(fields.values()), [None] * BATCH)
-    while batch := list(islice(rows, min(BATCH, most))):
-        model._base_manager._insert(batch, fields=list(fields.values()), using=connection.alias, raw=True)
+    quote = connection.ops.quote_name
+    table, columns = quote(model._meta.db_table), ", ".join(quote(fields[name].column) for name in names)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        else:
+            sql = f"INSERT INTO {table} ({columns}) VALUES ({', '.join(['%s'] * len(names))})"  # noqa: S608 - our names
+            while batch := list(islice(rows, BATCH)):
+                cursor.executemany(sql, batch)
+
+
+def _reader(field) -> Callable[[Any], Any] | None:
+    """What makes of a value in a line the one that the database is given; None where they are the same."""
+    own = field.target_field if field.is_relation else field
+    if isinstance(own, PLAIN):
+        return None
+    return lambda value: own.get_db_prep_save(own.to_python(value), connection)

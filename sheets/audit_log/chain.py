@@ -128,7 +128,9 @@ def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
     write a whole new chain, but none that holds this.
     """
     erased = _erased(Review.objects.all())
-    parties = set(Party.objects.values_list("pk", flat=True))
+    # Those that entries have lost and that are there all the same.
+    lost = Review.objects.filter(party=None).exclude(party_key=None)
+    parties = set(Party.objects.filter(pk__in=lost.values("party_key")).values_list("pk", flat=True))
     head = Head.objects.filter(pk=1).first()
     vouched = bool(head and head.signature == signature(head.number, head.mac))
     asked, begins = _parsed(noted)

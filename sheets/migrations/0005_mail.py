@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from sheets.migrations._in_place import AddColumn
+
 
 class Migration(migrations.Migration):
 
@@ -22,12 +24,12 @@ class Migration(migrations.Migration):
                 ('after', models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
-        migrations.AddField(
+        AddColumn(
             model_name='notification',
             name='mail',
             field=models.CharField(blank=True, default='', max_length=8),
         ),
-        migrations.AddField(
+        AddColumn(
             model_name='notification',
             name='tries',
             field=models.PositiveSmallIntegerField(default=0),

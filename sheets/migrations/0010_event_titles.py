@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from sheets.migrations._in_place import AddColumn
+
 
 class Migration(migrations.Migration):
 
@@ -10,7 +12,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
+        AddColumn(
             model_name='event',
             name='titles',
             field=models.JSONField(default=dict),

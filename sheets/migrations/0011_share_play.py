@@ -1,5 +1,7 @@
 from django.db import migrations, models
 
+from sheets.migrations._in_place import AddColumn
+
 
 def shown_so_far(apps, schema_editor):
     """Links that there are go on showing what they showed."""
@@ -13,7 +15,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
+        AddColumn(
             model_name="sheet",
             name="share_play",
             field=models.BooleanField(default=False),

@@ -3,6 +3,8 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from sheets.migrations._in_place import AddColumn
+
 
 class Migration(migrations.Migration):
 
@@ -11,32 +13,32 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
+        AddColumn(
             model_name='event',
             name='aimed_at',
             field=models.JSONField(default=dict),
         ),
-        migrations.AddField(
+        AddColumn(
             model_name='event',
             name='veiled',
             field=models.JSONField(default=dict),
         ),
-        migrations.AddField(
+        AddColumn(
             model_name='party',
             name='round',
             field=models.PositiveIntegerField(default=0),
         ),
-        migrations.AddField(
+        AddColumn(
             model_name='party',
             name='trust',
             field=models.BooleanField(default=False),
         ),
-        migrations.AddField(
+        AddColumn(
             model_name='party',
             name='turn',
             field=models.UUIDField(blank=True, null=True),
         ),
-        migrations.AddField(
+        AddColumn(
             model_name='sheet',
             name='opponent',
             field=models.BooleanField(default=False),

@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from sheets.migrations._in_place import DropIndex
+
 
 class Migration(migrations.Migration):
 
@@ -13,19 +15,19 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AlterField(
+        DropIndex(
             model_name='askedroll',
             name='sheet',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='asked_rolls', to='sheets.sheet'),
         ),
-        migrations.AlterField(
+        DropIndex(
             model_name='change',
             name='sheet',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='sheets.sheet'),
         ),
         # On PostgreSQL each index of this column alone goes with the field's own, those of constraints too.
         migrations.RemoveConstraint(model_name='evening', name='one_evening_at_a_time'),
-        migrations.AlterField(
+        DropIndex(
             model_name='evening',
             name='party',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='evenings', to='sheets.party'),
@@ -34,18 +36,18 @@ class Migration(migrations.Migration):
             model_name='evening',
             constraint=models.UniqueConstraint(condition=models.Q(('ended', None)), fields=('party',), name='one_evening_at_a_time'),
         ),
-        migrations.AlterField(
+        DropIndex(
             model_name='event',
             name='party',
             field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='events', to='sheets.party'),
         ),
-        migrations.AlterField(
+        DropIndex(
             model_name='event',
             name='sheet',
             field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='events', to='sheets.sheet'),
         ),
         migrations.RemoveConstraint(model_name='member', name='one_gm'),
-        migrations.AlterField(
+        DropIndex(
             model_name='member',
             name='party',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='members', to='sheets.party'),
@@ -54,32 +56,32 @@ class Migration(migrations.Migration):
             model_name='member',
             constraint=models.UniqueConstraint(condition=models.Q(('role', 'gm')), fields=('party',), name='one_gm'),
         ),
-        migrations.AlterField(
+        DropIndex(
             model_name='notification',
             name='user',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to=settings.AUTH_USER_MODEL),
         ),
-        migrations.AlterField(
+        DropIndex(
             model_name='preview',
             name='sheet',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='previews', to='sheets.sheet'),
         ),
-        migrations.AlterField(
+        DropIndex(
             model_name='remark',
             name='sheet',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='remarks', to='sheets.sheet'),
         ),
-        migrations.AlterField(
+        DropIndex(
             model_name='review',
             name='party',
             field=models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reviews', to='sheets.party'),
         ),
-        migrations.AlterField(
+        DropIndex(
             model_name='revision',
             name='sheet',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='sheets.sheet'),
         ),
-        migrations.AlterField(
+        DropIndex(
             model_name='sheet',
             name='updated',
             field=models.DateTimeField(auto_now=True),
