@@ -27,7 +27,7 @@ def test_tables_that_grow_are_changed_in_place():
 @pytest.mark.django_db
 def test_notifications_of_before_are_told_which_sheet_they_are_about(run):
     kept = run.sheet("anna", name="Alt")
-    others = [notify([run.users["gm"]], kind, run.party, None, about=kept, url=url) for kind, url in (
+    others = [notify([run.users["gm"]], kind, run.party, None, about=kept, url=url, of=str(kept.pk)) for kind, url in (
         ("brought", f"/sheets/{kept.pk}/"), ("mended", f"/sheets/{kept.pk}/#log"), ("withdrawn", None))]
     notify([run.users["gm"]], "joined", run.party, None)
     Notification.objects.update(about=None)
