@@ -1,5 +1,8 @@
 """The end of an account."""
 
+from math import inf
+from time import monotonic
+
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -8,14 +11,18 @@ from sheets.parties.services import leave_all
 from sheets.removal import AT_ONCE, remove_sheets
 
 
-def end(user: User) -> None:
+def end(user: User, seconds: float = inf) -> bool:
     """An account is gone, and everything in it: parties, then sheets, some at a time, then the rest.
 
-    Others get at the database in between; what is cut off goes on where it stood as soon as it is asked for again.
+    Others get at the database in between. Answers whether there was time for all of it; asked for again it goes on.
     """
+    until = monotonic() + seconds
     leave_all(user)
     while sheets := Sheet.objects.filter(owner=user).order_by("pk").values_list("pk", flat=True)[:AT_ONCE]:
+        if monotonic() > until:
+            return False
         with transaction.atomic():
             remove_sheets(list(sheets))
     with transaction.atomic():
         user.delete()
+    return True

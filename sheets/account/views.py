@@ -22,6 +22,9 @@ from sheets.models import GM, Event, Mailing, Sheet
 from sheets.notifications import mail as mailing
 from sheets.parties.services import heir
 
+PART = 4
+"""The part of the time of a request in which an account ends: what is begun then is still finished."""
+
 
 @login_required
 @require_safe
@@ -63,11 +66,16 @@ def mail(request: HttpRequest) -> HttpResponse:
 @never_cache
 @reauthentication_required(allow_get=True)
 def delete(request: HttpRequest) -> HttpResponse:
-    """Says what goes; by POST, after the password was asked again, all of it goes for good."""
+    """Says what goes; by POST, after the password was asked again, all of it goes for good.
+
+    What takes longer than a request may is asked to be gone on with.
+    """
     if request.method != "POST":
         return render(request, "account/delete.html", _counts(request.user))
     user = request.user
-    end(user)
+    if not end(user, settings.REQUEST_SECONDS / PART):
+        messages.warning(request, _("It is a lot, and not all of it is gone yet. Press once more for the rest."))
+        return redirect("account_delete")
     logout(request)
     messages.success(request, _("Your account and everything in it are gone."))
     return redirect("home")

@@ -5,7 +5,8 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db import connection
+from django.db.models import Func, JSONField, QuerySet
 from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
@@ -40,6 +41,9 @@ TEXTS = {
     "review-withdrawn": gettext_lazy("{who} has withdrawn the approval of “{sheet}” in “{party}”."),
 }
 """What is told of each kind; house rules are told with their effect."""
+NAMELESS = {"sqlite": "JSON_SET(%(expressions)s, '$.sheet', JSON('null'))",
+            "postgresql": """(%(expressions)s || '{"sheet": null}'::jsonb)"""}
+"""The data of a notification whose sheet is gone, by the database itself: there may be many."""
 
 
 def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, url: str | None = None,
@@ -67,10 +71,8 @@ def _gist(data: dict[str, Any]) -> dict[str, Any]:
 
 def forget(sheets: Collection[UUID]) -> None:
     """Before sheets are gone for good: what others were told of them loses their names."""
-    told = list(Notification.objects.filter(about__in=sheets).only("data"))
-    for one in told:
-        one.data, one.url, one.about = {**one.data, "sheet": None}, "", None
-    Notification.objects.bulk_update(told, ["data", "url", "about"])
+    nameless = Func("data", template=NAMELESS[connection.vendor], output_field=JSONField())
+    Notification.objects.filter(about__in=sheets).update(data=nameless, url="", about=None)
 
 
 def named_now(found: Iterable[Notification], readable: QuerySet[Sheet]) -> list[Notification]:

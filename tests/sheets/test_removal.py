@@ -1,16 +1,19 @@
 """Sheets that go for good leave nothing behind but what is others', and cost the same questions however many go."""
 
 import uuid
+from itertools import count
 
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import CASCADE
+from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
 from rulesets import systems
 from sheets.account.services import end
+from sheets.account.views import PART
 from sheets.audit_log.chain import chain_faults
 from sheets.faces.services import bring_portrait
 from sheets.models import (
@@ -131,22 +134,20 @@ def test_an_account_of_many_sheets_ends_by_as_many_questions_as_one_of_few(house
     assert list(chain_faults()) == []
 
 
-def test_the_end_of_an_account_goes_on_where_it_was_cut_off(house, monkeypatch):
-    owner = lived_in(house, "anna", FEW)
+def test_the_end_of_an_account_goes_on_where_a_request_had_no_more_time(house, monkeypatch):
+    owner, seconds = lived_in(house, "anna", FEW), count()
     monkeypatch.setattr("sheets.account.services.AT_ONCE", 1)
-    removed = []
-
-    def cut_off(sheets):
-        if len(removed) == 1:
-            raise KeyboardInterrupt
-        removed.append(sheets)
-        return remove_sheets(sheets)
-    with monkeypatch.context() as cut:
-        cut.setattr("sheets.account.services.remove_sheets", cut_off)
-        with pytest.raises(KeyboardInterrupt):
-            end(owner)
+    monkeypatch.setattr("sheets.account.services.monotonic", lambda: next(seconds))
+    browser = Client(headers={"Accept-Language": "en"})
+    owner.set_password("gut-geschmiedet-7")
+    owner.save()
+    browser.force_login(owner)
+    asked = browser.post("/account/delete/")["Location"]
+    with override_settings(REQUEST_SECONDS=PART):
+        assert browser.post(asked, {"password": "gut-geschmiedet-7"})["Location"] == "/account/delete/"
     assert Sheet.objects.filter(owner=owner).count() == FEW - 1
-    end(owner)
+    assert "not all of it is gone yet" in browser.get("/account/delete/").text
+    assert browser.post("/account/delete/")["Location"] == "/"
     assert not Sheet.objects.filter(owner__username="anna").exists()
     assert not User.objects.filter(username="anna").exists()
     assert list(chain_faults()) == []
