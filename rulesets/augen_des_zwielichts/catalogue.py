@@ -39,6 +39,8 @@ WITH_ABILITY = ("ability", "weaken")
 HELPED = ("investigate", "risk")
 """Moves that others can help with (SZ-25)."""
 BANDS: dict[str, Wording] = {"1&1": "1&1", "1-2": "1–2", "3-4": "3–4", "5-6": "5–6", "6&6": "6&6"}
+LOW, BOTH_LOW = ("1-2", "3-4"), "1–4"
+"""Two bands that are one to the eye where a move does not tell them apart."""
 
 _ENEMY = {
     1: _("danger level +1"), 2: _("danger level +2"), -1: _("danger level −1"), -3: _("danger level −3"),
@@ -113,3 +115,9 @@ def effect(move: str, band: str, *, literal: bool = False) -> Effect:
     if (move, band) == ("weaken", "6&6") and literal:
         return Effect(danger=-4)
     return EFFECTS[move][band]
+
+
+def band_label(move: str, band: str) -> Wording:
+    """How people read a band: the source says "1-4" of a move where both low ones bring about the same (SZ-20, SZ-23)."""
+    effects = EFFECTS[move]
+    return BOTH_LOW if band in LOW and effects[LOW[0]] == effects[LOW[1]] else BANDS[band]

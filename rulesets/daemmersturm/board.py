@@ -9,7 +9,8 @@ from django.utils.translation import ngettext_lazy
 from rulesets.daemmersturm import line
 from rulesets.kit import Nudge, Part, Wording, slots
 
-SKILLS = ("melee", "ranged", "magic")
+SKILLS = {"melee": ("NA", "NV"), "ranged": ("FA", "FV"), "magic": ("Z", "ZW")}
+"""The three skills with the letters that the game has for attack and defence (DS-01)."""
 LEADING = ("roll-exhaustion", "hold-on", "begin-turn")
 """Acts that lead on, what is due before a turn that begins (DS-50, DS-54, DS-60)."""
 _STEPS = ngettext_lazy("{n} action until it is ready", "{n} actions until it is ready", "n")
@@ -20,7 +21,10 @@ class Figure:
     """One of the three figures as it is now, and as the profile writes it where that is something else."""
 
     title: Wording
-    now: str
+    attack: tuple[str, str]
+    """What is thrown to attack, behind the letters by which the game knows it."""
+    defence: tuple[str, int]
+    """One's own defence, likewise."""
     was: str
 
 
@@ -39,11 +43,17 @@ def shown(skill: Part) -> str:
     return line.skill(skill).replace("|", " | ").replace("-", "−")
 
 
+def thrown(skill: Part) -> str:
+    """What is thrown to attack with it, as the profile writes it: one's own defence has no say in that."""
+    return shown(skill).partition(" | ")[0]
+
+
 def figures(sheet: Part, now: Part) -> Iterator[Figure]:
     """Attack and defence of each skill (DS-01), lowered by what lasts (DS-58)."""
-    for key in SKILLS:
-        was, is_now = (shown(getattr(one, key)) for one in (sheet, now))
-        yield Figure(slots(type(sheet))[key].ask.title, is_now, was if was != is_now else "")
+    for key, (attack, defence) in SKILLS.items():
+        skill, written = getattr(now, key), shown(getattr(sheet, key))
+        yield Figure(slots(type(sheet))[key].ask.title, (attack, thrown(skill)), (defence, skill.defence),
+                     written if written != shown(skill) else "")
 
 
 def protection(sheet: Part) -> Iterator[tuple[Wording, Wording]]:

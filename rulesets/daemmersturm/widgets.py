@@ -116,13 +116,13 @@ def _pairs(sheet, play) -> Iterator[Offer]:
 def _skills(sheet) -> Iterator[Offer]:
     """The bare skills: for what is at hand, and for spells."""
     if not any(weapon.melee for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Melee attack"), "melee", board.shown(sheet.melee), then=UNCOVERED,
+        yield rolls.Attack.asking(_("Melee attack"), "melee", board.thrown(sheet.melee), then=UNCOVERED,
                                   bonus=bounded(sheet.melee.attack))
     if all(weapon.melee or weapon.area for weapon in sheet.weapons):
-        yield rolls.Attack.asking(_("Ranged attack"), "ranged", board.shown(sheet.ranged), aims=SHOT, then=SPELLLESS,
+        yield rolls.Attack.asking(_("Ranged attack"), "ranged", board.thrown(sheet.ranged), aims=SHOT, then=SPELLLESS,
                                   bonus=bounded(sheet.ranged.attack))
     magic = bounded(sheet.magic.attack)
-    yield rolls.Attack.asking(_("Magic attack"), "magic", board.shown(sheet.magic), aims=SPELL, bonus=magic)
+    yield rolls.Attack.asking(_("Magic attack"), "magic", board.thrown(sheet.magic), aims=SPELL, bonus=magic)
     yield rolls.FriendlyFire.asking(_("Magic attack past a friend"), "magic", rare=True, group=headings.SPECIAL,
                                     aims=SPELL, bonus=magic)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, wraps
+from itertools import groupby
 from typing import Any, TypeVar
 
 from django.utils.translation import get_language
@@ -115,14 +116,19 @@ _of_roll = cached_by_roll(_onefold)
 
 @cached_by_roll
 def _twofold(roll: Roll, fallen: Any) -> tuple[OddsBar, ...]:
-    """The chart of a roll that is read in two ways: each outcome with its share of the second reading."""
+    """The chart of a roll that is read in two ways: each outcome with its share of the second reading.
+
+    Neighbours of one label are one bar.
+    """
     odds, both = odds_of(roll), roll.both()
     chances, hoped = odds.chances, roll.hoped(odds)
-    highest = max(chances.values())
-    return tuple(OddsBar(roll.label(value), percent(chance), round(float(100 * chance / highest), 2), value == fallen,
-                     percent(both.get(value, 0)), round(float(100 * both.get(value, 0) / highest), 2),
-                     value in hoped if hoped else None, roll.brings(value))
-                 for value, chance in chances.items())
+    found = [(label, [*values]) for label, values in groupby(chances, roll.label)]
+    shares = [tuple(sum(of.get(one, 0) for one in values) for of in (chances, both)) for _label, values in found]
+    highest = max(chance for chance, _share in shares)
+    return tuple(OddsBar(label, percent(chance), round(float(100 * chance / highest), 2), fallen in values,
+                     percent(share), round(float(100 * share / highest), 2),
+                     values[0] in hoped if hoped else None, roll.brings(values[0]))
+                 for (label, values), (chance, share) in zip(found, shares, strict=True))
 
 
 @cached_by_roll

@@ -43,14 +43,16 @@ def _number(odds: Odds, value: int, label: str) -> tuple[str, Fraction]:
 def _word(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, Fraction]:
     """How a word is compared: where some are good, from it to the best, or to the worst; else with itself alone."""
     words = [one for one in roll.outcomes if one in odds.weights]
+    alike = [one for one in words if roll.label(one) == roll.label(value)]
+    reading, counted = label, alike
     if len(words) > 2 and roll.good and not odds.numbers:
         best_first = words if words[0] in roll.good else words[::-1]
-        place = best_first.index(value)
-        beyond = best_first[:place] if value in roll.good else best_first[place + 1:]
-        if beyond:
-            reading = _("{outcome} or better") if value in roll.good else _("{outcome} or worse")
-            return reading.format(outcome=label), sum((odds.chances[one] for one in (value, *beyond)), Fraction())
-    return label, odds.chances[value]
+        places = [best_first.index(one) for one in alike]
+        found = best_first[:max(places) + 1] if value in roll.good else best_first[min(places):]
+        if len(found) > len(alike):
+            reading = (_("{outcome} or better") if value in roll.good else _("{outcome} or worse")).format(outcome=label)
+            counted = found
+    return reading, sum((odds.chances[one] for one in counted), Fraction())
 
 
 def _often(chance: Fraction) -> str:

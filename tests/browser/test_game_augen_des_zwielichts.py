@@ -37,8 +37,8 @@ def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     mio.press(settle)
     assert [mio.figure(title) for title in ("Conditions|Zustände", "Clues of the group|Hinweise der Gruppe")] == [4, 3]
     mio.tells(
-        ("Weaken the enemy: danger level −1, with a condition: 5–6, black dice alone 6 5",
-         "Den Gegner schwächen: Gefahrenstufe −1, mit Zustand: 5–6, nur schwarze Würfel 6 5"),
+        ("Weaken the enemy: danger level −1, with a condition: 5–6, black alone 6 5",
+         "Den Gegner schwächen: Gefahrenstufe −1, mit Zustand: 5–6, nur Schwarz 6 5"),
         ("Apply the result: Weaken the enemy: danger level −1, now 8, with a condition",
          "Ergebnis übernehmen: Den Gegner schwächen: Gefahrenstufe −1, jetzt 8, mit Zustand"),
         ("Begin a fight: weak point 3 · Danger level 8 5 3",
@@ -72,6 +72,8 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     mio = OnTheBoard(page, dice)
     throw(mio, "Find something out", "Feilscht gern", [6, 3])
     mio.follow("Apply the result")
+    assert page.locator("#press-button-roll-help").is_visible()
+    mio.roll("help", [4], colour="white")
     throw(mio, "Weaken the enemy", "black", [6, 5])
     mio.follow("Apply the result", danger_level="9", word="Außer Atem")
     mio.act("begin-fight", [5, 3])

@@ -1,10 +1,12 @@
-"""Dämmersturm at the table: paired daggers, a pistol that is reloaded, exhaustion."""
+"""Dämmersturm at the table: paired daggers, a pistol that is reloaded, exhaustion; what comes next is what is loud."""
 
 import pytest
 
 from rulesets.daemmersturm.examples import EXAMPLES
 from rulesets.kit import patched
+from tests.browser.on_the_board import OnTheBoard
 from tests.browser.seats import in_both_languages
+from tests.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 
@@ -75,3 +77,30 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
         ("Roll for exhaustion: goes down · Out of the fight 5",
          "Auf Erschöpfung würfeln: geht zu Boden · Kampfunfähig 5"),
     )
+
+
+@pytest.mark.rule("DS-40")
+@pytest.mark.rule("DS-60")
+def test_the_loudest_button_is_what_comes_next(visit, dice):
+    page = seated(visit, EXAMPLES["knight"])
+    osmund, tray = OnTheBoard(page, dice), page.locator("#tray")
+    turn = page.locator("#board .leading button")
+    first, other = (page.locator("article.roll-row button.roll").nth(place) for place in range(2))
+    shield, damage = tray.locator("[id^=tray-roll-shield] summary"), tray.locator("[id^=tray-roll-damage] > button")
+
+    def looks(button):
+        return button.evaluate("one => getComputedStyle(one).backgroundColor")
+
+    loud, quiet = looks(turn), looks(other)
+    assert loud != quiet
+    osmund.press(turn)
+    assert looks(other) == loud != looks(turn)
+    osmund.press(first, [14])
+    assert looks(other) == quiet
+    assert looks(turn) != loud
+    # Nobody knows here whether the target bears a shield.
+    assert looks(shield) == looks(damage)
+    osmund.press(damage, [7])
+    assert looks(turn) == loud
+    osmund.press(first, [3])
+    assert looks(turn) == loud, "a miss ends the turn"

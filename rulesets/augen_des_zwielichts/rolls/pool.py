@@ -6,7 +6,16 @@ from django.utils.translation import gettext_lazy as _
 from pydantic import ConfigDict, field_validator
 
 from rulesets.augen_des_zwielichts import catalogue, headings
-from rulesets.augen_des_zwielichts.catalogue import BANDS, COLOURS, MOVE_COLOURS, MOVES, WITH_ABILITY, Colour, effect
+from rulesets.augen_des_zwielichts.catalogue import (
+    BANDS,
+    COLOURS,
+    MOVE_COLOURS,
+    MOVES,
+    WITH_ABILITY,
+    Colour,
+    band_label,
+    effect,
+)
 from rulesets.augen_des_zwielichts.texts import SHOWN, Faces, faces
 from rulesets.dice import Outcome
 from rulesets.kit import Roll, Wording, field, percent
@@ -33,7 +42,7 @@ def due(white, black) -> bool:
 def coloured(white, black) -> str:
     """The highest die of each colour, in words."""
     text = _("black {black} against white {white}") if white and black else \
-        _("white dice alone") if white else _("black dice alone")
+        _("white alone") if white else _("black alone")
     return str(text.format(black=max(black, default=0), white=max(white, default=0)))
 
 
@@ -44,7 +53,7 @@ def told(brought, shown: str, white, black) -> str:
         first = f"{first}, {WITH}"
     else:
         more.append(str(CONDITIONS["none"]))
-    figures = f"{BANDS[shown]}, {coloured(white, black)}"
+    figures = f"{shown}, {coloured(white, black)}"
     return f"{first}: {', '.join(more)} ({figures})" if more else f"{first}: {figures}"
 
 
@@ -126,6 +135,10 @@ class Move(Roll):
         """SZ-12: two sixes or two ones at the top."""
         return headings.EXTREMES.get(outcome.value, "")
 
+    def label(self, value):
+        """The band, two that bring about the same as one."""
+        return str(band_label(self.move, value))
+
     def brings(self, value):
         """The first of what a band brings about."""
         return effect(self.move, value, literal=self.literal).told()[0]
@@ -133,7 +146,7 @@ class Move(Roll):
     def tell(self, outcome):
         """What comes of it, and whether a condition falls due."""
         dice = outcome.figures["white"], outcome.figures["black"]
-        return told(effect(self.move, outcome.value, literal=self.literal), outcome.value, *dice)
+        return told(effect(self.move, outcome.value, literal=self.literal), self.label(outcome.value), *dice)
 
     def follow(self, outcome):
         """Where a white die alone is highest the roll may be improved, once, before its result is applied (SZ-14)."""
@@ -157,6 +170,10 @@ class Condition(Move):
     def extreme(self, outcome):
         """SZ-12: by the band of the same dice."""
         return headings.EXTREMES.get(outcome.figures["band"], "")
+
+    def label(self, value):
+        """Whether there is one."""
+        return Roll.label(self, value)
 
     def brings(self, value):
         """No more than its name says."""

@@ -66,7 +66,7 @@ class _Hit(Roll):
     def after_hit(self, value):
         """What protects, then the damage, at a critical hit its own die first (DS-40)."""
         yield Shield.asking(note=_("If the target bears one."))
-        yield Cover.asking(note=_("Against shots and spells only."))
+        yield Cover.asking(note=_("If the target is in cover; not in melee."))
         yield (Critical if value == "critical" else Damage).asking()
 
 

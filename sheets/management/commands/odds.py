@@ -1,3 +1,5 @@
+from itertools import groupby
+
 from django.utils.translation import gettext_lazy as _
 
 from rulesets.kit import decimal
@@ -25,10 +27,11 @@ class Command(RollCommand):
             self.table(roll, odds)
 
     def table(self, roll, odds):
-        """A line for each outcome: its words, its chance, a bar."""
-        labels = [roll.label(value) for value in odds.chances]
-        width, most = max(map(len, labels)), max(odds.chances.values())
-        for label, chance in zip(labels, odds.chances.values(), strict=True):
+        """A line for each outcome, neighbours of one label as one: its words, its chance, a bar."""
+        lines = [(label, sum(odds.chances[value] for value in values))
+                 for label, values in groupby(odds.chances, roll.label)]
+        width, most = max(len(label) for label, _chance in lines), max(chance for _label, chance in lines)
+        for label, chance in lines:
             bar = "█" * round(chance / most * WIDTH) or "▏"
             self.line(f"{label:>{width}}  {decimal(chance * 100):>6} %  {bar}")
         if odds.mean is not None:

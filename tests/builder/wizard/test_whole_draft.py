@@ -128,6 +128,12 @@ def test_a_draft_with_nothing_in_the_way_is_finished(juan):
     assert juan.sheet.finished
 
 
+def test_what_a_gm_signs_counts_once_one_agrees_as_the_last_step_says_and_the_sheet():
+    hans = Guest(example("hans-peter", "daemmersturm"), system="daemmersturm")
+    for page in (hans.get("finish"), hans.client.get(f"/sheets/{hans.pk}/")):
+        assert "counts once a GM agrees" in text_of(page)
+
+
 @pytest.mark.parametrize("fields", [{"life": "viele"}, {"life": "99"}])
 def test_a_draft_with_something_in_the_way_is_not_finished_and_it_is_told_what(juan, fields):
     juan.post("values", fields)

@@ -165,10 +165,26 @@ def test_a_result_says_what_it_brings_the_foremost_first_and_band_and_dice_last(
     found, text = fell("move", *faces, move=move, attribute="white")
     assert found == value
     words = re.sub(r", with a condition|(, |: )no condition", "", text)
-    said, _band, dice = re.split(f"(: | \\(){value.replace('-', '–')}, ", words)
+    made = roll("move", move=move, attribute="white")
+    said, _band, dice = re.split(f"(: | \\(){made.label(value)}, ", words)
     assert said.replace(": ", ", ") == told
-    assert told.startswith(roll("move", move=move, attribute="white").brings(value))
+    assert told.startswith(made.brings(value))
     assert "white" in dice
+
+
+@pytest.mark.parametrize(("move", "labels"), [
+    pytest.param("investigate", ["1&1", "1–4", "1–4", "5–6", "6&6"], marks=pytest.mark.rule("SZ-20")),
+    pytest.param("risk", ["1&1", "1–2", "3–4", "5–6", "6&6"], marks=pytest.mark.rule("SZ-21")),
+    pytest.param("travel", ["1&1", "1–2", "3–4", "5–6", "6&6"], marks=pytest.mark.rule("SZ-22")),
+    pytest.param("ability", ["1&1", "1–4", "1–4", "5–6", "6&6"], marks=pytest.mark.rule("SZ-23")),
+    pytest.param("weaken", ["1&1", "1–2", "3–4", "5–6", "6&6"], marks=pytest.mark.rule("SZ-24")),
+])
+def test_bands_read_as_the_source_has_them_and_their_names_stay(move, labels):
+    made = roll("move", move=move, attribute="white")
+    assert [made.label(value) for value in made.odds().chances] == labels
+    assert [*made.odds().chances] == ["1&1", "1-2", "3-4", "5-6", "6&6"]
+    asked = roll("condition", move=move, attribute="white")
+    assert asked.label("none") == "no condition"
 
 
 @pytest.mark.rule("SZ-13")
@@ -181,7 +197,7 @@ def test_a_result_says_whether_a_condition_falls_due():
         "done, with a condition: 1 clue, 1 white bonus die (6&6, black 6 against white 6)")
     assert fell("condition", 5, 5, move="risk", attribute="white") == (
         "condition", "condition (black 5 against white 5)")
-    assert fell("move", 5, move="risk")[1] == "done, with a condition: 5–6, black dice alone"
+    assert fell("move", 5, move="risk")[1] == "done, with a condition: 5–6, black alone"
 
 
 @pytest.mark.rule("SZ-25")

@@ -21,11 +21,11 @@ def board(table):
 @pytest.mark.rule("DS-01")
 @pytest.mark.rule("DS-58")
 def test_the_three_figures_stand_as_the_line_has_them_and_say_instead_of_what(armed):
-    assert [(one.now, one.was) for one in board(armed)["figures"]] == [
-        ("20+3 | 15", ""), ("20−3 | 12", ""), ("20+0 | 10", "")]
+    assert [(one.attack, one.defence, one.was) for one in board(armed)["figures"]] == [
+        (("NA", "20+3"), ("NV", 15), ""), (("FA", "20−3"), ("FV", 12), ""), (("Z", "20+0"), ("ZW", 10), "")]
     sick = Table(profile(), conditions=[{"kind": "sickness", "turns": 4}])
     melee, *_others = board(sick)["figures"]
-    assert (melee.now, melee.was) == ("20−2 | 10", "20+3 | 15")
+    assert (melee.attack, melee.defence, melee.was) == (("NA", "20−2"), ("NV", 10), "20+3 | 15")
 
 
 @pytest.mark.rule("DS-40")

@@ -163,6 +163,12 @@ def test_odds_of_words_have_no_mean():
     assert answer["mean"] is None
 
 
+def test_what_people_read_as_one_outcome_is_one_line_and_stays_apart_for_programs():
+    given = ("augen-des-zwielichts", "move", "move=investigate", "attribute=white")
+    assert [line.split()[0] for line in run("odds", *given).splitlines()] == ["1&1", "1–4", "5–6", "6&6"]
+    assert [one["outcome"] for one in parsed("odds", *given)["outcomes"]] == ["1&1", "1-2", "3-4", "5-6", "6&6"]
+
+
 def test_odds_are_drawn_for_people():
     lines = run("odds", "condice", "success", "dice=1").splitlines()
     assert lines[0].split() == ["0", "successes", "50.00", "%", "█" * 40]

@@ -152,8 +152,8 @@ def test_the_figures_are_those_of_the_moment(client, sheet):
     sheet.play = {"conditions": [{"kind": "sickness", "turns": 3}]}
     sheet.save()
     answer = client.get(reverse("sheet", args=[sheet.pk]))
-    assert (answer.context["board"]["figures"][0].now, answer.context["board"]["figures"][0].was) == (
-        "20−1 | 12", "20+4 | 17")
+    melee = answer.context["board"]["figures"][0]
+    assert (melee.attack[1], melee.defence[1], melee.was) == ("20−1", 12, "20+4 | 17")
 
 
 def test_seldom_rolls_stand_apart_folded_as_what_they_came_to_lies_in_the_tray(client, sheet, page):

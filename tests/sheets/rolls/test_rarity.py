@@ -9,6 +9,7 @@ from sheets.rolls.rarity import rarity
 
 SYSTEMS = systems()
 RISK = {"move": "risk", "attribute": "white"}
+SEARCH = {"move": "investigate", "attribute": "white"}
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +58,9 @@ def test_a_word_is_as_rare_as_itself_and_a_face_among_equal_ones_is_not_rare():
     ("daemmersturm", "attack", "fumble", {"bonus": 4, "defence": 13}, "Fumble: in 5 of 100 rolls"),
     ("augen-des-zwielichts", "move", "5-6", RISK, "5–6 or better: in 56 of 100 rolls"),
     ("augen-des-zwielichts", "move", "1-2", RISK, "1–2 or worse: in 11 of 100 rolls"),
+    ("augen-des-zwielichts", "move", "1-2", SEARCH, "1–4 or worse: in 44 of 100 rolls"),
+    ("augen-des-zwielichts", "move", "3-4", SEARCH, "1–4 or worse: in 44 of 100 rolls"),
+    ("augen-des-zwielichts", "move", "1&1", SEARCH, "1&1: in 3 of 100 rolls"),
 ])
 def test_what_is_good_is_as_rare_as_it_was_promised(slug, roll, value, given, said):
     assert how_rare(slug, roll, value, **given) == said

@@ -160,6 +160,18 @@ def test_a_roll_that_is_read_twice_shows_both_and_its_dice_in_their_colours():
     assert Widget(Leap.asking(limit=1)).beside is None
 
 
+class Alike(Twin):
+    """The same, of which people tell no figure from the other."""
+
+    def label(self, value):
+        return "either"
+
+
+def test_neighbours_of_one_label_are_one_bar():
+    assert [(bar.label, bar.chance, bar.both, bar.fell) for bar in odds_bars(Alike(), 1)] == [
+        ("either", "100,0\u00a0%", "50,0\u00a0%", True)]
+
+
 def test_a_die_that_has_a_colour_says_it_and_is_empty_before_it_falls():
     assert 'class="die white"' in die(3, 6, "white")
     assert 'aria-label="3 weiß"' in die(3, 6, "white")
