@@ -1,5 +1,6 @@
 """What those who read a sheet hear of it: a word, which is another as soon as its page would be."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import QuerySet
@@ -33,9 +34,12 @@ def watched(character: Character, request: HttpRequest, page: str, live: str, wo
     return {"word": word, "look_url": f"{page}?{asked.urlencode()}", "live_url": live}
 
 
-def known(request: HttpRequest, sheets: QuerySet[Sheet], word_of=reader_word) -> HttpResponse | None:
-    """The answer to whoever has seen all there is of a sheet (204); None for those who have not, or do not say so."""
+def known(request: HttpRequest, sheets: Callable[[], QuerySet[Sheet]], word_of=reader_word) -> HttpResponse | None:
+    """The answer to whoever has seen all there is of a sheet (204); None for those who have not, or do not say so.
+
+    The `sheets` are asked for only then: to word that question alone is dear.
+    """
     if (word := request.GET.get("known")) is None:
         return None
-    sheet = with_newest(sheets).first()
+    sheet = with_newest(sheets()).first()
     return HttpResponse(status=204) if sheet and word_of(sheet, sheet.newest) == word else None
