@@ -80,9 +80,13 @@ def watched(sheet: Sheet, taken: ReviewStatus, request: HttpRequest, page: str, 
     return {"word": word, "look_url": f"{page}?{asked.urlencode()}", "live_url": live}
 
 
-def known(request: HttpRequest, sheets: QuerySet[Sheet], word_of: Worded = reader_word) -> HttpResponse | None:
-    """The answer to whoever has seen all there is of a sheet (204); None for those who have not, or do not say so."""
+def known(request: HttpRequest, sheets: Callable[[], QuerySet[Sheet]],
+          word_of: Worded = reader_word) -> HttpResponse | None:
+    """The answer to whoever has seen all there is of a sheet (204); None for those who have not, or do not say so.
+
+    The `sheets` are asked for only then: to word that question alone is dear.
+    """
     if (word := request.GET.get("known")) is None:
         return None
-    sheet = with_newest(sheets).first()
+    sheet = with_newest(sheets()).first()
     return HttpResponse(status=204) if sheet and word_of(sheet, sheet.newest) == word else None

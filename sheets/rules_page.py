@@ -1,5 +1,7 @@
 """The rules of a system in our own words: an anchor per rule, its terms from A to Z, and one rule alone."""
 
+from collections.abc import Collection
+from functools import partial
 from unicodedata import normalize
 
 from django.http import Http404, HttpResponse
@@ -8,6 +10,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from rulesets import systems
+from rulesets.kit import RuleText
 from sheets.access import PageRequest
 
 
@@ -20,6 +23,10 @@ def rules(request: PageRequest, slug: str) -> HttpResponse:
     texts = ruleset.rules(get_language())
     if request.htmx and (one := texts.get(request.GET.get("rule", ""))):
         return render(request, "site/_rule.html", {"ruleset": ruleset, "rule": one})
-    # "Ä" stands beside "A".
-    terms = sorted(texts.values(), key=lambda one: normalize("NFKD", one.title).casefold())
-    return render(request, "site/rules.html", {"ruleset": ruleset, "rules": texts.values(), "terms": terms})
+    said = {"ruleset": ruleset, "rules": texts.values(), "terms": partial(_terms, texts.values())}
+    return render(request, "site/rules.html", said)
+
+
+def _terms(texts: Collection[RuleText]) -> list[RuleText]:
+    """The rules from A to Z: "Ä" stands beside "A"."""
+    return sorted(texts, key=lambda one: normalize("NFKD", one.title).casefold())

@@ -34,7 +34,7 @@ def page(request: PageRequest, pk) -> HttpResponse:
 
     htmx asks for those odds alone, or with `?known=`, the last word for it, for what is otherwise by now (else 204).
     """
-    if seen := known(request, readable(request).filter(pk=pk), word_for(request)):
+    if seen := known(request, lambda: readable(request).filter(pk=pk), word_for(request)):
         return seen
     character = _character(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
     answers, which = dict(request.GET.lists()), request.GET.get("w", "")
@@ -63,7 +63,7 @@ def shared(request: PageRequest, token: str) -> HttpResponse:
     What happened at the table is there only where the owner shares that, too.
     """
     held = Sheet.objects.not_deleted().filter(share=token)
-    if seen := known(request, held, link_word):
+    if seen := known(request, held.all, link_word):
         return seen
     sheet = get_object_or_404(held)
     character = Character(sheet, others=True, unplayed=not sheet.share_play)

@@ -128,10 +128,18 @@ def rule_title(ruleset, rule: str) -> str:
 
 
 @register.filter
-def aims(offer, against) -> list[tuple[str, str]]:
-    """(name, text) of what an offer asks of the other side, as it is asked once for all (`against`)."""
+def pressed(nudge, against) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """What a nudge presses, and (name, text) of its answers, those to what is asked once for all (`against`) first."""
     known = against.answers if against else {}
-    return [(key, known[place][0]) for key, target in offer.targets.items() if (place := f"{AGAINST}{target}") in known]
+    aims = ((key, known[place][0]) for key, target in nudge.offer.targets.items()
+            if (place := f"{AGAINST}{target}") in known)
+    return key_of(nudge.offer), (*aims, *((name, input_text(value)) for name, value in nudge.by.items()))
+
+
+@register.filter
+def board_key(nudge, number: str) -> str:
+    """The name of the form of a press on a board; the number tells presses of one offer apart."""
+    return f"board-{key_of(nudge.offer)}-{number or 0}"
 
 
 @register.filter
@@ -245,12 +253,3 @@ def _fields(count: int, said: str) -> str:
                        '<span>{}</span></span>', 19 * shown - 3,
                        format_html_join("", '<rect x="{}" y=".5" width="15" height="15" rx="3"/>',
                                         ((19 * place + 0.5,) for place in range(shown))), said)
-
-
-@register.filter
-def answered(by) -> list[tuple[str, str]]:
-    """(name, text) of what a button answers for whoever presses it."""
-    return [(name, input_text(value)) for name, value in by.items()]
-
-
-register.filter("offer_key", key_of)

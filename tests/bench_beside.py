@@ -1,0 +1,172 @@
+"""What each kind of request costs beside another commit, told as a ratio of processor time.
+
+`python -m tests.bench_beside FOLDER PYTHON [PART OF A NAME …]` names a worktree of that commit and the interpreter of a
+venv with its packages. A process in each tree makes the same request in turn: however the machine drifts, it drifts for
+both. A kind that the other commit does not have is left out.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from urllib.parse import urlencode
+from uuid import uuid4
+
+ROUNDS, TURN = 40, 5
+"""How often each tree has its turn at a kind of request, and how many it makes then."""
+LOG = 30
+"""Rolls that stand in the log of a sheet that is played."""
+
+
+class Tree:
+    """A process that makes requests in one tree."""
+
+    def __init__(self, folder: str, python: str):
+        self.process = subprocess.Popen([python, __file__, "work"], cwd=folder, text=True, bufsize=1,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.kinds = set(self.heard())
+
+    def heard(self) -> list:
+        """The next answer."""
+        return json.loads(self.process.stdout.readline())
+
+    def seconds(self, kind: str) -> float:
+        """Of one request of a kind, the usual one of a turn."""
+        self.process.stdin.write(f"{kind}\n")
+        return median(self.heard())
+
+
+def beside(old: Tree, new: Tree, kind: str) -> str:
+    """One kind in both trees, now one first, now the other; the quartiles tell how sure the ratio is."""
+    taken: dict[Tree, list[float]] = {old: [], new: []}
+    for number in range(ROUNDS + 2):
+        for tree in (old, new) if number % 2 else (new, old):
+            taken[tree].append(tree.seconds(kind))
+    ratios = [there / here for here, there in zip(taken[old], taken[new], strict=True)][2:]
+    low, usual, high = quantiles(ratios, n=4)
+    there, here = (1000 * median(taken[tree]) for tree in (old, new))
+    return f"{usual:.2f} ({low:.2f} to {high:.2f}), {there:.2f} and {here:.2f} ms: {kind}\n"
+
+
+def main(folder: str, python: str, *words: str) -> None:
+    """Prints a line for each kind that both trees have, or for those whose name has one of the words in it."""
+    old, new = Tree(folder, python), Tree(str(Path.cwd()), sys.executable)
+    for kind in sorted(old.kinds & new.kinds):
+        if not words or any(word in kind for word in words):
+            sys.stdout.write(beside(old, new, kind))
+            sys.stdout.flush()
+
+
+def spent(call: Callable, *arguments) -> float:
+    """Seconds of processor that a call takes."""
+    begun = time.thread_time()
+    call(*arguments)
+    return time.thread_time() - begun
+
+
+def posted(client, address: str, fields: dict):
+    """A form as a browser sends it."""
+    return client.post(address, urlencode(fields), content_type="application/x-www-form-urlencoded")
+
+
+def kinds(ruleset) -> Iterator[tuple[str, Callable[[int], float]]]:
+    """(name, what makes it once and tells its seconds) of each kind of request about one system."""
+    from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django to be set up
+    from django.test import Client  # noqa: PLC0415 - the same
+
+    from rulesets import document, generate  # noqa: PLC0415 - the same
+    from sheets.models import Sheet  # noqa: PLC0415 - the same
+    from tests.bench_live import Bench, _changes  # noqa: PLC0415 - the same
+    from tests.bench_sheet import Player  # noqa: PLC0415 - the same
+
+    example = next(iter(ruleset.examples.values()))
+    for step, field, values in _changes(ruleset, example):
+        yield f"live change {step}", lambda number, it=Bench(example, step, field, values): spent(it.live, number)
+    yield "roll", lambda number, it=Player(example): spent(it.roll, number)
+    yield "roll by htmx", lambda number, it=Player(example): spent(it.shown, number)
+    yield from acts(ruleset, example)
+    played = Player(example)
+    for number in range(LOG):
+        played.roll(number)
+    somebody, guest = Client(), played.client
+    somebody.force_login(User.objects.create_user(ruleset.slug))
+    pk = somebody.post(f"/build/{ruleset.slug}/")["Location"].split("/")[2]
+    Sheet.objects.filter(pk=pk).update(name=example["name"], data=example["data"])
+    own = ("/", "/sheets/", f"/sheets/{pk}/", f"/drafts/{pk}/figure/", f"/drafts/{pk}/finish/", "/parties/")
+    seen = (f"/sheets/{played.pk}/", f"/dice/{ruleset.slug}/", f"/rules/{ruleset.slug}/", f"/compare/{ruleset.slug}/",
+            "/validate/")
+    for who, client, addresses in (("somebody", somebody, own), ("a guest", guest, seen)):
+        for address in addresses:
+            name = re.sub(r"[0-9a-f-]{36}", "KEY", address)
+            yield (f"GET {name} by {who}", lambda _number, client=client, address=address: spent(
+                lambda: client.get(address, headers={"HX-Request": ""}).text))
+    rng = Random(ruleset.slug)  # noqa: S311 - the same sheets in both trees
+    found = [document.canonical(one) for one in [*ruleset.examples.values()] * 20]
+    wrong = [document.canonical(one) for one in [*ruleset.offenders.values()] * 3]
+    yield "verdicts of examples", lambda _number: spent(lambda: [document.verdict(one) for one in found])
+    yield "verdicts with fixes", lambda _number: spent(lambda: [document.verdict(one) for one in wrong])
+    yield "random character", lambda _number: spent(generate.sheet, ruleset, rng)
+
+
+def acts(ruleset, example: dict) -> Iterator[tuple[str, Callable[[int], float]]]:
+    """Each act as its form stands on the sheet, at least one of whatever is counted; afterwards all is put back."""
+    from django.test import Client  # noqa: PLC0415 - needs Django to be set up
+
+    from sheets.models import Event, Sheet  # noqa: PLC0415 - the same
+
+    client = Client(headers={"HX-Request": "true"})
+    pk = client.post(f"/build/{ruleset.slug}/")["Location"].split("/")[2]
+    Sheet.objects.filter(pk=pk).update(name=example["name"], data=example["data"])
+    row = Sheet.objects.filter(pk=pk).values().get()
+    page = client.get(f"/sheets/{pk}/", headers={"HX-Request": ""}).text
+    seen = re.search(r'name="_seen" value="([^"]*)"', page)[1]
+
+    def press(fields: dict) -> float:
+        fields |= {"_press": str(uuid4()), "_seen": seen}
+        seconds = spent(posted, client, f"/sheets/{pk}/play/", fields)
+        made, _rows = Event.objects.filter(sheet=pk).delete()
+        Sheet.objects.filter(pk=pk).update(**row)
+        return seconds if made else 0
+
+    for which in dict.fromkeys(re.findall(r'id="w-(act-[^"]+)"', page)):
+        form = re.search(rf'id="w-{which}".*?</form>', page, re.DOTALL)[0]
+        chosen = re.findall(r'<select[^>]*name="([^"]+)".*?<option value="([^"]*)"', form, re.DOTALL)
+        fields = dict(re.findall(r'<input (?!type="checkbox")[^>]*name="([^"]+)" value="([^"]*)"', form))
+        fields |= {**dict(chosen), **{name: "1" for name in ("points", "by") if name in fields}, "w": which}
+        if press(fields):
+            yield which, lambda _number, fields=fields: press(fields)
+
+
+def work() -> None:
+    """Makes what is asked for by lines, and answers with the seconds of each."""
+    sys.path[0] = str(Path.cwd())
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
+    import django  # noqa: PLC0415 - found in the tree that is at hand
+
+    import builder.development  # noqa: F401, PLC0415 - declares development before the settings are read
+
+    django.setup()
+
+    from rulesets import systems  # noqa: PLC0415 - needs Django to be set up
+    from tests.bench_live import kept  # noqa: PLC0415 - the same
+
+    with kept():
+        found = {f"{slug} {name}": call for slug, ruleset in systems().items() for name, call in kinds(ruleset)}
+        sys.stdout.write(f"{json.dumps([*found])}\n")
+        sys.stdout.flush()
+        times = dict.fromkeys(found, 0)
+        for line in sys.stdin:
+            call, first = found[kind := line.strip()], times[line.strip()]
+            times[kind] += TURN
+            sys.stdout.write(f"{json.dumps([call(number) for number in range(first, first + TURN)])}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    work() if sys.argv[1:] == ["work"] else main(*sys.argv[1:])
