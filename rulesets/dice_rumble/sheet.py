@@ -27,7 +27,6 @@ from rulesets.kit import (
     DROP,
     Ledger,
     Mend,
-    Points,
     Sheet,
     Spent,
     Step,

@@ -16,7 +16,7 @@ from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, FIGHTING, Talent, sa
 from rulesets.kit import HIGHEST, Offer
 
 _POINTS = ngettext_lazy("{n} point", "{n} points", "n")
-_AGAINST = _("Your threshold against the other one's")
+_AGAINST = _("Threshold against threshold")
 
 
 def of(sheet, play) -> Iterator[Offer]:

@@ -22,7 +22,6 @@ from rulesets.kit import (
     numeral,
 )
 
-
 COSTS = ngettext_lazy("costs your last fate point", "costs 1 of {n} fate points", "n")
 
 
