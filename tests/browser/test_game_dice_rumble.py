@@ -88,7 +88,7 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     page.locator("#about-life > summary").click()
     captain.press(page.locator("#press-button-act-damage"), points="3")
     captain.roll("attack-weapons-0", [2])
-    assert (captain.figure("life"), captain.figure("fate_points")) == ("10", "1")
+    assert (captain.figure("life"), captain.figure("fate_points")) == ("5", "1")
     page.locator("#take-back").click()
     captain.act("new-adventure")
     assert (captain.figure("life"), captain.figure("fate_points")) == ("14", "2")
