@@ -141,6 +141,10 @@ class DuelDamage(Duel):
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
     outcomes, promise = {}, pgettext_lazy("dice-rumble chance", "damage")
 
+    def gist(self, odds):
+        """The chance and the mean, beside which there is no room for more."""
+        return _Rumble.gist(self, odds)
+
     def throw(self, tray):
         """The difference of the rolls, whichever is higher, and the weapon's damage."""
         own, theirs, result = self.fight(tray)
