@@ -38,10 +38,13 @@ class Step:
 def turn(sheet, play) -> dict:
     """The turn with what is open of it, and its presses; they lead on once there is no action to roll for."""
     moving, acting = play.open(sheet)
-    steps = (Step(_("Movement"), FIELDS.format(n=play.effective(sheet).movement), play.moved, not moving),
+    movement = play.effective(sheet).movement
+    steps = (Step(_("Movement"), FIELDS.format(n=movement), play.moved, not moving),
              Step(_("Action"), _("attack, ability or item"), play.acted, not acting))
     presses = [(offer.title, Nudge(offer, {})) for slug in TURN for offer in play.offers(sheet, slug).values()]
-    return {"steps": steps, "turn": presses, "leading": not acting, "led": TURN}
+    # All that it hangs on, so that it is drawn once for all whose turn stands so.
+    state = play.moved, play.acted, moving, acting, movement
+    return {"steps": steps, "turn": presses, "leading": not acting, "led": TURN, "turn_state": state}
 
 
 def changes(sheet, play) -> Iterator[Change]:
