@@ -118,6 +118,6 @@ def effect(move: str, band: str, *, literal: bool = False) -> Effect:
 
 
 def band_label(move: str, band: str) -> Wording:
-    """How people read a band: the source says "1-4" of a move where both low ones bring about the same (SZ-20, SZ-23)."""
+    """How people read a band: the source says "1-4" where both low ones bring about the same (SZ-20, SZ-23)."""
     effects = EFFECTS[move]
     return BOTH_LOW if band in LOW and effects[LOW[0]] == effects[LOW[1]] else BANDS[band]

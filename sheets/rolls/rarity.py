@@ -58,8 +58,8 @@ def _word(roll: Roll, odds: Odds, value: Any, label: str) -> tuple[str, Fraction
         places = [best_first.index(one) for one in alike]
         found = best_first[:max(places) + 1] if value in roll.good else best_first[min(places):]
         if len(found) > len(alike):
-            reading = (_("{outcome} or better") if value in roll.good else _("{outcome} or worse")).format(outcome=label)
-            counted = found
+            compared = _("{outcome} or better") if value in roll.good else _("{outcome} or worse")
+            reading, counted = compared.format(outcome=label), found
     return reading, sum((odds.chances[one] for one in counted), Fraction())
 
 

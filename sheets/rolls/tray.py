@@ -1,15 +1,16 @@
 """The tray: what fell or was done last, as every page shows it."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import dropwhile
+from types import MappingProxyType
 from typing import Any
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from rulesets.dice import Outcome
-from rulesets.kit import Roll, Ruleset, targets, targets_of
+from rulesets.kit import Roll, Ruleset, targets
 from sheets.models import Event
 from sheets.rolls.fallen_dice import FallenDie, fallen_dice
 from sheets.rolls.followups import RollCard, holds
@@ -95,6 +96,7 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     """
     if event is None:
         return None
+    cards = [*cards]
     root = next((card for card in cards if holds(card.widget.offer, led or event)), None)
     follows, remaining = _leading_on(root, led or event, ruleset.crossing.stopping) if root else ((), ())
     anew = _anew(root) if root else ()
@@ -103,7 +105,7 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
                          undone=True)
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
     says_who = getattr(ruleset.acts.get(event.act), "says_who", False)
-    tray = _rolled(roll, event, event.words if says_who else "") if roll else _told(event)
+    tray = _rolled(roll, event, event.words if says_who else "", _aims(cards, event)) if roll else _told(event)
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
     return replace(tray, follows=follows, remaining=remaining, anew=anew, repeats=repeats,
                    undo=undo if undo and undo.pk == event.pk else None)
@@ -115,7 +117,13 @@ def _told(event: Event) -> ShownTray:
     return ShownTray(event.what, words) if words else ShownTray("", event.what)
 
 
-def _rolled(roll: Roll, event: Event, who: str = "") -> ShownTray:
+def _aims(cards: Iterable[RollCard], event: Event) -> Mapping[str, str]:
+    """The figures of the other side that the event's own offer asks for where its roll alone says others."""
+    return next((card.widget.offer.aims for root in cards for card in root.whole() if card.widget.key == event.widget),
+                {})
+
+
+def _rolled(roll: Roll, event: Event, who: str = "", aims: Mapping[str, str] = MappingProxyType({})) -> ShownTray:
     """A roll by what came of it; `who` has met whom, where that stands large with it."""
     value: Any = event.outcome
     if event.veiled:
@@ -133,7 +141,7 @@ def _rolled(roll: Roll, event: Event, who: str = "") -> ShownTray:
     said = _without(told, label)
     large = told if said == told and outcome.value not in roll.outcomes and len(told) <= LARGE else label
     return ShownTray(
-        _titled(event, _against(roll)), capfirst(f"{who}: {large}" if who else large),
+        _titled(event, _against(roll, aims)), capfirst(f"{who}: {large}" if who else large),
         tuple(one for one in (said, event.words) if one and one not in (large, event.what, who)),
         rarity(roll, outcome.value), extreme, fallen_dice(roll, event.faces),
         met=met(roll, outcome.value))
@@ -151,10 +159,11 @@ def _titled(event: Event, against: str = "") -> str:
     return " · ".join(filter(None, (event.what, event.at, against)))
 
 
-def _against(roll: Roll) -> str:
+def _against(roll: Roll, aims: Mapping[str, str]) -> str:
     """Against what figures of the other side it was thrown, "" where it names none."""
-    named = {target: getattr(roll, key) for key, target in targets_of(type(roll)).items()}
-    figures = [f"{slot.ask.title} {named[name]}" for name, slot in targets([type(roll).asking()]).items()]
+    asked = type(roll).asking(aims=aims)
+    named = {target: getattr(roll, key) for key, target in asked.targets.items()}
+    figures = [f"{slot.ask.title} {named[name]}" for name, slot in targets([asked]).items()]
     return _("against {figures}").format(figures=", ".join(figures)) if figures else ""
 
 

@@ -207,6 +207,17 @@ def test_others_never_see_what_a_secret_roll_threw():
 
 
 @pytest.mark.django_db
+def test_a_shot_names_the_defence_that_it_meets(sheet):  # noqa: F811 - the fixture
+    bow = {"name": "Bogen", "kind": "bow", "hands": 2, "damage": "1-8", "reload_actions": 0, "w": None, "targets": None}
+    sheet.data = {**sheet.data, "weapons": [bow]}
+    sheet.save()
+    shot = do(sheet, "roll-attack-weapons-0-shot", 17, defence=12)
+    character = Character(sheet)
+    cards = roll_cards(character.ruleset, character.rolls(), last_events(sheet))
+    assert tray_of(character.ruleset, shot, cards).title == "Bogen · against Defence against shots 12"
+
+
+@pytest.mark.django_db
 def test_a_hit_leads_on_and_what_is_left_of_it_stays_in_reach(sheet):  # noqa: F811 - the fixture
     def tray(event, key):
         cards = roll_cards(character.ruleset, character.rolls(), last_events(sheet))
