@@ -46,8 +46,8 @@
     for (let up = one; up && up !== document.body; up = up.parentElement) {
       const of = style(up);
       if (of.display === "inline" || of.display === "contents") continue;
-      // What a summary shows the beginning of stands there whole once it is unfolded, and a row's head in its field.
-      if (of.webkitLineClamp !== "none" && up.closest("summary")) return;
+      // What a fold or its summary shows the beginning of stands there whole once it is unfolded, and a row's head in its field.
+      if (of.webkitLineClamp !== "none" && up.closest("summary, details:not([open])")) return;
       if (of.textOverflow === "ellipsis" && up.matches(".row > header h2")) return;
       const box = up.getBoundingClientRect();
       for (const line of lines) {

@@ -193,7 +193,7 @@ def test_a_whole_game_of_two_decks_is_played_by_guided_turns_and_the_log_tells_i
     assert told[0].startswith("Begin a game")
     assert any("Not blocked, life" in line for line in told)
     assert "summoned" in " ".join(told)
-    shown = theirs.locator(".log").inner_text()
+    shown = theirs.locator(".log").inner_text().replace("\u00a0", " ")
     assert "Not blocked, life 0" in shown
     assert "attacked: enter the damage" in shown
     act(theirs, "end-game")

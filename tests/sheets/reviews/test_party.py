@@ -44,7 +44,9 @@ def test_where_a_sheet_counts_only_when_approved_its_page_says_so_in_a_party_and
     rooms = Rooms("daemmersturm")
     assert rooms.party.approval
     page = f"/sheets/{rooms.sheet.pk}/"
-    assert "It counts only once a GM has approved it." in text_of(rooms.read("player", page))
+    # Once is enough.
+    assert "In this party only what a GM has approved is played" in text_of(rooms.read("player", page))
+    assert "It counts only once" not in text_of(rooms.read("player", page))
     assert f'href="{rooms.url}">Submit for approval</a>' in rooms.read("player", page).text
     rooms.wait()
     assert "the sheet waits for that" in text_of(rooms.read("player", page))
