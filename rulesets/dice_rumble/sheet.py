@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import partial
 from itertools import permutations
 from typing import Annotated
 
@@ -147,12 +148,14 @@ class DiceRumble(Sheet):
     @derived("thresholds", _("Threshold"), "DR-07", of="talents")
     def thresholds(self, house=None):
         """{talent: attribute + talent}."""
-        return {one.name: self.threshold(one) for one in self.talents}
+        values = {**vars(self.attributes), None: None}
+        return {one.name: None if (value := values[one.attribute]) is None else value + one.points
+                for one in self.talents}
 
     @rule("DR-01")
     def dealt(self, house):
         """Each of the book's values is given to one attribute."""
-        held = [self.value(key) for key in ATTRIBUTES]
+        held = [getattr(self.attributes, key) for key in ATTRIBUTES]
         if None not in held and sorted(held) == sorted(house.attributes):
             return
         numbers = ", ".join(map(str, house.attributes))
@@ -164,9 +167,9 @@ class DiceRumble(Sheet):
 
     def deals(self, house, held: list[int | None]) -> Iterator[Mend]:
         """The values given out, those ways first that change least; where nothing is chosen, none is better."""
-        ways = set(permutations(house.attributes)) if any(value is not None for value in held) else ()
+        ways = set(permutations(house.attributes)) if held.count(None) < len(held) else ()
         titles = [str(title) for title in ATTRIBUTES.values()]
-        for way in sorted(ways, key=lambda way: (*_changes(held, way), [-value for value in way])):
+        for way in sorted(sorted(ways, reverse=True), key=partial(_changes, held)):
             what = ", ".join(f"{title} {value}" for title, value in zip(titles, way, strict=True))
             yield Mend(what, {join("attributes", key): value for key, value in zip(ATTRIBUTES, way, strict=True)})
 
@@ -251,8 +254,8 @@ class DiceRumble(Sheet):
 
 def _changes(held: list[int | None], way: tuple[int, ...]) -> tuple[int, int]:
     """(how many attributes change, by how much in all); what was not chosen changes nothing."""
-    pairs = [(a, b) for a, b in zip(held, way, strict=True) if a is not None and a != b]
-    return len(pairs), sum([abs(a - b) for a, b in pairs])
+    changes = [abs(a - b) for a, b in zip(held, way, strict=True) if a is not None and a != b]
+    return len(changes), sum(changes)
 
 
 def _levelled(points: list[int], over: int) -> list[int]:
