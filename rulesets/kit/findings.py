@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulesets.kit.asks import Data
@@ -210,12 +209,14 @@ def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
 
 def known_of(sheet: "Sheet", house: "House", found: Iterable[Finding]) -> Known:
     """What the rows and parts of a sheet say where this is `found`; of most that is nothing."""
-    loud = {step for finding in found for step in accumulate(finding.path.split("."), join)}
+    # A row is asked once more for nothing where another's place only begins alike.
+    paths = "".join([f" {finding.path}" for finding in found])
     known: dict[int, Sequence[Finding]] = {}
     for key, many in _voice(type(sheet))[1]:
         value = getattr(sheet, key)
         for index, one in enumerate(value if many else () if value is None else (value,)):
-            known[id(one)] = heard(one, house, known) if (f"{key}.{index}" if many else key) in loud else ()
+            place = f" {key}.{index}" if many else f" {key}"
+            known[id(one)] = heard(one, house, known) if place in paths else ()
     return known
 
 
