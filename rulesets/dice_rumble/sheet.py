@@ -171,7 +171,8 @@ class DiceRumble(Sheet):
         titles = [str(title) for title in ATTRIBUTES.values()]
         for way in sorted(sorted(ways, reverse=True), key=partial(_changes, held)):
             what = ", ".join(f"{title} {value}" for title, value in zip(titles, way, strict=True))
-            yield Mend(what, {join("attributes", key): value for key, value in zip(ATTRIBUTES, way, strict=True)})
+            changes = zip(ATTRIBUTES, way, held, strict=True)
+            yield Mend(what, {f"attributes.{key}": new for key, new, old in changes if new != old})
 
     @rule("DR-02")
     def budget(self, house):
