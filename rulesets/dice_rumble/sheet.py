@@ -132,13 +132,15 @@ class DiceRumble(Sheet):
                                                       "{0.constitution} + 5"))
     def life(self, house=None):
         """Life points at full health; None while strength is not chosen."""
-        return None if self.attributes.strength is None else self.attributes.strength + self.constitution + BASE
+        value = self.attributes.strength
+        return None if value is None else value + self.constitution + BASE
 
     @derived("mental_health", _("Mental health"), "DR-05", how=_("Mind {0.attributes.mind} + Willenskraft "
                                                                  "{0.willpower} + 5"))
     def mental_health(self, house=None):
         """Mental health when nothing has shaken it; None while mind is not chosen."""
-        return None if self.attributes.mind is None else self.attributes.mind + self.willpower + BASE
+        value = self.attributes.mind
+        return None if value is None else value + self.willpower + BASE
 
     @derived("fate_points", _("Fate points"), "DR-06", "DR-17", how=_("As many at the start of an adventure"))
     def fate_points(self, house=None):

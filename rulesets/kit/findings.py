@@ -199,9 +199,8 @@ def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
     for key, many in speaking:
         value = getattr(part, key)
         for index, one in enumerate(value if many else () if value is None else (value,)):
-            if (below := known.get(id(one))) is None:
-                below = heard(one, house, known)
-            if below:
+            below = known.get(id(one)) if known else None
+            if below := heard(one, house, known) if below is None else below:
                 place = f"{key}.{index}" if many else key
                 said += [finding.below(place) for finding in below]
     return said
