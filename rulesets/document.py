@@ -125,6 +125,7 @@ def read(raw: bytes) -> Document:
 
 
 _SYSTEM = re.compile(rb'"ruleset":\s*"([a-z-]+)"')
+_SPACED = re.compile(rb'"\s+:')
 
 
 @cache
@@ -138,20 +139,29 @@ def _plain(ruleset: Ruleset) -> type[Envelope]:
 def _read_plainly(raw: bytes) -> Document | None:
     """A plain document with nothing wrong or odd in it, which nearly all are, in half the time; else None.
 
-    Of a key that stands twice pydantic takes one: then there are more colons than fields.
+    Of a key that stands twice pydantic takes one: then there are more keys than fields.
     """
     named = _SYSTEM.match(raw, raw.rfind(b'"ruleset"'))
     ruleset = systems().get(named[1].decode()) if named else None
-    if ruleset is None or len(raw) > BYTES or b"\\u" in raw:
+    # A single letter is found ten times as fast as two are.
+    if ruleset is None or len(raw) > BYTES or (b"\\" in raw and b"\\u" in raw):
         return None
     try:
         plain: Any = _plain(ruleset).model_validate_json(raw)
     except ValidationError:
         return None
-    odd = plain.house or raw.count(b":") != len(plain.model_fields_set) + stated(plain.data)
+    odd = plain.house or not _each_once(raw, len(plain.model_fields_set) + stated(plain.data))
     if odd or (plain.origin is not None and not _is_uuid(plain.origin)):
         return None
     return Document(ruleset, plain.name, plain.data, ruleset.book, None, plain.notes or "", plain.origin)
+
+
+def _each_once(raw: bytes, fields: int) -> bool:
+    """Whether so many fields are all that a document writes; a text with a colon counts where that is sure.
+
+    A key's colon stands right behind its quotation mark where none has space between them.
+    """
+    return raw.count(b":") == fields or (raw.count(b'":') == fields and not _SPACED.search(raw))
 
 
 def read_tree(tree: Any) -> Document:

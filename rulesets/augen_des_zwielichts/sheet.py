@@ -137,8 +137,8 @@ class AugenDesZwielichts(Sheet):
             return
         others = [key for key in FIELDS if key != "honour" and (key != "mount" or self.mounted)]
         keep, only = [key for key in black if key in others] or others, str(_("Only “{field}” black"))
-        mends = [Mend(only, {f"fields.{one}.colour": "black" if one == key else "white" for one in FIELDS},
-                      field=FIELDS[key]) for key in keep]
+        mends = (Mend(only, {f"fields.{one}.colour": "black" if one == key else "white" for one in {*black, key}},
+                      field=FIELDS[key]) for key in keep)
         message = _("The honour, field 1, is black; at the start the one black field is another.") \
             if black == ["honour"] else _("No word is black yet; at the start it is one of the seven.") \
             if not black else _("{n} of the seven fields are black; at the start it is exactly one.")
@@ -192,8 +192,8 @@ class AugenDesZwielichts(Sheet):
             # Those without a name yet are told apart by their numbers.
             called = [one.name.strip() or f"{_('Ability')} {n}" for n, one in enumerate(self.abilities, 1)]
             its = str(_("“{ability}” is the demon's"))
-            mends = [Mend(its, {f"abilities.{one}.demon": one == index for one in range(len(self.abilities))},
-                          ability=called[index]) for index in own or range(len(self.abilities))]
+            mends = (Mend(its, {f"abilities.{one}.demon": one == index for one in {*own, index}},
+                          ability=called[index]) for index in own or range(len(self.abilities)))
             says = _("{n} abilities are the demon's; it has exactly one.") if own else \
                 _("None of the abilities is the demon's yet; one of them is.")
             yield error(says, "abilities", mends, lacking=not own, n=len(own))

@@ -19,6 +19,7 @@ ATTRIBUTES = {
 """The attributes that auras and boosts raise (CD-32, CD-33, CD-36)."""
 
 REACH = ngettext_lazy("Range: {n} field.", "Range: {n} fields.", "n")
+_REFUND = ngettext_lazy("Take {n} point of range back", "Take {n} points of range back", "n")
 
 Attribute = Literal["attack", "defence", "life", "mental_resistance", "movement"]
 
@@ -113,8 +114,7 @@ class Ability(Entry):
 
     def refund(self) -> Mend:
         """Takes bought range back."""
-        label = ngettext_lazy("Take {n} point of range back", "Take {n} points of range back", "n")
-        return Mend(label, {"range": 0}, n=self.range)
+        return Mend(_REFUND, {"range": 0}, n=self.range)
 
     def moved_range(self) -> list[Mend]:
         """Moves bought range to the entry's own parameter."""

@@ -10,6 +10,8 @@ from rulesets.condice import rolls
 from rulesets.condice.ability import ATTRIBUTES, Ability, Attribute, Variants, bought, in_fields, variant_labels
 from rulesets.kit import DROP, Mend, Name, Points, Text, approval, error, field, rule, slots, warning
 
+_INVENTED = ngettext_lazy("{ability} is invented ({cost} point); the table has to agree.",
+                          "{ability} is invented ({cost} points); the table has to agree.", "cost")
 BOOST = {"I": (2, 4, 6), "II": (2, 6, 4), "III": (6, 2, 4), "IV": (6, 4, 2), "V": (4, 2, 6), "VI": (4, 6, 2)}
 BOOST_OTHERS = {"I": (4, 2, 4), "II": (4, 4, 2), "III": (2, 4, 4)}
 
@@ -225,9 +227,7 @@ class Custom(Ability):
             )
         elif house.consent and not agreed:
             yield approval(
-                ngettext_lazy("{ability} is invented ({cost} point); the table has to agree.",
-                              "{ability} is invented ({cost} points); the table has to agree.", "cost"),
-                mends=[Mend(_("Drop {ability}"), {"": DROP}, ability=self.label)],
+                _INVENTED, mends=[Mend(_("Drop {ability}"), {"": DROP}, ability=self.label)],
                 ability=self.label, cost=self.price(house),
             )
         if not self.name.strip():

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import partial
 from itertools import permutations
 
 from django.utils.translation import gettext_lazy as _
@@ -116,13 +117,15 @@ class DiceRumble(Sheet):
                                                       "{0.constitution} + 5"))
     def life(self, house=None):
         """Life points at full health; None while strength is not chosen."""
-        return None if self.attributes.strength is None else self.attributes.strength + self.constitution + BASE
+        value = self.attributes.strength
+        return None if value is None else value + self.constitution + BASE
 
     @derived("mental_health", _("Mental health"), "DR-05", how=_("Mind {0.attributes.mind} + Willenskraft "
                                                                  "{0.willpower} + 5"))
     def mental_health(self, house=None):
         """Mental health when nothing has shaken it; None while mind is not chosen."""
-        return None if self.attributes.mind is None else self.attributes.mind + self.willpower + BASE
+        value = self.attributes.mind
+        return None if value is None else value + self.willpower + BASE
 
     @derived("fate_points", _("Fate points"), "DR-06", "DR-17", how=_("As many at the start of an adventure"))
     def fate_points(self, house=None):
@@ -132,12 +135,14 @@ class DiceRumble(Sheet):
     @derived("thresholds", _("Threshold"), "DR-07", of="talents")
     def thresholds(self, house=None):
         """{talent: attribute + talent}."""
-        return {one.name: self.threshold(one) for one in self.talents}
+        values = {**vars(self.attributes), None: None}
+        return {one.name: None if (value := values[one.attribute]) is None else value + one.points
+                for one in self.talents}
 
     @rule("DR-01")
     def dealt(self, house):
         """Each of the book's values is given to one attribute."""
-        held = [self.value(key) for key in ATTRIBUTES]
+        held = [getattr(self.attributes, key) for key in ATTRIBUTES]
         if None not in held and sorted(held) == sorted(house.attributes):
             return
         numbers = ", ".join(map(str, house.attributes))
@@ -149,11 +154,12 @@ class DiceRumble(Sheet):
 
     def deals(self, house, held: list[int | None]) -> Iterator[Mend]:
         """The values given out, those ways first that change least; where nothing is chosen, none is better."""
-        ways = set(permutations(house.attributes)) if any(value is not None for value in held) else ()
+        ways = set(permutations(house.attributes)) if held.count(None) < len(held) else ()
         titles = [str(title) for title in ATTRIBUTES.values()]
-        for way in sorted(ways, key=lambda way: (*_changes(held, way), [-value for value in way])):
+        for way in sorted(sorted(ways, reverse=True), key=partial(_changes, held)):
             what = ", ".join(f"{title} {value}" for title, value in zip(titles, way, strict=True))
-            yield Mend(what, {join("attributes", key): value for key, value in zip(ATTRIBUTES, way, strict=True)})
+            changes = zip(ATTRIBUTES, way, held, strict=True)
+            yield Mend(what, {f"attributes.{key}": new for key, new, old in changes if new != old})
 
     @rule("DR-02")
     def budget(self, house):
@@ -236,8 +242,8 @@ class DiceRumble(Sheet):
 
 def _changes(held: list[int | None], way: tuple[int, ...]) -> tuple[int, int]:
     """(how many attributes change, by how much in all); what was not chosen changes nothing."""
-    pairs = [(a, b) for a, b in zip(held, way, strict=True) if a is not None and a != b]
-    return len(pairs), sum([abs(a - b) for a, b in pairs])
+    changes = [abs(a - b) for a, b in zip(held, way, strict=True) if a is not None and a != b]
+    return len(changes), sum(changes)
 
 
 def _levelled(points: list[int], over: int) -> list[int]:

@@ -1,6 +1,6 @@
 """Findings: what a rule has to say of a sheet, how grave it is, and what would mend it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
@@ -177,22 +177,20 @@ def _voice(shape: type["Spoken"]) -> tuple[tuple["RuleMethod", ...], tuple[tuple
         (key, many) for key, many in shape.nested() if any(any(_voice(part)) for part in slots(shape)[key].parts))
 
 
-Known = dict[int, tuple["Spoken", list["Finding"]]]
-"""What parts and those below them say, by the parts' identity; each is held so that no other takes its place."""
+Known = Mapping[int, Sequence[Finding]]
+"""What some parts and those below them say, by the parts' identity; whoever made it holds them."""
 
 
-def spoken(sheet: "Sheet", house: "House", known: Known | None = None) -> list[Finding]:
+def spoken(sheet: "Sheet", house: "House") -> list[Finding]:
     """What the rules of a sheet and of its parts say, gravest first, at the severity that the house sets."""
-    return in_order(heard(sheet, house, {} if known is None else known))
+    return in_order(heard(sheet, house, {}))
 
 
 def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
     """What the rules of a part and of those below it say, outermost first; paths and mends begin at the part.
 
-    They see nothing else, so that a part that is `known` need not be asked again.
+    They see nothing else, so that a part below that is `known` need not be asked again.
     """
-    if before := known.get(id(part)):
-        return before[1]
     said: list[Finding] = []
     rules, speaking = _voice(type(part))
     for speak in rules:
@@ -200,14 +198,25 @@ def heard(part: "Spoken", house: "House", known: Known) -> list[Finding]:
             said.append(under(house, finding, speak.rules[0]))  # noqa: PERF401 - most have nothing to say
     for key, many in speaking:
         value = getattr(part, key)
-        if many:
-            for index, row in enumerate(value):
-                if below := heard(row, house, known):
-                    said += [one.below(f"{key}.{index}") for one in below]
-        elif value is not None:
-            said += [one.below(key) for one in heard(value, house, known)]
-    known[id(part)] = part, said
+        for index, one in enumerate(value if many else () if value is None else (value,)):
+            below = known.get(id(one)) if known else None
+            if below := heard(one, house, known) if below is None else below:
+                place = f"{key}.{index}" if many else key
+                said += [finding.below(place) for finding in below]
     return said
+
+
+def known_of(sheet: "Sheet", house: "House", found: Iterable[Finding]) -> Known:
+    """What the rows and parts of a sheet say where this is `found`; of most that is nothing."""
+    # A row is asked once more for nothing where another's place only begins alike.
+    paths = "".join([f" {finding.path}" for finding in found])
+    known: dict[int, Sequence[Finding]] = {}
+    for key, many in _voice(type(sheet))[1]:
+        value = getattr(sheet, key)
+        for index, one in enumerate(value if many else () if value is None else (value,)):
+            place = f" {key}.{index}" if many else f" {key}"
+            known[id(one)] = heard(one, house, known) if place in paths else ()
+    return known
 
 
 def under(house: "House", finding: Finding, usual: str | None = None) -> Finding:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import ValidationError
 
 from rulesets.kit.asks import Data
-from rulesets.kit.findings import DROP, Finding, Fix, Key, Known, Mend, Patch, heard, patched, spoken
+from rulesets.kit.findings import DROP, Finding, Fix, Key, Mend, Patch, heard, known_of, patched, spoken
 
 if TYPE_CHECKING:
     from rulesets.kit.shapes import House, Sheet
@@ -22,9 +22,9 @@ PAIRS = 25
 """So many tries of two mends together are made for a sheet, where none holds alone."""
 
 
-def mended(sheet: "Sheet", house: "House", found: list[Finding], known: Known | None = None) -> list[Finding]:
+def mended(sheet: "Sheet", house: "House", found: list[Finding]) -> list[Finding]:
     """The findings with those of their mends that hold (see `Fix`), at most `MENDS` each, the gravest first."""
-    trial = Trial(sheet, house, found, {} if known is None else known)
+    trial = Trial(sheet, house, found)
     return [finding.but(fixes=tuple(trial.fixes(finding))) for finding in found]
 
 
@@ -39,8 +39,9 @@ class _Missed(NamedTuple):
 class Trial:
     """Mends of a sheet put to the test: all rules speak again after each, until enough hold or too many do not."""
 
-    def __init__(self, sheet: "Sheet", house: "House", found: list[Finding], known: Known):
-        self.sheet, self.house, self.known, self.data = sheet, house, known, sheet.model_dump()
+    def __init__(self, sheet: "Sheet", house: "House", found: list[Finding]):
+        self.sheet, self.house, self.data = sheet, house, sheet.model_dump()
+        self.known = known_of(sheet, house, found)
         self.before = Counter(finding.key for finding in found)
         self.held = self.missed = self.paired = 0
 
@@ -54,7 +55,7 @@ class Trial:
             if new not in seen and self.holds(finding, mend, patched(self.sheet, mend.patch), missed):
                 seen.append(new)
                 self.held += 1
-                yield Fix(str(mend.label), new)
+                yield Fix(mend.label, new)
             else:
                 self.missed += 1
         if not seen:

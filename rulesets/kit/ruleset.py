@@ -18,7 +18,7 @@ from rulesets.kit.concepts import Concept, lines_of, names
 from rulesets.kit.contests import Contest, contest_of
 from rulesets.kit.crossings import Crossing, crossing_of
 from rulesets.kit.fields import Part, blank, slots
-from rulesets.kit.findings import Finding, Known, in_order, spoken, under, warning
+from rulesets.kit.findings import Finding, in_order, spoken, under, warning
 from rulesets.kit.group import Table
 from rulesets.kit.mending import mended
 from rulesets.kit.packages import has_module, shapes_in
@@ -250,10 +250,9 @@ class Ruleset:
     def check(self, sheet: Sheet, house: House | None = None, name: str = "", *, mends: bool = True) -> Verdict:
         """Findings (with the mends that hold, unless `mends` is off) and derived values of a sheet."""
         house = house or self.book
-        known: Known = {}
-        found = spoken(sheet, house, known)
+        found = spoken(sheet, house)
         if found and mends:
-            found = mended(sheet, house, found, known)
+            found = mended(sheet, house, found)
         of_name = [*sheet.about(name, house)]
         if not name.strip():
             of_name.append(warning(UNNAMED, rule=f"{self.prefix}-00", lacking=True))

@@ -84,7 +84,7 @@ class Spoken(Part):
 
 @cache
 def _nested(shape: type["Spoken"]) -> tuple[tuple[str, bool, bool], ...]:
-    """(key, whether a list, whether they hold parts in turn) of the fields that hold parts."""
+    """(key, whether a list, whether the parts hold parts in turn) of the fields that hold parts."""
     return tuple((key, many, any(map(_nested, slots(shape)[key].parts))) for key, many in shape.nested())
 
 
@@ -93,8 +93,10 @@ def stated(part: "Spoken") -> int:
     count = len(part.__pydantic_fields_set__)
     for key, many, deep in _nested(type(part)):
         value = getattr(part, key)
-        held = value if many else [] if value is None else [value]
-        count += sum(map(stated, held)) if deep else sum([len(one.__pydantic_fields_set__) for one in held])
+        if many:
+            count += sum(map(stated, value)) if deep else sum([len(row.__pydantic_fields_set__) for row in value])
+        elif value is not None:
+            count += stated(value)
     return count
 
 
