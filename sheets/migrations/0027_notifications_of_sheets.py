@@ -1,6 +1,8 @@
 """A notification knows the sheet that it is about by a column, so that a sheet that goes need not look through all."""
 
 from django.db import migrations, models
+
+from sheets.migrations._in_place import AddColumn
 from django.db.models import F, Q, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Replace, Substr
@@ -23,7 +25,7 @@ class Migration(migrations.Migration):
     dependencies = [("sheets", "0026_no_beginnings")]
 
     operations = [
-        migrations.AddField("notification", "sheet_key", models.UUIDField(null=True)),
+        AddColumn("notification", "sheet_key", models.UUIDField(null=True)),
         migrations.RunPython(know, migrations.RunPython.noop),
         migrations.AddIndex("notification", models.Index(
             fields=["sheet_key"], condition=Q(sheet_key__isnull=False), name="notification_of_sheet")),
