@@ -83,6 +83,22 @@ def moment() -> AbstractContextManager[None]:
     return nullcontext() if connection.in_atomic_block else snapshot()
 
 
+@contextmanager
+def checked_once(database: Any) -> Iterator[None]:
+    """After each migration SQLite looks whether any row of any table leads nowhere; once after the last is enough."""
+    if database.vendor != "sqlite":
+        yield
+        return
+    asked: list[None] = []
+    database.check_constraints = lambda *_tables: asked.append(None)
+    try:
+        yield
+    finally:
+        del database.check_constraints
+    if asked:
+        database.check_constraints()
+
+
 def lines(known=apps, named: dict | None = None) -> Iterator[tuple[str, bytes]]:
     """(table, line) of every row that there is; `named` are the tables' columns where those are in another order."""
     for label, model in sorted(tables(known).items()):

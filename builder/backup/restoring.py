@@ -15,7 +15,7 @@ from django.db import connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from builder.backup.archive import backup_lines, examined, header, table_of
-from builder.backup.database import BackupError, Tally, applied_migrations, lines, tables
+from builder.backup.database import BackupError, Tally, applied_migrations, checked_once, lines, tables
 from sheets.progress import progress
 
 BATCH = 100
@@ -89,7 +89,8 @@ def migrated(plan: list):
         if doing.endswith("_start"):
             connection.check_constraints()
 
-    return MigrationExecutor(connection, settle).migrate(None, plan).apps
+    with checked_once(connection):
+        return MigrationExecutor(connection, settle).migrate(None, plan).apps
 
 
 @contextmanager

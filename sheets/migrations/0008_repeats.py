@@ -1,6 +1,8 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from sheets.migrations._in_place import AddColumn
+
 
 class Migration(migrations.Migration):
     """A repeat names the event whose roll it threw again; acts keep what they were asked for."""
@@ -8,7 +10,7 @@ class Migration(migrations.Migration):
     dependencies = [("sheets", "0007_signed_revisions")]
 
     operations = [
-        migrations.AddField("event", "again", models.ForeignKey(
+        AddColumn("event", "again", models.ForeignKey(
             blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="sheets.event")),
-        migrations.AddField("event", "done", models.JSONField(null=True)),
+        AddColumn("event", "done", models.JSONField(null=True)),
     ]

@@ -8,9 +8,20 @@ class AddColumn(migrations.AddField):
 
     def database_forwards(self, app_label, schema_editor, from_state, to_state):
         """Add the column by itself."""
+        if schema_editor.connection.vendor != "sqlite":
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+            return
+        # Else all that any row says is judged once more.
+        schema_editor.execute("PRAGMA ignore_check_constraints = ON")
+        try:
+            self._add(app_label, schema_editor, from_state, to_state)
+        finally:
+            schema_editor.execute("PRAGMA ignore_check_constraints = OFF")
+
+    def _add(self, app_label, schema_editor, from_state, to_state):
         model = to_state.apps.get_model(app_label, self.model_name)
         field = model._meta.get_field(self.name)
-        if schema_editor.connection.vendor != "sqlite" or schema_editor.effective_default(field) is None:
+        if schema_editor.effective_default(field) is None:
             super().database_forwards(app_label, schema_editor, from_state, to_state)
             return
         definition, params = schema_editor.column_sql(model, field, include_default=True)

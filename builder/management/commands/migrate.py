@@ -1,6 +1,8 @@
 from django.core.management.commands import migrate
 from django.db import connections
 
+from builder.backup.database import checked_once
+
 LOCK = 27_011_984
 """Any number that nothing else in the database locks."""
 
@@ -12,7 +14,8 @@ class Command(migrate.Command):
         connection = connections[database]
         if connection.vendor != "postgresql":
             # SQLite's file has one server.
-            super().handle(*args, database=database, **options)
+            with checked_once(connection):
+                super().handle(*args, database=database, **options)
             return
         with connection.cursor() as cursor:
             # It ends with the connection, whatever becomes of this process.
@@ -22,3 +25,4 @@ class Command(migrate.Command):
         finally:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+
