@@ -18,7 +18,7 @@ from statistics import median, quantiles
 from urllib.parse import urlencode
 from uuid import uuid4
 
-ROUNDS, TURN = 40, 5
+ROUNDS, TURN = 24, 5
 """How often each tree has its turn at a kind of request, and how many it makes then."""
 LOG = 30
 """Rolls that stand in the log of a sheet that is played."""
