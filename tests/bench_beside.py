@@ -12,13 +12,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from urllib.parse import urlencode
 from uuid import uuid4
 
-ROUNDS, TURN = 40, 5
+ROUNDS, TURN = 24, 5
 """How often each tree has its turn at a kind of request, and how many it makes then."""
 LOG = 30
 """Rolls that stand in the log of a sheet that is played."""
@@ -87,9 +88,9 @@ def kinds(ruleset) -> Iterator[tuple[str, Callable[[int], float]]]:
 
     example = next(iter(ruleset.examples.values()))
     for step, field, values in _changes(ruleset, example):
-        yield f"live change {step}", lambda number, it=Bench(example, step, field, values): spent(it.live, number)
-    yield "roll", lambda number, it=Player(example): spent(it.roll, number)
-    yield "roll by htmx", lambda number, it=Player(example): spent(it.shown, number)
+        yield f"live change {step}", partial(spent, Bench(example, step, field, values).live)
+    yield "roll", partial(spent, Player(example).roll)
+    yield "roll by htmx", partial(spent, Player(example).shown)
     yield from acts(ruleset, example)
     played = Player(example)
     for number in range(LOG):

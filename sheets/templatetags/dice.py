@@ -137,7 +137,7 @@ def pressed(nudge, against) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 @register.filter
-def board_key(nudge, number: str) -> str:
+def board_key(number: str, nudge) -> str:
     """The name of the form of a press on a board; the number tells presses of one offer apart."""
     return f"board-{key_of(nudge.offer)}-{number or 0}"
 

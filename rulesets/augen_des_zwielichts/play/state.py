@@ -188,9 +188,9 @@ class AugenDesZwielichtsPlay(Play):
     def board(self, sheet):
         """The words and moves that there are now, fears, a bonus die, whether a fight goes on, steps ahead (SZ-09a)."""
         now = self.effective(sheet)
-        return {"tiles": [*board.tiles(now)], "moves": [*board.moves(now, self)],
-                "fears": [fear for fear in sheet.fears if fear.strip()], "bonus": self.bonus_dice,
-                "fighting": self.fighting, "listed": headings.MOVES, "colours": [*COLOURS.items()],
+        return {"tiles": (*board.tiles(now),), "moves": (*board.moves(now, self),),
+                "fears": (*filter(str.strip, sheet.fears),), "bonus": self.bonus_dice > 0,
+                "fighting": self.fighting, "listed": headings.MOVES, "colours": (*COLOURS.items(),),
                 "steps": [STEPS[one] for one in self.steps], "section": headings.SECTION}
 
     def notices(self, sheet):

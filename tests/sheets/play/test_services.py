@@ -12,7 +12,7 @@ from rulesets.document import BYTES, read
 from sheets.character import Character
 from sheets.documents import document_of, length, written
 from sheets.models import Event, Sheet
-from sheets.play.event_log import last_act
+from sheets.play.event_log import LOG, last_act, recent_events
 from sheets.play.services import press, to_play
 from sheets.play.undo import undo_act
 from sheets.rolls.widgets import widgets
@@ -226,3 +226,14 @@ def test_my_sheets_are_found_by_name_system_and_state_and_paged_without_a_gap(pl
     assert [one.name for one, *_rest in player.get(reverse("mine"), {"q": "juan"}).context["sheets"]] == ["Juan"]
     assert not player.get(reverse("mine"), {"state": "finished"}).context["sheets"]
     assert player.get(reverse("mine"), {"before": "x", "last": "1,2", "system": "nope"}).status_code == 200
+
+
+def test_the_log_is_the_newest_of_the_sheet_alone_and_asks_once(sheet, django_assert_num_queries):
+    other = Sheet.objects.create(owner=sheet.owner, ruleset="condice", name="Other", data=sheet.data)
+    Event.objects.bulk_create(Event(sheet=one, key=uuid.uuid4(), widget="x", title="x", given={"dice": 2})
+                              for _number in range(LOG + 1) for one in (sheet, other))
+    with django_assert_num_queries(1):
+        found = recent_events(sheet)
+        assert {event.sheet.name for event in found} == {sheet.name}
+        assert all(event.given == {"dice": 2} for event in found)
+    assert found == list(sheet.events.order_by("-pk")[:LOG])
