@@ -76,7 +76,7 @@ def watched(sheet: Sheet, taken: ReviewStatus, request: HttpRequest, page: str, 
             word_of: Worded = reader_word) -> dict[str, str]:
     """What a page that shows a sheet to be read has to know to hear of news at the address of its stream."""
     asked = request.GET.copy()
-    asked["known"] = word = word_of(sheet, taken.last and taken.last.number)
+    asked["known"] = word = word_of(sheet, taken.last.number if taken.last else None)
     return {"word": word, "look_url": f"{page}?{asked.urlencode()}", "live_url": live}
 
 

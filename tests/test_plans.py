@@ -20,13 +20,27 @@ from rulesets import systems
 from sheets.access import SESSION_KEY, adopt, editable
 from sheets.account.services import end
 from sheets.live.topics import rows
-from sheets.models import Event, Handout, Head, Member, Notification, Party, Portrait, Review, Revision, Sheet
+from sheets.models import (
+    Event,
+    Handout,
+    Head,
+    Landing,
+    Member,
+    Notification,
+    Party,
+    Portrait,
+    Report,
+    Review,
+    Revision,
+    Sheet,
+)
 from sheets.parties.services import end_party
 from sheets.removal import remove_sheets
 from sheets.reports.services import reported
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
-SHEETS, EVENTS, PARTIES = 10_000, 100_000, 1_000
+SHEETS, EVENTS, PARTIES, GUESTS = 10_000, 100_000, 1_000, 500
+CODE = "AAAAABBBBB"
 LARGE = ("sheets_sheet", "sheets_event", "sheets_party", "sheets_member", "sheets_notification", "sheets_revision",
          "sheets_review", "sheets_change", "auth_user", "django_session")
 
@@ -44,8 +58,11 @@ def large(lasting_database):
     sheets = Sheet.objects.bulk_create([
         Sheet(owner=users[one % PARTIES], ruleset="condice", name=f"S{one}", data=document["data"], seen_by="party",
               party=parties[one % PARTIES] if one < SHEETS // 2 else None) for one in range(SHEETS)], 1000)
-    Event.objects.bulk_create([Event(sheet=one, party=one.party, key=uuid.uuid4(), widget="x", title="x")
-                               for one in sheets], 1000)
+    events = Event.objects.bulk_create([Event(sheet=one, party=one.party, key=uuid.uuid4(), widget="x", title="x")
+                                        for one in sheets], 1000)
+    Landing.objects.bulk_create([
+        Landing(event=one, sheet=one.sheet, act="damage", state="dismissed" if other else "open")
+        for one in events[:SHEETS // 10] for other in range(10)], 1000)
     columns = [field.column for field in Event._meta.concrete_fields if field.column != "id"]
     new = {"key": "lower(hex(randomblob(16)))" if connection.vendor == "sqlite" else "gen_random_uuid()"}
     with connection.cursor() as cursor:
@@ -67,7 +84,14 @@ def large(lasting_database):
                party=one.sheet.party, party_key=one.sheet.party_id, revision=one, revision_number=1,
                by=one.sheet.owner, mac=f"{number:064x}")
         for number, one in enumerate(revisions, 1)], 1000)
-    Head.objects.update_or_create(pk=1, defaults={"number": len(revisions)})
+    Review.objects.create(number=len(revisions) + 1, kind="approved", made=now, sheet=sheets[0], sheet_key=sheets[0].pk,
+                          party=parties[0], party_key=parties[0].pk, revision=revisions[0], revision_number=1,
+                          by=users[0], mac="f" * 64, code=CODE)
+    Head.objects.update_or_create(pk=1, defaults={"number": len(revisions) + 1})
+    Sheet.objects.bulk_create([Sheet(guest=f"{one}" * 8, ruleset="condice", data=document["data"])
+                               for one in range(GUESTS)], 1000)
+    Report.objects.bulk_create([Report(sheet=one, said="x", settled=now if number > 9 else None)
+                                for number, one in enumerate(sheets[:GUESTS])])
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
         if connection.vendor == "postgresql":
@@ -206,7 +230,7 @@ def everyday(browser, known):
     """What the program asks of its tables, beside its pages."""
     user, key = known["user"], uuid.UUID(int=1)
     browser.post(f"/sheets/{known['sheet']}/play/", {"w": "roll-attack-attacks-0", "_press": str(uuid.uuid4())})
-    browser.get("/verify/", {"code": "AAAAA-AAAAA"})
+    browser.get("/verify/", {"code": CODE}, follow=True)
     # A guest looks at what there is, and signs in.
     request = RequestFactory().get("/")
     request.user, request.session = AnonymousUser(), {SESSION_KEY: "x" * 32}

@@ -1,6 +1,8 @@
 """One's account: what it is, everything of it to take along, and its end."""
 
 
+from typing import cast
+
 from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -8,6 +10,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -72,7 +75,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     """
     if request.method != "POST":
         return render(request, "account/delete.html", _counts(request.user))
-    user = request.user
+    user = cast("User", request.user)
     if not end(user, settings.REQUEST_SECONDS / PART):
         messages.warning(request, _("It is a lot, and not all of it is gone yet. Press once more for the rest."))
         return redirect("account_delete")

@@ -121,7 +121,7 @@ class Sheet(HasState, models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="sheets", null=True, blank=True
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="sheets", null=True, blank=True, db_index=False
     )
     guest = models.CharField(max_length=64, blank=True, default="", db_index=True)
     ruleset = models.CharField(max_length=64)
@@ -164,6 +164,8 @@ class Sheet(HasState, models.Model):
             ),
         ]
         indexes = [
+            # By one of all SQLite would look for guests' drafts, which are many, as for somebody's.
+            models.Index(fields=["owner"], name="sheet_of_an_owner", condition=Q(owner__isnull=False)),
             models.Index(fields=["updated"], name="sheet_of_a_guest", condition=Q(owner__isnull=True)),
             models.Index(fields=["deleted"], name="sheet_thrown_away", condition=Q(deleted__isnull=False)),
         ]

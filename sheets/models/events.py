@@ -62,7 +62,7 @@ class Event(models.Model):
                                     condition=Q(sheet=None)),
         ]
         indexes = [
-            models.Index(fields=["sheet", "-made"]),
+            models.Index(fields=["sheet", "-id"], name="event_newest_of_sheet"),
             models.Index(fields=["party", "-id"], name="event_newest_of_party"),
         ]
 

@@ -18,7 +18,7 @@ NO_PAGES = {"begin", "draft", "portrait", "shared-portrait", "reported-portrait"
             "table-play", "asked", "landed", "keep", "file", "shared-file", "place", "remark", "account_mail",
             "account_download", "mfa_download_recovery_codes",
             "rulesets", "schema", "validate", "odds", "random", "openapi", "set_language", "health", "health-ready",
-            "live", "live-link", "metrics"}
+            "live", "live-link", "live-queue", "metrics"}
 """Addresses that answer no page of their own."""
 
 
