@@ -94,7 +94,13 @@ class Duel(_Rumble):
     opponent_modifier: Modifier = field(_("Opponent's modifier"), 0)
     title, rules = _("Duel"), ("DR-12", "DR-11")
     outcomes = {"win": _("win"), "lose": _("lose"), "neither": _("nobody wins")}
-    promise, own_die = pgettext_lazy("dice-rumble chance", "win"), "own"
+    promise, own_die, anew = pgettext_lazy("dice-rumble chance", "win"), "own", _("Next exchange of blows")
+
+    def gist(self, odds):
+        """The chance, and which thresholds it is of."""
+        return _("{chance}, {own} against {theirs}").format(
+            chance=super().gist(odds), own=self.threshold + self.modifier,
+            theirs=self.opponent + self.opponent_modifier)
 
     def own(self, fallen):
         """The first die; the opponent's stays as it fell (DR-17)."""
@@ -134,6 +140,10 @@ class DuelDamage(Duel):
     weapon: Count = field(WEAPON, 0)
     title, rules, unit = _("Duel with damage"), ("DR-12", "DR-11"), DAMAGE
     outcomes, promise = {}, pgettext_lazy("dice-rumble chance", "damage")
+
+    def gist(self, odds):
+        """The chance and the mean, beside which there is no room for more."""
+        return _Rumble.gist(self, odds)
 
     def throw(self, tray):
         """The difference of the rolls, whichever is higher, and the weapon's damage."""

@@ -3,12 +3,11 @@
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import permutations
-from typing import Annotated
 
 from django.utils.translation import gettext_lazy as _
-from pydantic import Field
 
 from rulesets.dice_rumble import hints, widgets
+from rulesets.dice_rumble.house import DiceRumbleHouse
 from rulesets.dice_rumble.talents import (
     ARMS,
     ATTRIBUTES,
@@ -26,11 +25,8 @@ from rulesets.dice_rumble.talents import (
 )
 from rulesets.kit import (
     DROP,
-    Ask,
-    House,
     Ledger,
     Mend,
-    Points,
     Sheet,
     Spent,
     Step,
@@ -55,17 +51,6 @@ SPENT_WITH = {
     "strength": _("Talents with Strength"), "dexterity": _("Talents with Dexterity"),
     "mind": _("Talents with Mind"), "charisma": _("Talents with Charisma"), None: _("Talents without an attribute"),
 }
-
-
-class DiceRumbleHouse(House):
-    """The book's figures, to be changed by a party."""
-
-    budget: Points = field(_("Points for talents"), 40)
-    talent_cap: Points = field(_("Points in one talent at most"), 6)
-    fate_points: Points = field(_("Fate points at the start of an adventure"), 2)
-    weapon_damage: Points | None = field(_("Damage of a weapon at most"), None, help=_("Empty: no limit."))
-    attributes: Annotated[list[Points], Field(min_length=len(ATTRIBUTES), max_length=len(ATTRIBUTES))] = Field(
-        default_factory=lambda: [3, 2, 1, 1], json_schema_extra=Ask(_("Values of the attributes")))
 
 
 class DiceRumble(Sheet):
@@ -246,7 +231,7 @@ class DiceRumble(Sheet):
 
     def widgets(self, play):
         """The tests, then what is fought with; the order of the fight is an act, for its die is kept."""
-        yield from widgets.of(self)
+        yield from widgets.of(self, play)
 
 
 def _changes(held: list[int | None], way: tuple[int, ...]) -> tuple[int, int]:

@@ -1,28 +1,54 @@
-"""The rolls of a sheet: tests under their attributes, duels, attacks (DR-03, DR-07, DR-12, DR-13, DR-18)."""
+"""The rolls of a sheet: tests under their attributes, duels, attacks (DR-03, DR-07, DR-12, DR-13, DR-18).
+
+What they lead on to is what a fight asks for then: damage that one takes, the die that is spent (DR-12, DR-14).
+"""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from rulesets.dice_rumble import rolls
+from rulesets.dice_rumble.play.acts import Damage, SpendDie
 from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, FIGHTING, Talent, same
 from rulesets.kit import HIGHEST, Offer
 
 _POINTS = ngettext_lazy("{n} point", "{n} points", "n")
+_AGAINST = _("Threshold against threshold")
 
 
-def of(sheet) -> Iterator[Offer]:
+def of(sheet, play) -> Iterator[Offer]:
     """The tests, then what is fought with; the order of the fight is an act, for its die is kept."""
-    chosen = gifts(sheet)
-    yield from tests(sheet, chosen)
+    chosen, leads = gifts(sheet), leading(play)
+    for offer in chain(tests(sheet, chosen), fights(sheet, chosen)):
+        yield replace(offer, leads=leads)
+
+
+def leading(play):
+    """What a roll leads on to: damage, and the die that is spent with the action."""
+    def leads(_roll, outcome):
+        figures = outcome.figures
+        if difference := figures.get("result") == "lose" and abs(figures["own"] - figures["theirs"]):
+            yield Damage.asking(_("Take {damage}").format(damage=rolls.DAMAGE.format(n=difference)), alone=True,
+                                note=_("The difference; add what the other one's weapon does."), points=difference)
+        if play.initiative is not None:
+            yield SpendDie.asking(_("Put the initiative die away"),
+                                  note=_("Your action is done; the next higher die is on."))
+
+    return leads
+
+
+def fights(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
+    """Duels, and attacks without reaction with each weapon and without one."""
     arms: dict[int, list[str]] = {0: [str(_("Unarmed"))]}
     for weapon in sheet.weapons:
         arms.setdefault(weapon.damage, []).append(str(weapon.label))
     every = fighting(sheet, chosen)
     duel = {"threshold": _first(every, _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons)))}
-    yield rolls.Duel.asking(among=duel)
-    yield rolls.DuelDamage.asking(among=duel | {"weapon": _labelled(arms)})
+    yield rolls.Duel.asking(note=_AGAINST, among=duel)
+    yield rolls.DuelDamage.asking(note=_AGAINST, among=duel | {"weapon": _labelled(arms)})
     for index, weapon in enumerate(sheet.weapons):
         yield rolls.Attack.asking(weapon.label, f"weapons.{index}", weapon.what(),
                                   {"threshold": limits(chosen, sheet.talent(weapon.talent))}, weapon=weapon.damage)

@@ -46,6 +46,8 @@ class Offer:
     """How many fields it reaches, drawn beside its name; 0 where nothing is told in fields."""
     veiled: bool = False
     """Whether these are not for whoever presses it, and so neither is what it promises."""
+    alone: bool = False
+    """Whether an outcome leads to it only where nobody was aimed at; else it comes by itself."""
 
     @cached_property
     def asks(self) -> dict[str, Slot]:
@@ -102,16 +104,17 @@ class Offered(Part):
                among: Mapping[str, Labels] = MappingProxyType({}), *,
                then: Mapping[str, Filled | None] = MappingProxyType({}), rare: bool = False,
                leads: "Leads | None" = None, group: Wording = "",
-               aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, **filled: Any) -> Offer:
+               aims: Mapping[str, str] = MappingProxyType({}), reach: int = 0, alone: bool = False,
+               **filled: Any) -> Offer:
         """This roll or act with some fields filled, and for some only certain values to choose from.
 
         `then` are the parameters that are known of the rolls that may follow; what is `rare` stands apart; `leads`
         offers the acts that put an outcome into effect; `group` is the heading it stands under;
         `aims` are the figures of the other side {field: target} that it asks for, where a field says another one;
-        `reach` is how many fields away it is done.
+        `reach` is how many fields away it is done; what is `alone` follows only where nobody was aimed at.
         """
         return Offer(cls, title or cls.title, filled, key, note, among, then, rare, leads, group or cls.group, aims,
-                     reach=reach)
+                     reach=reach, alone=alone)
 
 
 Leads = Callable[[Any, dice.Outcome], Iterator[Offer]]

@@ -39,6 +39,9 @@ class Roll(Offered):
     onward: ClassVar[Container[dice.Value]] = ()
     """Outcomes after which the next step is what stands behind it among all that followed the same roll."""
 
+    anew: ClassVar[Wording] = ""
+    """What it is called to throw it once more, where one such roll follows another, as blows are exchanged."""
+
     def throw(self, tray: dice.Tray) -> dice.Outcome:
         """The one place where the rule of the dice stands."""
         raise NotImplementedError
@@ -98,6 +101,10 @@ class Roll(Offered):
             return tuple(self.good)
         alike = not self.promise and len(odds.weights) > 2 and len({*odds.weights.values()}) == 1
         return () if odds.numbers or alike else tuple(self.outcomes)[:1]
+
+    def meets(self, value: dice.Value, odds: dice.Odds) -> bool:
+        """Whether an outcome is what one hopes for."""
+        return value in self.hoped(odds) or (value in odds.numbers and isinstance(value, int) and value >= self.lowest)
 
     def pool(self) -> int | None:
         """How many dice one throws, for the small die at the row's head; None where that says nothing."""

@@ -1,6 +1,7 @@
 """Rolls of which nothing is kept: a system's own or a sample's, what fell of them, and what follows from that."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, TypedDict
 
@@ -53,7 +54,9 @@ class DicePage:
                  offers: Iterable[Offer] | None = None):
         self.ruleset, self.which, self.chain = ruleset, which, chain
         self.events = [Event(pk=number, **throw) for number, throw in enumerate(chain, 1)]
-        self.offers = [roll.asking() for roll in ruleset.rolls.values()] if offers is None else list(offers)
+        # Nothing is kept here, so what falls is put into no effect.
+        self.offers = [roll.asking() for roll in ruleset.rolls.values()] if offers is None else [
+            replace(one, leads=None) for one in offers]
         named = next((one for one in self.offers if key_of(one) == which), None)
         self.against = Against(ruleset, self.offers, answers, named, self.events[::-1])
         last = {event.widget: event for event in self.events}

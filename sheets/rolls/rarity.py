@@ -1,4 +1,4 @@
-"""How rare an outcome is, in one sentence."""
+"""How rare an outcome is, in one sentence, and whether one hopes for it."""
 
 from fractions import Fraction
 from typing import Any
@@ -18,6 +18,14 @@ def rarity(roll: Roll, value: Any) -> str:
         return _rarity(roll, value)
     except TooMuch:
         return ""
+
+
+def met(roll: Roll, value: Any) -> bool:
+    """Whether an outcome is what one hopes for; False where the budget does not suffice to know that."""
+    try:
+        return roll.meets(value, odds_of(roll))
+    except TooMuch:
+        return False
 
 
 @cached_by_roll

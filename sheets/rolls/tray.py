@@ -13,9 +13,9 @@ from rulesets.kit import Roll, Ruleset, targets, targets_of
 from sheets.models import Event
 from sheets.rolls.fallen_dice import FallenDie, fallen_dice
 from sheets.rolls.followups import RollCard, holds
-from sheets.rolls.rarity import rarity
+from sheets.rolls.rarity import met, rarity
 from sheets.rolls.stored import stored_roll
-from sheets.rolls.widgets import Widget
+from sheets.rolls.widgets import Widget, reanswered
 
 LARGE = 28
 """Letters that the large line holds; a longer sentence stands below it."""
@@ -41,8 +41,12 @@ class ShownTray:
     """What this outcome leads on to."""
     remaining: tuple[RollCard, ...] = ()
     """What else the rolls lead on to that led here."""
+    anew: tuple[Widget, ...] = ()
+    """The roll that stands at the beginning, to be thrown as the next of its kind."""
     repeats: tuple[Widget, ...] = ()
     """The acts that throw it once more."""
+    met: bool = False
+    """Whether it came to what one rolls for, so that nobody wants it thrown once more."""
     undo: Event | None = None
     """The act that can be taken back from here."""
     undone: bool = False
@@ -50,14 +54,14 @@ class ShownTray:
     @property
     def leads_on(self) -> bool:
         """Whether something stands below it to be pressed."""
-        return bool(self.follows or self.remaining or self.repeats or self.undo)
+        return bool(self.follows or self.remaining or self.anew or self.repeats or self.undo)
 
     @property
     def offered(self) -> tuple[Any, ...]:
         """All that stands below it to be pressed, for those who have drawn it before."""
-        return (self.undo and (self.undo.pk, self.undo.what), self.undone, *(
-            tuple(one.asked for one in some) for some in (
-                (card.widget for card in self.follows), (card.widget for card in self.remaining), self.repeats)))
+        following = ([card.widget for card in some] for some in (self.follows, self.remaining))
+        return (self.undo and (self.undo.pk, self.undo.what), self.undone, self.met,
+                *(tuple(one.asked for one in some) for some in (*following, self.anew, self.repeats)))
 
     @property
     def many(self) -> bool:
@@ -91,14 +95,17 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     """
     if event is None:
         return None
-    follows, remaining = _leading_on(cards, led or event, ruleset.crossing.stopping)
+    root = next((card for card in cards if holds(card.widget.offer, led or event)), None)
+    follows, remaining = _leading_on(root, led or event, ruleset.crossing.stopping) if root else ((), ())
+    anew = _anew(root) if root else ()
     if event.undone:
-        return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, undo=undo, undone=True)
+        return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, anew=anew, undo=undo,
+                         undone=True)
     roll = stored_roll(ruleset, event.roll, event.parameters) if event.roll else None
     says_who = getattr(ruleset.acts.get(event.act), "says_who", False)
     tray = _rolled(roll, event, event.words if says_who else "") if roll else _told(event)
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
-    return replace(tray, follows=follows, remaining=remaining, repeats=repeats,
+    return replace(tray, follows=follows, remaining=remaining, anew=anew, repeats=repeats,
                    undo=undo if undo and undo.pk == event.pk else None)
 
 
@@ -128,7 +135,8 @@ def _rolled(roll: Roll, event: Event, who: str = "") -> ShownTray:
     return ShownTray(
         _titled(event, _against(roll)), capfirst(f"{who}: {large}" if who else large),
         tuple(one for one in (said, event.words) if one and one not in (large, event.what, who)),
-        rarity(roll, outcome.value), extreme, fallen_dice(roll, event.faces))
+        rarity(roll, outcome.value), extreme, fallen_dice(roll, event.faces),
+        met=met(roll, outcome.value))
 
 
 def _without(told: str, label: str) -> str:
@@ -160,20 +168,26 @@ def _next(own: RollCard, event: Event, whole: Iterable[RollCard]) -> list[RollCa
     return [*own.follows, *behind]
 
 
-def _leading_on(cards: Iterable[RollCard], event: Event,
+def _leading_on(root: RollCard, event: Event,
                 stopping: Container[Any]) -> tuple[tuple[RollCard, ...], tuple[RollCard, ...]]:
     """What an event leads on to, and what else is open of the roll that stands at the beginning."""
-    for root in cards:
-        if holds(root.widget.offer, event):
-            whole = list(root.whole())
-            own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
-            follows = _next(own, event, whole) if own else []
-            if event.at:  # whom it is aimed at throws there what may stop it
-                follows = sorted(follows, key=lambda card: any(
-                    one in stopping for one in getattr(card.widget.offer.cls, "outcomes", ())))
-            if event.undone:  # it may be done once more
-                follows = [card for card in whole[1:] if card.widget.key == event.widget]
-            # What was thrown on the way may be thrown for another, too; what has led here has not.
-            remaining = [card for card in whole[1:] if card is not own and card not in follows]
-            return tuple(follows), tuple(remaining)
-    return (), ()
+    whole = list(root.whole())
+    own = next((card for card in whole if card.last and card.last.pk == event.pk), None)
+    follows = _next(own, event, whole) if own else []
+    if event.at:  # whom it is aimed at throws there what may stop it, and what comes back from there has come
+        whole = [card for card in whole if not card.widget.offer.alone]
+        follows = sorted((card for card in follows if card in whole), key=lambda card: any(
+            one in stopping for one in getattr(card.widget.offer.cls, "outcomes", ())))
+    if event.undone:  # it may be done once more
+        follows = [card for card in whole[1:] if card.widget.key == event.widget]
+    # What was thrown on the way may be thrown for another, too; what has led here has not.
+    remaining = [card for card in whole[1:] if card is not own and card not in follows]
+    return tuple(follows), tuple(remaining)
+
+
+def _anew(root: RollCard) -> tuple[Widget, ...]:
+    """The roll once more, answered as it was, where one of its kind follows another."""
+    offer = root.widget.offer
+    if not root.last or not (title := getattr(offer.cls, "anew", "")):
+        return ()
+    return (Widget(replace(offer, title=title, note=""), reanswered(root.last.given)),)

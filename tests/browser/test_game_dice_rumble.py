@@ -15,6 +15,8 @@ KEEP, FIGHTERS = "Roll initiative|Initiative würfeln", \
 SPEND = "Act or react|Handeln oder reagieren"
 THRESHOLD = "Threshold|Schwellenwert"
 FATE = "Fate: roll again|Schicksal: neuer Wurf"
+COSTS = "Fate: roll again costs 1 of 2 fate points|Schicksal: neuer Wurf kostet 1 von 2 Schicksalspunkten"
+LAST = "Fate: roll again costs your last fate point|Schicksal: neuer Wurf kostet den letzten Schicksalspunkt"
 
 
 @pytest.mark.rule("DR-03")
@@ -28,14 +30,14 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
     captain.roll(DUEL, {"Weapon damage|Waffenschaden": "Entermesser",
                         THRESHOLD: "Nahkampf with Charisma|Nahkampf mit Charisma"}, against={THRESHOLD: 7}, dice=[9, 3])
     # The 9 is above Charisma 2 and Nahkampf 6; only the own die is thrown again.
-    captain.press(FATE, dice=[2])
+    captain.press(COSTS, dice=[2])
     burglar.press("Take damage|Schaden erleiden", {"How much damage?|Wie viel Schaden?": 3})
     captain.press(SPEND)
     burglar.press(SPEND)
     captain.roll("Duel|Duell", against={THRESHOLD: 9}, dice=[5, 5, 4, 10])
     captain.roll("Duel|Duell", against={THRESHOLD: 9}, dice=[10, 1])
     # A tie of equals is thrown again by both.
-    captain.press(FATE, dice=[1, 3, 6])
+    captain.press(LAST, dice=[1, 3, 6])
     assert not captain.offers(FATE)
     assert captain.figure("Fate points|Schicksalspunkte") == 0
     assert burglar.figure("Life points|Lebenspunkte") == 5
@@ -75,12 +77,18 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     captain.roll("duel-damage", [9, 3], threshold="Nahkampf with Charisma", weapon="Entermesser")
     captain.follow("Fate: roll again", [2])
     assert page.locator("#tray .tray-outcome").inner_text() == "2 against 3: win, 3 damage"
+    captain.follow("Next exchange of blows", [9, 4])
+    captain.follow("Take 5 damage")
+    assert captain.figure("life") == "9"
+    captain.follow("Next exchange of blows", [3, 8])
+    captain.follow("Put the initiative die away")
+    page.locator("#take-back, #tray-take-back").locator("visible=true").first.click()
     captain.act("spend-die")
     captain.press(page.locator("#less-life"))
     page.locator("#about-life > summary").click()
     captain.press(page.locator("#press-button-act-damage"), points="3")
     captain.roll("attack-weapons-0", [2])
-    assert (captain.figure("life"), captain.figure("fate_points")) == ("10", "1")
+    assert (captain.figure("life"), captain.figure("fate_points")) == ("5", "1")
     page.locator("#take-back").click()
     captain.act("new-adventure")
     assert (captain.figure("life"), captain.figure("fate_points")) == ("14", "2")

@@ -3,10 +3,11 @@
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from rulesets.dice_rumble import rolls
+from rulesets.dice_rumble.house import DiceRumbleHouse
 from rulesets.dice_rumble.play.state import DiceRumblePlay
-from rulesets.dice_rumble.sheet import DiceRumbleHouse
 from rulesets.dice_rumble.talents import Weapon
 from rulesets.kit import (
     HIGHEST,
@@ -20,6 +21,8 @@ from rulesets.kit import (
     field,
     numeral,
 )
+
+COSTS = ngettext_lazy("costs your last fate point", "costs 1 of {n} fate points", "n")
 
 
 class _Track(Act):
@@ -85,8 +88,8 @@ class RepeatRoll(Act):
     @classmethod
     def offered(cls, sheet, play):
         """While there is fate."""
-        if play.fate(sheet):
-            yield cls.asking()
+        if left := play.fate(sheet):
+            yield cls.asking(note=COSTS.format(n=left))
 
     def apply(self, sheet, play, outcome=None):
         """A point spent."""
@@ -106,8 +109,8 @@ class TurnFate(Act):
     @classmethod
     def offered(cls, sheet, play):
         """While there is fate."""
-        if play.fate(sheet):
-            yield cls.asking()
+        if left := play.fate(sheet):
+            yield cls.asking(note=COSTS.format(n=left))
 
     def apply(self, sheet, play, outcome=None):
         """A point spent."""

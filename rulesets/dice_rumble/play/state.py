@@ -61,9 +61,9 @@ class DiceRumblePlay(Play):
                     self.nudge(sheet, "turn-fate", turn=""))
 
     def board(self, sheet):
-        """(title, value) of the attributes that are chosen, over their talents; the group that stands beside them."""
+        """(title, value) of the attributes that are chosen, over their talents; the fight, which stands beside them."""
         return {"gifts": [(title, value) for _key, title, value in sheet.gifts() if value is not None],
-                "beside": rolls.FIGHT}
+                "beside": rolls.FIGHT, "initiative": self.initiative, "order": ("roll-initiative", "spend-die", "wait")}
 
     def notices(self, sheet):
         """What 0 means, and the die that one holds."""

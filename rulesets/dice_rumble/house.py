@@ -1,0 +1,20 @@
+"""The house rules of Dice Rumble: points, talents, fate, weapons, the values of attributes (DR-01, DR-02, DR-06)."""
+
+from typing import Annotated
+
+from django.utils.translation import gettext_lazy as _
+from pydantic import Field
+
+from rulesets.dice_rumble.talents import ATTRIBUTES
+from rulesets.kit import Ask, House, Points, field
+
+
+class DiceRumbleHouse(House):
+    """The book's figures, to be changed by a party."""
+
+    budget: Points = field(_("Points for talents"), 40)
+    talent_cap: Points = field(_("Points in one talent at most"), 6)
+    fate_points: Points = field(_("Fate points at the start of an adventure"), 2)
+    weapon_damage: Points | None = field(_("Damage of a weapon at most"), None, help=_("Empty: no limit."))
+    attributes: Annotated[list[Points], Field(min_length=len(ATTRIBUTES), max_length=len(ATTRIBUTES))] = Field(
+        default_factory=lambda: [3, 2, 1, 1], json_schema_extra=Ask(_("Values of the attributes")))

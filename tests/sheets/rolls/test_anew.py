@@ -1,0 +1,95 @@
+"""A roll that is thrown as the next of its kind from what fell, and a repeat that nobody wants."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.template.loader import render_to_string
+from django.utils.translation import override
+
+from rulesets import systems
+from sheets.character import Character
+from sheets.models import Sheet
+from sheets.play.event_log import last_events
+from sheets.rolls.followups import roll_cards
+from sheets.rolls.tray import tray_of
+from sheets.rolls.widgets import widgets
+from tests.sheets.rolls.test_followups import do
+
+pytestmark = pytest.mark.django_db
+DUEL, DAMAGE = "roll-duel-damage", "act-damage-roll-duel-damage"
+
+
+@pytest.fixture(autouse=True)
+def english():
+    with override("en"):
+        yield
+
+
+@pytest.fixture
+def sheet():
+    document = systems()["dice-rumble"].examples["captain"]
+    return Sheet.objects.create(owner=User.objects.create_user("anna"), ruleset="dice-rumble",
+                                name=document["name"], data=document["data"])
+
+
+def tray(sheet, event):
+    character = Character(sheet)
+    cards = roll_cards(character.ruleset, character.rolls(), last_events(sheet))
+    return tray_of(character.ruleset, event, cards, widgets(character.repeats()))
+
+
+def drawn(found):
+    return render_to_string("rolls/_tray.html", {"tray": found, "mine": True, "play_url": "/play/", "against": "",
+                                                 "which": DUEL})
+
+
+def leading(page):
+    """The ids of the forms that lead on."""
+    return re.findall(r'class="tray-follow leads" id="tray-([\w-]+)"', page)
+
+
+def test_a_duel_leads_on_to_the_next_exchange_as_it_was_answered(sheet):
+    fell = do(sheet, DUEL, 2, 5, threshold=7, weapon=3, opponent=8, modifier=1)
+    found = tray(sheet, fell)
+    anew, = found.anew
+    assert (anew.key, str(anew.title), anew.fault) == (DUEL, "Next exchange of blows", "")
+    assert {one.path: one.text for one in anew.inputs} == {
+        "threshold": "7", "weapon": "3", "opponent": "8", "modifier": "1", "opponent_modifier": "0"}
+    page = drawn(found)
+    assert leading(page) == [DUEL]
+    assert "<details open" not in page, "what it asks stays folded, though it was pressed last"
+    do(sheet, anew.key, 3, 4, **{one.path: one.text for one in anew.inputs})
+    assert [one.given["opponent"] for one in sheet.events.filter(widget=DUEL)] == [8, 8]
+
+
+def test_damage_comes_before_the_next_exchange_which_leads_on_once_it_is_taken(sheet):
+    fell = do(sheet, DUEL, 9, 5, threshold=7, weapon=3, opponent=8, modifier=0)
+    found = tray(sheet, fell)
+    assert leading(drawn(found)) == [DAMAGE]
+    assert [one.key for one in found.anew] == [DUEL]
+    assert leading(drawn(tray(sheet, do(sheet, DAMAGE)))) == [DUEL]
+
+
+def test_what_comes_back_from_whom_it_was_aimed_at_is_not_offered_twice(sheet):
+    fell = do(sheet, DUEL, 9, 5, threshold=7, weapon=3, opponent=8, modifier=0)
+    fell.aimed_at = {"1": "Der Bürgermeister"}
+    found = tray(sheet, fell)
+    assert (found.follows, found.remaining) == ((), ())
+    assert leading(drawn(found)) == [DUEL]
+
+
+def test_a_test_is_no_exchange(sheet):
+    assert tray(sheet, do(sheet, "roll-test-talents-0", 3)).anew == ()
+
+
+@pytest.mark.parametrize(("key", "faces", "faint"), [
+    ("roll-test-talents-0", [1], True), ("roll-test-talents-0", [10], False),
+    (DUEL, [2, 9], True), (DUEL, [9, 2], False),
+    ("roll-attack-weapons-0", [1], True), ("roll-attack-weapons-0", [10], False),
+])
+def test_a_repeat_is_faint_where_it_came_to_what_one_rolls_for(sheet, key, faces, faint):
+    given = {"opponent": 8} if key == DUEL else {}
+    found = tray(sheet, do(sheet, key, *faces, **given))
+    assert found.met is faint
+    assert ('class="tray-follow faint" id="tray-act-repeat"' in drawn(found)) is faint
