@@ -1,4 +1,4 @@
-"""What the board of a ConDice character shows: what is changed for a while (CD-46, CD-50)."""
+"""What the board of a ConDice character shows: its turn, and what is changed for a while (CD-46, CD-50, CD-52)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,6 +9,9 @@ from django.utils.translation import ngettext_lazy
 from rulesets.condice.ability import ATTRIBUTES
 from rulesets.kit import Nudge, Wording, called, signed
 
+TURN = ("move", "take-action", "end-turn")
+"""What leads through a turn, in its order."""
+FIELDS = ngettext_lazy("up to {n} field", "up to {n} fields", "n")
 ROUNDS = ngettext_lazy("{n} round left", "{n} rounds left", "n")
 
 
@@ -20,6 +23,28 @@ class Change:
     figures: tuple[str, ...]
     rounds: Wording
     end: Nudge | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """A part of the turn, what it may be, and whether it is done, or at 0 life no more to be done (CD-47)."""
+
+    title: Wording
+    what: Wording
+    done: bool
+    gone: bool
+
+
+def turn(sheet, play) -> dict:
+    """The turn with what is open of it, and its presses; they lead on once there is no action to roll for."""
+    moving, acting = play.open(sheet)
+    movement = play.effective(sheet).movement
+    steps = (Step(_("Movement"), FIELDS.format(n=movement), play.moved, not moving),
+             Step(_("Action"), _("attack, ability or item"), play.acted, not acting))
+    presses = [(offer.title, Nudge(offer, {})) for slug in TURN for offer in play.offers(sheet, slug).values()]
+    # All that it hangs on, so that it is drawn once for all whose turn stands so.
+    state = play.moved, play.acted, moving, acting, movement
+    return {"steps": steps, "turn": presses, "leading": not acting, "led": TURN, "turn_state": state}
 
 
 def changes(sheet, play) -> Iterator[Change]:

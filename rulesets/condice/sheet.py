@@ -10,7 +10,7 @@ from rulesets.condice import hints, rolls
 from rulesets.condice.ability import ATTRIBUTES, bought
 from rulesets.condice.catalogue import AnyAbility
 from rulesets.condice.house import ConDiceHouse
-from rulesets.condice.play.transfer import DrawLife
+from rulesets.condice.play import turn
 from rulesets.condice.wasted import wasted
 from rulesets.kit import (
     DROP,
@@ -224,17 +224,17 @@ class ConDice(Sheet):
         """
         for index, attack in enumerate(self.attacks):
             yield rolls.Attack.asking(attack.label, f"attacks.{index}", attack.what(), dice=attack.dice,
-                                       reach=attack.reach)
+                                      reach=attack.reach, leads=turn.struck)
         for index, one in enumerate(self.abilities):
             roll = one.roll(self.house_or(ConDiceHouse))
             if roll:
                 cls, filled = roll
-                leads = DrawLife.drawn if one.ability == "leben-transferieren" else None
-                yield cls.asking(one.label, f"abilities.{index}", one.brief(filled.get("dice")), leads=leads,
+                yield cls.asking(one.label, f"abilities.{index}", one.brief(filled.get("dice")),
+                                 leads=turn.after(self, play, one, cls),
                                  reach=1 + one.range if one.reach == "bought" else 0, **filled)
         yield rolls.MentalDefence.asking(dice=self.mental_resistance)
         yield rolls.Success.asking(rare=True)
-        yield rolls.MentalDamage.asking(rare=True)
+        yield rolls.MentalDamage.asking(rare=True, leads=turn.struck)
         yield rolls.AttributeLoss.asking(rare=True)
         yield rolls.LossPoints.asking(rare=True)
 

@@ -1,9 +1,14 @@
 """ConDice at the table: two characters to the loss of an attribute, rolls repeated, somebody who breaks free."""
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 from rulesets.condice.examples import EXAMPLES
+from tests.browser.on_the_board import OnTheBoard
 from tests.browser.seats import in_both_languages
+from tests.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 
@@ -67,3 +72,24 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
         ("Be healed: 3 regained, life 3", "Geheilt werden: 3 zurückgewonnen, Lebenspunkte: 3"),
         ("Mental defence: 2 successes: defended 6", "Mentale Abwehr: 2 Erfolge: abgewehrt 6"),
     )
+
+
+@pytest.mark.rule("CD-41")
+@pytest.mark.rule("CD-52")
+@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+def test_a_turn_is_led_through_on_the_board_from_a_hit_to_its_end(visit, dice, javascript):
+    page = seated(visit, EXAMPLES["juan"], javascript=javascript, locale="en")
+    juan, turn = OnTheBoard(page, dice), page.locator("#board .turn")
+    quiet = page.locator("article.roll-row button.roll").first.evaluate_handle
+    loud = quiet("one => getComputedStyle(one).backgroundColor").json_value()
+    juan.roll("attack-attacks-0", [6, 6, 4, 1])
+    assert quiet("one => getComputedStyle(one).backgroundColor").json_value() != loud, "what fell leads on"
+    juan.follow("The target loses 2 life points")
+    expect(turn.locator(".ticked")).to_have_text(re.compile("Action"))
+    juan.press(turn.get_by_role("button", name="Move"))
+    expect(turn.locator(".ticked")).to_have_count(2)
+    expect(turn.get_by_role("button")).to_have_text(["End the turn"])
+    juan.press(turn.get_by_role("button"))
+    expect(turn.locator(".ticked")).to_have_count(0)
+    page.locator("#take-back, #tray-take-back").locator("visible=true").first.click()
+    expect(turn.locator(".ticked")).to_have_count(2)

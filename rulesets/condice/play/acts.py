@@ -88,7 +88,7 @@ class HealYourself(Act):
 
     def apply(self, sheet, play, outcome=None):
         """As much as the die shows."""
-        return play.with_life(sheet, play.left(sheet) + outcome.value)
+        return play.having_acted().with_life(sheet, play.left(sheet) + outcome.value)
 
     def tell(self, sheet, play):
         """What is left now."""
@@ -204,7 +204,7 @@ class Explode(Act):
 
     def apply(self, sheet, play, outcome=None):
         """As many life points as dice."""
-        return play.with_life(sheet, self.pay(sheet, play))
+        return play.having_acted().with_life(sheet, self.pay(sheet, play))
 
     def pay(self, sheet, play) -> int:
         """Life left after it (`Refused` before any dice fall where they cannot be paid)."""

@@ -38,8 +38,8 @@ class BoostOther(Act):
         return self.by if self.way == "raise" else -self.by
 
     def apply(self, sheet, play, outcome=None):
-        """Nothing stays with who does it."""
-        return play
+        """Nothing stays with who does it but that it was the action."""
+        return play.having_acted()
 
     def tell(self, sheet, play):
         """Attributes, by how much, how long."""
@@ -59,8 +59,8 @@ class AreaAttack(Act):
             yield cls.asking(one.label, f"abilities.{index}", one.what(), damage=one.damage)
 
     def apply(self, sheet, play, outcome=None):
-        """Nothing stays with who does it."""
-        return play
+        """Nothing stays with who does it but that it was the action."""
+        return play.having_acted()
 
     def tell(self, sheet, play):
         """The damage to each."""

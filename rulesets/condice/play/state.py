@@ -89,6 +89,8 @@ class ConDicePlay(Play):
     items: list[Item] = rows(_("Items"), [])
     holds: list[Hold] = rows(_("Held"), [])
     repeated: bool = field(_("Repeat used in this fight"), default=False)
+    moved: bool = field(_("Moved in this turn"), default=False)
+    acted: bool = field(_("Acted in this turn"), default=False)
 
     @model_validator(mode="after")
     def in_order(self):
@@ -135,8 +137,21 @@ class ConDicePlay(Play):
                     self.nudge(sheet, "damage", points=1, against="nothing"), self.nudge(sheet, "heal", points=1))
 
     def board(self, sheet):
-        """What changes figures for a while."""
-        return {"changes": [*board.changes(sheet, self)]}
+        """The turn, and what changes figures for a while."""
+        return {"changes": [*board.changes(sheet, self)], **board.turn(sheet, self)}
+
+    def open(self, sheet) -> tuple[bool, bool]:
+        """Whether a movement and the action of this turn are open; at 0 life one of both is all (CD-47, CD-52)."""
+        spent = not self.left(sheet) and (self.moved or self.acted)
+        return not (self.moved or spent), not (self.acted or spent)
+
+    def having_acted(self) -> "ConDicePlay":
+        """The action of this turn is done (CD-09, CD-52)."""
+        return self.model_copy(update={"acted": True})
+
+    def next_turn(self) -> "ConDicePlay":
+        """A movement and an action are open again (CD-52)."""
+        return self.model_copy(update={"moved": False, "acted": False})
 
     def hurt(self, sheet, points: int) -> "ConDicePlay":
         """Life lowered; reaching 0, or being hurt at 0, makes a loss due (CD-45, CD-46)."""

@@ -136,7 +136,7 @@ class EndRound(Act):
         """Every count one lower."""
         counted = [effect if effect.rounds is None else effect.model_copy(update={"rounds": max(0, effect.rounds - 1)})
                    for effect in play.effects]
-        return play.with_effects(sheet, [effect for effect in counted if effect.rounds != 0])
+        return play.next_turn().with_effects(sheet, [effect for effect in counted if effect.rounds != 0])
 
 
 class AddItem(Act):
@@ -178,8 +178,8 @@ class UseItem(Act):
         item = row(play.items, self.index)
         if item.used:
             raise Refused(_("{name} is used up already.").format(name=item.name))
-        used = item.model_copy(update={"used": True})
-        return play.model_copy(update={"items": [*play.items[:self.index], used, *play.items[self.index + 1:]]})
+        items = [*play.items[:self.index], item.model_copy(update={"used": True}), *play.items[self.index + 1:]]
+        return play.having_acted().model_copy(update={"items": items})
 
 
 class HoldTarget(Act):
@@ -194,33 +194,38 @@ class HoldTarget(Act):
     def offered(cls, sheet, play):
         """For each mind control (while it holds nobody) and each aggro (while a target is free)."""
         for slug in HOLDING:
-            if held(play, slug) < room(sheet, play, slug):
+            if free(play.effective(sheet).abilities, play, slug):
                 for index, one in owned(sheet, play, slug):
-                    yield cls.asking(_("{ability} took hold").format(ability=one.label), f"abilities.{index}",
-                                     ability=slug, dice=one.dice)
+                    yield cls.by(one, f"abilities.{index}")
+
+    @classmethod
+    def by(cls, one, key=""):
+        """By an ability, which asks whom."""
+        return cls.asking(_("{ability} took hold").format(ability=one.label), key, ability=one.ability, dice=one.dice)
 
     def apply(self, sheet, play, outcome=None):
         """One more held."""
-        most = room(sheet, play, self.ability)
-        if held(play, self.ability) >= most:
+        now = play.effective(sheet).abilities
+        if not free(now, play, self.ability):
+            most = room(now, self.ability)
             message = _("{ability} can hold {n} at a time; let one go first.")
             raise Refused(message.format(ability=HOLDING[self.ability], n=most))
         hold = Hold(ability=self.ability, target=self.target, dice=self.dice)
-        return play.model_copy(update={"holds": added(play.holds, hold)})
+        return play.having_acted().model_copy(update={"holds": added(play.holds, hold)})
 
     def tell(self, sheet, play):
         """Who is held."""
         return _("{target} is held").format(target=self.target)
 
 
-def held(play, slug: str) -> int:
-    """How many such an ability holds."""
-    return sum(hold.ability == slug for hold in play.holds)
+def free(abilities, play, slug: str) -> int:
+    """How many more such abilities can hold."""
+    return max(0, room(abilities, slug) - sum(hold.ability == slug for hold in play.holds))
 
 
-def room(sheet, play, slug: str) -> int:
-    """How many it can hold: mind control one (CD-22), aggro one and each extra target (CD-23)."""
-    many = [1 + getattr(one, "extra_targets", 0) for _index, one in owned(sheet, play, slug)]
+def room(abilities, slug: str) -> int:
+    """How many they can hold: mind control one (CD-22), aggro one and each extra target (CD-23)."""
+    many = [1 + getattr(one, "extra_targets", 0) for one in abilities if one.ability == slug]
     return min(1, len(many)) if slug == "mindcontrol" else sum(many)
 
 
@@ -274,7 +279,7 @@ class NewFight(Act):
     def apply(self, sheet, play, outcome=None):
         """Set back."""
         lasting = [effect for effect in play.effects if effect.rounds is None]
-        return play.with_effects(sheet, lasting).model_copy(update={"repeated": False, "holds": []})
+        return play.next_turn().with_effects(sheet, lasting).model_copy(update={"repeated": False, "holds": []})
 
 
 class EndAdventure(Act):

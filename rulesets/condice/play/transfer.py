@@ -29,6 +29,7 @@ class _Transfer(Act):
                                  "{n} life points are too many; {most} can be moved.", "n")
             raise Refused(many.format(
                 n=self.points, most=self.most if sign > 0 else min(self.most, play.left(sheet))))
+        play = play.having_acted()
         return play.hurt(sheet, self.points) if sign < 0 else play.with_life(sheet, play.left(sheet) + self.points)
 
     def tell(self, sheet, play):

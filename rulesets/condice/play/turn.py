@@ -1,0 +1,129 @@
+"""One's own turn: a movement and an action, in either order (CD-47, CD-52), and what ends the action (CD-41)."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from rulesets.condice import rolls
+from rulesets.condice.play.state import HOLDING
+from rulesets.condice.play.table import HoldTarget, free
+from rulesets.condice.play.transfer import DrawLife
+from rulesets.kit import Act, Offer, Refused, Roll
+
+SAID = _("Tell them; your action is done with it.")
+
+
+class _Turn(Act):
+    """A part of the turn."""
+
+    group = rolls.TABLE
+
+    def apply(self, sheet, play, outcome=None):
+        """One thing less that is open (`Refused` where it is not)."""
+        if not any(self.offered(sheet, play)):
+            raise Refused(_("The turn has no room for that any more; end it, and the next one begins."))
+        return self.done(play)
+
+    def done(self, play):
+        """The state after it."""
+        raise NotImplementedError
+
+    def tell(self, sheet, play):
+        """What is open now."""
+        move, act = play.open(sheet)
+        if move:
+            return str(_("The movement is still open"))
+        return str(_("The action is still open") if act else _("The turn is over"))
+
+
+class Move(_Turn):
+    """CD-06, CD-52: the movement, or a second one in place of the action."""
+
+    title, rules = pgettext_lazy("condice turn", "Move"), ("CD-52", "CD-06", "CD-47")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While a movement is open, or the action that may become one."""
+        if (any(play.open(sheet)) if play.moved else play.open(sheet)[0]) and play.effective(sheet).movement:
+            yield cls.asking(_("Move once more instead") if play.moved else "")
+
+    def done(self, play):
+        """The movement, else the action."""
+        return play.model_copy(update={"acted" if play.moved else "moved": True})
+
+
+class TakeAction(_Turn):
+    """CD-09, CD-52: an attack, an ability, an item or whatever else the GM allows."""
+
+    title, rules = _("Action done"), ("CD-52", "CD-09", "CD-47")
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """While the action is open."""
+        if play.open(sheet)[1]:
+            yield cls.asking()
+
+    def apply(self, sheet, play, outcome=None):
+        """It may be told of more than one roll."""
+        return play.having_acted()
+
+
+class EndTurn(_Turn):
+    """CD-52: the others are on; the next turn has a movement and an action again."""
+
+    title, rules = _("End the turn"), ("CD-52",)
+
+    @classmethod
+    def offered(cls, sheet, play):
+        """Once it has begun."""
+        if play.moved or play.acted:
+            yield cls.asking()
+
+    def done(self, play):
+        """Both are open again."""
+        return play.next_turn()
+
+    def tell(self, sheet, play):
+        """Who is on."""
+        return str(_("The others are on"))
+
+
+def struck(_roll, outcome) -> Iterator[Offer]:
+    """CD-41, CD-43: what gets through is the target's to lose; either way the action is done."""
+    if outcome.value:
+        yield TakeAction.asking(_("The target loses {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
+                                note=SAID)
+    else:
+        yield TakeAction.asking(note=_("Nothing got through."))
+
+
+def _drawn(roll, outcome) -> Iterator[Offer]:
+    """CD-29: what the unwilling loses is one's own."""
+    yield from DrawLife.drawn(roll, outcome)
+    yield from struck(roll, outcome)
+
+
+def _restored(_roll, outcome) -> Iterator[Offer]:
+    """CD-48: so much for each who is healed."""
+    yield TakeAction.asking(_("The target regains {life}").format(life=rolls.LIFE_POINTS.format(n=outcome.value)),
+                            note=SAID)
+
+
+def _done(_roll, _outcome) -> Iterator[Offer]:
+    """CD-09: an ability is an action whatever comes of it."""
+    yield TakeAction.asking()
+
+
+def after(now, play, one, roll: type[Roll]):
+    """What the roll of an ability leads on to, on a sheet as it is now."""
+    def held(_roll, outcome):
+        if outcome.value == "works" and free(now.abilities, play, one.ability):
+            yield HoldTarget.by(one)
+        yield TakeAction.asking()
+
+    if one.ability in HOLDING:
+        return held
+    if one.ability == "leben-transferieren":
+        return _drawn
+    return {rolls.MentalDamage: struck, rolls.Healing: _restored}.get(roll, _done)
