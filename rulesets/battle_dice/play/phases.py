@@ -34,13 +34,18 @@ COMING = ngettext_lazy("{n} attack die is coming: use effects if you like, then 
                        "{n} attack dice are coming: use effects if you like, then roll your defence.", "n")
 OWN = ("chaos", "focus", "summon", "battle")
 """The phases of one's own turn."""
-ROUND = (*((key,) for key in OWN[:3]), ("battle", "aim"), ("enemy", "wait", "aimed", "block", "heal", "end"))
-"""The steps of a round, each with the phases that belong to it; the first of them names it."""
+TURN = (*((key,) for key in OWN[:3]), ("battle", "aim"))
+"""The four phases of a turn (BD-11 to BD-14), each with what belongs to it; the first names it."""
+ROUND = (*TURN, ("enemy", "wait", "aimed", "block", "heal", "end"))
+"""The same with the enemy's turn, which has the same four."""
 
 
-def steps(phase: str) -> list[bool]:
-    """The steps of a round, True where one stands; none outside of a game."""
-    return [phase in one for one in ROUND] if any(phase in one for one in ROUND) else []
+def steps(phase: str) -> list[tuple[str, bool]]:
+    """(title, whether one stands there) of the four phases, of which none is one's own in the enemy's turn.
+
+    There are none outside of a game.
+    """
+    return [(str(PHASES[one[0]]), phase in one) for one in TURN] if any(phase in one for one in ROUND) else []
 
 
 def following(phase: str) -> str:

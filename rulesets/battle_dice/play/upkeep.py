@@ -115,7 +115,7 @@ class Win(Act):
     def offered(cls, sheet, play):
         """While one plays."""
         if play.playing and not play.versus:
-            yield cls.asking(note=_("The enemy is at 0 life, or a card of yours says so."))
+            yield cls.asking(note=_("once the enemy is at 0 life, or a card of yours says so"))
 
     def apply(self, sheet, play, outcome=None):
         """Won."""

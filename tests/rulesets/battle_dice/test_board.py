@@ -68,3 +68,22 @@ def test_of_a_hand_others_know_the_number_alone():
     hand = opened(play()).board(DECK)["hand"]
     assert len(hand) == 2
     assert not [one for one in hand if one.face.title in NAMES or one.presses]
+
+
+@pytest.mark.rule("BD-11")
+@pytest.mark.rule("BD-14")
+@pytest.mark.parametrize(("phase", "here"), [
+    ("chaos", "Zeitchaosphase"), ("aim", "Battle Dice Phase"), ("enemy", None), ("block", None)])
+def test_a_turn_has_the_four_phases_of_the_rules_and_none_of_them_is_the_enemys(phase, here):
+    steps = play(phase=phase, coming=1).board(DECK)["steps"]
+    assert [title for title, _here in steps] == [
+        "Zeitchaosphase", "Fokusphase", "Beschwörungsphase", "Battle Dice Phase"]
+    assert [title for title, at in steps if at] == ([here] if here else [])
+    assert play(phase="won").board(DECK)["steps"] == []
+
+
+@pytest.mark.rule("BD-16")
+def test_to_win_says_when_one_wins():
+    one, = play().board(DECK)["ends"]
+    assert (str(one.title), str(one.nudge.offer.note)) == (
+        "You win", "once the enemy is at 0 life, or a card of yours says so")
