@@ -54,7 +54,7 @@ def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, 
         if _gist(one.data) == _gist(data)} if users else {}
     Notification.objects.filter(pk__in=[one.pk for one in before.values()]).delete()
     Notification.objects.bulk_create(
-        Notification(user=user, who=who, kind=kind, url=where, sheet_key=about and about.pk, data={
+        Notification(user=user, who=who, kind=kind, url=where, sheet_key=about.pk if about else None, data={
             **data, **({"n": before[user.pk].data.get("n", 1) + 1} if user.pk in before else {})}) for user in users)
 
 
