@@ -20,7 +20,9 @@ import builder.development  # noqa: F401 - declares development before the setti
 
 django.setup()
 
+from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
+from django.utils.translation import override  # noqa: E402
 from jsonschema import Draft202012Validator  # noqa: E402
 
 from rulesets import dice, document, generate, systems  # noqa: E402
@@ -107,13 +109,15 @@ ONCE = (odds, bench_live.visit, bench_sheet.listing, bench_table.table)
 
 def main() -> None:
     """Prints every measurement, a line each."""
-    for ruleset in systems().values():
-        for measure in EACH:
-            for line in measure(ruleset):
-                sys.stdout.write(f"{ruleset.slug}: {line}\n")
-    for measure in ONCE:
-        for line in measure():
-            sys.stdout.write(f"{line}\n")
+    # Pages and commands always speak a language; without one each text looks for it anew.
+    with override(settings.LANGUAGE_CODE):
+        for ruleset in systems().values():
+            for measure in EACH:
+                for line in measure(ruleset):
+                    sys.stdout.write(f"{ruleset.slug}: {line}\n")
+        for measure in ONCE:
+            for line in measure():
+                sys.stdout.write(f"{line}\n")
 
 
 if __name__ == "__main__":
