@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from sheets.migrations._in_place import DropIndex
+
 
 class Migration(migrations.Migration):
 
@@ -17,7 +19,7 @@ class Migration(migrations.Migration):
             model_name='event',
             name='sheets_even_sheet_i_c0fa5d_idx',
         ),
-        migrations.AlterField(
+        DropIndex(
             model_name='sheet',
             name='owner',
             field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sheets', to=settings.AUTH_USER_MODEL),

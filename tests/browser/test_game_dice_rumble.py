@@ -16,7 +16,7 @@ SPEND = "Act or react|Handeln oder reagieren"
 THRESHOLD = "Threshold|Schwellenwert"
 FATE = "Fate: roll again|Schicksal: neuer Wurf"
 COSTS = "Fate: roll again costs 1 of 2 fate points|Schicksal: neuer Wurf kostet 1 von 2 Schicksalspunkten"
-LAST = "Fate: roll again costs your last fate point|Schicksal: neuer Wurf kostet den letzten Schicksalspunkt"
+LAST = "Fate: roll again costs 1 of 1 fate point|Schicksal: neuer Wurf kostet 1 von 1 Schicksalspunkten"
 
 
 @pytest.mark.rule("DR-03")

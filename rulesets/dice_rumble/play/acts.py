@@ -22,7 +22,7 @@ from rulesets.kit import (
     numeral,
 )
 
-COSTS = ngettext_lazy("costs your last fate point", "costs 1 of {n} fate points", "n")
+COSTS = ngettext_lazy("costs 1 of {n} fate point", "costs 1 of {n} fate points", "n")
 
 
 class _Track(Act):

@@ -54,7 +54,7 @@ def test_a_duel_says_which_thresholds_meet_with_what_the_gm_adds():
 
 
 @pytest.mark.rule("DR-17")
-@pytest.mark.parametrize(("spent", "note"), [(0, "costs 1 of 2 fate points"), (1, "costs your last fate point")])
+@pytest.mark.parametrize(("spent", "note"), [(0, "costs 1 of 2 fate points"), (1, "costs 1 of 1 fate point")])
 @pytest.mark.parametrize("act", ["repeat", "turn-fate"])
 def test_fate_says_what_it_costs(act, spent, note):
     play = PLAY.model_copy(update={"fate_spent": spent})
