@@ -154,7 +154,8 @@ class Load:
             assert version == player.version
             assert name == f"Juan {version - 1}"
             assert sorted(keys) == sorted(player.keys)
-        assert [one for person in self.people for one in person.bare] == []
+        bare = [one for person in self.people for one in person.bare]
+        assert not bare, bare
         assert self.reader.read
 
     def told(self):
