@@ -62,7 +62,7 @@ def test_every_widget_of_the_sheet_is_rolled_and_fate_is_spent(visit, javascript
     rolled = roll_all(page)
     assert rolled == len(example["data"]["talents"]) + len(example["data"]["weapons"]) + 7
     assert all(event.faces for event in Event.objects.all())
-    page.locator("#w-act-repeat button").click()
+    page.locator("#tray-press-act-repeat").click()
     expect(lines(page)).to_have_count(rolled + 1)
     undo(page)
     expect(lines(page)).to_have_count(rolled + 1)
