@@ -84,6 +84,8 @@ class Offered(Part):
     rules: ClassVar[tuple[str, ...]] = ()
     group: ClassVar[Wording] = ""
     """The heading under which its offers stand where they name none."""
+    with_fallen: ClassVar[bool] = False
+    """Whether it stands only with what fell, in the tray, and not among the acts."""
     secret: ClassVar[bool] = False
     """Whether, done at a sheet, what falls and what an act was offered as are the owner's alone."""
 

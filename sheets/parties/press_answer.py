@@ -40,7 +40,7 @@ def what_changed(was: Acting, now: Acting, event: Event, answers: Answers, rows:
         said["parts"] += ["parties/table/_rows.html", "parties/table/_acts.html", "parties/table/_further_acts.html"]
         return said | {"rows": now.rows, **now.acts_shown(widgets(now.acts, against=against))}
     anew = [offer for old, offer in zip(was.acts, now.acts, strict=True)
-            if key_of(offer) == event.widget or ASKING(old) != ASKING(offer)]
+            if not offer.cls.with_fallen and (key_of(offer) == event.widget or ASKING(old) != ASKING(offer))]
     return said | {"pressed": [(one, ()) for one in widgets(anew, against=against)]}
 
 

@@ -143,7 +143,7 @@ def _row(card: RollCard) -> tuple:
 def _otherwise(were: Iterable[Pressable], acts: Iterable[Pressable], pressed: str) -> list[Pressable]:
     """The acts that were offered before, too, and are drawn anew: what was pressed, and what asks or promises else."""
     known = {one.key: (one, odds) for one, odds in were}
-    return [(one, odds) for one, odds in acts if one.key in known and (
+    return [(one, odds) for one, odds in acts if one.key in known and not one.offer.cls.with_fallen and (
         one.key == pressed or known[one.key][1] != odds
         or (known[one.key][0] is not one and known[one.key][0].asked != one.asked))]
 

@@ -204,7 +204,7 @@ def acts_shown(acts: Iterable[Pressable], tiles: Iterable[Tile], which: str = ""
     Those that lower or raise a gauge stand at its tile. Those `alike` are called the same but for their note.
     """
     at_gauges = {one.key for tile in tiles for one, _odds in tile.acts}
-    acts = [(one, odds) for one, odds in acts if one.key not in at_gauges]
+    acts = [(one, odds) for one, odds in acts if one.key not in at_gauges and not one.offer.cls.with_fallen]
     rare, usual = ([(one, odds) for one, odds in acts if one.offer.rare is kind] for kind in (True, False))
     times = Counter(one.title for one, _odds in acts)
     groups = grouped(usual, lambda one: one[0].offer) if len(usual) > FEW_ACTS else [("", usual)] if usual else []

@@ -19,8 +19,6 @@ KINDS = {
 }
 PRESSABLE = """(kinds) => Object.fromEntries(Object.entries(kinds).map(([kind, where]) =>
   [kind, [...document.querySelectorAll(where)].filter((one) => one.form.action.includes("/play/"))
-    // What a system hides stands elsewhere.
-    .filter((one) => getComputedStyle(one.form).display !== "none")
     // What lies in the tray is taken back there, and not at the log.
     .filter((one) => one.id !== "take-back" || !document.getElementById("tray-undo")).map((one) => one.id)]))"""
 UNFOLD = """(id) => {

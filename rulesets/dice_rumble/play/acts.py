@@ -83,7 +83,7 @@ class Calm(_Track):
 class RepeatRoll(Act):
     """DR-17: the roll just made is rolled once more and counts instead; the log keeps both."""
 
-    title, rules, repeats, group = _("Fate: roll again"), ("DR-17",), True, rolls.FATE
+    title, rules, repeats, with_fallen, group = _("Fate: roll again"), ("DR-17",), True, True, rolls.FATE
 
     @classmethod
     def offered(cls, sheet, play):
