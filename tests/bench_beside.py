@@ -150,9 +150,8 @@ def work() -> None:
     """Makes what is asked for by lines, and answers with the seconds of each."""
     sys.path[0] = str(Path.cwd())
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
-    import builder.development  # noqa: F401, PLC0415 - declares development before the settings are read
+    import builder.development  # noqa: PLC0415 - declares development before the settings are read
     import builder.wsgi  # noqa: F401, PLC0415 - sets Django up, and the collector, as that tree is served
-
     from rulesets import systems  # noqa: PLC0415 - needs Django to be set up
     from tests.bench_live import kept  # noqa: PLC0415 - the same
 
