@@ -6,6 +6,8 @@ import re
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
+from pathlib import Path
+from traceback import walk_stack
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +17,7 @@ from django.http import HttpRequest, HttpResponse
 LOG = logging.getLogger(__name__)
 LONGEST = 1000
 """Characters of a question to the database that are told."""
+OURS = tuple(f"{settings.BASE_DIR}/{room}/" for room in ("builder", "sheets"))
 number: ContextVar[str] = ContextVar("number", default="")
 """Which request is being answered."""
 
@@ -59,7 +62,14 @@ def slow(execute: Callable[..., Any], sql: str, params: Any, many: bool, context
     finally:
         took = (time.perf_counter() - begun) * 1000
         if took >= settings.SLOW_QUERY:
-            LOG.warning("a query took %d ms: %s", took, " ".join(sql.split())[:LONGEST])
+            LOG.warning("a query of %s took %d ms: %s", _asking(), took, " ".join(sql.split())[:LONGEST])
+
+
+def _asking() -> str:
+    """The line of ours that asks: an address could tell a link that is secret."""
+    return next((f"{Path(frame.f_code.co_filename).relative_to(settings.BASE_DIR)}:{line}"
+                 for frame, line in walk_stack(None)
+                 if frame.f_code.co_filename.startswith(OURS) and frame.f_code.co_filename != __file__), "nobody here")
 
 
 def tell_slow(connection, **_signal) -> None:

@@ -5,6 +5,7 @@ Workers and the process of the streams keep their figures in files of one folder
 """
 
 import os
+import sys
 import time
 from collections.abc import Iterator
 from ipaddress import ip_address
@@ -12,6 +13,7 @@ from ipaddress import ip_address
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
+from django.core.signals import got_request_exception
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
@@ -28,7 +30,7 @@ REQUESTS = Counter("bogenschmiede_requests", "Requests by view, method and statu
 SECONDS = Histogram("bogenschmiede_request_seconds", "Seconds until the answer is made.", ["view"],
                     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10))
 QUERIES = Counter("bogenschmiede_queries", "Questions to the database.", ["view"])
-FAILURES = Counter("bogenschmiede_failures", "Exceptions that no view has answered, by their class.", ["exception"])
+FAILURES = Counter("bogenschmiede_failures", "Exceptions that nothing has answered, by their class.", ["exception"])
 
 
 class Queue:
@@ -62,8 +64,13 @@ def counted(get_response):
         QUERIES.labels(view).inc(asked)
         return response
 
-    vars(middleware)["process_exception"] = lambda _request, error: FAILURES.labels(type(error).__name__).inc()
+    # Not what was refused (404, 403, 400), but what broke, in a middleware or a template, too.
+    got_request_exception.connect(_failed)
     return middleware
+
+
+def _failed(**_signal) -> None:
+    FAILURES.labels(type(sys.exc_info()[1]).__name__).inc()
 
 
 @require_safe

@@ -5,6 +5,7 @@ it any more. What is stuck or was cut off stands in the log with its method and 
 """
 
 import faulthandler
+import json
 import os
 import selectors
 import signal
@@ -76,8 +77,13 @@ class Told:
 
 
 def say(text: str) -> None:
-    """A line of the log, as the program's others."""
-    sys.stderr.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')},000 ERROR builder.watchdog: {text}\n")
+    """A line of the log, as the program's others (builder.logs), which this process has no part of."""
+    if os.environ.get("LOG", "").strip().lower() == "json":
+        line = json.dumps({"time": time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime()), "level": "ERROR",
+                           "name": "builder.watchdog", "message": text})
+    else:
+        line = f"{time.strftime('%Y-%m-%d %H:%M:%S')},000 ERROR builder.watchdog: {text}"
+    sys.stderr.write(f"{line}\n")
     sys.stderr.flush()
 
 

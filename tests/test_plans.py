@@ -21,6 +21,7 @@ from sheets.access import SESSION_KEY, adopt, editable
 from sheets.account.services import end
 from sheets.live.topics import rows
 from sheets.models import (
+    AskedRoll,
     Event,
     Handout,
     Head,
@@ -35,6 +36,7 @@ from sheets.models import (
     Sheet,
 )
 from sheets.parties.services import end_party
+from sheets.play.asked import answers
 from sheets.removal import remove_sheets
 from sheets.reports.services import reported
 
@@ -162,6 +164,18 @@ def test_a_sheet_or_an_account_that_ends_reads_no_table_as_a_whole(large):
         User.objects.get(pk=known["user"].pk).delete()
     assert any("notification" in sql for sql in plans.found)
     assert {sql: plan for sql, plan in plans.found.items() if read_whole(sql, plan)} == {}
+
+
+def test_what_answers_an_asked_roll_is_read_from_when_it_was_asked_on(large):
+    _browser, known = large
+    asked = AskedRoll.objects.create(party_id=known["party"], sheet_id=known["sheet"], key=uuid.uuid4(), widget="x")
+    plans = Plans()
+    with connection.execute_wrapper(plans):
+        assert answers([asked]) == {}
+    (plan,) = plans.found.values()
+    # Those since then alone, and before them the one that was the last.
+    assert any(re.search(r"sheet_id\b.*\bid ?>", line) for line in plan), plan
+    assert read_whole(*plans.found.popitem()) == set()
 
 
 OURS = [model for app in ("sheets", "builder") for model in apps.get_app_config(app).get_models()]

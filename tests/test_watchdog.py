@@ -1,5 +1,6 @@
 """A request that never ends costs one worker, which is replaced; the server goes on and says where it was."""
 
+import json
 import os
 import re
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from builder.watchdog import say
 from tests.server import ROOT, Server
 
 pytestmark = pytest.mark.slow
@@ -83,6 +85,14 @@ def test_a_worker_that_is_stuck_is_replaced_and_named_while_the_other_goes_on(ad
     assert "tests/stuck/urls.py" in log  # the way to it
     assert "secret" not in log
     assert log.count("it is ended") == 1
+
+
+def test_its_lines_are_json_where_the_programs_are(capfd, monkeypatch):
+    monkeypatch.setenv("LOG", "json")
+    say('the worker 7 ended in GET /"a"/')
+    said = json.loads(capfd.readouterr().err)
+    assert (said["message"], said["level"], said["name"]) == (
+        'the worker 7 ended in GET /"a"/', "ERROR", "builder.watchdog")
 
 
 def test_what_the_other_threads_of_a_worker_were_at_is_named_too():

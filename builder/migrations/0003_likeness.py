@@ -3,13 +3,14 @@ from django.conf import settings
 from django.db import migrations, models
 
 from builder.lookalikes import likenesses
+from sheets.progress import progress
 
 
 def fill(apps, schema_editor):
     """Names that there are already stay; of those that look alike the oldest has the look."""
     users = apps.get_model(settings.AUTH_USER_MODEL).objects.order_by("pk").values_list("pk", "username")
     rows, taken = [], set()
-    for pk, name in users.iterator():
+    for pk, name in progress(users.iterator(), "names", users.count):
         looks = likenesses(name) - taken
         taken |= looks
         rows += [apps.get_model("builder", "Likeness")(user_id=pk, skeleton=one) for one in sorted(looks)]

@@ -4,11 +4,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from sheets.character import Character
 from sheets.models import AskedRoll, Event
 from sheets.rolls.widgets import Widget, key_of
+
+# Log lines of a sheet are written down in the order of time: read are those alone that came after it was asked.
+BEFORE = Event.objects.filter(sheet=OuterRef(OuterRef("sheet")), made__lt=OuterRef(OuterRef("made")))
+FIRST = Subquery(Event.objects.filter(
+    sheet=OuterRef("sheet"), widget=OuterRef("widget"),
+    pk__gt=Coalesce(Subquery(BEFORE.order_by("-pk").values("pk")[:1]), 0),
+).exclude(roll="").order_by("pk").values("pk")[:1])
+"""The key of the event that answers what is asked, in a query of asked rolls."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +44,8 @@ def answers(rolls: Iterable[AskedRoll]) -> dict[int, Event]:
     asked = list(rolls)
     if not asked:
         return {}
-    events = list(Event.objects.filter(sheet__in={one.sheet_id for one in asked}, made__gte=min(
-        one.made for one in asked), widget__in={one.widget for one in asked}).exclude(roll="").order_by("pk"))
+    first = AskedRoll.objects.filter(pk__in=[one.pk for one in asked]).values(first=FIRST)
+    events = list(Event.objects.filter(pk__in=first).order_by("pk"))
     found = {one.pk: next((event for event in events if (event.sheet_id, event.widget) == (one.sheet_id, one.widget)
                            and event.made >= one.made), None) for one in asked}
     return {key: event for key, event in found.items() if event}

@@ -4,6 +4,7 @@ import json
 import logging
 import subprocess
 import sys
+import uuid
 from ipaddress import ip_network
 
 import pytest
@@ -58,11 +59,22 @@ def test_requests_their_questions_and_what_waits_are_told(settings):
     assert 'bogenschmiede_request_seconds_count{view="rules"}' in told
 
 
-def test_a_failure_is_counted_by_its_exception(settings):
+@pytest.mark.parametrize("breaks", [
+    "builder.home.render", "django.contrib.sessions.middleware.SessionMiddleware.process_request"])
+def test_a_failure_is_counted_by_its_exception_wherever_it_breaks(settings, monkeypatch, breaks):
+    def broken(*_arguments, **_named):
+        raise ZeroDivisionError
+    settings.MIDDLEWARE = ["builder.metrics.counted", *settings.MIDDLEWARE]
     before = value("bogenschmiede_failures_total", exception="ZeroDivisionError")
-    middleware = metrics.counted(lambda request: HttpResponse())
-    middleware.process_exception(None, ZeroDivisionError())
+    monkeypatch.setattr(breaks, broken)
+    assert Client(raise_request_exception=False).get("/").status_code == 500
     assert value("bogenschmiede_failures_total", exception="ZeroDivisionError") == before + 1
+
+
+def test_what_is_refused_is_no_failure(settings):
+    settings.MIDDLEWARE = ["builder.metrics.counted", *settings.MIDDLEWARE]
+    assert Client().get(f"/sheets/{uuid.uuid4()}/").status_code == 404
+    assert value("bogenschmiede_failures_total", exception="Http404") == 0
 
 
 def test_what_all_workers_have_counted_is_one_figure(tmp_path):
@@ -113,6 +125,13 @@ def test_a_slow_question_is_told_without_what_it_asks_about(settings, caplog, le
         cursor.execute("SELECT  %s", ["geheim"])
     assert ["SELECT %s" in line for line in caplog.messages] == [True] * told
     assert "geheim" not in caplog.text
+
+
+def test_a_slow_question_says_which_line_of_ours_asks(settings, caplog):
+    settings.SLOW_QUERY = 0
+    with connection.execute_wrapper(logs.slow):
+        assert Client().get(f"/sheets/{uuid.uuid4()}/").status_code == 404
+    assert any(line.startswith("a query of sheets/") for line in caplog.messages), caplog.messages
 
 
 def test_a_connection_that_is_opened_anew_tells_of_slow_questions_once_whatever_wraps_it_meanwhile():

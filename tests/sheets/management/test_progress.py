@@ -5,8 +5,10 @@ import subprocess
 import sys
 import termios
 from contextlib import suppress
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
@@ -68,6 +70,18 @@ def test_commands_that_go_through_the_database_say_of_how_many_rows(
     with suppress(CommandError):
         call_command(name, *(str(tmp_path / one) for one in files))
     assert (what, 0) in [(shown, total() if callable(total) else total) for shown, total in terminal]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("migration", "does", "what"), [
+    ("builder.migrations.0003_likeness", "fill", "names"),
+    ("sheets.migrations.0007_signed_revisions", "vouch", "revisions")])
+def test_migrations_that_go_through_all_rows_say_of_how_many(migration, does, what, monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(told.sys, "stderr", terminal)
+    monkeypatch.setattr(told, "tqdm", terminal)
+    getattr(import_module(migration), does)(apps, None)
+    assert terminal == [(what, 0)]
 
 
 def test_nobody_asks_for_the_total_where_nothing_is_shown(monkeypatch):
