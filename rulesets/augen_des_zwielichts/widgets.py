@@ -50,7 +50,7 @@ def _move(sheet, play, move: str, title, second: dict[str, Wording]) -> Offer:
     if move in WITH_ABILITY:
         known["fear"] = False
     return rolls.Move.asking(title, move, _COLOURED[MOVE_COLOURS[move]], {"attribute": second},
-                             leads=Settle.leading(play), **known)
+                             leads=Settle.leading(sheet, play), **known)
 
 
 def _of_ability() -> dict[str, Wording]:

@@ -50,8 +50,8 @@ class Settle(Act):
             yield cls.asking(key="table", note=_("Of dice that fell on a real table."), rare=True, **known)
 
     @classmethod
-    def leading(cls, play):
-        """What a roll of a move leads to: its result is applied."""
+    def leading(cls, sheet, play):
+        """What a roll of a move leads to: its result is applied, which says what it brings where nobody helps."""
         def of(roll, outcome):
             given = {"move": roll.move, "white": _joined(outcome, "white"), "black": _joined(outcome, "black"),
                      "bonus": roll.bonus}
@@ -61,7 +61,7 @@ class Settle(Act):
                 given |= {"help_white": play.help_white, "help_black": play.help_black}
             if roll.move != "weaken" or play.danger_level is not None:
                 given["danger_level"] = None
-            yield cls.asking(_("Apply the result"), **given)
+            yield cls.asking(_("Apply the result"), note=cls(**given).brings(sheet), **given)
 
         return of
 
@@ -92,10 +92,13 @@ class Settle(Act):
 
     def tell(self, sheet, play):
         """The move and what came of it."""
+        return f"{MOVES[self.move]}: {self.brings(sheet, play.danger_level)}"
+
+    def brings(self, sheet, level: int | None = None) -> str:
+        """What its dice bring about, and whether a condition; with the danger level that is known to follow."""
         white, black = self.pool()
         brought = effect(self.move, band(white + black), literal=sheet.house.literal_weaken)
-        condition = WITH if due(white, black) else CONDITIONS["none"]
-        return f"{MOVES[self.move]}: {', '.join(brought.told(play.danger_level))}, {condition}"
+        return f"{', '.join(brought.told(level))}, {WITH if due(white, black) else CONDITIONS['none']}"
 
 
 def _joined(outcome, key: str) -> str:
