@@ -127,8 +127,8 @@ class Acting:
 
     def acts_shown(self, acts: list[Widget], which: str = "") -> dict[str, Any]:
         """The acts as they stand there, without odds: first what stands first, the others under their headings."""
-        near, beyond = ([(one, ()) for one in acts
-                         if self._foremost(one.offer) is kind and not one.offer.cls.with_fallen] for kind in (True, False))
+        acts = [one for one in acts if not one.offer.cls.with_fallen]
+        near, beyond = ([(one, ()) for one in acts if self._foremost(one.offer) is kind] for kind in (True, False))
         foremost = self.ruleset.crossing.foremost
         return {"which": which, "act_groups": grouped(beyond, lambda one: one[0].offer),
                 "acts": sorted(near, key=lambda one: one[0].offer.cls not in foremost)}
