@@ -97,27 +97,20 @@
     else if (room < 0) style.setProperty("--room", `${box.offsetHeight + room}px`);
     box.scrollTop += by();
   };
-  // What is aimed at counts in the odds that stand open, too.
-  document.addEventListener("htmx:afterRequest", ({ target }) => {
-    if (target.id !== "against") return;
-    for (const fold of document.querySelectorAll(".roll-row .fold[open]")) fold.dispatchEvent(new Event("toggle"));
-  });
   // What lands at the sheet from its party's table is there at once (live.js) or soon after, while somebody looks. What
   // was looked at before something was pressed is no answer to it, and a look that is swapped in while a press is under
   // way would take its button out of the page, where htmx finds no place for the answer any more.
-  let looked = 0, due = false, stands = true, press;
+  let looked = 0, due = false, stands = true;
   const look = () => {
     const waiting = document.getElementById("look");
-    due = Boolean(press?.readyState % 4);
+    due = underWay();
     if (!waiting || document.hidden || due) return;
     looked = Date.now();
     stands = true;
     htmx.trigger(waiting, "look");
   };
   document.addEventListener("htmx:beforeRequest", ({ detail }) => {
-    if (detail.requestConfig.verb !== "post") return;
-    press = detail.xhr;
-    stands = false;
+    if (detail.requestConfig.verb === "post") stands = false;
   });
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (stands || detail.requestConfig.elt.id !== "look") return;
@@ -131,7 +124,7 @@
   document.addEventListener("htmx:afterSettle", () => {
     const written = [...document.querySelectorAll("#table input, #table textarea")].some(
       (one) => one === document.activeElement || (one.type !== "hidden" && one.value !== one.defaultValue));
-    if (document.getElementById("moved") && !written) location.reload();
+    if (document.getElementById("moved") && !written && !underWay()) location.reload();
   });
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
   let open = [];

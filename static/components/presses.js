@@ -1,0 +1,82 @@
+// One press at a time: what is pressed while another is under way goes once that is answered, as it was filled in. htmx
+// looks for the places of an answer around the element that asked: where that is no longer in the page it finds none. So
+// odds that were asked for before a press are no answer to the page after it, and are asked for anew.
+"use strict";
+const underWay = (() => {
+  const waiting = [], odds = "#against, .unfolded";
+  let press, by, made = 0, late = false, sending = false;
+  const underWay = () => waiting.length > 0 || press?.readyState % 4 > 0;
+  const send = (verb, path, source, values) => {
+    sending = true;
+    // What goes wrong is told by events, too.
+    htmx.ajax(verb, path, { source, values }).catch(() => {});
+    sending = false;
+  };
+  const again = (one) => send("get", one.getAttribute("hx-get"), one);
+  const unfolded = () => {
+    for (const one of document.querySelectorAll(".roll-row:has(.fold[open]) .unfolded[hx-get]")) again(one);
+  };
+  // What stands now where an element stood.
+  const there = (elt) => {
+    let one = elt;
+    while (!one.isConnected) {
+      const now = one.id && document.getElementById(one.id);
+      if (now) return now;
+      one = one.parentElement ?? document.getElementById("main");
+    }
+    return one;
+  };
+  const next = () => {
+    if (press?.readyState % 4 > 0) return;
+    const one = waiting.shift();
+    if (one) {
+      const source = there(one.elt);
+      // A form that is still there has a key of its own by now.
+      if (source === one.elt) one.values.delete("_press");
+      send("post", one.path, source, one.values);
+    } else if (late) {
+      late = false;
+      const against = document.getElementById("against");
+      if (against) again(against);
+      else unfolded();
+    }
+  };
+  document.addEventListener("htmx:confirm", (event) => {
+    const { elt, path, verb, triggeringEvent } = event.detail;
+    // The one that is under way itself, pressed twice, is dropped or comes next as its form says.
+    if (verb !== "post" || sending || !underWay() || (elt === by && !waiting.length) || !elt.matches("form")) return;
+    event.preventDefault();
+    const twice = elt === by || waiting.some((one) => one.elt === elt);
+    if (twice && elt.getAttribute("hx-sync") === "this:drop") return;
+    waiting.push({ elt, path, values: new FormData(elt, triggeringEvent?.submitter) });
+  });
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { elt, xhr, requestConfig } = event.detail, asksOdds = elt.matches(odds);
+    if (requestConfig.verb === "post") {
+      [press, by] = [xhr, elt];
+      made += 1;
+      xhr.addEventListener("loadend", next);
+      return;
+    }
+    if (asksOdds && underWay()) {
+      late = true;
+      event.preventDefault();
+      return;
+    }
+    if (elt.id === "against") late = false;
+    const before = made;
+    // It is heard at the element itself, from where nothing reaches the page once it has left it.
+    elt.addEventListener("htmx:beforeOnLoad", (answer) => {
+      if (answer.detail.xhr !== xhr || (elt.isConnected && (!asksOdds || before === made))) return;
+      answer.preventDefault();
+      if (asksOdds) late = true;
+      else document.dispatchEvent(new Event("news"));
+    }, { once: true });
+    if (asksOdds) xhr.addEventListener("loadend", next);
+  });
+  // What is written there last counts, whatever becomes of the form before it asks.
+  document.addEventListener("input", ({ target }) => { if (target.form?.id === "against") late = true; });
+  // What is aimed at counts in the odds that stand open, too.
+  document.addEventListener("htmx:afterRequest", ({ target }) => { if (target.id === "against" && !late) unfolded(); });
+  return underWay;
+})();
