@@ -73,6 +73,11 @@ def spent(call: Callable, *arguments) -> float:
     return time.thread_time() - begun
 
 
+def below(frames: int, call: Callable[[int], float], number: int) -> float:
+    """A call from that many frames further down."""
+    return below(frames - 1, call, number) if frames else call(number)
+
+
 def posted(client, address: str, fields: dict):
     """A form as a browser sends it."""
     return client.post(address, urlencode(fields), content_type="application/x-www-form-urlencoded")
@@ -163,7 +168,9 @@ def work() -> None:
         for line in sys.stdin:
             call, first = found[kind := line.strip()], times[line.strip()]
             times[kind] += TURN
-            sys.stdout.write(f"{json.dumps([call(number) for number in range(first, first + TURN)])}\n")
+            # Python 3.11 maps its stack by 16 KB: a loop that happens to stand at an end of one maps with each turn.
+            taken = [below(20 * (number % TURN), call, number) for number in range(first, first + TURN)]
+            sys.stdout.write(f"{json.dumps(taken)}\n")
             sys.stdout.flush()
 
 
