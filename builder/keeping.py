@@ -9,7 +9,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from rulesets import systems
-from sheets.models import Change, Event, Landing, Sheet
+from sheets.models import AskedRoll, Change, Event, Landing, Sheet
 from sheets.models.events import OPEN
 from sheets.progress import progress
 from sheets.removal import remove_events
@@ -21,10 +21,13 @@ AT_ONCE = 500
 def forget_log(days: int) -> int:
     """Removes log lines that are so old; answers how many.
 
-    What waits for an answer stays, and what has begun a game of two, which would end without it.
+    What waits for an answer stays, what answers a GM who still gathers, and what has begun a game of two, which would
+    end without it.
     """
     since, pairs = _since(days), [one.crossing.pairs.slug for one in systems().values() if one.crossing.pairs]
     needed = Landing.objects.filter(Q(state=OPEN) | Q(act__in=pairs), event=OuterRef("pk"))
+    gathered = AskedRoll.objects.filter(
+        sheet=OuterRef("sheet"), widget=OuterRef("widget"), made__lte=OuterRef("made"))
     old = Event.objects.filter(made__lt=since)
     removed = 0
     for page in _pages(Event.objects.all(), "log lines", old):
@@ -32,7 +35,7 @@ def forget_log(days: int) -> int:
         with transaction.atomic():
             if not old.filter(pk__in=page).exists():
                 break
-            gone = old.filter(~Exists(needed), pk__in=page).values_list("pk", flat=True)
+            gone = old.filter(~Exists(needed), ~Exists(gathered), pk__in=page).values_list("pk", flat=True)
             removed += remove_events(Event.objects.filter(pk__in=list(gone)))
     return removed
 

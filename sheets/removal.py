@@ -37,7 +37,7 @@ def remove_sheets(sheets: Collection[UUID]) -> int:
         of_them = model._base_manager.filter(sheet__in=sheets)
         of_them._raw_delete(of_them.db)
     gone = Sheet.objects.filter(pk__in=sheets)
-    count: int = gone._raw_delete(gone.db)
+    count: int = gone._raw_delete(gone.db) or 0
     drop_portraits(*portraits)
     return count
 
@@ -47,5 +47,6 @@ def remove_events(events: QuerySet[Event]) -> int:
     Landing.objects.filter(applied__in=events).update(applied=None)
     Landing.objects.filter(event__in=events).delete()
     Event.objects.filter(again__in=events).update(again=None)
-    count: int = events._raw_delete(events.db)
+    # None where it is clear beforehand that there are none.
+    count: int = events._raw_delete(events.db) or 0
     return count

@@ -106,6 +106,14 @@ def decide(table, who, do, **fields):
     assert answer.status_code == 302, answer.text
 
 
+def submit_again(table):
+    """What waits is submitted anew under another name."""
+    sheet = table.sheets["anna"]
+    sheet.name, sheet.version = "Anna die Zweite", sheet.version + 1
+    sheet.save()
+    decide(table, "anna", "submit")
+
+
 def test_who_decides_about_a_sheet_and_who_plays_it_see_what_the_other_says(table, come):
     where = f"/sheets/{table.sheets['anna'].pk}/review/"
     anna, gm = come("anna", where), come("gm", where)
@@ -132,10 +140,7 @@ def test_what_is_to_be_decided_about_is_not_changed_under_whoever_decides(table,
     gm = come("gm", f"/sheets/{table.sheets['anna'].pk}/review/")
     seal = gm.locator("[name=_seal]").input_value()
     gm.locator("#comment").fill("Gut so.")
-    sheet = table.sheets["anna"]
-    sheet.name, sheet.version = "Anna die Zweite", sheet.version + 1
-    sheet.save()
-    decide(table, "anna", "submit")
+    submit_again(table)
     news = gm.locator("#watched")
     expect(news).to_be_visible()
     assert gm.locator("[name=_seal]").input_value() == seal
@@ -185,10 +190,7 @@ def test_a_gm_sees_in_the_queue_what_comes_and_goes_and_approves_nothing_unseen(
     expect(waiting).to_have_count(0)
     decide(table, "anna", "submit")
     waiting.get_by_role("checkbox").check()
-    sheet = table.sheets["anna"]
-    sheet.name, sheet.version = "Anna die Zweite", sheet.version + 1
-    sheet.save()
-    decide(table, "anna", "submit")
+    submit_again(table)
     news = gm.locator("#watched")
     expect(news).to_be_visible()
     news.get_by_role("link").click()

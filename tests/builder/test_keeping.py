@@ -8,7 +8,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from builder import keeping
-from sheets.models import Change, Event, Landing, Sheet
+from sheets.models import AskedRoll, Change, Event, Landing, Party, Sheet
+from sheets.play.asked import answers
 from tests.builder.conftest import doctor_says
 from tests.guest import Guest, example
 
@@ -55,7 +56,7 @@ def test_log_lines_are_kept_as_long_as_the_settings_say(guest, settings, capsys,
     assert log() == ["10", "0"]
 
 
-def test_an_old_line_stays_that_something_still_hangs_from(guest, settings, capsys):
+def test_an_old_line_stays_that_something_still_hangs_from(guest, settings, capsys, monkeypatch):
     first, second, third, *_young = Event.objects.order_by("pk")
     Landing.objects.create(event=first, sheet=guest.sheet, act="damage")
     Landing.objects.create(event=second, sheet=guest.sheet, act="damage", state="dismissed")
@@ -64,8 +65,25 @@ def test_an_old_line_stays_that_something_still_hangs_from(guest, settings, caps
     Event.objects.filter(pk=young.pk).update(again=third)
     assert tidied(settings, capsys, LOG_DAYS=100) == "removed 0 sheets, 2 log lines"
     assert log() == ["400", "10", "0"]
+    # The next night it finds nothing but what it keeps.
+    for at_once in (500, 1):
+        monkeypatch.setattr(keeping, "AT_ONCE", at_once)
+        assert tidied(settings, capsys) == "removed 0 sheets, 0 log lines"
     done.refresh_from_db()
     assert (done.applied, done.state, Event.objects.get(pk=young.pk).again) == (None, "applied", None)
+
+
+def test_what_a_player_answered_stays_as_long_as_it_is_asked_for(guest, settings, capsys):
+    party = Party.objects.create(ruleset="condice", name="P", invitation="p")
+    Event.objects.update(roll="attack")
+    asked = AskedRoll.objects.create(party=party, sheet=guest.sheet, key=uuid.uuid4(), widget="x")
+    AskedRoll.objects.update(made=timezone.now() - timedelta(days=350))
+    asked.refresh_from_db()
+    assert tidied(settings, capsys, LOG_DAYS=100) == "removed 0 sheets, 1 log lines"
+    assert answers([asked])[asked.pk].title == "300"
+    assert tidied(settings, capsys) == "removed 0 sheets, 0 log lines"
+    asked.delete()
+    assert tidied(settings, capsys) == "removed 0 sheets, 2 log lines"
 
 
 def test_changes_can_be_taken_back_as_long_as_the_settings_say(guest, settings, capsys):
