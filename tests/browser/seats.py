@@ -32,13 +32,15 @@ class Seat:
 
         In the tray stands what follows, and what throws once more.
         """
-        name, verb = re.escape(self.word(name)), self.word(verb)
+        title = self.word(name)
+        name, verb = re.escape(title), self.word(verb)
         tray = self.page.locator("#tray form")
         if on:
             row = self.page.get_by_role("article", name=self.word(on), exact=True)
             tray = self.page.locator(f"#tray form[id$='{row.get_attribute('id').removeprefix('w')}']")
-        # What is hidden from the eye begins a line of its own in a button's name.
-        within = tray.get_by_role("button", name=re.compile(rf"^({verb} ?: )?{name}$"), include_hidden=True)
+        # What is hidden from the eye begins a line of its own in a button's name; a note stands in it behind its title.
+        noted = tray.locator(f'xpath=.//button[span[small and normalize-space(text()[1])="{title}"]]')
+        within = tray.get_by_role("button", name=re.compile(rf"^({verb} ?: )?{name}$"), include_hidden=True).or_(noted)
         if on:
             return within
         exactly = re.compile(rf"^{name}$" if verb == self.word(DO) else rf"^{verb} ?: {name}$")
