@@ -48,7 +48,7 @@ class Fields(Spoken):
 
     def all(self) -> dict[str, Word]:
         """{key: field} in their order."""
-        return {key: getattr(self, key) for key in FIELDS}
+        return vars(self).copy()
 
     def words(self, colour: str) -> list[str]:
         """The words that give a die of a colour."""

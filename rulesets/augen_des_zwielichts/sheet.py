@@ -77,7 +77,7 @@ class AugenDesZwielichts(Sheet):
     @property
     def black(self) -> list[str]:
         """Keys of the black fields."""
-        return [key for key in FIELDS if getattr(self.fields, key).colour == "black"]
+        return [key for key, one in self.fields.all().items() if one.colour == "black"]
 
     @property
     def mounted(self) -> bool:
@@ -92,7 +92,7 @@ class AugenDesZwielichts(Sheet):
     @derived("may_fight", _("May join a fight"), "SZ-06", how=_("With a word that is a weapon or fit for combat"))
     def may_fight(self, house):
         """Without asking the dice first."""
-        return house.chill or any(getattr(self.fields, key).combat for key in FIELDS)
+        return house.chill or any(one.combat for one in self.fields.all().values())
 
     @rule("SZ-01")
     def filled(self, house):
@@ -170,8 +170,9 @@ class AugenDesZwielichts(Sheet):
     def same_fears(self) -> str:
         """The fear that is there twice, letter case and outer spaces aside; "" where none is."""
         kept = [fear.strip() for fear in self.fears if fear.strip()]
-        return next((fear for index, fear in enumerate(kept)
-                     if fear.casefold() in map(str.casefold, kept[:index])), "")
+        same = [*map(str.casefold, kept)]
+        return next((fear for index, fear in enumerate(kept) if same.index(same[index]) < index), "") \
+            if len({*same}) < len(same) else ""
 
     @rule("SZ-05")
     def gifted(self, house):

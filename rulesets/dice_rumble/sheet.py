@@ -36,6 +36,7 @@ from rulesets.kit import (
     error,
     field,
     join,
+    remembered,
     rows,
     rule,
     warning,
@@ -142,7 +143,7 @@ class DiceRumble(Sheet):
     @rule("DR-01")
     def dealt(self, house):
         """Each of the book's values is given to one attribute."""
-        held = [getattr(self.attributes, key) for key in ATTRIBUTES]
+        held = [*vars(self.attributes).values()]
         if None not in held and sorted(held) == sorted(house.attributes):
             return
         numbers = ", ".join(map(str, house.attributes))
@@ -155,11 +156,9 @@ class DiceRumble(Sheet):
     def deals(self, house, held: list[int | None]) -> Iterator[Mend]:
         """The values given out, those ways first that change least; where nothing is chosen, none is better."""
         ways = set(permutations(house.attributes)) if held.count(None) < len(held) else ()
-        titles = [str(title) for title in ATTRIBUTES.values()]
         for way in sorted(sorted(ways, reverse=True), key=partial(_changes, held)):
-            what = ", ".join(f"{title} {value}" for title, value in zip(titles, way, strict=True))
             changes = zip(ATTRIBUTES, way, held, strict=True)
-            yield Mend(what, {f"attributes.{key}": new for key, new, old in changes if new != old})
+            yield Mend(_told(way), {f"attributes.{key}": new for key, new, old in changes if new != old})
 
     @rule("DR-02")
     def budget(self, house):
@@ -238,6 +237,12 @@ class DiceRumble(Sheet):
     def widgets(self, play):
         """The tests, then what is fought with; the order of the fight is an act, for its die is kept."""
         yield from widgets.of(self, play)
+
+
+@remembered
+def _told(way: tuple[int, ...]) -> str:
+    """A way to give the values out, in words."""
+    return ", ".join(f"{title} {value}" for title, value in zip(ATTRIBUTES.values(), way, strict=True))
 
 
 def _changes(held: list[int | None], way: tuple[int, ...]) -> tuple[int, int]:
