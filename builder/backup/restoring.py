@@ -24,6 +24,9 @@ GIVEN = {"contenttypes.ContentType", "auth.Permission", "sheets.Head"}
 """Tables that migrating fills by itself."""
 PLAIN = (models.CharField, models.TextField, models.IntegerField, models.BooleanField)
 """Fields whose values stand in a backup as they are given to the database."""
+SPELT = (models.UUIDField, models.DateField)
+"""Those whose values PostgreSQL reads as they are spelt there."""
+TEXT = json.JSONEncoder()
 
 
 def rows_made() -> Counter:
@@ -156,6 +159,13 @@ def _insert(model, names: list[str], group: Iterable[bytes]) -> None:
 def _reader(field) -> Callable[[Any], Any] | None:
     """What makes of a value in a line the one that the database is given; None where they are the same."""
     own = field.target_field if field.is_relation else field
-    if isinstance(own, PLAIN):
+    if isinstance(own, PLAIN) or (connection.vendor == "postgresql" and isinstance(own, SPELT)):
         return None
+    if isinstance(own, models.JSONField):
+        return _json
     return lambda value: own.get_db_prep_save(own.to_python(value), connection)
+
+
+def _json(value: Any) -> str | None:
+    # Most of these are empty, and are not asked how they are written.
+    return None if value is None else str(value) if value in ({}, []) else TEXT.encode(value)

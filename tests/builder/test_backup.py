@@ -219,3 +219,10 @@ def test_a_row_is_written_the_same_by_every_database(file):
     with gzip.open(file) as packed:
         rows = [json.loads(line) for line in packed.readlines()[1:-1]]
     assert any(MOMENT.isoformat() in row[1] for row in rows if row[0] == "sheets.Sheet")
+
+
+def test_a_line_is_what_django_makes_of_the_row(lived_in, reviewed):
+    models = sorted(database.tables().items())
+    assert [line for _label, line in database.lines()] == [
+        database.as_line([label, row]) for label, model in models
+        for row in model._base_manager.order_by("pk").values_list(*database.columns(model))]
