@@ -2,7 +2,7 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.contrib.auth import get_user_model
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from builder.models import Invitation
 from sheets.notifications import mail as mailing
@@ -108,9 +108,11 @@ def test_whoever_waits_for_a_file_is_told_so_and_when_it_is_there(visit, juan):
     sign_in(page)
     page.goto("/account/")
     note = page.locator("[role=status].note")
-    page.route("**/account/download/**", lambda route: (page.wait_for_timeout(400), route.continue_()))
+    held: list[Route] = []
+    page.route("**/account/download/**", held.append)
     with page.expect_download():
         page.get_by_role("link", name="Download everything").click()
         expect(note).to_have_text("That takes a few seconds …")
+        held[0].continue_()
     expect(note).to_have_text("The file is there.")
     assert page.url.endswith("/account/")
