@@ -50,7 +50,6 @@ class Held:
 
 def settled(page, number):
     expect(lines(page)).to_have_count(number)
-    page.wait_for_load_state("networkidle")
     expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
 
 
