@@ -49,7 +49,7 @@ def restore(path: Path, *, replace: bool) -> dict:
         _empty()
         connection.check_constraints()  # PostgreSQL changes no table of which something is still to be checked
         known = migrated([(one, True) for one in reversed(later)]) if later else apps
-        with _unindexed():
+        with _plain_tables():
             for label, group in groupby(islice(backup_lines(path), 1, None), table_of):
                 if label in tables(known):
                     told = progress(group, label, said["counts"][label])
@@ -120,21 +120,30 @@ def _empty() -> None:
 
 
 @contextmanager
-def _unindexed() -> Iterator[None]:
-    """SQLite's indexes are made when all rows are there, sorted once; row by row each would write a page anew."""
-    if connection.vendor != "sqlite":
-        yield
-        return
+def _plain_tables() -> Iterator[None]:
+    """SQLite's indexes and PostgreSQL's foreign keys are made when all rows are there.
+
+    Sorted once, an index does not write a page anew for each row; looked over once, what leads elsewhere need not be
+    remembered row by row until the end, in the server's memory.
+    """
+    quote = connection.ops.quote_name
     with connection.cursor() as cursor:
-        # What is sorted at once, and pages of the index of a constraint, which stays.
-        cursor.execute("PRAGMA cache_size = -32000")
-        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
-        found = cursor.fetchall()
-        for name, _sql in found:
-            cursor.execute(f"DROP INDEX {connection.ops.quote_name(name)}")
+        if connection.vendor == "sqlite":
+            # What is sorted at once, and pages of the index of a constraint, which stays.
+            cursor.execute("PRAGMA cache_size = -32000")
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+            found = [(f"DROP INDEX {quote(name)}", sql) for name, sql in cursor.fetchall()]
+        else:
+            cursor.execute("SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint "
+                           "WHERE contype = 'f' AND connamespace = current_schema()::regnamespace")
+            found = [(f"ALTER TABLE {table} DROP CONSTRAINT {quote(name)}",
+                      f"ALTER TABLE {table} ADD CONSTRAINT {quote(name)} {definition}")
+                     for table, name, definition in cursor.fetchall()]
+        for drop, _make in found:
+            cursor.execute(drop)
         yield
-        for _name, sql in found:
-            cursor.execute(sql)
+        for _drop, make in found:
+            cursor.execute(make)
 
 
 def _insert(model, names: list[str], group: Iterable[bytes]) -> None:

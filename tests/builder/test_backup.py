@@ -7,13 +7,14 @@ import stat
 import subprocess
 import sys
 import threading
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 
 from builder.backup import archive, database, restoring
 from builder.models import Invitation
@@ -73,6 +74,18 @@ def test_new_rows_after_a_restore_take_numbers_that_are_free(file):
     sheet = Sheet.objects.filter(changes__isnull=False).first()
     Change.objects.create(sheet=sheet, number=99, version=1, data=sheet.data)
     assert doctor_says() == ["1 places of histories lie after their end"]
+
+
+def test_indexes_and_foreign_keys_are_after_a_restore_what_they_were(file):
+    def kept():
+        with connection.cursor() as cursor:
+            return {table: connection.introspection.get_constraints(cursor, table)
+                    for table in connection.introspection.table_names(cursor)}
+    before = kept()
+    restoring.restore(file, replace=True)
+    assert kept() == before
+    with pytest.raises(IntegrityError):
+        Event.objects.update(sheet=uuid4())
 
 
 def test_a_database_that_holds_something_is_replaced_only_when_asked(file):
