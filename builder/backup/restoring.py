@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from django.apps import apps
 from django.core.management.color import no_style
 from django.core.management.sql import emit_post_migrate_signal
-from django.db import connection, models, transaction
+from django.db import OperationalError, connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from builder.backup.archive import backup_lines, examined, header, table_of
@@ -104,9 +104,28 @@ def _unchecked() -> Iterator[None]:
     """
     connection.disable_constraint_checking()
     try:
-        yield
+        with _written_once():
+            yield
     finally:
         connection.enable_constraint_checking()
+
+
+@contextmanager
+def _written_once() -> Iterator[None]:
+    """SQLite writes new pages to the file itself instead of to a log beside it, which grows as large as all of them.
+
+    While somebody else has the file open it stays as it is.
+    """
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        with suppress(OperationalError):
+            cursor.execute("PRAGMA journal_mode = DELETE").fetchall()
+        try:
+            yield
+        finally:
+            cursor.execute("PRAGMA journal_mode = WAL").fetchall()
 
 
 def _empty() -> None:
