@@ -120,9 +120,9 @@ def test_dice_are_of_the_kind_that_the_throw_asks_for():
     assert [die.sides for pool in dice_of("daemmersturm", "light", 0, bonus=3) for die in pool] == [0]
 
 
-def test_pools_lie_apart_the_highest_first_and_those_of_the_other_side_are_marked():
+def test_pools_lie_apart_as_they_fell_and_those_of_the_other_side_are_marked():
     own, theirs = dice_of("condice", "mental-attack", 1, 6, 3, 5, dice=3, resistance=1)
-    assert ([die.face for die in own], [die.face for die in theirs]) == ([6, 3, 1], [5])
+    assert ([die.face for die in own], [die.face for die in theirs]) == ([1, 6, 3], [5])
     assert {die.own for die in own} == {True}
     assert {die.own for die in theirs} == {False}
 
