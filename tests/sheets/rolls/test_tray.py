@@ -71,7 +71,7 @@ def test_the_second_reading_of_a_throw_is_said_with_the_first():
 def test_what_stands_large_is_not_said_once_more_in_the_sentence_below_it():
     tray = shown("augen-des-zwielichts", "move", 5, 3, move="risk", attribute="white")
     assert tray.outcome == "Done"
-    assert tray.detail == ("No condition (5–6, black 3 against white 5)",)
+    assert tray.detail == ("5–6, no condition (black 3 against white 5)",)
     tray = shown("augen-des-zwielichts", "move", 3, 5, move="risk", attribute="white")
     assert tray.outcome == "Done, with a condition"
     assert tray.detail == ("5–6, black 5 against white 3",)
