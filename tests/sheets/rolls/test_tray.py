@@ -54,7 +54,7 @@ def test_a_short_sentence_of_a_number_is_written_large():
 
 def test_of_a_word_the_word_is_large_and_the_sentence_stands_below():
     tray = shown("daemmersturm", "attack", 17, bonus=4, defence=12)
-    assert (tray.outcome, tray.detail) == ("Hit", ("17 +4 = 21 against 12",))
+    assert (tray.outcome, tray.detail) == ("Hit", ("17 + 4 = 21, needed 13",))
 
 
 def test_a_long_sentence_of_a_number_stands_below_it():
@@ -77,6 +77,17 @@ def test_what_stands_large_is_not_said_once_more_in_the_sentence_below_it():
     assert tray.detail == ("5–6, black 5 against white 3",)
     tray = shown("dice-rumble", "test", 3, threshold=9)
     assert (tray.outcome, tray.detail) == ("Success", ("3 against 9, margin 6",))
+
+
+@pytest.mark.parametrize(("slug", "roll", "face", "given", "words"), [
+    ("dice-rumble", "test", 3, {"threshold": 9}, "The GM says what comes of it."),
+    ("daemmersturm", "attack", 9, {"bonus": 3, "defence": 12}, "That was the action; go on with the next turn."),
+    ("daemmersturm", "attack", 10, {"bonus": 3, "defence": 12}, ""),
+])
+def test_what_leads_on_to_nothing_says_what_comes_then(slug, roll, face, given, words):
+    tray = shown(slug, roll, face, **given)
+    assert tray.afterwards == words
+    assert bool(words) == (f'<p class="tray-then">{words}</p>' in html(tray))
 
 
 def test_cards_that_were_drawn_lie_there_as_backs_and_not_as_dice():
