@@ -7,7 +7,7 @@ from typing import Annotated
 from django.utils.translation import gettext_lazy as _
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
-from rulesets.kit import HIGHEST, TYPED
+from rulesets.kit import HIGHEST, TYPED, signed
 
 _RANGE = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
 _DIE = re.compile(r"\s*1?\s*[wdWD]\s*(\d{1,3})\s*", re.ASCII)
@@ -17,6 +17,11 @@ _FACES = re.compile(r"\s*(?:\d{1,2}\s*(?:,\s*\d{1,2}\s*)*)?", re.ASCII)
 def bounded(number: int) -> int:
     """A bonus as a roll takes it: what is added to it can lead beyond what a field holds."""
     return min(HIGHEST, max(-HIGHEST, number))
+
+
+def summand(bonus: int) -> str:
+    """A bonus as it stands in a sum: + 3, − 2."""
+    return f"{signed(bonus)[0]} {signed(bonus)[1:]}"
 
 
 @lru_cache(1024)

@@ -57,7 +57,15 @@ class _Rumble(Roll):
         return EXTREMES.get(outcome.figures.get(self.own_die), "")
 
 
-class Test(_Rumble):
+class _Judged(_Rumble):
+    """A roll of which the GM says what it brings."""
+
+    def afterwards(self, outcome):
+        """DR-11: the GM has the last word."""
+        return _("The GM says what comes of it.")
+
+
+class Test(_Judged):
     """DR-10: one die against attribute + talent."""
 
     threshold: Count = field(LIMIT)
@@ -85,7 +93,7 @@ class Test(_Rumble):
         return text.format(**figures, outcome=self.label(outcome.value))
 
 
-class Duel(_Rumble):
+class Duel(_Judged):
     """DR-12: both sides roll, the lower successful roll wins."""
 
     threshold: Count = field(LIMIT)
@@ -161,7 +169,7 @@ class DuelDamage(Duel):
         return remarked(said, figures["own"], figures["theirs"])
 
 
-class Attack(_Rumble):
+class Attack(_Judged):
     """DR-13: an attack whose target does not react."""
 
     threshold: Count = field(LIMIT)

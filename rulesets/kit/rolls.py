@@ -120,6 +120,10 @@ class Roll(Offered):
         """Whether an outcome looks like a critical success or a fumble; most systems know neither."""
         return ""
 
+    def afterwards(self, outcome: dice.Outcome) -> Wording:
+        """What comes then where this outcome leads on to nothing that one presses; mostly nothing is to be said."""
+        return ""
+
     def follow(self, outcome: dice.Outcome) -> Iterator[Offer]:
         """The rolls that this outcome leads on to."""
         return iter(())

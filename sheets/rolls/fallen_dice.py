@@ -34,7 +34,7 @@ class FallenDie:
 
 
 def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...], ...]:
-    """The dice of each pool, the highest first; what fell by itself stays in its order. Of cards their backs."""
+    """The dice of each pool as they fell, which is their order in the log too. Of cards their backs."""
     if roll.cards_fall:
         drawn = FallenDie(0, 0, card=True)
         return ((drawn,) * len(faces) if len(faces) <= MOST else (replace(drawn, times=len(faces)),),) if faces else ()
@@ -51,9 +51,9 @@ def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...]
         colours = ("",) * len(faces)
     dice = [FallenDie(face, sides, colour, place in own, pool, worth) for place, (face, (sides, pool, worth), colour)
             in enumerate(zip(faces, kinds, colours, strict=True))]
-    pools = [_sorted(pool) for _alike, pool in groupby(dice, lambda die: (die.pool, die.own))]
+    pools = [tuple(pool) for _alike, pool in groupby(dice, lambda die: (die.pool, die.own))]
     if len(dice) > MOST:
-        heaped = pools if len(pools) <= POOLS else [_sorted(replace(die, pool=1) for die in dice)]
+        heaped = map(_sorted, pools if len(pools) <= POOLS else [[replace(die, pool=1) for die in dice]])
         pools = [tuple(replace(die, times=times) for die, times in Counter(pool).items()) for pool in heaped]
     return tuple(pools)
 

@@ -34,6 +34,8 @@ class ShownTray:
     detail: tuple[str, ...] = ()
     """What the roll says beyond that, and what an act made of it."""
     rarity: str = ""
+    afterwards: str = ""
+    """What comes then, where nothing leads on from here."""
     extreme: str = ""
     """"critical" or "fumble" where it is one."""
     dice: tuple[tuple[FallenDie, ...], ...] = ()
@@ -107,8 +109,8 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     says_who = getattr(ruleset.acts.get(event.act), "says_who", False)
     tray = _rolled(roll, event, event.words if says_who else "", _aims(cards, event)) if roll else _told(event)
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
-    return replace(tray, follows=follows, remaining=remaining, anew=anew, repeats=repeats,
-                   undo=undo if undo and undo.pk == event.pk else None)
+    return replace(tray, afterwards="" if follows or anew else tray.afterwards, follows=follows, remaining=remaining,
+                   anew=anew, repeats=repeats, undo=undo if undo and undo.pk == event.pk else None)
 
 
 def _told(event: Event) -> ShownTray:
@@ -132,10 +134,10 @@ def _rolled(roll: Roll, event: Event, who: str = "", aims: Mapping[str, str] = M
     outcome = Outcome.stored(value, event.figures)
     try:
         label = roll.brings(outcome.value) or roll.label(outcome.value)
-        told, extreme = roll.tell(outcome), roll.extreme(outcome)
+        told, extreme, then = roll.tell(outcome), roll.extreme(outcome), str(roll.afterwards(outcome))
     except KeyError:
         label = told = str(outcome.value)
-        extreme = ""
+        extreme = then = ""
     if roll.beside and event.figures.get(roll.beside[0]) == roll.beside[1]:
         label = f"{label}, {roll.beside[2]}"
     said = _without(told, label)
@@ -143,7 +145,7 @@ def _rolled(roll: Roll, event: Event, who: str = "", aims: Mapping[str, str] = M
     return ShownTray(
         _titled(event, _against(roll, aims)), capfirst(f"{who}: {large}" if who else large),
         tuple(one for one in (said, event.words) if one and one not in (large, event.what, who)),
-        rarity(roll, outcome.value), extreme, fallen_dice(roll, event.faces),
+        rarity(roll, outcome.value), then, extreme, fallen_dice(roll, event.faces),
         met=met(roll, outcome.value))
 
 

@@ -48,23 +48,23 @@ def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
     assert magpie.figure("Life points|Lebenspunkte") == 4
     magpie.tells(
         ("Begin the turn", "Zug beginnen"),
-        ("Stilett 1 and Stilett 2: 9 +3 = 12 against 14: miss; 10+ is reached: a second attack 9",
-         "Stilett 1 und Stilett 2: 9 +3 = 12 gegen 14: daneben; 10+ ist erreicht: ein zweiter Angriff 9"),
-        ("Attack with the second weapon: 13 +3 = 16 against 14: hit 13",
-         "Angriff mit der zweiten Waffe: 13 +3 = 16 gegen 14: Treffer 13"),
+        ("Stilett 1 and Stilett 2: 9 + 3 = 12, needed 15: miss; 10+ is reached: a second attack 9",
+         "Stilett 1 und Stilett 2: 9 + 3 = 12, nötig 15: daneben; 10+ ist erreicht: ein zweiter Angriff 9"),
+        ("Attack with the second weapon: 13 + 3 = 16, needed 15: hit 13",
+         "Angriff mit der zweiten Waffe: 13 + 3 = 16, nötig 15: Treffer 13"),
         ("Damage: 4 damage 4", "Schaden: 4 Schaden 4"),
-        ("Faustpistole: 15 +2 = 17 against 14: hit 15", "Faustpistole: 15 +2 = 17 gegen 14: Treffer 15"),
+        ("Faustpistole: 15 + 2 = 17, needed 15: hit 15", "Faustpistole: 15 + 2 = 17, nötig 15: Treffer 15"),
         ("Damage: 7 damage 7", "Schaden: 7 Schaden 7"),
         ("Faustpistole was fired: Actions until it is ready: 1",
          "Faustpistole abgefeuert: Aktionen, bis sie bereit ist: 1"),
         ("Begin the turn", "Zug beginnen"),
         ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),
-        (("Faustpistole: 1 +2 = 3 against 14: fumble. Melee: the target hits back by itself or moves off freely. "
+        (("Faustpistole: 1 + 2 = 3, needed 15: fumble. Melee: the target hits back by itself or moves off freely. "
          "Ranged: no shot, the weapon must be treated for a round and reloaded. Magic: escalation; heals and "
          "strengthening spells cannot fumble. 1"),
-         ("Faustpistole: 1 +2 = 3 gegen 14: Patzer. Nahkampf: Das Ziel trifft automatisch mit einem Gegenangriff oder "
-          "bewegt sich ungestraft weg. Fernkampf: kein Schuss, die Waffe muss eine Runde behandelt und nachgeladen "
-          "werden. Zauberei: Eskalation; Heilungen und Verstärkungszauber patzen nicht. 1")),
+         ("Faustpistole: 1 + 2 = 3, nötig 15: Patzer. Nahkampf: Das Ziel trifft automatisch mit einem Gegenangriff "
+          "oder bewegt sich ungestraft weg. Fernkampf: kein Schuss, die Waffe muss eine Runde behandelt und "
+          "nachgeladen werden. Zauberei: Eskalation; Heilungen und Verstärkungszauber patzen nicht. 1")),
         ("Faustpistole: a fumble: Actions until it is ready: 2",
          "Faustpistole: Patzer: Aktionen, bis sie bereit ist: 2"),
         ("Reload or treat Faustpistole", "Faustpistole nachladen oder behandeln"),

@@ -47,14 +47,14 @@ def coloured(white, black) -> str:
 
 
 def told(brought, shown: str, white, black) -> str:
-    """A result in words: what it brings about and whether a condition falls due, then the band and the dice."""
+    """A result in words: what it brings about by its band, then whether a condition falls due by the colours."""
     first, *more = brought.told()
+    why = coloured(white, black)
     if due(white, black):
         first = f"{first}, {WITH}"
     else:
-        more.append(str(CONDITIONS["none"]))
-    figures = f"{shown}, {coloured(white, black)}"
-    return f"{first}: {', '.join(more)} ({figures})" if more else f"{first}: {figures}"
+        why = f"{CONDITIONS['none']} ({why})"
+    return f"{first}: {', '.join([*more, shown, why])}"
 
 
 class Move(Roll):

@@ -36,8 +36,8 @@ OWN = ("chaos", "focus", "summon", "battle")
 """The phases of one's own turn."""
 TURN = (*((key,) for key in OWN[:3]), ("battle", "aim"))
 """The four phases of a turn (BD-11 to BD-14), each with what belongs to it; the first names it."""
-ROUND = (*TURN, ("enemy", "wait", "aimed", "block", "heal", "end"))
-"""The same with the enemy's turn, which has the same four."""
+ENEMY = ("enemy", "wait", "aimed", "block", "heal", "end")
+"""The enemy's turn, which has the same four."""
 
 
 def steps(phase: str) -> list[tuple[str, bool]]:
@@ -45,10 +45,9 @@ def steps(phase: str) -> list[tuple[str, bool]]:
 
     There are none outside of a game.
     """
-    return [(str(PHASES[one[0]]), phase in one) for one in TURN] if any(phase in one for one in ROUND) else []
+    return [(str(PHASES[one[0]]), phase in one) for one in TURN] if any(phase in one for one in (*TURN, ENEMY)) else []
 
 
 def following(phase: str) -> str:
-    """What comes after the step at hand, "" outside of a game."""
-    return next((str(PHASES[after[0]]) for one, after in zip(ROUND, ROUND[1:] + ROUND[:1], strict=True)
-                 if phase in one), "")
+    """Whose turn comes after the one at hand, "" where the four phases show what comes, and outside of a game."""
+    return next((str(PHASES[after[0]]) for one, after in ((TURN[-1], ENEMY), (ENEMY, TURN[0])) if phase in one), "")

@@ -56,7 +56,7 @@ class Move(_Turn):
 class TakeAction(_Turn):
     """CD-09, CD-52: an attack, an ability, an item or whatever else the GM allows."""
 
-    title, rules = _("Action done"), ("CD-52", "CD-09", "CD-47")
+    title, rules = _("Finish the action"), ("CD-52", "CD-09", "CD-47")
 
     @classmethod
     def offered(cls, sheet, play):

@@ -9,9 +9,9 @@ from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import PAIR_LABELS, PAIRS, Pair
 from rulesets.daemmersturm.rolls.damage import Critical, Damage, Escalation
 from rulesets.daemmersturm.rolls.protection import Cover, Shield
-from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces
+from rulesets.daemmersturm.texts import Bonus, Faces, OpenRange, bounded, faces, summand
 from rulesets.dice import Outcome
-from rulesets.kit import Count, Roll, field, numeral, signed
+from rulesets.kit import Count, Roll, field, numeral
 
 FRIENDLY = range(2, 6)
 """Natural numbers of a miss that hit a friend (DS-28)."""
@@ -54,14 +54,18 @@ class _Hit(Roll):
         return self.bonus
 
     def told(self, natural: int, what) -> str:
-        """The sum against the defence."""
-        return _("{natural} {bonus} = {total} against {defence}: {what}").format(
-            natural=natural, bonus=signed(self.bonus_now), total=numeral(natural + self.bonus_now),
-            defence=self.defence, what=what)
+        """The sum, and what it takes to be above the defence."""
+        return _("{natural} {bonus} = {total}, needed {least}: {what}").format(
+            natural=natural, bonus=summand(self.bonus_now), total=numeral(natural + self.bonus_now),
+            least=self.defence + 1, what=what)
 
     def extreme(self, outcome):
         """DS-21, DS-22, DS-28: a critical hit and a fumble, with a friend hit or without."""
         return headings.EXTREMES.get(outcome.value, "")
+
+    def afterwards(self, outcome):
+        """DS-60: a turn has one action."""
+        return _("That was the action; go on with the next turn.") if outcome.value in ("miss", "fumble") else ""
 
     def after_hit(self, value):
         """What protects, then the damage, at a critical hit its own die first (DS-40)."""

@@ -8,9 +8,9 @@ from django.utils.translation import pgettext_lazy
 from rulesets.daemmersturm import headings
 from rulesets.daemmersturm.catalogue import KINDS, POISON_BONUS, Poisonable
 from rulesets.daemmersturm.rolls.damage import Critical, Escalation, Targets
-from rulesets.daemmersturm.texts import Bonus, Faces, faces
+from rulesets.daemmersturm.texts import Bonus, Faces, faces, summand
 from rulesets.dice import Outcome
-from rulesets.kit import Count, Roll, field, numeral, signed
+from rulesets.kit import Count, Roll, field, numeral
 
 SIDE_EFFECTS = {
     1: _("1: sickness, all values but life −5 for four turns"),
@@ -58,7 +58,7 @@ class WRoll(Roll):
         """The sum against the number."""
         natural = outcome.figures["natural"]
         return _("{natural} {bonus} = {total} against {target}+: {outcome}").format(
-            natural=natural, bonus=signed(self.bonus), total=numeral(natural + self.bonus),
+            natural=natural, bonus=summand(self.bonus), total=numeral(natural + self.bonus),
             target=self.target, outcome=self.label(outcome.value))
 
     def follow(self, outcome):

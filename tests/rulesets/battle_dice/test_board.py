@@ -4,6 +4,7 @@ import pytest
 
 from rulesets.battle_dice import RULESET
 from rulesets.battle_dice.examples import EXAMPLES
+from rulesets.battle_dice.play.phases import following
 from rulesets.battle_dice.play.state import shuffled
 from rulesets.document import read_tree
 from rulesets.kit import opened
@@ -25,6 +26,14 @@ def test_a_game_begins_with_a_press_for_either_order():
     assert [one.nudge.by for one in presses] == [{"order": "first"}, {"order": "second"}]
     for one in presses:
         assert one.nudge.offer.take(**one.nudge.by).fresh(DECK).deck
+
+
+@pytest.mark.parametrize(("phase", "after"), [
+    ("none", ""), ("chaos", ""), ("focus", ""), ("summon", ""), ("battle", "The enemy's turn"),
+    ("aim", "The enemy's turn"), ("block", "Zeitchaosphase"), ("won", ""),
+])
+def test_what_comes_next_is_told_where_the_four_phases_do_not_show_it(phase, after):
+    assert following(phase) == after
 
 
 @pytest.mark.rule("BD-13")

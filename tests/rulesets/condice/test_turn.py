@@ -55,7 +55,7 @@ def test_a_turn_is_a_movement_and_an_action_in_either_order(turn):
 @pytest.mark.rule("CD-52")
 def test_the_action_may_become_a_second_movement_and_nothing_a_third():
     moved = after(hero(), FULL, Move())
-    assert on_offer(moved) == ["Move once more instead", "Action done", "End the turn"]
+    assert on_offer(moved) == ["Move once more instead", "Finish the action", "End the turn"]
     play = after(hero(), moved, Move())
     assert on_offer(play) == ["End the turn"]
     with pytest.raises(Refused):
@@ -72,7 +72,7 @@ def test_at_0_life_one_of_both_is_the_turn(act):
 
 @pytest.mark.rule("CD-06")
 def test_who_cannot_move_is_not_asked_to():
-    assert on_offer(FULL, hero(movement=0)) == ["Action done"]
+    assert on_offer(FULL, hero(movement=0)) == ["Finish the action"]
 
 
 @pytest.mark.rule("CD-50")
@@ -97,7 +97,7 @@ def test_an_attack_that_gets_through_leads_to_what_the_target_loses_and_a_miss_t
     assert title == "The target loses 2 life points"
     assert after(hero(), FULL, offer.take()) == ConDicePlay(acted=True)
     (title, offer), = led("attacks.0", 1, 1, 4, 1, defence=3)
-    assert (title, str(offer.note)) == ("Action done", "Nothing got through.")
+    assert (title, str(offer.note)) == ("Finish the action", "Nothing got through.")
 
 
 @pytest.mark.rule("CD-48")
@@ -121,7 +121,7 @@ def test_a_mental_attack_that_works_leads_to_whom_it_holds_while_it_has_room():
     play = after(hero(), FULL, offer.take(target="Der Wächter"))
     assert (play.holds[0].dice, play.acted) == (MINDCONTROL["dice"], True)
     for faces, held in ((works, play), (fails, FULL)):
-        assert [title for title, _offer in led("abilities.0", *faces, play=held, resistance=2)] == ["Action done"]
+        assert [title for title, _offer in led("abilities.0", *faces, play=held, resistance=2)] == ["Finish the action"]
     with pytest.raises(Refused, match="can hold 1 at a time"):
         HoldTarget(ability="mindcontrol", dice=3, target="Noch wer").apply(hero(), play)
 

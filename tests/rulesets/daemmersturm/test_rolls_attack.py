@@ -38,7 +38,7 @@ def test_the_sum_must_be_greater_than_the_defence(face, outcome):
 def test_hans_peter_hits_a_defence_of_twelve_in_half_of_all_attacks():
     assert chances("attack", bonus=3, defence=12) == {
         "critical": Fraction(1, 20), "hit": Fraction(10, 20), "miss": Fraction(8, 20), "fumble": Fraction(1, 20)}
-    assert told("attack", 9, bonus=-3, defence=12) == "9 −3 = 6 against 12: miss"
+    assert told("attack", 9, bonus=-3, defence=12) == "9 − 3 = 6, needed 13: miss"
 
 
 @pytest.mark.rule("DS-20")
@@ -179,8 +179,8 @@ def test_an_attack_with_two_weapons_is_one_roll_with_the_pairs_penalty(pair, num
 @pytest.mark.rule("DS-29")
 def test_the_first_attack_says_whether_the_second_weapon_follows():
     given = {"pair": "daggers", "bonus": 3, "defence": 20}
-    assert told("paired-attack", 7, **given) == "7 +3 = 10 against 20: miss; 10+ is reached: a second attack"
-    assert told("paired-attack", 6, **given) == "6 +3 = 9 against 20: miss; 10+ is not reached: no second attack"
+    assert told("paired-attack", 7, **given) == "7 + 3 = 10, needed 21: miss; 10+ is reached: a second attack"
+    assert told("paired-attack", 6, **given) == "6 + 3 = 9, needed 21: miss; 10+ is not reached: no second attack"
 
 
 @pytest.mark.rule("DS-22", "DS-28")

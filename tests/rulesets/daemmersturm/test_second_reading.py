@@ -106,7 +106,7 @@ def test_feuerbereitschaft_is_named_once_in_its_line():
 
 @pytest.mark.rule("DS-20", "DS-41", "DS-52")
 @pytest.mark.parametrize(("slug", "parameters", "words"), [
-    ("attack", {"bonus": -5, "defence": 3}, "1 −5 = −4 against 3"), ("w-roll", {"bonus": -5, "target": 3}, "= −4 "),
+    ("attack", {"bonus": -5, "defence": 3}, "1 − 5 = −4, needed 4"), ("w-roll", {"bonus": -5, "target": 3}, "= −4 "),
     ("shield", {"bonus": -5, "target": 3}, "−4 against 3+"), ("perception", {"bonus": -5}, "−4: "),
     ("two-weapons", {"pair": "one-handed", "bonus": -2}, "−3 against 14+"),
 ])

@@ -83,6 +83,11 @@ def test_a_test_is_no_exchange(sheet):
     assert tray(sheet, do(sheet, "roll-test-talents-0", 3)).anew == ()
 
 
+def test_what_comes_then_is_said_where_nothing_stands_below_that_leads_on(sheet):
+    alone, led = tray(sheet, do(sheet, "roll-test-talents-0", 3)), tray(sheet, do(sheet, DUEL, 2, 5, opponent=8))
+    assert (alone.afterwards, led.afterwards) == ("The GM says what comes of it.", "")
+
+
 @pytest.mark.parametrize(("key", "faces", "faint"), [
     ("roll-test-talents-0", [1], True), ("roll-test-talents-0", [10], False),
     (DUEL, [2, 9], True), (DUEL, [9, 2], False),

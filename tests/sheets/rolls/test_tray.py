@@ -54,7 +54,7 @@ def test_a_short_sentence_of_a_number_is_written_large():
 
 def test_of_a_word_the_word_is_large_and_the_sentence_stands_below():
     tray = shown("daemmersturm", "attack", 17, bonus=4, defence=12)
-    assert (tray.outcome, tray.detail) == ("Hit", ("17 +4 = 21 against 12",))
+    assert (tray.outcome, tray.detail) == ("Hit", ("17 + 4 = 21, needed 13",))
 
 
 def test_a_long_sentence_of_a_number_stands_below_it():
@@ -71,12 +71,23 @@ def test_the_second_reading_of_a_throw_is_said_with_the_first():
 def test_what_stands_large_is_not_said_once_more_in_the_sentence_below_it():
     tray = shown("augen-des-zwielichts", "move", 5, 3, move="risk", attribute="white")
     assert tray.outcome == "Done"
-    assert tray.detail == ("No condition (5–6, black 3 against white 5)",)
+    assert tray.detail == ("5–6, no condition (black 3 against white 5)",)
     tray = shown("augen-des-zwielichts", "move", 3, 5, move="risk", attribute="white")
     assert tray.outcome == "Done, with a condition"
     assert tray.detail == ("5–6, black 5 against white 3",)
     tray = shown("dice-rumble", "test", 3, threshold=9)
     assert (tray.outcome, tray.detail) == ("Success", ("3 against 9, margin 6",))
+
+
+@pytest.mark.parametrize(("slug", "roll", "face", "given", "words"), [
+    ("dice-rumble", "test", 3, {"threshold": 9}, "The GM says what comes of it."),
+    ("daemmersturm", "attack", 9, {"bonus": 3, "defence": 12}, "That was the action; go on with the next turn."),
+    ("daemmersturm", "attack", 10, {"bonus": 3, "defence": 12}, ""),
+])
+def test_what_leads_on_to_nothing_says_what_comes_then(slug, roll, face, given, words):
+    tray = shown(slug, roll, face, **given)
+    assert tray.afterwards == words
+    assert bool(words) == (f'<p class="tray-then">{words}</p>' in html(tray))
 
 
 def test_cards_that_were_drawn_lie_there_as_backs_and_not_as_dice():
@@ -120,9 +131,9 @@ def test_dice_are_of_the_kind_that_the_throw_asks_for():
     assert [die.sides for pool in dice_of("daemmersturm", "light", 0, bonus=3) for die in pool] == [0]
 
 
-def test_pools_lie_apart_the_highest_first_and_those_of_the_other_side_are_marked():
+def test_pools_lie_apart_as_they_fell_and_those_of_the_other_side_are_marked():
     own, theirs = dice_of("condice", "mental-attack", 1, 6, 3, 5, dice=3, resistance=1)
-    assert ([die.face for die in own], [die.face for die in theirs]) == ([6, 3, 1], [5])
+    assert ([die.face for die in own], [die.face for die in theirs]) == ([1, 6, 3], [5])
     assert {die.own for die in own} == {True}
     assert {die.own for die in theirs} == {False}
 
