@@ -149,7 +149,7 @@ def _plain_tables() -> Iterator[None]:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             # What is sorted at once, and pages of the index of a constraint, which stays.
-            cursor.execute("PRAGMA cache_size = -32000")
+            cursor.execute("PRAGMA cache_size = -16000")
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
             found = [(f"DROP INDEX {quote(name)}", sql) for name, sql in cursor.fetchall()]
         else:
