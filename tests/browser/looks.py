@@ -26,6 +26,7 @@ BEYOND = """() => {
 
 def beyond(page):
     """What of the page lies beyond its right edge, so that it scrolls sideways: texts, the innermost last."""
+    page.wait_for_load_state()  # a press waits for the answer, not for its styles
     return page.evaluate(BEYOND)
 
 
