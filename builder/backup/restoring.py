@@ -114,7 +114,7 @@ def _unchecked() -> Iterator[None]:
 def _written_once() -> Iterator[None]:
     """SQLite writes new pages to the file itself instead of to a log beside it, which grows as large as all of them.
 
-    While somebody else has the file open it stays as it is.
+    While somebody else has the file open it stays as it is; whoever opens it next asks for the log again.
     """
     if connection.vendor != "sqlite":
         yield
@@ -125,7 +125,8 @@ def _written_once() -> Iterator[None]:
         try:
             yield
         finally:
-            cursor.execute("PRAGMA journal_mode = WAL").fetchall()
+            with suppress(OperationalError):
+                cursor.execute("PRAGMA journal_mode = WAL").fetchall()
 
 
 def _empty() -> None:
