@@ -127,7 +127,7 @@
     if (document.getElementById("moved") && !written && !underWay()) location.reload();
   });
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
-  let open = [];
+  let open = [], drifts = 0;
   document.addEventListener("htmx:beforeSwap", () => {
     open = [...document.querySelectorAll("#table details[open][id]")].map((one) => one.id);
   });
@@ -164,7 +164,14 @@
       tray.classList.add("adrift");
       // The column that it leaves is shorter now, and the page with it.
       if (stays && !within) hold(button, pressed.box.top);
+      drifts = scrollY;
     }
     pressed = null;
   });
+  // Whoever scrolls up to where it has its own place finds it there, and nothing below it.
+  document.addEventListener("scroll", () => {
+    const tray = document.querySelector(".tray.adrift");
+    if (!tray || scrollY > drifts - 8 || tray.parentElement.getBoundingClientRect().top < 0) return;
+    tray.classList.remove("adrift");
+  }, { passive: true });
 }

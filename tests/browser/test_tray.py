@@ -8,6 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from rulesets.condice.examples import EXAMPLES
+from rulesets.dice_rumble.examples import EXAMPLES as DUELLISTS
 from sheets.models import Event
 from tests.browser.wizard_actions import focused, seated
 
@@ -127,3 +128,17 @@ def test_without_scripts_the_dice_page_shows_what_fell(visit):
     page.locator("#tray form[id^=tray-roll-cover] [name=target]").fill("10")
     page.locator("#tray form[id^=tray-roll-cover] [id^=tray-press]").click()
     expect(page.locator("#tray .fallen.d20")).to_be_visible()
+
+
+def test_what_came_to_the_edge_goes_back_to_its_place_when_one_scrolls_there(visit):
+    page = seated(visit, DUELLISTS["captain"], locale="en")
+    page.set_viewport_size({"width": 1280, "height": 600})
+    beside = page.locator("#rolls-beside button.roll")
+    beside.last.evaluate("one => one.scrollIntoView({block: 'center'})")
+    beside.last.click()
+    tray = page.locator("#tray")
+    expect(tray).to_have_class(re.compile("adrift"))
+    page.mouse.wheel(0, -5000)
+    expect(tray).not_to_have_class(re.compile("adrift"))
+    expect(tray).to_be_in_viewport(ratio=0.9)
+    assert beside.first.bounding_box()["y"] >= tray.bounding_box()["y"] + tray.bounding_box()["height"]
