@@ -6,6 +6,7 @@ What they lead on to is what a fight asks for then: damage that one takes, the d
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
+from operator import itemgetter
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -16,7 +17,7 @@ from rulesets.dice_rumble.talents import ATTRIBUTES, BRAWL, FIGHTING, Talent, sa
 from rulesets.kit import HIGHEST, Offer
 
 _POINTS = ngettext_lazy("{n} point", "{n} points", "n")
-_AGAINST = _("Threshold against threshold")
+_USUALLY = _("Usually with {talent}")
 
 
 def of(sheet, play) -> Iterator[Offer]:
@@ -46,14 +47,15 @@ def fights(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
     for weapon in sheet.weapons:
         arms.setdefault(weapon.damage, []).append(str(weapon.label))
     every = fighting(sheet, chosen)
-    duel = {"threshold": _first(every, _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons)))}
-    yield rolls.Duel.asking(note=_AGAINST, among=duel)
-    yield rolls.DuelDamage.asking(note=_AGAINST, among=duel | {"weapon": _labelled(arms)})
+    usual, talent = _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons))
+    duel, note = {"threshold": _first(every, usual)}, _USUALLY.format(talent=talent)
+    yield rolls.Duel.asking(note=note, among=duel)
+    yield rolls.DuelDamage.asking(note=note, among=duel | {"weapon": _labelled(arms)})
     for index, weapon in enumerate(sheet.weapons):
         yield rolls.Attack.asking(weapon.label, f"weapons.{index}", weapon.what(),
                                   {"threshold": limits(chosen, sheet.talent(weapon.talent))}, weapon=weapon.damage)
     yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", _("Without reaction"),
-                              {"threshold": _first(every, _usual(sheet, BRAWL))}, weapon=0)
+                              {"threshold": _first(every, _usual(sheet, BRAWL)[0])}, weapon=0)
 
 
 def gifts(sheet) -> dict[str, tuple[str, int]]:
@@ -109,11 +111,13 @@ def fighting(sheet, chosen: dict[str, tuple[str, int]]) -> dict[int, str]:
     return _labelled({number: found[number] for number in sorted(found, reverse=True)})
 
 
-def _usual(sheet, *names: str) -> int | None:
-    """The threshold of the best of these talents that the sheet has; of none of them strength alone (DR-12, DR-13)."""
+def _usual(sheet, *names: str) -> tuple[int | None, str]:
+    """(threshold, name) of the best of these talents that the sheet has; of none of them strength (DR-12, DR-13)."""
     known = {same(name) for name in names}
-    found = [sheet.threshold(one) for one in sheet.talents if same(one.name) in known]
-    return max((min(HIGHEST, one) for one in found if one is not None), default=sheet.value("strength"))
+    found = [(min(HIGHEST, number), str(one.label)) for one in sheet.talents
+             if same(one.name) in known and (number := sheet.threshold(one)) is not None]
+    strength = next((value, str(title)) for key, title, value in sheet.gifts() if key == "strength")
+    return max(found, key=itemgetter(0), default=strength)
 
 
 def _first(found: dict[int, str], usual: int | None) -> dict[int, str]:
