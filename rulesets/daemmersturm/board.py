@@ -56,11 +56,12 @@ def figures(sheet: Part, now: Part) -> Iterator[Figure]:
                      written if written != shown(skill) else "")
 
 
-def protection(sheet: Part) -> Iterator[tuple[Wording, Wording]]:
-    """(title, number) of shield and armour, in the order in which they are rolled; cover is the ground's."""
+def protection(sheet: Part) -> Iterator[tuple[Wording, str, str]]:
+    """(title, number, limit) of shield and armour, in the order in which they are rolled; cover is the ground's."""
     for key in ("shield", "armour"):
         if worn := getattr(sheet, key):
-            yield slots(type(sheet))[key].ask.title, worn.what()
+            number, _comma, limit = str(worn.what()).partition(", ")
+            yield slots(type(sheet))[key].ask.title, number, limit
 
 
 def weapons(sheet, play) -> Iterator[State]:

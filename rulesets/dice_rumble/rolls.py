@@ -159,6 +159,11 @@ class DuelDamage(Duel):
         damage = abs(own - theirs) + self.weapon if result == "win" else 0
         return Outcome(damage, own=own, theirs=theirs, result=result)
 
+    def headline(self, outcome):
+        """Who wins, and the damage of a win."""
+        result = Duel.outcomes[outcome.figures["result"]]
+        return f"{result}, {self.label(outcome.value)}" if outcome.figures["result"] == "win" else str(result)
+
     def tell(self, outcome):
         """Both rolls, who wins, and the damage of a win."""
         figures = outcome.figures

@@ -79,6 +79,10 @@ class Roll(Offered):
         """What an outcome means where its label is a mere figure: told large, and beside it in the chart; else ""."""
         return ""
 
+    def headline(self, outcome: dice.Outcome) -> str:
+        """What stands large where it fell; the default is what the outcome brings, else its label."""
+        return self.brings(outcome.value) or self.label(outcome.value)
+
     def tell(self, outcome: dice.Outcome) -> str:
         """What fell, in one short sentence."""
         return self.label(outcome.value)

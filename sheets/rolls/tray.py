@@ -133,7 +133,7 @@ def _rolled(roll: Roll, event: Event, who: str = "", aims: Mapping[str, str] = M
                          dice=fallen_dice(roll, event.faces))
     outcome = Outcome.stored(value, event.figures)
     try:
-        label = roll.brings(outcome.value) or roll.label(outcome.value)
+        label = roll.headline(outcome)
         told, extreme, then = roll.tell(outcome), roll.extreme(outcome), str(roll.afterwards(outcome))
     except KeyError:
         label = told = str(outcome.value)

@@ -10,16 +10,16 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from sheets.models import Event
+from sheets.templatetags.texts import whole
 
 register = Library()
 
-WITH_FIGURE = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=[^\W\d]) (?=[-+−]?\d)")
-"""The space between a figure and its word."""
+RANGE = re.compile(r"\d+–\d+")
 
 
-def whole(text: str) -> str:
-    """The same, each figure in one line with its word."""
-    return WITH_FIGURE.sub("\u00a0", text)
+def escaped(text: str) -> str:
+    """The same for HTML, where a range like 5–6 stands in one line: its dash is a place to break."""
+    return RANGE.sub(r'<span class="range">\g<0></span>', escape(text))
 
 
 @register.simple_tag
@@ -36,6 +36,6 @@ def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool
     return mark_safe("".join((  # noqa: S308 - what people wrote is escaped
         f'<li id="event-{event.pk}"', ' hx-swap-oob="true"' if oob else "", f' class="{state}"' if state else "",
         f'><time datetime="{event.made.isoformat()}">{localtime(event.made):%H:%M}</time> <span>', escape(what),
-        f": <strong>{escape(text)}</strong>" if text else "",
-        escape(f"{' · ' if text else ': '}{words}") if words else "", f" <em>({escape(mark)})</em>" if mark else "",
+        f": <strong>{escaped(text)}</strong>" if text else "",
+        escaped(f"{' · ' if text else ': '}{words}") if words else "", f" <em>({escape(mark)})</em>" if mark else "",
         f"</span> <span>{escape(dice)}</span></li>")))

@@ -1,5 +1,7 @@
 """Template filters for texts that people wrote, and for what the dice made."""
 
+import re
+
 from django.template import Library
 from django.utils.safestring import mark_safe
 from markdown_it import MarkdownIt
@@ -9,6 +11,14 @@ from sheets import outline
 
 register = Library()
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
+WITH_FIGURE = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=[^\W\d]) (?=[-+−(]?\d)| (?=· )")
+"""The space between a figure and its word, and before a dot that parts two."""
+
+
+@register.filter
+def whole(text: str) -> str:
+    """The same, each figure in one line with its word, and no line with a dot at its head."""
+    return WITH_FIGURE.sub("\u00a0", text)
 
 
 @register.filter

@@ -114,6 +114,7 @@ def test_an_item_is_gained_used_up_and_taken_back(visit, javascript):
 def test_printed_exported_and_imported_again_to_an_equal_seal(visit, slug, javascript, tmp_path):
     page = seated(visit, first(slug), javascript=javascript, locale="en")
     act_first(page)
+    page.locator("#notes > summary").click()
     page.locator("#notes-text").fill("Schuldet dem Wirt\n3 Taler.")
     page.locator("button[value=notes]").click()
     expect(page.locator("#notes-done")).to_have_text("Saved.")

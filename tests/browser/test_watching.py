@@ -158,6 +158,7 @@ def test_whose_sheet_waits_for_approval_plays_as_soon_as_it_is_given(table, come
     note = anna.locator("div#approval-note")
     expect(note.get_by_role("link", name="Submit for approval")).to_be_visible()
     expect(anna.locator("#seen")).to_have_count(0)
+    anna.locator("#notes > summary").click()
     anna.locator("#notes textarea").fill("mag Ziegen")
     decide(table, "anna", "submit")
     expect(note).to_contain_text("the sheet waits for that")

@@ -15,6 +15,7 @@ from rulesets.kit import Act, Count, Name, Offer, Refused, field, slots
 
 HELPERS = 20
 """Helpers of one colour that somebody may have."""
+CONDITION_COMES = _("A condition comes with it.")
 
 
 class Settle(Act):
@@ -51,7 +52,7 @@ class Settle(Act):
 
     @classmethod
     def leading(cls, sheet, play):
-        """What a roll of a move leads to: its result is applied, which says what it brings where nobody helps."""
+        """What a roll leads to: its result is applied; what helpers change of it, and a condition, is said."""
         def of(roll, outcome):
             given = {"move": roll.move, "white": _joined(outcome, "white"), "black": _joined(outcome, "black"),
                      "bonus": roll.bonus}
@@ -61,7 +62,10 @@ class Settle(Act):
                 given |= {"help_white": play.help_white, "help_black": play.help_black}
             if roll.move != "weaken" or play.danger_level is not None:
                 given["danger_level"] = None
-            yield cls.asking(_("Apply the result"), note=cls(**given).brings(sheet), **given)
+            entered = cls(**given)
+            helped = entered.help_white or entered.help_black
+            note = entered.brings(sheet) if helped else CONDITION_COMES if due(*entered.pool()) else ""
+            yield cls.asking(_("Apply the result"), note=note, **given)
 
         return of
 

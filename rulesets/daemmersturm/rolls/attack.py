@@ -71,7 +71,8 @@ class _Hit(Roll):
         """What protects, then the damage, at a critical hit its own die first (DS-40)."""
         yield Shield.asking(note=_("If the target bears one."))
         yield Cover.asking(note=_("If the target is in cover; not in melee."))
-        yield Critical.asking(note=_("A die says what it does.")) if value == "critical" else Damage.asking()
+        yield Critical.asking(note=_("A die says what it does.")) if value == "critical" else \
+            Damage.asking(note=_("Otherwise, at once."))
 
 
 class Attack(_Hit):

@@ -53,3 +53,18 @@ def test_a_press_takes_any_condition_but_the_demon_and_gives_or_takes_what_is_co
     assert gauges["conditions"].filling.cls.slug == "note-condition"
     assert [pressed(one).clues for one in (gauges["clues"].less, gauges["clues"].more)] == [0, 2]
     assert pressed(gauges["corruption"].more).corruption == 1
+
+
+@pytest.mark.rule("SZ-13", "SZ-25")
+@pytest.mark.parametrize(("faces", "helped", "note"), [
+    ((5, 3), "", ""),
+    ((3, 5), "", "A condition comes with it."),
+    ((5, 3), "6", "done, with a condition"),
+])
+def test_the_button_says_a_condition_and_what_helpers_change(faces, helped, note):
+    roll = RULESET.rolls["move"](move="risk", attribute="white")
+    play = RULESET.play().now(help_black=helped)
+    with override("en"):
+        outcome = thrown(roll.throw, LoadedTray(*faces))[0]
+        (offer,) = RULESET.acts["settle"].leading(SHEET, play)(roll, outcome)
+        assert str(offer.note) == note

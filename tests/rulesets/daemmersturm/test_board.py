@@ -30,8 +30,8 @@ def test_the_three_figures_stand_as_the_line_has_them_and_say_instead_of_what(ar
 
 @pytest.mark.rule("DS-40")
 def test_protection_stands_in_the_order_in_which_it_is_rolled(armed):
-    assert [(str(title), str(what)) for title, what in board(armed)["protection"]] == [
-        ("Shield", "14+"), ("Armour roll", "5+, up to 10 damage")]
+    assert [(str(title), *stopped) for title, *stopped in board(armed)["protection"]] == [
+        ("Shield", "14+", ""), ("Armour roll", "5+", "up to 10 damage")]
     assert board(Table(profile()))["protection"] == []
 
 
