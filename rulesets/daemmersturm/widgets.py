@@ -27,8 +27,9 @@ def of(sheet, play, house) -> Iterator[Offer]:
     yield from _pairs(sheet, play)
     yield from _skills(sheet)
     if sheet.shield:
-        yield rolls.Shield.asking(note=sheet.shield.what(), bonus=bounded(sheet.melee.attack),
-                                  target=sheet.shield.target)
+        bonus = bounded(sheet.melee.attack)
+        what = _("{number}, with {bonus}").format(number=sheet.shield.what(), bonus=signed(bonus))
+        yield rolls.Shield.asking(note=what, bonus=bonus, target=sheet.shield.target)
     if sheet.armour and 1 <= sheet.armour.target <= 6:
         yield rolls.Armour.asking(note=sheet.armour.what(), target=sheet.armour.target,
                                   max_damage=sheet.armour.max_damage)

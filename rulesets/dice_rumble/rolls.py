@@ -65,6 +65,17 @@ class _Judged(_Rumble):
         return _("The GM says what comes of it.")
 
 
+class _Blow(_Rumble):
+    """A roll of which somebody is hurt, or nobody."""
+
+    def afterwards(self, outcome):
+        """DR-14, DR-19: damage is announced, then the next die is on."""
+        if isinstance(outcome.value, int) and outcome.value:
+            damage = self.label(outcome.value)
+            return _("Announce {damage}; then the next initiative die is on.").format(damage=damage)
+        return _("Nobody is hurt; the next initiative die is on.")
+
+
 class Test(_Judged):
     """DR-10: one die against attribute + talent."""
 
@@ -102,7 +113,7 @@ class Duel(_Judged):
     opponent_modifier: Modifier = field(_("Opponent's modifier"), 0)
     title, rules = _("Duel"), ("DR-12", "DR-11")
     outcomes = {"win": _("win"), "lose": _("lose"), "neither": _("nobody wins")}
-    promise, own_die, anew = pgettext_lazy("dice-rumble chance", "win"), "own", _("Next exchange of blows")
+    promise, own_die, anew = pgettext_lazy("dice-rumble chance", "win"), "own", _("Another duel")
 
     def gist(self, odds):
         """The chance, and which thresholds it is of."""
@@ -142,7 +153,7 @@ class Duel(_Judged):
         return remarked(said, own, theirs)
 
 
-class DuelDamage(Duel):
+class DuelDamage(_Blow, Duel):
     """DR-12: what the first side of a duel deals, 0 where it does not win."""
 
     weapon: Count = field(WEAPON, 0)
@@ -174,7 +185,7 @@ class DuelDamage(Duel):
         return remarked(said, figures["own"], figures["theirs"])
 
 
-class Attack(_Judged):
+class Attack(_Blow):
     """DR-13: an attack whose target does not react."""
 
     threshold: Count = field(LIMIT)

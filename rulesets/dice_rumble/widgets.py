@@ -29,32 +29,36 @@ def of(sheet, play) -> Iterator[Offer]:
 
 def leading(play):
     """What a roll leads on to: damage, and the die that is spent with the action."""
-    def leads(_roll, outcome):
+    def leads(roll, outcome):
         figures = outcome.figures
         if difference := figures.get("result") == "lose" and abs(figures["own"] - figures["theirs"]):
             yield Damage.asking(_("Take {damage}").format(damage=rolls.DAMAGE.format(n=difference)), alone=True,
                                 note=_("The difference; add what the other one's weapon does."), points=difference)
         if play.initiative is not None:
-            yield SpendDie.asking(_("Put the initiative die away"),
-                                  note=_("Your action is done; the next higher die is on."))
+            title = _("Put the initiative die away")
+            if isinstance(roll, rolls.DuelDamage | rolls.Attack) and outcome.value not in (0, "miss"):
+                title = _("Announce {damage}").format(damage=roll.label(outcome.value))
+            yield SpendDie.asking(title, note=_("Your die is spent with it; the next higher one is on."))
 
     return leads
 
 
 def fights(sheet, chosen: dict[str, tuple[str, int]]) -> Iterator[Offer]:
     """Duels, and attacks without reaction with each weapon and without one."""
-    arms: dict[int, list[str]] = {0: [str(_("Unarmed"))]}
+    arms: dict[int, list[str]] = {}
     for weapon in sheet.weapons:
         arms.setdefault(weapon.damage, []).append(str(weapon.label))
+    arms.setdefault(0, []).append(str(_("Unarmed")))
     every = fighting(sheet, chosen)
     usual, talent = _usual(sheet, *FIGHTING, *(weapon.talent for weapon in sheet.weapons))
     duel, note = {"threshold": _first(every, usual)}, _USUALLY.format(talent=talent)
     yield rolls.Duel.asking(note=note, among=duel)
-    yield rolls.DuelDamage.asking(note=note, among=duel | {"weapon": _labelled(arms)})
+    armed = _USUALLY.format(talent=f"{talent}, {sheet.weapons[0].label}") if sheet.weapons else note
+    yield rolls.DuelDamage.asking(note=armed, among=duel | {"weapon": _labelled(arms)})
     for index, weapon in enumerate(sheet.weapons):
         yield rolls.Attack.asking(weapon.label, f"weapons.{index}", weapon.what(),
                                   {"threshold": limits(chosen, sheet.talent(weapon.talent))}, weapon=weapon.damage)
-    yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", _("Without reaction"),
+    yield rolls.Attack.asking(_("Unarmed attack"), "unarmed", BRAWL,
                               {"threshold": _first(every, _usual(sheet, BRAWL)[0])}, weapon=0)
 
 

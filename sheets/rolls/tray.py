@@ -109,7 +109,7 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     says_who = getattr(ruleset.acts.get(event.act), "says_who", False)
     tray = _rolled(roll, event, event.words if says_who else "", _aims(cards, event)) if roll else _told(event)
     repeats = tuple(one for one in acts if getattr(one.offer.cls, "repeats", False)) if event.roll else ()
-    return replace(tray, afterwards="" if follows or anew else tray.afterwards, follows=follows, remaining=remaining,
+    return replace(tray, afterwards="" if follows else tray.afterwards, follows=follows, remaining=remaining,
                    anew=anew, repeats=repeats, undo=undo if undo and undo.pk == event.pk else None)
 
 

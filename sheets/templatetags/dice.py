@@ -242,7 +242,7 @@ def _level(left: int, most: int) -> str:
 
 @register.simple_tag
 def fields(count: int) -> str:
-    """So many fields in a row, the nearest in a colour of its own, and how many they are; of many the first ones."""
+    """So many fields in a row, and how many they are; of many the first ones."""
     return _fields(count, ngettext("{n} field", "{n} fields", count).format(n=count)) if count > 0 else ""
 
 

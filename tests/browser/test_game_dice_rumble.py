@@ -76,12 +76,12 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     page.locator("#against input").press("Enter")
     captain.roll("duel-damage", [9, 3], threshold="Nahkampf with Charisma", weapon="Entermesser")
     captain.follow("Fate: roll again", [2])
-    assert page.locator("#tray .tray-outcome").inner_text() == "2 against 3: win, 3 damage"
-    captain.follow("Next exchange of blows", [9, 4])
+    assert page.locator("#tray .tray-outcome").inner_text() == "Win, 3 damage"
+    captain.follow("Another duel", [9, 4])
     captain.follow("Take 5 damage")
     assert captain.figure("life") == "9"
-    captain.follow("Next exchange of blows", [3, 8])
-    captain.follow("Put the initiative die away")
+    captain.follow("Another duel", [3, 8])
+    captain.follow("Announce 7 damage")
     page.locator("#take-back, #tray-take-back").locator("visible=true").first.click()
     captain.act("spend-die")
     captain.press(page.locator("#less-life"))

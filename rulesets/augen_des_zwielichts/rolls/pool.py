@@ -24,6 +24,7 @@ SECOND = {"none": _("none"), **COLOURS}
 CONDITION = _("condition")
 CONDITIONS: dict[str, Wording] = {"condition": CONDITION, "none": _("no condition")}
 WITH = _("with a condition")
+WITHOUT_BLACK = _("{chance} condition without black")
 
 
 def band(dice) -> str:
@@ -140,8 +141,12 @@ class Move(Roll):
         return str(band_label(self.move, value))
 
     def brings(self, value):
-        """The first of what a band brings about."""
-        return effect(self.move, value, literal=self.literal).told()[0]
+        """All that a band brings about."""
+        return ", ".join(effect(self.move, value, literal=self.literal).told())
+
+    def headline(self, outcome):
+        """The first of it, which the story goes on with."""
+        return effect(self.move, outcome.value, literal=self.literal).told()[0]
 
     def tell(self, outcome):
         """What comes of it, and whether a condition falls due."""
@@ -179,6 +184,10 @@ class Condition(Move):
         """No more than its name says."""
         return ""
 
+    def headline(self, outcome):
+        """That name."""
+        return self.label(outcome.value)
+
     def throw(self, tray):
         """Whether one falls due."""
         shown, condition, dice = self.fall(tray)
@@ -206,6 +215,12 @@ class Help(Roll):
     def colours(self):
         """That of the die."""
         return (self.colour,)
+
+    def gist(self, odds):
+        """The chance; that of a white die hangs on black ones of whom one helps, which are not known yet."""
+        if self.colour == "black" or self.helped_black:
+            return super().gist(odds)
+        return WITHOUT_BLACK.format(chance=percent(0, 0))
 
     def throw(self, tray):
         """At most one condition in all."""

@@ -69,10 +69,10 @@ class _Hit(Roll):
 
     def after_hit(self, value):
         """What protects, then the damage, at a critical hit its own die first (DS-40)."""
-        yield Shield.asking(note=_("If the target bears one."))
-        yield Cover.asking(note=_("If the target is in cover; not in melee."))
+        yield Shield.asking(note=_("Of the target, if it bears one."))
+        yield Cover.asking(note=_("Of the target, if it is in cover; not in melee."))
         yield Critical.asking(note=_("A die says what it does.")) if value == "critical" else \
-            Damage.asking(note=_("Otherwise, at once."))
+            Damage.asking(note=_("Otherwise roll it at once."))
 
 
 class Attack(_Hit):

@@ -63,6 +63,10 @@ class Armour(_Protection):
         """One die."""
         return 1
 
+    def head(self):
+        """Beside those of twenty sides the die of six."""
+        return 6
+
     def throw(self, tray):
         """One die, or none where the damage is too much."""
         if not self.allowed:

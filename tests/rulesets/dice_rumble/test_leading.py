@@ -4,6 +4,7 @@ import pytest
 
 from rulesets.dice import LoadedTray, thrown
 from rulesets.dice_rumble import RULESET, rolls
+from rulesets.dice_rumble.widgets import leading
 from tests.rulesets.dice_rumble.heroes import hero
 
 PLAY = RULESET.play()
@@ -43,6 +44,21 @@ def test_while_a_die_is_held_what_is_rolled_spends_it(cls):
     play = PLAY.model_copy(update={"initiative": 4})
     spent, = led(cls, *([3] if cls in (rolls.Test, rolls.Attack) else [3, 9]), play=play)
     assert spent.take().apply(hero(), play).initiative is None
+
+
+@pytest.mark.rule("DR-12", "DR-13", "DR-14")
+@pytest.mark.parametrize(("cls", "faces", "damage"), [
+    (rolls.DuelDamage, (3, 9), "6 damage"), (rolls.Attack, (4,), "2 damage"), (rolls.Attack, (6,), ""),
+    (rolls.Attack, (10,), ""), (rolls.DuelDamage, (8, 9), ""),
+])
+def test_damage_is_announced_and_then_the_next_die_is_on(cls, faces, damage):
+    roll = cls(threshold=6, **{"opponent": 6} if cls is rolls.DuelDamage else {})
+    outcome, _tray = thrown(roll.throw, LoadedTray(*faces))
+    told = str(roll.afterwards(outcome))
+    assert told == (f"Announce {damage}; then the next initiative die is on." if damage else
+                    "Nobody is hurt; the next initiative die is on.")
+    spent, = leading(PLAY.model_copy(update={"initiative": 4}))(roll, outcome)
+    assert str(spent.title) == (f"Announce {damage}" if damage else "Put the initiative die away")
 
 
 @pytest.mark.rule("DR-12")

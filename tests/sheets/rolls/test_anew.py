@@ -53,22 +53,24 @@ def test_a_duel_leads_on_to_the_next_exchange_as_it_was_answered(sheet):
     fell = do(sheet, DUEL, 2, 5, threshold=7, weapon=3, opponent=8, modifier=1)
     found = tray(sheet, fell)
     anew, = found.anew
-    assert (anew.key, str(anew.title), anew.fault) == (DUEL, "Next exchange of blows", "")
+    assert (anew.key, str(anew.title), anew.fault) == (DUEL, "Another duel", "")
     assert {one.path: one.text for one in anew.inputs} == {
         "threshold": "7", "weapon": "3", "opponent": "8", "modifier": "1", "opponent_modifier": "0"}
     page = drawn(found)
-    assert leading(page) == [DUEL]
+    assert leading(page) == [], "whose die is next says the initiative"
+    assert f'id="tray-{DUEL}"' in page
     assert "<details open" not in page, "what it asks stays folded, though it was pressed last"
     do(sheet, anew.key, 3, 4, **{one.path: one.text for one in anew.inputs})
     assert [one.given["opponent"] for one in sheet.events.filter(widget=DUEL)] == [8, 8]
 
 
-def test_damage_comes_before_the_next_exchange_which_leads_on_once_it_is_taken(sheet):
+def test_damage_comes_before_the_next_exchange(sheet):
     fell = do(sheet, DUEL, 9, 5, threshold=7, weapon=3, opponent=8, modifier=0)
     found = tray(sheet, fell)
-    assert leading(drawn(found)) == [DAMAGE]
+    assert (leading(drawn(found)), found.afterwards) == ([DAMAGE], "")
     assert [one.key for one in found.anew] == [DUEL]
-    assert leading(drawn(tray(sheet, do(sheet, DAMAGE)))) == [DUEL]
+    found = tray(sheet, do(sheet, DAMAGE))
+    assert (leading(drawn(found)), [one.key for one in found.anew]) == ([], [DUEL])
 
 
 def test_what_comes_back_from_whom_it_was_aimed_at_is_not_offered_twice(sheet):
@@ -76,7 +78,7 @@ def test_what_comes_back_from_whom_it_was_aimed_at_is_not_offered_twice(sheet):
     fell.aimed_at = {"1": "Der Bürgermeister"}
     found = tray(sheet, fell)
     assert (found.follows, found.remaining) == ((), ())
-    assert leading(drawn(found)) == [DUEL]
+    assert (leading(drawn(found)), [one.key for one in found.anew]) == ([], [DUEL])
 
 
 def test_a_test_is_no_exchange(sheet):
@@ -85,7 +87,8 @@ def test_a_test_is_no_exchange(sheet):
 
 def test_what_comes_then_is_said_where_nothing_stands_below_that_leads_on(sheet):
     alone, led = tray(sheet, do(sheet, "roll-test-talents-0", 3)), tray(sheet, do(sheet, DUEL, 2, 5, opponent=8))
-    assert (alone.afterwards, led.afterwards) == ("The GM says what comes of it.", "")
+    assert (alone.afterwards, led.afterwards) == (
+        "The GM says what comes of it.", "Announce 3 damage; then the next initiative die is on.")
 
 
 @pytest.mark.parametrize(("key", "faces", "faint"), [
