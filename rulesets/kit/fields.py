@@ -99,8 +99,8 @@ class Slot:
         return TypeAdapter(self.annotation, config=None if self.parts else ConfigDict(strict=True))
 
     def among(self, labels: Mapping[Any, Any]) -> "Slot":
-        """The same field with only these values {value: label} to choose from; the first where its default is none."""
-        default = self.default if self.required or self.default in labels else next(iter(labels))
+        """The same field with only these values {value: label} to choose from, the usual one first."""
+        default = self.default if self.required else next(iter(labels))
         return self._with(kind="choice", choices=tuple(labels), default=default,
                           ask=replace(self.ask, choices=labels))
 

@@ -101,7 +101,7 @@ def tray_of(ruleset: Ruleset, event: Event | None, cards: Iterable[RollCard] = (
     cards = [*cards]
     root = next((card for card in cards if holds(card.widget.offer, led or event)), None)
     follows, remaining = _leading_on(root, led or event, ruleset.crossing.stopping) if root else ((), ())
-    anew = _anew(root) if root else ()
+    anew = _anew(root) if root and not follows else ()
     if event.undone:
         return ShownTray(event.what, _("Taken back"), follows=follows, remaining=remaining, anew=anew, undo=undo,
                          undone=True)

@@ -77,13 +77,14 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     captain.roll("duel-damage", [9, 3], threshold="Nahkampf with Charisma", weapon="Entermesser")
     captain.follow("Fate: roll again", [2])
     assert page.locator("#tray .tray-outcome").inner_text() == "Win, 3 damage"
+    captain.follow("Announce 3 damage")
+    page.locator("#take-back, #tray-take-back").locator("visible=true").first.click()
+    captain.act("spend-die")
     captain.follow("Another duel", [9, 4])
     captain.follow("Take 5 damage")
     assert captain.figure("life") == "9"
     captain.follow("Another duel", [3, 8])
-    captain.follow("Announce 7 damage")
-    page.locator("#take-back, #tray-take-back").locator("visible=true").first.click()
-    captain.act("spend-die")
+    assert "Announce 7 damage" in page.locator("#tray .tray-then").inner_text()
     captain.press(page.locator("#less-life"))
     page.locator("#about-life > summary").click()
     captain.press(page.locator("#press-button-act-damage"), points="3")
