@@ -47,7 +47,7 @@ CASES = {
         [("#press-button-roll-attack-attacks-0", [6, 6, 6, 5, 1, 1])], 2, 5, "act-end-adventure", secret="/16"),
     "dice-rumble": Case(
         {}, {"threshold": 6, "weapon": 2, "life": 18}, [("#press-button-roll-duel-damage", [2, 9])],
-        [("#press-button-roll-attack-unarmed", [3])], 7, 3, "act-roll-initiative", [4, 7, 9, 2], secret="/18"),
+        [("#press-button-roll-attack-unarmed", [3])], 10, 3, "act-roll-initiative", [4, 7, 9, 2], secret="/18"),
     "daemmersturm": Case(
         {"weapons": [{"name": "Säbel", "kind": "one-handed", "hands": 1, "damage": "1-10", "reload_actions": 0,
                       "w": None, "targets": None}]},

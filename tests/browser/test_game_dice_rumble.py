@@ -80,7 +80,7 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     captain.follow("Announce 3 damage")
     page.locator("#take-back, #tray-take-back").locator("visible=true").first.click()
     captain.act("spend-die")
-    captain.follow("Another duel", [9, 4])
+    captain.roll("duel-damage", [9, 4], threshold="Nahkampf with Charisma", weapon="Entermesser")
     captain.follow("Take 5 damage")
     assert captain.figure("life") == "9"
     captain.follow("Another duel", [3, 8])
