@@ -2,13 +2,12 @@
 
 import secrets
 from collections.abc import Callable
-from functools import cache, reduce
+from functools import reduce
 from operator import or_
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import connection
 from django.db.models import BooleanField, Exists, ExpressionWrapper, Manager, Model, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
@@ -17,8 +16,8 @@ from django_htmx.middleware import HtmxDetails
 from rulesets import systems
 from rulesets.kit import opened, secretive, slots
 from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
+from sheets.worded import read_row, with_party, write_where
 
-Row = TypeVar("Row", Sheet, Party)
 SESSION_KEY = "guest"
 SIGNUP_KEY = "welcome"
 """Where a browser's session keeps the invitation that it came with."""
@@ -91,24 +90,10 @@ def own_sheet(request: HttpRequest, pk) -> Sheet:
 
 
 def _sheet_of(request: HttpRequest, pk) -> Sheet | None:
-    sheet = _read(Sheet, pk)
-    if sheet is None or sheet.deleted or not owns(request, sheet):
-        return None
-    if sheet.party_id:
-        # One that has ended since has left its sheets.
-        sheet.party = _read(Party, sheet.party_id)
-    return sheet
-
-
-def _read(model: type[Row], pk: Any) -> Row | None:
-    found = model.objects.raw(_by_key(model), [model.id.field.get_db_prep_value(pk, connection)])
-    return next(iter(found), None)
-
-
-@cache
-def _by_key(model: type[Row]) -> str:
-    """The query of a row by its key, made once: pages and presses begin with it, and to word it takes longer."""
-    return model.objects.filter(pk=UUID(int=0)).query.sql_with_params()[0]
+    sheet = read_row(Sheet, pk)
+    if sheet and sheet.party_id:
+        sheet = with_party(sheet)
+    return sheet if sheet and not sheet.deleted and owns(request, sheet) else None
 
 
 def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
@@ -137,7 +122,7 @@ def hold_as_read(sheet: Sheet, **new: Any) -> bool:
     house = {"house": sheet.house} if sheet.house else {}
     whose = {"owner": sheet.owner_id, "party": sheet.party_id} if sheet.owner_id else {"guest": sheet.guest}
     stands = {"pk": sheet.pk, "deleted": None, "version": sheet.version, "played": sheet.played, **whose, **house}
-    if not Sheet.objects.filter(**stands).update(**new):
+    if not write_where(stands, new):
         return False
     for key, value in new.items():
         setattr(sheet, key, value)
