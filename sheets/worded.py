@@ -12,7 +12,7 @@ from sheets.models import Party, Sheet
 
 Row = TypeVar("Row", Sheet, Party)
 _WRITING: dict[tuple[Any, ...], str] = {}
-"""How values are written into a sheet, {(what is written, what is asked for and whether that is nothing): query}."""
+"""{(how many fields are written, (field, whether that is nothing) of these and of those that are asked for): query}."""
 
 
 def read_row(model: type[Row], pk: Any) -> Row | None:
@@ -42,23 +42,22 @@ def write_where(stands: Mapping[str, Any], new: Mapping[str, Any]) -> int:
     if "house" in stands:
         # What stands in JSON each database asks for in its own way.
         return Sheet.objects.filter(**stands).update(**new)
-    asked = {key: value for key, value in sorted(stands.items()) if value is not None}
-    shape = (*new, None, *stands, None, *asked)
-    if shape not in _WRITING:
-        _WRITING[shape] = _writing(stands, new)
     with connection.cursor() as cursor:
-        cursor.execute(_WRITING[shape], [_stored(key, value) for key, value in (*new.items(), *asked.items())])
+        cursor.execute(*writing(stands, new))
         return int(cursor.rowcount)
 
 
-def _writing(stands: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """The query of it; its values come in the order of what is new, then of the names of what stands."""
-    found = Sheet.objects.filter(**stands).query.chain(UpdateQuery)
-    found.add_update_values(new)
-    asked: str = found.sql_with_params()[0]
-    return asked
+def writing(stands: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, list[Any]]:
+    """The query of it and its values as Django orders them: what is new, then what stands by name; nothing is none."""
+    pairs = (*new.items(), *sorted(stands.items()))
+    shape = (len(new), *((key, value is None) for key, value in pairs))
+    if shape not in _WRITING:
+        found: Any = Sheet.objects.filter(**stands).query.chain(UpdateQuery)
+        found.add_update_values(new)
+        _WRITING[shape] = found.sql_with_params()[0]
+    return _WRITING[shape], [_stored(key, value) for key, value in pairs if value is not None]
 
 
 def _stored(key: str, value: Any) -> Any:
     field = getattr(Sheet, "id" if key == "pk" else key).field
-    return field.get_db_prep_value(value, connection)
+    return field.get_db_prep_save(value, connection)

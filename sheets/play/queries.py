@@ -146,7 +146,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.value and fact.key not in gauges
                   and fact.key.partition(".")[0] not in character.play.on_board],
-        "rules_url": reverse("rules", args=[character.ruleset.slug]),
+        "rules_url": like[1]["rules_url"] if like else reverse("rules", args=[character.ruleset.slug]),
     }
 
 
