@@ -117,6 +117,8 @@ class Play(Spoken):
 
     on_board: ClassVar[frozenset[str]] = frozenset()
     """Keys of fields and figures that the board draws, so that the page need not say them beside it again."""
+    on_board_beside: ClassVar[frozenset[str]] = frozenset()
+    """Keys of `board` by which the rolls beside what fell are drawn alone, so that all others stay as they are."""
     folded: ClassVar[tuple[Wording, ...]] = ()
     """Headings under which rolls are seldom wanted while one plays, so that the page folds them."""
 

@@ -84,11 +84,12 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     was = {**then, "against": was_against, **queries.acts_shown(were, then["tiles"])}
     parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
     own = character.ruleset.templates
-    anew = "rolls" in own and then["board"] != now["board"]
+    board = _otherwise_on_board(then["board"], now["board"])
     said |= _rolls_after(character, rolls if same_rolls else were_rolls, was_against, rolls, against, standing(answers),
-                         event, anew=anew)
+                         event, anew="rolls" in own and bool(board - character.play.on_board_beside),
+                         beside="rolls_beside" in own and bool(board))
     if "roll_groups" in said:
-        parts += ["rolls", *(["rolls_beside"] if "rolls_beside" in own else [])]
+        parts += [*([] if "changed" in said else ["rolls"]), *(["rolls_beside"] if "rolls_beside" in own else [])]
     at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
@@ -108,17 +109,30 @@ def _acts_before(before: Character, offers: list[Offer], against: Against, acts:
 
 
 def _rolls_after(character: Character, were: list[Offer], was_against: Against, rolls: list[Offer], against: Against,
-                 answers: Answers, event: Event, *, anew: bool) -> dict[str, Any]:
-    """The rows that an act has changed, and those that its event stands in; all where others are offered, or `anew`."""
+                 answers: Answers, event: Event, *, anew: bool, beside: bool) -> dict[str, Any]:
+    """The rows that an act has changed, and those that its event stands in; all where others are offered, or `anew`.
+
+    Those that stand `beside` what fell may be drawn anew alone; the rows that are `changed` then stand elsewhere, too.
+    """
     last: Any = SimpleLazyObject(partial(last_events, character.sheet))
     page = rolls_page(rolls, last, answers, "")
     old = page if were is rolls else rolls_page(were, last, answers, "")
     if anew or (old is not page and _rows(old) != _rows(page)):
         return queries.rolls_shown(character, rolls, last, against, answers)
+    changed = rolls_otherwise(character.ruleset, old.object_list, page.object_list, last, was_against.answers,
+                              against.answers)
+    if beside:
+        return {**queries.rolls_shown(character, rolls, last, against, answers), "changed": changed}
     held = [one for one in page.object_list if holds(one, event)]
     cards = roll_cards(character.ruleset, held, last, against=against.answers) if held else []
-    return {"rolls_page": page, "cards": cards, "changed": rolls_otherwise(
-        character.ruleset, old.object_list, page.object_list, last, was_against.answers, against.answers)}
+    return {"rolls_page": page, "cards": cards, "changed": changed}
+
+
+def _otherwise_on_board(was: Any, now: Any) -> set[str]:
+    """What of a board is otherwise than it was, by its keys; of one that has none all of it."""
+    if was == now or not (isinstance(was, dict) and isinstance(now, dict)):
+        return set() if was == now else {""}
+    return {key for key in {**was, **now} if key not in was or key not in now or was[key] != now[key]}
 
 
 def rolls_otherwise(ruleset: Ruleset, were: Iterable[Offer], rolls: Iterable[Offer], last: Mapping[str, Event],
