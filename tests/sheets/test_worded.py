@@ -34,7 +34,7 @@ def test_what_is_written_where_all_of_it_stands_is_in_the_order_of_the_query(new
     found = Sheet.objects.filter(**stands).query.chain(UpdateQuery)
     found.add_update_values(new)
     text, values = found.sql_with_params()
-    assert worded.writing(stands, new) == (text, [*values])
+    assert repr(worded.writing(stands, new)) == repr((text, [*values]))
 
 
 def test_it_is_worded_anew_where_something_else_is_nothing(sheet):
