@@ -16,6 +16,7 @@ from django_htmx.middleware import HtmxDetails
 from rulesets import systems
 from rulesets.kit import opened, secretive, slots
 from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
+from sheets.worded import read_row, with_party, write_where
 
 SESSION_KEY = "guest"
 SIGNUP_KEY = "welcome"
@@ -68,6 +69,12 @@ def readable(request: HttpRequest) -> QuerySet[Sheet]:
     return Sheet.objects.not_deleted().filter(allowed)
 
 
+def readable_sheet(request: HttpRequest, pk) -> Sheet:
+    """Return a sheet that the request may read, with its party, and its owner where that is somebody else (Http404)."""
+    # Mostly it is one's own; who else may read it is dear to ask, and so asked of others' alone.
+    return _sheet_of(request, pk) or get_object_or_404(readable(request).select_related("party", "owner"), pk=pk)
+
+
 def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
     """Return the sheets whose revisions and reviews the request may see: its own, and those of parties that it runs."""
     run = memberships(request).filter(role__in=GMS).values("party")
@@ -76,12 +83,17 @@ def reviewable(request: HttpRequest) -> QuerySet[Sheet]:
 
 def own_sheet(request: HttpRequest, pk) -> Sheet:
     """Return one's own sheet and its party, for whoever only looks (Http404 for others')."""
-    # A guest's sheet is in no party.
-    sheets = Sheet.objects.select_related("party") if request.user.is_authenticated else Sheet
-    sheet = get_object_or_404(sheets, pk=pk, deleted=None)
-    if not owns(request, sheet):
+    sheet = _sheet_of(request, pk)
+    if sheet is None:
         raise Http404
     return sheet
+
+
+def _sheet_of(request: HttpRequest, pk) -> Sheet | None:
+    sheet = read_row(Sheet, pk)
+    if sheet and sheet.party_id:
+        sheet = with_party(sheet)
+    return sheet if sheet and not sheet.deleted and owns(request, sheet) else None
 
 
 def lock_sheet(request: HttpRequest, pk, rightful: Callable = editable, *, party: bool = True) -> Sheet:
@@ -110,7 +122,7 @@ def hold_as_read(sheet: Sheet, **new: Any) -> bool:
     house = {"house": sheet.house} if sheet.house else {}
     whose = {"owner": sheet.owner_id, "party": sheet.party_id} if sheet.owner_id else {"guest": sheet.guest}
     stands = {"pk": sheet.pk, "deleted": None, "version": sheet.version, "played": sheet.played, **whose, **house}
-    if not Sheet.objects.filter(**stands).update(**new):
+    if not write_where(stands, new):
         return False
     for key, value in new.items():
         setattr(sheet, key, value)

@@ -66,9 +66,14 @@ class Ledger:
     @property
     def words(self) -> Mapping[str, str]:
         """What is counted, with the figures: `title`, `spent` of the budget, what is `left` or `over`."""
-        return {key: self.told(key) for key in vars(self.unit)}
+        figures = self._figures()
+        return {key: str(word.format(**figures)) for key, word in vars(self.unit).items()}
 
     def told(self, key: str) -> str:
         """One of the words."""
-        figures = {"spent": self.spent, "budget": self.budget, "left": self.left, "over": self.over}
-        return str(getattr(self.unit, key).format(**figures))
+        return str(getattr(self.unit, key).format(**self._figures()))
+
+    def _figures(self) -> dict[str, int]:
+        spent = self.spent
+        left = self.budget - spent
+        return {"spent": spent, "budget": self.budget, "left": left, "over": max(0, -left)}

@@ -117,6 +117,8 @@ class Play(Spoken):
 
     on_board: ClassVar[frozenset[str]] = frozenset()
     """Keys of fields and figures that the board draws, so that the page need not say them beside it again."""
+    on_board_beside: ClassVar[frozenset[str]] = frozenset()
+    """Keys of `board` by which the rolls beside what fell are drawn alone, so that all others stay as they are."""
     folded: ClassVar[tuple[Wording, ...]] = ()
     """Headings under which rolls are seldom wanted while one plays, so that the page folds them."""
 
@@ -134,8 +136,13 @@ class Play(Spoken):
 
     def offers(self, sheet: Sheet, slug: str) -> dict[str, Offer]:
         """{key: offer} of an act, named by its slug, as it is offered now."""
-        acts = {act.slug: act for act in shapes_in(package_of(type(self)), "play", Act)}
-        return {offer.key: offer for offer in acts[slug].offered(sheet, self)}
+        return {offer.key: offer for offer in self._acts()[slug].offered(sheet, self)}
+
+    @classmethod
+    @cache
+    def _acts(cls) -> "Mapping[str, type[Act]]":
+        """The acts of its system by their slugs."""
+        return {act.slug: act for act in shapes_in(package_of(cls), "play", Act)}
 
     def spread(self, sheet: Sheet) -> Iterator[tuple[Wording, list[Face]]]:
         """(title, cards) of what lies on the table or is held, where one plays with cards."""

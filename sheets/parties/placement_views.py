@@ -15,7 +15,7 @@ from sheets.models import Sheet
 from sheets.parties import services as parties
 from sheets.parties.services import Full
 from sheets.play.event_log import announce
-from sheets.play.queries import possible_readers
+from sheets.play.readers import possible_readers
 
 
 @require_POST

@@ -40,7 +40,7 @@ def what_changed(before: Character, event: Event, answers: Answers, nudge: str =
     which = "" if nudge or event.undone else event.widget
     said: dict[str, Any] = {
         "mine": True, "plays": True, "event": event, "text": event_text(character.ruleset, event), "which": which,
-        "parts": [], "changed": [], "pressed": []}
+        "parts": [], "changed": [], "pressed": [], "faulty": False, "still": False}
     if event.act:
         said |= _of_act(before, character, answers, which, event)
         said["last_act"] = undoable = last_act(character.sheet) if event.undone else event
@@ -70,8 +70,8 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     rolls, offers = [*character.rolls()], [*character.acts()]
     against = queries.against_of(character, [*rolls, *offers], answers, "", [event])
     were_rolls, were_offers = [*before.rolls()], [*before.acts()]
-    was_against = against
-    if [*map(ASKING, [*were_rolls, *were_offers])] != [*map(ASKING, [*rolls, *offers])]:
+    was_against, same_rolls = against, [*map(ASKING, were_rolls)] == [*map(ASKING, rolls)]
+    if not same_rolls or [*map(ASKING, were_offers)] != [*map(ASKING, offers)]:
         was_against = queries.against_of(before, [*were_rolls, *were_offers], answers, "", [event])
     acts = queries.acts_of(character, offers, against)
     were = _acts_before(before, were_offers, was_against, acts,
@@ -84,10 +84,12 @@ def _of_act(before: Character, character: Character, answers: Answers, which: st
     was = {**then, "against": was_against, **queries.acts_shown(were, then["tiles"])}
     parts = ["state_of_play", "undo", *(name for name, of in WHOLE.items() if of(was) != of(said))]
     own = character.ruleset.templates
-    anew = "rolls" in own and then["board"] != now["board"]
-    said |= _rolls_after(character, were_rolls, was_against, rolls, against, standing(answers), event, anew=anew)
+    board = _otherwise_on_board(then["board"], now["board"])
+    said |= _rolls_after(character, rolls if same_rolls else were_rolls, was_against, rolls, against, standing(answers),
+                         event, anew="rolls" in own and bool(board - character.play.on_board_beside),
+                         beside="rolls_beside" in own and bool(board))
     if "roll_groups" in said:
-        parts += ["rolls", *(["rolls_beside"] if "rolls_beside" in own else [])]
+        parts += [*([] if "changed" in said else ["rolls"]), *(["rolls_beside"] if "rolls_beside" in own else [])]
     at_gauges = {one.key for tile in said["tiles"] for one, _odds in tile.acts}
     drawn = {one.key for one, _odds in acts if ("values_now" if one.key in at_gauges else "acts") in parts}
     pressed = [(one, odds) for one, odds in _otherwise(were, acts, which) if one.key not in drawn]
@@ -107,23 +109,38 @@ def _acts_before(before: Character, offers: list[Offer], against: Against, acts:
 
 
 def _rolls_after(character: Character, were: list[Offer], was_against: Against, rolls: list[Offer], against: Against,
-                 answers: Answers, event: Event, *, anew: bool) -> dict[str, Any]:
-    """The rows that an act has changed, and those that its event stands in; all where others are offered, or `anew`."""
+                 answers: Answers, event: Event, *, anew: bool, beside: bool) -> dict[str, Any]:
+    """The rows that an act has changed, and those that its event stands in; all where others are offered, or `anew`.
+
+    Those that stand `beside` what fell may be drawn anew alone; the rows that are `changed` then stand elsewhere, too.
+    """
     last: Any = SimpleLazyObject(partial(last_events, character.sheet))
-    old, page = (rolls_page(offers, last, answers, "") for offers in (were, rolls))
-    if anew or _rows(old) != _rows(page):
+    page = rolls_page(rolls, last, answers, "")
+    old = page if were is rolls else rolls_page(were, last, answers, "")
+    if anew or (old is not page and _rows(old) != _rows(page)):
         return queries.rolls_shown(character, rolls, last, against, answers)
+    changed = rolls_otherwise(character.ruleset, old.object_list, page.object_list, last, was_against.answers,
+                              against.answers)
+    if beside:
+        return {**queries.rolls_shown(character, rolls, last, against, answers), "changed": changed}
     held = [one for one in page.object_list if holds(one, event)]
     cards = roll_cards(character.ruleset, held, last, against=against.answers) if held else []
-    return {"rolls_page": page, "cards": cards, "changed": rolls_otherwise(
-        character.ruleset, old.object_list, page.object_list, last, was_against.answers, against.answers)}
+    return {"rolls_page": page, "cards": cards, "changed": changed}
+
+
+def _otherwise_on_board(was: Any, now: Any) -> set[str]:
+    """What of a board is otherwise than it was, by its keys; of one that has none all of it."""
+    if was == now or not (isinstance(was, dict) and isinstance(now, dict)):
+        return set() if was == now else {""}
+    return {key for key in {**was, **now} if key not in was or key not in now or was[key] != now[key]}
 
 
 def rolls_otherwise(ruleset: Ruleset, were: Iterable[Offer], rolls: Iterable[Offer], last: Mapping[str, Event],
                     was_against: Answers, against: Answers) -> list[RollCard]:
     """The rows of those rolls that are shown otherwise than they were; the same ones stand there as before."""
+    aimed_anew = was_against != against
     others = [(was, now) for was, now in zip(were, rolls, strict=True)
-              if was_against != against or ASKING(was) != ASKING(now)]
+              if aimed_anew or (was is not now and ASKING(was) != ASKING(now))]
     if not others:
         return []
     before, shown = (roll_cards(ruleset, some, last, against=aims) for some, aims in (
@@ -133,7 +150,7 @@ def rolls_otherwise(ruleset: Ruleset, were: Iterable[Offer], rolls: Iterable[Off
 
 def _rows(page: Page[Offer]) -> list:
     """What rows stand on a page, and where."""
-    return [page.number, page.paginator.num_pages, [(key_of(one), str(one.group), one.rare) for one in page]]
+    return [page.number, page.paginator.num_pages, [(one.cls, one.key, one.group, one.rare) for one in page]]
 
 
 def _row(card: RollCard) -> tuple:

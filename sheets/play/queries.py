@@ -5,25 +5,22 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
 from typing import Any, TypeAlias
 from zlib import crc32
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import SimpleLazyObject
 from django.utils.http import urlencode
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from rulesets.kit import Face, Gauge, Nudge, Offer, Part, Refused, Wording, blank, called, slots
 from rulesets.kit import Sheet as SheetShape
 from sheets.character import Character
 from sheets.fitting import fitted
-from sheets.forms.house_rules import HouseDifference, house_differences
 from sheets.forms.inputs import Answers
-from sheets.models import PARTY, PRIVATE, PUBLIC, Event, Member, Sheet
+from sheets.models import PUBLIC, Event, Sheet
 from sheets.outline import Outline, Value, beside, outline, read_figure, worded
 from sheets.play.board import templates_of
 from sheets.play.event_log import last_act, latest_by_widget, leading, recent_events
@@ -149,7 +146,7 @@ def values_now(character: Character, acts: Iterable[Pressable], which: str = "",
         "wholes": [section for section in now.sections if section.within],
         "facts": [fact for fact in now.facts if fact.value and fact.key not in gauges
                   and fact.key.partition(".")[0] not in character.play.on_board],
-        "rules_url": reverse("rules", args=[character.ruleset.slug]),
+        "rules_url": like[1]["rules_url"] if like else reverse("rules", args=[character.ruleset.slug]),
     }
 
 
@@ -256,45 +253,3 @@ def _state(character: Character) -> list[tuple[Wording, list[Any]]]:
                      if getattr(row, name) not in (0, "", None, False)] for row in rows]
             found.append((slot.ask.title, told))
     return found
-
-
-ALONE: dict[str, Wording] = {
-    PRIVATE: gettext_lazy("Only you"),
-    PUBLIC: gettext_lazy("Everybody who has its address"),
-}
-IN_PARTY: dict[str, Wording] = {
-    PRIVATE: gettext_lazy("Only you and the GMs of the party"),
-    PARTY: gettext_lazy("You and the whole party"),
-    PUBLIC: ALONE[PUBLIC],
-}
-"""Who may be chosen to read a sheet, without a party and in one."""
-
-
-def house_of(character: Character) -> list[HouseDifference]:
-    """The house rules that a sheet goes by, as far as they differ from the book."""
-    return house_differences(character.ruleset, character.house)
-
-
-def party_and_readers(character: Character, mine: QuerySet[Member]) -> dict[str, Any]:
-    """What the page of a sheet says of its place to somebody with these memberships; the one in its party is `me`."""
-    sheet = character.sheet
-    me = mine.filter(party=sheet.party_id).first() if sheet.party_id else None
-    return {
-        "me": me, "differences": house_of(character),
-        "readers": possible_readers(sheet).items(),
-        # Asked of the database where the page shows them.
-        "parties": SimpleLazyObject(partial(_open_to, mine, sheet)), "remark": partial(_remark, me, sheet),
-    }
-
-
-def possible_readers(sheet: Sheet) -> dict[str, Wording]:
-    """{word: title} of who may be chosen to read a sheet."""
-    return IN_PARTY if sheet.party_id else ALONE
-
-
-def _open_to(mine: QuerySet[Member], sheet: Sheet) -> list[Member]:
-    return list(mine.filter(party__ruleset=sheet.ruleset).order_by("party__name", "party"))
-
-
-def _remark(me: Member | None, sheet: Sheet) -> str:
-    return "" if me is None else sheet.remarks.filter(author=me.user_id).values_list("text", flat=True).first() or ""

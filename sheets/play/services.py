@@ -30,6 +30,7 @@ from sheets.rolls.repeats import Rethrow, repeated
 from sheets.rolls.widgets import Widget, chosen, key_of
 from sheets.secrets import OTHERS, hiding
 from sheets.status.reviews import ReviewStatus
+from sheets.worded import write_where
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def press(character: Character, widget: Widget, key: UUID, tray: RealTray | None
     elif aim:
         note_aim(event, widget, aim)
     if event.act:
-        character.sheet.save(update_fields=["play"])
+        write_where({"pk": character.sheet.pk}, {"play": character.sheet.play})
     event.save()
     if event.again:
         land_again(character.sheet, event)
@@ -166,7 +167,7 @@ def titles(character: Character, widget: Widget) -> dict[str, str]:
 def _title_here(character: Character, widget: Widget) -> Wording:
     """What a widget is called in the language that is spoken now, "" where it is no longer to be found."""
     offer = widget.offer
-    for one in character.offers(aimed=True):
+    for one in character.rolls() if issubclass(offer.cls, Roll) else character.acts(aimed=True):
         if one.cls is offer.cls and one.key == offer.key:
             return one.title
     return found.offer.title if (found := pressed_widget(character, {}, widget.key)) else ""

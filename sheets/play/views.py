@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sheets.access import PageRequest, editable, lock_sheet, memberships, owns, readable
+from sheets.access import PageRequest, editable, lock_sheet, memberships, owns, readable, readable_sheet
 from sheets.character import Character
 from sheets.documents import overlong
 from sheets.export.views import TITLES
@@ -19,7 +19,8 @@ from sheets.forms.notes import notes_fault
 from sheets.models import GMS, Remark, Sheet
 from sheets.news import known, link_word, watched, word_for
 from sheets.play.landings import landings_shown
-from sheets.play.queries import house_of, party_and_readers, promised, sheet_page
+from sheets.play.queries import promised, sheet_page
+from sheets.play.readers import house_of, party_and_readers
 from sheets.reports.services import taken_down
 
 
@@ -36,7 +37,7 @@ def page(request: PageRequest, pk) -> HttpResponse:
     """
     if seen := known(request, lambda: readable(request).filter(pk=pk), word_for(request)):
         return seen
-    character = _character(request, get_object_or_404(readable(request).select_related("party", "owner"), pk=pk))
+    character = _character(request, readable_sheet(request, pk))
     answers, which = dict(request.GET.lists()), request.GET.get("w", "")
     if request.htmx and "known" not in request.GET:
         return render(request, "play/_promises.html", promised(character, answers, which))
@@ -50,7 +51,9 @@ def show(request: PageRequest, said: dict, status: int = 200, **more) -> HttpRes
     news = landings_shown(said["character"]) if plays else watched(
         said["sheet"], said["character"].review_status, request, said["sheet_url"], reverse("live", args=["sheet", pk]),
         word_for(request))
-    said = party_and_readers(said["character"], memberships(request)) | said | {
+    party = said["sheet"].party_id
+    me = memberships(request).filter(party=party).first() if party else None
+    said = party_and_readers(said["character"], me, request.user.pk) | said | {
         "mine": mine, "plays": plays, **news, "ref": pk,
         "done": request.GET.get("done", ""), "taken_down": partial(taken_down, said["sheet"]), **more}
     return render(request, "play/_sheet.html" if request.htmx else "play/sheet.html", said, status=status)

@@ -75,7 +75,7 @@ class Widget:
             (one.path, one.text, repr(one.value), one.fault, repr(one.addends), one.slot.ask.target)
             for one in self.inputs))
 
-    @property
+    @cached_property
     def title(self) -> str:
         """What it is called, where it is only named."""
         return short(self.offer.title)

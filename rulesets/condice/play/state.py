@@ -216,6 +216,8 @@ def _changed_attack(attack, points: int, more: int):
 
 def _weaker_ability(ability: Ability, points: int, house: ConDiceHouse):
     """Its own figures go first, then bought range, at the house's prices; None once it cannot be paid (CD-46)."""
+    if not points:
+        return ability
     prices = ability.prices(house)
     # The base is not bought by the piece, and what costs nothing holds no points to lose.
     own = [key for key in prices if key not in ("base", "range") and prices[key]]

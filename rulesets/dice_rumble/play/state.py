@@ -25,6 +25,7 @@ class DiceRumblePlay(Play):
     """What changes at the table. What is lost is counted, not what is left: both tracks can fall below 0."""
 
     on_board = frozenset({"attributes", "weapons"})
+    on_board_beside = frozenset({"initiative"})
     life_lost: Count = field(_("Life points lost"), 0)
     mental_health_lost: Count = field(_("Mental health lost"), 0)
     fate_spent: Count = field(_("Fate points spent"), 0)

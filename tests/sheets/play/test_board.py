@@ -91,6 +91,22 @@ def test_a_weapon_taken_up_is_fought_with_beside_what_fell_at_once():
 
 
 @pytest.mark.django_db
+def test_the_die_that_one_holds_draws_the_fight_anew_and_leaves_all_other_rolls():
+    guest = Guest(systems()["dice-rumble"].examples["captain"], system="dice-rumble")
+    address = f"/sheets/{guest.pk}/"
+    before = guest.client.get(address).text
+    given = {"w": "act-roll-initiative", "_press": str(uuid4()),
+             "_seen": re.search(r'name="_seen" value="(\w+)"', before)[1]}
+    answer = guest.client.post(f"{address}play/", given, headers={"HX-Request": "true"}).text
+    assert 'id="rolls-beside" hx-swap-oob="true"' in answer
+    assert 'id="w-act-spend-die"' in answer.split('id="rolls-beside"')[1]
+    assert 'id="roll-list"' not in answer
+    keys = re.compile(r'value="[\w-]{36,}"')
+    assert len({keys.sub("", re.search(r'<section class="rolls[^>]*id="roll-list".*?</section>', page, re.DOTALL)[0])
+                for page in (before, guest.client.get(address).text)}) == 1
+
+
+@pytest.mark.django_db
 def test_without_scripts_a_press_at_a_gauge_answers_where_it_stands():
     guest = Guest(systems()["dice-rumble"].examples["captain"], system="dice-rumble")
     given = {"w": "act-damage", "points": "1", "_nudge": "less-life", "_press": str(uuid4())}

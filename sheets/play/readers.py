@@ -1,0 +1,59 @@
+"""Where a sheet belongs and who reads it, as its page says and offers it."""
+
+from functools import cache, partial
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from rulesets.kit import Wording
+from sheets.character import Character
+from sheets.forms.house_rules import HouseDifference, house_differences
+from sheets.models import PARTY, PRIVATE, PUBLIC, Member, Party, Sheet
+
+ALONE: dict[str, Wording] = {
+    PRIVATE: gettext_lazy("Only you"),
+    PUBLIC: gettext_lazy("Everybody who has its address"),
+}
+IN_PARTY: dict[str, Wording] = {
+    PRIVATE: gettext_lazy("Only you and the GMs of the party"),
+    PARTY: gettext_lazy("You and the whole party"),
+    PUBLIC: ALONE[PUBLIC],
+}
+"""Who may be chosen to read a sheet, without a party and in one."""
+
+
+def house_of(character: Character) -> list[HouseDifference]:
+    """The house rules that a sheet goes by, as far as they differ from the book."""
+    return house_differences(character.ruleset, character.house)
+
+
+def party_and_readers(character: Character, me: Member | None, user: int | None) -> dict[str, Any]:
+    """What the page of a sheet says of its place to somebody with this key, who in its party is `me`."""
+    sheet = character.sheet
+    return {
+        "me": me, "differences": house_of(character),
+        "readers": possible_readers(sheet).items(),
+        # Asked of the database where the page shows them.
+        "parties": partial(_open_to, user, sheet), "remark": partial(_remark, me, sheet),
+    }
+
+
+def possible_readers(sheet: Sheet) -> dict[str, Wording]:
+    """{word: title} of who may be chosen to read a sheet."""
+    return IN_PARTY if sheet.party_id else ALONE
+
+
+def _open_to(user: int | None, sheet: Sheet) -> list[Party]:
+    return list(Party.objects.raw(_of_somebody(), [user, sheet.ruleset]))
+
+
+@cache
+def _of_somebody() -> str:
+    """The query of somebody's parties of a system, made once: each page of a sheet in none of them asks it."""
+    found = Party.objects.filter(members__user=0).filter(ruleset="")
+    asked: str = found.order_by("name", "pk").query.sql_with_params()[0]
+    return asked
+
+
+def _remark(me: Member | None, sheet: Sheet) -> str:
+    return "" if me is None else sheet.remarks.filter(author=me.user_id).values_list("text", flat=True).first() or ""

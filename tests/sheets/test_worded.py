@@ -1,0 +1,73 @@
+"""Questions that are worded once ask what Django's own would."""
+
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+from django.db.models.sql import UpdateQuery
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from sheets import worded
+from sheets.models import Party, Sheet
+
+pytestmark = pytest.mark.django_db
+
+NEW = ({"played": timezone.now()}, {"play": {"life": 3}}, {"notes": "ä", "played": None})
+STANDS = (
+    {"pk": UUID(int=1)},
+    {"pk": UUID(int=1), "deleted": None, "version": 3, "played": None, "guest": "who"},
+    {"version": 3, "pk": UUID(int=1), "deleted": None, "played": timezone.now(), "owner": 4, "party": None},
+    {"pk": UUID(int=1), "deleted": None, "version": 3, "played": timezone.now(), "owner": 4, "party": uuid4()},
+)
+
+
+@pytest.fixture
+def sheet():
+    """A guest's sheet that was never played."""
+    return Sheet.objects.create(ruleset="condice", data={}, guest="who")
+
+
+@pytest.mark.parametrize("new", NEW)
+@pytest.mark.parametrize("stands", STANDS)
+def test_what_is_written_where_all_of_it_stands_is_in_the_order_of_the_query(new, stands):
+    found = Sheet.objects.filter(**stands).query.chain(UpdateQuery)
+    found.add_update_values(new)
+    text, values = found.sql_with_params()
+    assert repr(worded.writing(stands, new)) == repr((text, [*values]))
+
+
+def test_it_is_worded_anew_where_something_else_is_nothing(sheet):
+    now = timezone.now()
+    stands = {"pk": sheet.pk, "deleted": None, "version": 1}
+    assert worded.write_where({**stands, "played": now}, {"played": now}) == 0
+    assert worded.write_where({**stands, "played": None}, {"played": now}) == 1
+    assert worded.write_where({**stands, "played": None}, {"played": now}) == 0
+    assert worded.write_where({**stands, "played": now}, {"played": None, "play": {"life": 2}}) == 1
+    assert worded.write_where({**stands, "played": None}, {"played": now}) == 1
+    assert worded.write_where({**stands, "played": now}, {"played": None}) == 1
+    sheet.refresh_from_db()
+    assert (sheet.played, sheet.play) == (None, {"life": 2})
+
+
+def test_a_sheet_is_read_with_its_party_as_both_were_at_one_moment(sheet, django_user_model):
+    party = Party.objects.create(name="Rose", ruleset="condice", house={"budget": 40})
+    owner = django_user_model.objects.create_user("Ada")
+    Sheet.objects.filter(pk=sheet.pk).update(party=party, owner=owner, guest="", house={"budget": 40})
+    read = worded.read_row(Sheet, sheet.pk)
+    with CaptureQueriesContext(connection) as asked:
+        assert worded.with_party(read).party == party
+    assert len(asked) == 1
+    Party.objects.update(house={"budget": 50})
+    Sheet.objects.update(house={"budget": 50})
+    then = worded.with_party(read)
+    assert (then.house, then.party.house) == ({"budget": 50}, {"budget": 50})
+    Party.objects.all().delete()
+    then = worded.with_party(read)
+    assert (then.party_id, then.party) == (None, None)
+    Sheet.objects.all().delete()
+    assert worded.with_party(read) is None
+
+
+def test_there_is_no_row_of_a_key_that_nothing_has():
+    assert worded.read_row(Sheet, UUID(int=7)) is None
