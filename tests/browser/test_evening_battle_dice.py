@@ -85,11 +85,13 @@ def test_what_was_done_on_the_felt_is_taken_back_in_the_tray_on_it(felt):
     assert anna.play == {}
 
 
-MIDDLE = {"phase": "enemy", "life": 11, "mana": 6, "hand": ["The Biggest Fan", "Snowbuddies"], "deck": ["The Corona Look"] * 2 + ["The Biggest Fan"],
-          "discard": ["Snowbuddies"], "avatars": [{"card": "The Corona Look"}, {"card": "Snowbuddies"}]}
+MIDDLE = {"phase": "enemy", "life": 11, "mana": 6, "hand": ["The Biggest Fan", "Snowbuddies"],
+          "deck": ["The Corona Look", "The Corona Look", "The Biggest Fan"], "discard": ["Snowbuddies"],
+          "avatars": [{"card": "The Corona Look"}, {"card": "Snowbuddies"}]}
 SEEN = """(one) => {
   const box = one.getBoundingClientRect();
-  return box.top >= 0 && box.bottom <= innerHeight && one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+  return box.top >= 0 && box.bottom <= innerHeight
+    && one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
 }"""
 
 
