@@ -31,8 +31,14 @@ class Laid:
     """A card on the felt as it may be seen, its presses, and of an avatar its life: full and empty places."""
 
     face: Face
-    presses: tuple[Press, ...]
+    presses: tuple[Press, ...] = ()
     life: tuple[bool, ...] = ()
+
+    @property
+    def effects(self) -> list[tuple[str, str, str]]:
+        """(name, kind in brackets, text) of each of its effects."""
+        heads = [(*str(head).partition(" ("), text) for head, text in self.face.texts]
+        return [(name, (bracket + kind).strip(), text) for name, bracket, kind, text in heads]
 
 
 def of(sheet, play) -> dict:
@@ -50,7 +56,7 @@ def of(sheet, play) -> dict:
     return {"tabletop": True, "playing": play.playing, "hand": hand, "avatars": avatars, "turn": turn,
             "across": ACROSS, "aims": [(slug, key) for slug in ACROSS for key in play.offers(sheet, slug)],
             "pressed": pressed, "ends": _plain(offers, "win"), "deck": len(play.deck), "discard": len(play.discard),
-            "kinds": [] if play.playing else [card.face() for _row, card in sheet.kinds]}
+            "kinds": [] if play.playing else [Laid(card.face()) for _row, card in sheet.kinds]}
 
 
 def _life(sheet, play, avatar) -> tuple[bool, ...]:

@@ -22,6 +22,12 @@ def escaped(text: str) -> str:
     return RANGE.sub(r'<span class="range">\g<0></span>', escape(text))
 
 
+def _cards_fell(event: Event) -> bool:
+    """Whether cards were drawn: their places in the deck are nothing that anybody saw fall."""
+    roll = event.sheet.system.rolls.get(event.roll) if event.roll and event.sheet_id else None
+    return roll is not None and roll.cards_fall
+
+
 @register.simple_tag
 def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool = False) -> SafeString:
     """What happened as a line: when, what, what fell; `text` is what came of it, `redone` says which were repeated.
@@ -32,7 +38,7 @@ def log_line(event: Event, text: str, redone: Collection[int] = (), *, oob: bool
         if event.pk in redone else ("", "")
     what = " ".join(filter(None, (event.what, event.at)))
     text, words = whole(text), "" if event.words in (event.what, text) else whole(event.words)
-    dice = " | ".join(" ".join(map(str, faces)) for faces in (*event.tries, event.faces))
+    dice = "" if _cards_fell(event) else " | ".join(" ".join(map(str, faces)) for faces in (*event.tries, event.faces))
     return mark_safe("".join((  # noqa: S308 - what people wrote is escaped
         f'<li id="event-{event.pk}"', ' hx-swap-oob="true"' if oob else "", f' class="{state}"' if state else "",
         f'><time datetime="{event.made.isoformat()}">{localtime(event.made):%H:%M}</time> <span>', escape(what),

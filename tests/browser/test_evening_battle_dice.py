@@ -83,3 +83,50 @@ def test_what_was_done_on_the_felt_is_taken_back_in_the_tray_on_it(felt):
     expect(anna.page.locator("#tray .tray-outcome")).to_be_in_viewport()
     anna.press("undo", at="#board #tray")
     assert anna.play == {}
+
+
+MIDDLE = {"phase": "enemy", "life": 11, "mana": 6, "hand": ["The Biggest Fan", "Snowbuddies"],
+          "deck": ["The Corona Look", "The Corona Look", "The Biggest Fan"], "discard": ["Snowbuddies"],
+          "avatars": [{"card": "The Corona Look"}, {"card": "Snowbuddies"}]}
+SEEN = """(one) => {
+  const box = one.getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= innerHeight
+    && one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+}"""
+
+
+@pytest.fixture
+def midgame(felt):
+    """A deck in the middle of a game, with two cards in hand and two avatars, of a window of this size."""
+    def sat(width, height):
+        side = felt("frost", width=width)
+        side.page.set_viewport_size({"width": width, "height": height})
+        side.press("act-start-game")
+        sheet = stored(side.page)
+        sheet.play |= MIDDLE
+        sheet.save(update_fields=["play"])
+        side.page.reload()
+        return side.page
+    return sat
+
+
+def test_hand_avatars_and_what_fell_are_seen_whole_and_each_card_says_what_it_does(midgame):
+    page = midgame(1280, 800)
+    cards = page.locator("#board .laid > .face")
+    expect(cards).to_have_count(4)
+    assert all(one.evaluate(SEEN) for one in (*cards.all(), page.locator("#tray")))
+    tray, content = (page.locator(one).last.bounding_box() for one in ("#tray", "#tray > *"))
+    assert tray["y"] + tray["height"] - content["y"] - content["height"] < 24, "no taller than what lies in it"
+    effect = cards.nth(1).locator(".effect").nth(2)
+    expect(effect).to_contain_text("Schneeballschlacht (Active, 1 mana) " if page.locator("html[lang=en]").count() else
+                                   "Schneeballschlacht (Aktiv, 1 Zeitmana) ")
+    folded = effect.bounding_box()["height"]
+    effect.locator("summary").click()
+    assert effect.bounding_box()["height"] > folded
+
+
+def test_on_a_phone_what_fell_covers_nothing_and_cards_that_were_drawn_are_no_dice_in_the_log(midgame):
+    page = midgame(360, 780)
+    assert page.locator("#tray").evaluate("one => getComputedStyle(one).position") == "static"
+    assert page.locator("#tray-take-back").evaluate(SEEN)
+    assert page.locator("#log-entries > li > span:last-child").first.text_content() == ""

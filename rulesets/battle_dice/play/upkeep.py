@@ -109,7 +109,7 @@ class ChangeMana(Act):
 class Win(Act):
     """BD-16: the enemy is at 0 life, or a card says so."""
 
-    title, rules, group = _("You win"), ("BD-16", "BD-26"), headings.GAME
+    title, rules, group = _("Report the win"), ("BD-16", "BD-26"), headings.GAME
 
     @classmethod
     def offered(cls, sheet, play):

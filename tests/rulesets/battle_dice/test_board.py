@@ -49,6 +49,15 @@ def test_a_hand_card_is_summoned_or_discarded_for_a_minion_where_it_lies():
     assert minion.offer.take(**minion.by).card == NAMES[1]
 
 
+@pytest.mark.rule("BD-21")
+def test_a_card_on_the_felt_tells_each_effect_by_its_name_its_kind_and_its_text():
+    laid = next(one for one in RULESET.play().board(DECK)["kinds"] if one.effects)
+    heads = [f"{name} {kind}".strip() for name, kind, _text in laid.effects]
+    assert heads == [head for head, _text in laid.face.texts]
+    assert all(kind.startswith("(") and kind.endswith(")") for _name, kind, _text in laid.effects)
+    assert [text for _name, _kind, text in laid.effects] == [text for _head, text in laid.face.texts]
+
+
 @pytest.mark.rule("BD-13")
 def test_without_mana_no_card_offers_to_be_summoned():
     assert [titles(one.presses) for one in play(mana=0).board(DECK)["hand"]] == [[], []]
@@ -95,4 +104,4 @@ def test_a_turn_has_the_four_phases_of_the_rules_and_none_of_them_is_the_enemys(
 def test_to_win_says_when_one_wins():
     one, = play().board(DECK)["ends"]
     assert (str(one.title), str(one.nudge.offer.note)) == (
-        "You win", "once the enemy is at 0 life, or a card of yours says so")
+        "Report the win", "once the enemy is at 0 life, or a card of yours says so")
