@@ -18,7 +18,8 @@ TALENTS, FIGHT, BODY, FATE = _("Talents"), _("Fight"), _("Life and mind"), _("Fa
 """The headings under which rolls and acts stand."""
 LIMIT, MODIFIER, WEAPON = _("Threshold"), _("Modifier by the GM"), _("Weapon damage")
 NOBODY, SOMEBODY = _("{own} against {theirs}: nobody wins"), _("{own} against {theirs}: {result}, difference {n}")
-DEALT = _("{own} against {theirs}: {result}, {damage}")
+DEALT, ARMED = _("{own} against {theirs}: {result}, {damage}"), _(
+    "{own} against {theirs}, difference {n} + weapon {weapon}: {result}, {damage}")
 DAMAGE = ngettext_lazy("{n} damage", "{n} damage", "n")
 TIED = ngettext_lazy("{own} among {all}: {place}, tied with {n} other die",
                      "{own} among {all}: {place}, tied with {n} other dice", "n")
@@ -178,8 +179,9 @@ class DuelDamage(_Blow, Duel):
     def tell(self, outcome):
         """Both rolls, who wins, and the damage of a win."""
         figures = outcome.figures
-        text = {"win": DEALT, "neither": NOBODY}.get(figures["result"], SOMEBODY)
+        text = {"win": ARMED if self.weapon else DEALT, "neither": NOBODY}.get(figures["result"], SOMEBODY)
         said = text.format(
+            weapon=self.weapon,
             own=figures["own"], theirs=figures["theirs"], result=Duel.outcomes[figures["result"]],
             n=abs(figures["own"] - figures["theirs"]), damage=self.label(outcome.value))
         return remarked(said, figures["own"], figures["theirs"])

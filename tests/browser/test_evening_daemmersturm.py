@@ -41,7 +41,8 @@ def test_a_fight_with_paired_daggers_a_pistol_and_exhaustion_without_unfolding(v
         press(page, row.locator("button.roll"), *faces, dice=dice)
 
     def follow(name, *faces):
-        press(page, page.locator("#tray button.tray-button").filter(has_text=re.compile(rf"^{name}\b")), *faces, dice=dice)
+        button = page.locator("#tray button.tray-button").filter(has_text=re.compile(rf"^{name}\b"))
+        press(page, button, *faces, dice=dice)
 
     press(page, button("Zug beginnen"), dice=dice)
     roll("Stilett 1 und Stilett 2", 9)

@@ -1,5 +1,6 @@
 """The pool of white and black dice: a move, the condition that it may bring, help (SZ-10 to SZ-14, SZ-20 to SZ-25)."""
 
+from fractions import Fraction
 from typing import ClassVar, Literal
 
 from django.utils.translation import gettext_lazy as _
@@ -24,7 +25,7 @@ SECOND = {"none": _("none"), **COLOURS}
 CONDITION = _("condition")
 CONDITIONS: dict[str, Wording] = {"condition": CONDITION, "none": _("no condition")}
 WITH = _("with a condition")
-WITHOUT_BLACK = _("{chance} condition without black")
+EACH_BLACK = _("{chance} for each black die")
 
 
 def band(dice) -> str:
@@ -217,10 +218,10 @@ class Help(Roll):
         return (self.colour,)
 
     def gist(self, odds):
-        """The chance; that of a white die hangs on black ones of whom one helps, which are not known yet."""
+        """The chance; of a white die, as long as nobody says what black ones it may meet, what each of them costs."""
         if self.colour == "black" or self.helped_black:
             return super().gist(odds)
-        return WITHOUT_BLACK.format(chance=percent(0, 0))
+        return EACH_BLACK.format(chance=percent(Fraction(1, 6), 0))
 
     def throw(self, tray):
         """At most one condition in all."""
