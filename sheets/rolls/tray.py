@@ -153,7 +153,7 @@ def _without(told: str, label: str) -> str:
     """The sentence below what stands large, which does not say that once more."""
     if told.startswith(f"{label}: "):
         return capfirst(told.removeprefix(f"{label}: "))
-    return told.replace(f": {label}, ", ", ").removesuffix(f": {label}")
+    return told.replace(f": {label}, ", ", ").replace(f": {label} (", " (").removesuffix(f": {label}")
 
 
 def _titled(event: Event, against: str = "") -> str:

@@ -1,6 +1,7 @@
 """Augen des Zwielichts at the table: an enemy weakened before the fight and in it."""
 
 import pytest
+from playwright.sync_api import expect
 
 from rulesets.augen_des_zwielichts.examples import EXAMPLES
 from tests.browser.on_the_board import OnTheBoard
@@ -72,7 +73,8 @@ def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     mio = OnTheBoard(page, dice)
     throw(mio, "Find something out", "Feilscht gern", [6, 3])
     mio.follow("Apply the result")
-    assert page.locator("#press-button-roll-help").is_visible()
+    page.get_by_role("link", name="Offer help").click()
+    expect(page.locator("#press-button-roll-help")).to_be_in_viewport()
     mio.roll("help", [4], colour="white")
     throw(mio, "Weaken the enemy", "black", [6, 5])
     mio.follow("Apply the result", danger_level="9", word="Außer Atem")

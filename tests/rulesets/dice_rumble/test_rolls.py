@@ -166,7 +166,8 @@ def test_a_duel_tells_damage_only_of_a_win():
     assert told("duel-damage", 3, 7, **duel) == (6, "3 against 7, difference 4 + weapon 2: win, 6 damage")
     assert told("duel-damage", 7, 3, **duel) == (0, "7 against 3: lose, difference 4")
     assert told("duel-damage", 9, 8, **duel) == (0, "9 against 8: nobody wins")
-    assert told("duel-damage", 1, 8, **duel) == (9, "1 against 8: win, 9 damage (critical success)")
+    assert told("duel-damage", 1, 8, **duel) == (
+        9, "1 against 8, difference 7 + weapon 2: win, 9 damage (critical success)")
 
 
 @pytest.mark.rule("DR-13")

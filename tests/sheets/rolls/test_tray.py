@@ -67,6 +67,7 @@ def test_a_long_sentence_of_a_number_stands_below_it():
     ((3, 9), "Win, 6 damage", "3 against 9"),
     ((9, 3), "Lose", "9 against 3, difference 6"),
     ((8, 9), "Nobody wins", "8 against 9"),
+    ((1, 8), "Win, 7 damage", "1 against 8 (critical success)"),
 ])
 def test_a_duel_says_large_who_wins_and_how_below(faces, large, below):
     tray = shown("dice-rumble", "duel-damage", *faces, threshold=6, opponent=6)
