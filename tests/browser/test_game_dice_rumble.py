@@ -47,8 +47,8 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
         ("Duel with damage: 9 against 3: lose, difference 6 (repeated) 9 3",
          "Duell mit Schaden: 9 gegen 3: verloren, Differenz 6 (wiederholt) 9 3"),
         ("Fate: roll again: 2 against 3, difference 1 + weapon 2: win, 3 damage · Fate points left: 1 2 3",
-         "Schicksal: neuer Wurf: 2 gegen 3, Differenz 1 + Waffe 2: gewonnen, 3 Schaden · "
-         "Schicksalspunkte übrig: 1 2 3"),
+         ("Schicksal: neuer Wurf: 2 gegen 3, Differenz 1 + Waffe 2: gewonnen, 3 Schaden · "
+          "Schicksalspunkte übrig: 1 2 3")),
         ("Act or react", "Handeln oder reagieren"),
         ("Duel: 4 against 10: win, difference 6 (opponent: critical failure) 5 5 | 4 10",
          "Duell: 4 gegen 10: gewonnen, Differenz 6 (Gegenseite: kritischer Misserfolg) 5 5 | 4 10"),
