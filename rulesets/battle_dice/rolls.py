@@ -42,7 +42,7 @@ class Battle(Roll):
     defence_dice: Dice = field(_("Defence dice (DD)"), least=1, start=STANDARD)
     flink: Count = field("Flink", 0, help=_("The defender's; its best use is reckoned with."))
     title, rules, unit, group = _("Battle dice"), ("BD-14", "BD-15"), DAMAGE, headings.DICE
-    promise = pgettext_lazy("battle-dice chance", "hit")
+    promise, pools_called = pgettext_lazy("battle-dice chance", "hit"), ("AD", "DD")
 
     def pool(self):
         """The attacker's dice."""

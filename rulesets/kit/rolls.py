@@ -27,6 +27,8 @@ class Roll(Offered):
     """Sides of its dice, for those who draw them."""
     cards_fall: ClassVar[bool] = False
     """Whether cards are drawn and no dice thrown, of which none are shown then."""
+    pools_called: ClassVar[tuple[Wording, ...]] = ()
+    """What its pools are called where dice of several fall, in their order."""
     beside: ClassVar[tuple[str, Any, Wording] | None] = None
     """A second reading of the same throw: (figure of the outcome, the value that is counted, what that is called)."""
 

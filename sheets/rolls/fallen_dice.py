@@ -31,6 +31,8 @@ class FallenDie:
     times: int = 1
     card: bool = False
     """Whether it is a card that was drawn, which shows its back."""
+    called: str = ""
+    """What its pool is called, said of the first of it."""
 
 
 def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...], ...]:
@@ -55,6 +57,9 @@ def fallen_dice(roll: Roll, faces: Sequence[int]) -> tuple[tuple[FallenDie, ...]
     if len(dice) > MOST:
         heaped = map(_sorted, pools if len(pools) <= POOLS else [[replace(die, pool=1) for die in dice]])
         pools = [tuple(replace(die, times=times) for die, times in Counter(pool).items()) for pool in heaped]
+    if len(pools) == len(roll.pools_called):
+        pools = [(replace(first, called=str(called)), *others) for called, (first, *others)
+                 in zip(roll.pools_called, pools, strict=True)]
     return tuple(pools)
 
 

@@ -62,18 +62,6 @@ def test_a_long_sentence_of_a_number_stands_below_it():
     assert (tray.outcome, tray.detail) == ("3 damage", ("AD 6 6 6 against DD 2 2 1",))
 
 
-@pytest.mark.rule("DR-12")
-@pytest.mark.parametrize(("faces", "large", "below"), [
-    ((3, 9), "Win, 6 damage", "3 against 9"),
-    ((9, 3), "Lose", "9 against 3, difference 6"),
-    ((8, 9), "Nobody wins", "8 against 9"),
-    ((1, 8), "Win, 7 damage", "1 against 8 (critical success)"),
-])
-def test_a_duel_says_large_who_wins_and_how_below(faces, large, below):
-    tray = shown("dice-rumble", "duel-damage", *faces, threshold=6, opponent=6)
-    assert (tray.outcome, tray.detail[0]) == (large, below)
-
-
 def test_the_second_reading_of_a_throw_is_said_with_the_first():
     given = {"move": "risk", "attribute": "white"}
     assert shown("augen-des-zwielichts", "move", 3, 5, **given).outcome.endswith(", with a condition")
