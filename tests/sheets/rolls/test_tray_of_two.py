@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.sheets.rolls.test_tray import html, shown
+from tests.sheets.rolls.test_tray import english, html, shown  # noqa: F401 - a fixture
 
 
 @pytest.mark.rule("DR-12")
