@@ -55,7 +55,8 @@ def of(sheet, play) -> dict:
                                                                  for one in laid.presses))}
     return {"tabletop": True, "playing": play.playing, "hand": hand, "avatars": avatars, "turn": turn,
             "across": ACROSS, "aims": [(slug, key) for slug in ACROSS for key in play.offers(sheet, slug)],
-            "pressed": pressed, "ends": _plain(offers, "win"), "deck": len(play.deck), "discard": len(play.discard),
+            "defends": next((offer.note for offer in offers["defend"]), ""), "pressed": pressed,
+            "ends": _plain(offers, "win"), "deck": len(play.deck), "discard": len(play.discard),
             "kinds": [] if play.playing else [Laid(card.face()) for _row, card in sheet.kinds]}
 
 

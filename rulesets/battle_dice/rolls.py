@@ -63,6 +63,10 @@ class Battle(Roll):
         raised = flinks.best(attack, defence, self.flink)
         return Outcome(flinks.damage(attack, raised), attack=list(attack), defence=list(defence), raised=list(raised))
 
+    def afterwards(self, outcome):
+        """BD-16: damage is told, and may be blocked."""
+        return _("Whom it hits may block.") if outcome.value else ""
+
     def count(self):
         """Pools of many dice have too many faces to be tried one by one."""
         return flinks.count(self.attack_dice, self.defence_dice, self.flink)

@@ -38,7 +38,10 @@ def leading(play):
             title = _("Put the initiative die away")
             if isinstance(roll, rolls.DuelDamage | rolls.Attack) and outcome.value not in (0, "miss"):
                 title = _("Announce {damage}").format(damage=roll.label(outcome.value))
-            yield SpendDie.asking(title, note=_("Your die is spent with it; the next higher one is on."))
+            reacts = isinstance(roll, rolls.Duel)
+            note = _("Both your dice are spent with it; the next higher one is on.") if reacts else \
+                _("Your die is spent with it; the next higher one is on.")
+            yield SpendDie.asking(title, note=note)
 
     return leads
 

@@ -196,8 +196,8 @@ class Attack(Act):
         if not play.inflicted:
             return str(_("You do not hit the enemy"))
         if aimed := min(play.inflicted, play.aimed(sheet)):
-            return _("You hit the enemy, up to {n} of it aimed").format(n=aimed)
-        return str(_("You hit the enemy"))
+            return _("Your attack hits, up to {n} of it aimed").format(n=aimed)
+        return str(_("Your attack hits"))
 
 
 class SkipBattle(Act):

@@ -77,7 +77,7 @@ class DiceRumblePlay(Play):
                 _("Mental health is {n}: the GM decides what becomes of the character, perhaps panic or flight."),
                 rule="DR-16", n=numeral(health))
         if self.initiative is not None:
-            yield warning(_("Your initiative die shows {n}: an action, or a reaction."),
+            yield warning(_("Your initiative die shows {n}."),
                           rule="DR-14", n=self.initiative)
 
     def spent(self, sheet) -> "DiceRumblePlay":

@@ -151,7 +151,7 @@ def test_the_initiative_die_is_held_until_an_action_or_a_reaction_spends_it():
     play = after(FRESH, act, faces=[4, 9, 2])
     assert (play.initiative, act.tell(BRUNO, play)) == (4, "The initiative die shows 4")
     assert notices(play) == [
-        ("DR-14", "Your initiative die shows 4: an action, or a reaction.")]
+        ("DR-14", "Your initiative die shows 4.")]
     assert not offers(RollInitiative, play)
     with pytest.raises(Refused, match="still hold a die with 4"):
         act.roll(BRUNO, play)
