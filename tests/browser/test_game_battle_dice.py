@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 BEGIN, WHO = "Begin a game|Eine Partie beginnen", "Who hugged Ole last?|Wer hat Ole zuletzt umarmt?"
 FOCUS, TO_BATTLE = "Gather time mana|Zeitmana sammeln", "On to the Battle Dice Phase|Zur Battle Dice Phase"
 ATTACK, DD = "Attack|Angriff", "Defence dice (DD)|Verteidigungswürfel (DD)"
-HIT = "The enemy attacked: enter the damage|Der Gegner hat angegriffen: Schaden eintragen"
+HIT = "Enter the enemy's damage|Gegnerschaden eintragen"
 DAMAGE, NEXT = "How much damage?|Wie viel Schaden?", "Begin your turn|Deinen Zug beginnen"
 REST = "Take the rest yourself|Den Rest selbst nehmen"
 WIN = "Report the win|Sieg melden"
@@ -116,8 +116,8 @@ def test_a_whole_game_of_two_decks(sit):
         ("On to the Battle Dice Phase", "Zur Battle Dice Phase"),
         ("Attack: AD 6 4 against DD 3: 2 damage · Your attack hits 6 4 3",
          "Angriff: AD 6 4 gegen DD 3: 2 Schaden · Dein Angriff trifft 6 4 3"),
-        ("The enemy attacked: enter the damage: 1 damage coming at you",
-         "Der Gegner hat angegriffen: Schaden eintragen: 1 Schaden kommt auf dich zu"),
+        ("Enter the enemy's damage: 1 damage coming at you",
+         "Gegnerschaden eintragen: 1 Schaden kommt auf dich zu"),
         ("Block with Dice Minion Verteidigung: Dice Minion Verteidigung blocks, 0 still coming",
          "Mit Dice Minion Verteidigung blocken: Dice Minion Verteidigung blockt, noch 0 im Anflug"),
         ("Settle who dies: Dice Minion Verteidigung: 2 avatars in play, 0 time mana",
@@ -137,8 +137,8 @@ def test_a_whole_game_of_two_decks(sit):
         ("Begin a game: 2 cards drawn · The game begins with the enemy's turn; you hold 1 time mana",
          "Eine Partie beginnen: 2 Karten gezogen · Die Partie beginnt mit dem Zug des Gegners; du hast 1 Zeitmana"),
         ("Take damage: 12 damage, life 3", "Schaden erleiden: 12 Schaden, Leben 3"),
-        ("The enemy attacked: enter the damage: 1 damage coming at you",
-         "Der Gegner hat angegriffen: Schaden eintragen: 1 Schaden kommt auf dich zu"),
+        ("Enter the enemy's damage: 1 damage coming at you",
+         "Gegnerschaden eintragen: 1 Schaden kommt auf dich zu"),
         ("Take the rest yourself: Not blocked, life 2", "Den Rest selbst nehmen: Nicht geblockt, Leben 2"),
         ("Begin your turn: Your turn: life 2, 1 time mana", "Deinen Zug beginnen: Dein Zug: Leben 2, 1 Zeitmana"),
         (("Put The Corona Look away and draw: 1 card drawn · The Corona Look put away; in hand: The Corona "
@@ -150,8 +150,8 @@ def test_a_whole_game_of_two_decks(sit):
          "Piña ≠ Rohkinar beschwören: Piña ≠ Rohkinar beschworen, noch 0 Zeitmana"),
         ("On to the Battle Dice Phase", "Zur Battle Dice Phase"),
         ("Skip the Battle Dice Phase", "Battle Dice überspringen"),
-        ("The enemy attacked: enter the damage: 2 damage coming at you",
-         "Der Gegner hat angegriffen: Schaden eintragen: 2 Schaden kommt auf dich zu"),
+        ("Enter the enemy's damage: 2 damage coming at you",
+         "Gegnerschaden eintragen: 2 Schaden kommt auf dich zu"),
         ("Block with Piña ≠ Rohkinar: Piña ≠ Rohkinar blocks, 0 still coming",
          "Mit Piña ≠ Rohkinar blocken: Piña ≠ Rohkinar blockt, noch 0 im Anflug"),
         ("Settle who dies: Piña ≠ Rohkinar: 0 avatars in play, 0 time mana",
@@ -166,7 +166,7 @@ def test_a_whole_game_of_two_decks(sit):
         ("Attack: AD 6 against DD 4 3 2 1: 1 damage · Your attack hits 6 1 2 3 4",
          "Angriff: AD 6 gegen DD 4 3 2 1: 1 Schaden · Dein Angriff trifft 6 1 2 3 4"),
         ("Shield: 0 time mana left", "Shield: noch 0 Zeitmana"),
-        ("The enemy attacked: enter the damage: 2 damage coming at you",
-         "Der Gegner hat angegriffen: Schaden eintragen: 2 Schaden kommt auf dich zu"),
+        ("Enter the enemy's damage: 2 damage coming at you",
+         "Gegnerschaden eintragen: 2 Schaden kommt auf dich zu"),
         ("Take the rest yourself: Not blocked, life 0", "Den Rest selbst nehmen: Nicht geblockt, Leben 0"),
     )

@@ -79,7 +79,7 @@ class Damage(Act):
     def offered(cls, sheet, play):
         """In the enemy's turn it can be blocked; an effect's goes to the mage, whenever it comes."""
         if play.phase == "enemy" and (play.threat is None or unrollable(sheet, play)) and not play.blows:
-            yield cls.asking(_("The enemy attacked: enter the damage"), effect=False, guardian=None)
+            yield cls.asking(_("Enter the enemy's damage"), effect=False, guardian=None)
         if play.playing:
             yield cls.asking("", "effect", _("to yourself, by an effect"), rare=play.phase in BATTLE,
                              effect=True, guardian=None)
