@@ -195,7 +195,7 @@ def test_a_whole_game_of_two_decks_is_played_by_guided_turns_and_the_log_tells_i
     assert "summoned" in " ".join(told)
     shown = theirs.locator(".log").inner_text().replace("\u00a0", " ")
     assert "Not blocked, life 0" in shown
-    assert "attacked: enter the damage" in shown
+    assert "Enter the enemy's damage" in shown
     act(theirs, "end-game")
     assert draft(theirs).play == {}
 
