@@ -15,7 +15,7 @@ from rulesets.kit import Act, Count, Name, Offer, Refused, field, slots
 
 HELPERS = 20
 """Helpers of one colour that somebody may have."""
-CONDITION_COMES = _("A condition comes with it.")
+CONDITION_COMES = _("A condition comes with it, its word behind “…”.")
 
 
 class Settle(Act):

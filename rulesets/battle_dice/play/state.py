@@ -23,6 +23,7 @@ CORONA, BUDDIES, BOOST = (str(CATALOGUE[slug].title) for slug in ("the-corona-lo
                                                                   "dice-minion-boost"))
 THERE = ngettext_lazy("{n} avatar in play, {mana} time mana", "{n} avatars in play, {mana} time mana", "n")
 """What is left once avatars have left the table."""
+TELL_DAMAGE = _("Tell your damage, it may be blocked.")
 MAGE = "@"
 """The mage among what can be aimed at, beside the names of avatars."""
 
@@ -132,8 +133,10 @@ class BattleDicePlay(Play):
         """The felt: hand and avatars, each card with its presses, and what leads on through the turn."""
         rule, text = GUIDE.get(self.phase, ("", ""))
         phase = str(PHASES[self.phase])
-        return {"phase": phase, "steps": steps(self.phase), "next": following(self.phase), "rule": rule,
-                "guide": text.format(n=self.coming).removeprefix(f"{phase}: "),
+        guide = text.format(n=self.coming).removeprefix(f"{phase}: ")
+        if self.phase == "enemy" and self.inflicted:
+            guide = f"{TELL_DAMAGE} {guide[:1].upper()}{guide[1:]}"
+        return {"phase": phase, "steps": steps(self.phase), "next": following(self.phase), "rule": rule, "guide": guide,
                 "size": sheet.size(), "average": sheet.average and decimal(sheet.average, 1), **board.of(sheet, self)}
 
     def laid(self, card: Card, avatar: Avatar | None = None, left: int = 0) -> Face:
