@@ -104,7 +104,7 @@ load: $(VENV)/.load
 	@PLAYERS=$${PLAYERS:-40} MINUTES=$${MINUTES:-1} $(BIN)/python -m tests.load
 
 browser: install
-	@$(BIN)/python -m tests.browser.machine
+	@$(BIN)/python -m tests.support.browser.machine
 	$(BIN)/python -m pytest $(PARALLEL) -m browser
 
 screenshots: install

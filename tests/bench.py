@@ -27,7 +27,7 @@ from jsonschema import Draft202012Validator  # noqa: E402
 
 from rulesets import dice, document, generate, systems  # noqa: E402
 from tests import bench_live, bench_paper, bench_sheet, bench_table  # noqa: E402
-from tests.rulesets.crowds import crowds  # noqa: E402
+from tests.support.rulesets.crowds import crowds  # noqa: E402
 
 DOCUMENTS = 1_000
 ROUNDS = 3

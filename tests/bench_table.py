@@ -33,7 +33,7 @@ class Attacker:
     def __init__(self, slug: str):
         from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django to be set up
 
-        from tests.sheets.parties.fight import Fight  # noqa: PLC0415 - the same
+        from tests.support.sheets.fight import Fight  # noqa: PLC0415 - the same
 
         self.fight, self.client = (fight := Fight(User.objects, slug)), fight.browsers["anna"]
         self.sheet, self.table = f"/sheets/{fight.sheets['anna'].pk}/", fight.address
@@ -158,7 +158,7 @@ def watched(server, table: dict, every: int) -> Iterator[list]:
 def table() -> Iterator[str]:
     """Changes in turn without and with those who watch."""
     from sheets.parties.table_views import EVERY  # noqa: PLC0415 - needs Django to be set up
-    from tests.server import TOKEN, Server  # noqa: PLC0415 - the same
+    from tests.support.server import TOKEN, Server  # noqa: PLC0415 - the same
 
     with TemporaryDirectory() as folder:
         server = Server(folder)

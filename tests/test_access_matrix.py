@@ -10,9 +10,9 @@ from django.urls import NoReverseMatch, get_resolver, reverse
 from django.utils import timezone
 
 from sheets.models import Party, Sheet
-from tests.addresses import ELSEWHERE, GMS, OPEN, OWN, PARTY, PEOPLE, SHEETS, SIGNED, Row
-from tests.everybody import World, address
-from tests.everyday import MORE, everyday
+from tests.support.addresses import ELSEWHERE, GMS, OPEN, OWN, PARTY, PEOPLE, SHEETS, SIGNED, Row
+from tests.support.everybody import World, address
+from tests.support.everyday import MORE, everyday
 
 pytestmark = pytest.mark.django_db
 

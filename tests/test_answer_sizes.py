@@ -15,11 +15,11 @@ from sheets.play.event_log import LOG
 from sheets.reviews import services as reviews
 from sheets.rolls.widgets import key_of
 from sheets.status.reviews import review_status
-from tests.everyday import everyday
-from tests.guest import Guest, example, inputs_of, text_of
 from tests.largest import DEAR, largest
-from tests.party import Rooms
-from tests.rulesets.contract import report
+from tests.support.everyday import everyday
+from tests.support.guest import Guest, example, inputs_of, text_of
+from tests.support.party import Rooms
+from tests.support.rulesets.contract import report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

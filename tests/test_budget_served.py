@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.server import Server
+from tests.support.server import Server
 
 pytestmark = pytest.mark.slow
 

@@ -1,7 +1,7 @@
 """What one request may cost: at the bounds of all that a stranger may ask, and where a search found it dearest.
 
 Time is measured at full counts only, on a machine that does nothing else; else what Python calls is counted, and what
-is reckoned was counted by the program itself. `tests/costly.py` is the search.
+is reckoned was counted by the program itself. `tests/support/costly.py` is the search.
 """
 
 import sys
@@ -14,9 +14,9 @@ from rulesets import dice, systems
 from rulesets.work import WORK
 from sheets.api.views import MOST
 from sheets.models import Sheet
-from tests.everyday import everyday
-from tests.guest import Guest
-from tests.hostile_requests import (
+from tests.support.everyday import everyday
+from tests.support.guest import Guest
+from tests.support.hostile_requests import (
     BOUNDS,
     CONDICE,
     EXACT,
@@ -28,7 +28,7 @@ from tests.hostile_requests import (
     TURNED,
     TURNS,
 )
-from tests.rulesets.contract import report
+from tests.support.rulesets.contract import report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

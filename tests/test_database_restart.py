@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cluster.players import Load
-from tests.postgresql import PostgreSQL
-from tests.server import Server
+from tests.support.postgresql import PostgreSQL
+from tests.support.server import Server
 
 pytestmark = [pytest.mark.slow, pytest.mark.prove]
 

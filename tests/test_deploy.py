@@ -13,7 +13,7 @@ import urllib.request
 import pytest
 from django.db import connection
 
-from tests.server import ROOT, address, migrated, static_files
+from tests.support.server import ROOT, address, migrated, static_files
 
 DEPLOY = ROOT / "docs/deploy"
 PAGES = sorted(DEPLOY.glob("*.md"))

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile_requests import EXACT
-from tests.server import ROOT, Server
-from tests.streams import Live
+from tests.support.hostile_requests import EXACT
+from tests.support.server import ROOT, Server
+from tests.support.streams import Live
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.server import ROOT, Installation
+from tests.support.server import ROOT, Installation
 
 pytestmark = pytest.mark.slow
 SITE = {"SITE_URL": "https://sheets.example.org"}

@@ -16,9 +16,9 @@ from django.db import connection
 from psycopg import OperationalError
 
 from sheets.live import feed
-from tests.rulesets.contract import report
-from tests.server import Server
-from tests.streams import Live, Page, until
+from tests.support.rulesets.contract import report
+from tests.support.server import Server
+from tests.support.streams import Live, Page, until
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 from django.conf import settings
 
-from tests.browser import machine
+from tests.support.browser import machine
 
 
 def make(*words, path="", **environment):

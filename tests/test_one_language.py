@@ -24,7 +24,7 @@ from rulesets.dice_rumble.talents import KNOWN
 from sheets.api.docs_page import SHOWN
 from sheets.models import Sheet
 from sheets.parties import services as parties
-from tests.rulesets.contract import every, seeded
+from tests.support.rulesets.contract import every, seeded
 
 pytestmark = [pytest.mark.django_db, pytest.mark.more]
 ROOT = Path(settings.BASE_DIR)

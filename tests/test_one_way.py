@@ -6,9 +6,9 @@ import uuid
 import pytest
 
 from sheets.models import Sheet
-from tests.guest import example
-from tests.one_way import followed
-from tests.party import Rooms, browser
+from tests.support.guest import example
+from tests.support.one_way import followed
+from tests.support.party import Rooms, browser
 
 HTMX = {"HX-Request": "true"}
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from rulesets import systems
 from sheets.models import Event, Notification, Sheet
 from sheets.parties import services as parties
-from tests.guest import Guest, example
+from tests.support.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
 

@@ -18,9 +18,9 @@ from urllib.parse import urlencode
 import pytest
 from django.db import connection
 
-from tests.hostile_requests import BOUNDS, EXACT, FOUND, POSTED
-from tests.rulesets.contract import report
-from tests.server import TOKEN, Server
+from tests.support.hostile_requests import BOUNDS, EXACT, FOUND, POSTED
+from tests.support.rulesets.contract import report
+from tests.support.server import TOKEN, Server
 
 pytestmark = [pytest.mark.slow, pytest.mark.prove]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from builder.watchdog import say
-from tests.server import ROOT, Server
+from tests.support.server import ROOT, Server
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +22,7 @@ class Stuck(Server):
     """A server with addresses that are stuck, and ten seconds for a request."""
 
     def start(self):
-        self.environment |= {"REQUEST_SECONDS": "10", "DJANGO_SETTINGS_MODULE": "tests.stuck.settings"}
+        self.environment |= {"REQUEST_SECONDS": "10", "DJANGO_SETTINGS_MODULE": "tests.support.stuck.settings"}
         super().start()
 
     def workers(self) -> set[int]:
@@ -82,7 +82,7 @@ def test_a_worker_that_is_stuck_is_replaced_and_named_while_the_other_goes_on(ad
     assert len(server.workers() & before) == 1
     assert until(lambda: alive(server, 20) == 20)
     log = server.log.read_text()
-    assert "tests/stuck/urls.py" in log  # the way to it
+    assert "tests/support/stuck/urls.py" in log  # the way to it
     assert "secret" not in log
     assert log.count("it is ended") == 1
 

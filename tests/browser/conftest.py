@@ -6,10 +6,10 @@ from django.conf import settings
 from playwright.sync_api import expect, sync_playwright
 
 from rulesets.dice import RealTray
-from tests.browser.machine import FILES, OLDEST, asked, launch
-from tests.browser.seats import Seat
-from tests.browser.wizard_actions import seated
-from tests.conftest import PROVING
+from tests.support.browser.machine import FILES, OLDEST, asked, launch
+from tests.support.browser.seats import Seat
+from tests.support.browser.wizard_actions import seated
+from tests.support.plugin import PROVING
 
 
 def pytest_generate_tests(metafunc):

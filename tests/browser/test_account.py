@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from builder.models import Invitation
 from sheets.notifications import mail as mailing
-from tests.browser.looks import sound
+from tests.support.browser.looks import sound
 
 pytestmark = pytest.mark.browser
 PASSWORD = "gut-geschmiedet-7"

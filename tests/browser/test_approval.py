@@ -13,10 +13,10 @@ from sheets.audit_log.check_codes import plain_code
 from sheets.models import Review
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.browser.approvals import CASES
-from tests.browser.looks import accessible, fits
-from tests.browser.sheet_actions import stored, unfold
-from tests.sheets.parties.table_people import RoundTable
+from tests.support.browser.approvals import CASES
+from tests.support.browser.looks import accessible, fits
+from tests.support.browser.sheet_actions import stored, unfold
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
 

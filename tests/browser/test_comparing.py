@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from sheets.models import Sheet
-from tests.browser.looks import sound
-from tests.browser.wizard_actions import seated
+from tests.support.browser.looks import sound
+from tests.support.browser.wizard_actions import seated
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 every_system = pytest.mark.parametrize("slug", systems())

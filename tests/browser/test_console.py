@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets import systems
-from tests.browser.sheet_actions import lines, unfold
-from tests.browser.wizard_actions import seated
+from tests.support.browser.sheet_actions import lines, unfold
+from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 

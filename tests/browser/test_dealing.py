@@ -5,9 +5,9 @@ from playwright.sync_api import expect
 
 from rulesets.dice_rumble.examples import EXAMPLES
 from sheets.models import Event, Sheet
-from tests.browser.looks import sound
-from tests.browser.sheet_actions import lines, roll_all, undo
-from tests.browser.wizard_actions import address, focused, stored
+from tests.support.browser.looks import sound
+from tests.support.browser.sheet_actions import lines, roll_all, undo
+from tests.support.browser.wizard_actions import address, focused, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 from rulesets import systems
 from sheets.character import Character
 from sheets.models import Sheet
-from tests.browser.looks import sound
-from tests.browser.sheet_actions import brought_in_again, unfold
-from tests.browser.wizard_actions import SAVED, seated
+from tests.support.browser.looks import sound
+from tests.support.browser.sheet_actions import brought_in_again, unfold
+from tests.support.browser.wizard_actions import SAVED, seated
 
 pytestmark = pytest.mark.browser
 

@@ -9,9 +9,9 @@ from django.core.handlers.wsgi import WSGIHandler
 from playwright.sync_api import expect
 
 from sheets.models import Landing
-from tests.browser.fighters import SOON
-from tests.browser.looks import sound
-from tests.sheets.parties.duel import Duel
+from tests.support.browser.fighters import SOON
+from tests.support.browser.looks import sound
+from tests.support.sheets.duel import Duel
 
 pytestmark = pytest.mark.browser
 LEADS = {

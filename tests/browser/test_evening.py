@@ -11,9 +11,9 @@ from rulesets import systems
 from sheets.models import Handout, Review
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.browser.looks import accessible, fits
-from tests.sheets.faces.files import file_of, thirds
-from tests.sheets.parties.table_people import RoundTable
+from tests.support.browser.looks import accessible, fits
+from tests.support.sheets.files import file_of, thirds
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
 

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.battle_dice.examples import EXAMPLES
-from tests.browser.sheet_actions import stored
-from tests.browser.wizard_actions import seated
+from tests.support.browser.sheet_actions import stored
+from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 

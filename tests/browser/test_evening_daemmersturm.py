@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from rulesets.daemmersturm.examples import EXAMPLES
 from rulesets.kit import patched
-from tests.browser.sheet_actions import stored
-from tests.browser.wizard_actions import seated
+from tests.support.browser.sheet_actions import stored
+from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 

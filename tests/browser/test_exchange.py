@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from rulesets import systems
-from tests.browser.looks import accessible, fits
+from tests.support.browser.looks import accessible, fits
 
 pytestmark = pytest.mark.browser
 

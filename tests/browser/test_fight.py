@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from sheets.models import Event
-from tests.browser.fighters import SOON, Browsers
+from tests.support.browser.fighters import SOON, Browsers
 
 pytestmark = pytest.mark.browser
 KEY = re.compile(r"/[0-9a-f]{8}-[0-9a-f-]{27}")

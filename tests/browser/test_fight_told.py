@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.fighters import SOON, Browsers
+from tests.support.browser.fighters import SOON, Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sheets.models import Sheet
-from tests.browser.wizard_actions import address, begin, stored
+from tests.support.browser.wizard_actions import address, begin, stored
 
 pytestmark = pytest.mark.browser
 

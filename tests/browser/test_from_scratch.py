@@ -10,7 +10,7 @@ from rulesets import systems
 from rulesets.kit import blank, join, slots
 from sheets.forms.inputs import element_id
 from sheets.models import Sheet
-from tests.browser.sheet_actions import act_all, carried, roll_all, undo_all
+from tests.support.browser.sheet_actions import act_all, carried, roll_all, undo_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WHOLE = [("dice-rumble", "burglar"), ("daemmersturm", "knight")]

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets.battle_dice.examples import EXAMPLES
-from tests.browser.seats import in_both_languages
+from tests.support.browser.seats import in_both_languages
 
 pytestmark = pytest.mark.browser
 

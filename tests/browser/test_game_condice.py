@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.condice.examples import EXAMPLES
-from tests.browser.on_the_board import OnTheBoard
-from tests.browser.seats import in_both_languages
-from tests.browser.wizard_actions import seated
+from tests.support.browser.on_the_board import OnTheBoard
+from tests.support.browser.seats import in_both_languages
+from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 

@@ -4,9 +4,9 @@ import pytest
 
 from rulesets.daemmersturm.examples import EXAMPLES
 from rulesets.kit import patched
-from tests.browser.on_the_board import OnTheBoard
-from tests.browser.seats import in_both_languages
-from tests.browser.wizard_actions import seated
+from tests.support.browser.on_the_board import OnTheBoard
+from tests.support.browser.seats import in_both_languages
+from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 

@@ -3,9 +3,9 @@
 import pytest
 
 from rulesets.dice_rumble.examples import EXAMPLES
-from tests.browser.on_the_board import OnTheBoard
-from tests.browser.seats import in_both_languages
-from tests.browser.wizard_actions import seated
+from tests.support.browser.on_the_board import OnTheBoard
+from tests.support.browser.seats import in_both_languages
+from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 

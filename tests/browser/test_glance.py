@@ -6,8 +6,8 @@ import pytest
 
 from rulesets import systems
 from sheets.models import Sheet
-from tests.browser.sheet_actions import TAKE_BACK
-from tests.browser.wizard_actions import seated
+from tests.support.browser.sheet_actions import TAKE_BACK
+from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 

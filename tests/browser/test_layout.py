@@ -38,9 +38,9 @@ from sheets.models import (
 from sheets.play.queries import FRESH
 from sheets.reviews.comments import comment_fields
 from sheets.rolls.widgets import key_of
-from tests.browser.layout import WIDTHS, faults, looked_over
-from tests.sheets.faces.files import file_of, thirds
-from tests.sheets.parties.table_people import keep_waiting
+from tests.support.browser.layout import WIDTHS, faults, looked_over
+from tests.support.sheets.files import file_of, thirds
+from tests.support.sheets.table_people import keep_waiting
 from tests.test_one_language import press_all
 
 pytestmark = pytest.mark.browser

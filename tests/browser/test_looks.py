@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.browser.looks import beyond
-from tests.browser.machine import FAMILIES, FILES
+from tests.support.browser.looks import beyond
+from tests.support.browser.machine import FAMILIES, FILES
 
 pytestmark = pytest.mark.browser
 

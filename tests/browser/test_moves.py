@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.augen_des_zwielichts.examples import EXAMPLES
-from tests.browser.looks import sound
-from tests.browser.sheet_actions import act, carried, chart, lines, stored, undo, undo_all, unfold
-from tests.browser.wizard_actions import address, seated
-from tests.browser.wizard_actions import stored as drafted
+from tests.support.browser.looks import sound
+from tests.support.browser.sheet_actions import act, carried, chart, lines, stored, undo, undo_all, unfold
+from tests.support.browser.wizard_actions import address, seated
+from tests.support.browser.wizard_actions import stored as drafted
 
 pytestmark = pytest.mark.browser
 

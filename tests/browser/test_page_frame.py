@@ -1,6 +1,6 @@
 import pytest
 
-from tests.browser.looks import accessible, fits
+from tests.support.browser.looks import accessible, fits
 
 pytestmark = pytest.mark.browser
 

@@ -3,8 +3,8 @@ import os
 import pytest
 
 from sheets.models import Sheet
-from tests.browser.looks import accessible, fits
-from tests.guest import Guest, example
+from tests.support.browser.looks import accessible, fits
+from tests.support.guest import Guest, example
 
 pytestmark = pytest.mark.browser
 

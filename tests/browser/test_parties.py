@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from rulesets import systems
 from sheets.models import Party, Sheet
 from sheets.parties.house_impact import house_impacts, impact_in_words
-from tests.browser.looks import sound
+from tests.support.browser.looks import sound
 
 pytestmark = pytest.mark.browser
 

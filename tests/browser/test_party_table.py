@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 from rulesets import systems
 from rulesets.kit import Count, Table, field
 from sheets.models import Event
-from tests.browser.looks import sound
-from tests.browser.sheet_actions import unfold
-from tests.sheets.parties.table_people import RoundTable, keep_waiting
+from tests.support.browser.looks import sound
+from tests.support.browser.sheet_actions import unfold
+from tests.support.sheets.table_people import RoundTable, keep_waiting
 
 pytestmark = pytest.mark.browser
 

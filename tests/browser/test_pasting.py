@@ -5,9 +5,9 @@ from playwright.sync_api import expect
 
 from rulesets.dice import RealTray
 from sheets.models import Event, Sheet
-from tests.browser.looks import sound
-from tests.browser.sheet_actions import unfold
-from tests.browser.wizard_actions import address
+from tests.support.browser.looks import sound
+from tests.support.browser.sheet_actions import unfold
+from tests.support.browser.wizard_actions import address
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

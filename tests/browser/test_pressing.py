@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from rulesets.condice.examples import EXAMPLES
 from sheets.models import Event
-from tests.browser.sheet_actions import act, chart, figures, lines, stored, undo
-from tests.browser.wizard_actions import focused, seated
+from tests.support.browser.sheet_actions import act, chart, figures, lines, stored, undo
+from tests.support.browser.wizard_actions import focused, seated
 
 pytestmark = pytest.mark.browser
 

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from sheets.models import Review, Revision
 from sheets.reviews import services as reviews
-from tests.browser.looks import accessible, fits
-from tests.party import Round
+from tests.support.browser.looks import accessible, fits
+from tests.support.party import Round
 
 pytestmark = pytest.mark.browser
 

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from rulesets.battle_dice.examples import EXAMPLES as DECKS
 from rulesets.condice.examples import EXAMPLES
 from sheets.models import Event
-from tests.browser.sheet_actions import figures, lines
-from tests.browser.wizard_actions import seated
+from tests.support.browser.sheet_actions import figures, lines
+from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rulesets import systems
-from tests.browser.wizard_actions import seated
+from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,8 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets import systems
-from tests.browser.looks import sound
-from tests.browser.sheet_actions import (
+from tests.support.browser.looks import sound
+from tests.support.browser.sheet_actions import (
     act,
     act_all,
     act_first,
@@ -19,7 +19,7 @@ from tests.browser.sheet_actions import (
     undo_all,
     unfold,
 )
-from tests.browser.wizard_actions import seated
+from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 

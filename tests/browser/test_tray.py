@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from rulesets.condice.examples import EXAMPLES
 from rulesets.dice_rumble.examples import EXAMPLES as DUELLISTS
 from sheets.models import Event
-from tests.browser.wizard_actions import focused, seated
+from tests.support.browser.wizard_actions import focused, seated
 
 pytestmark = pytest.mark.browser
 

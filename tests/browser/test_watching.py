@@ -12,9 +12,9 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from sheets.models import Sheet
-from tests.server import address
-from tests.sheets.parties.table_people import RoundTable
-from tests.streams import Live
+from tests.support.server import address
+from tests.support.sheets.table_people import RoundTable
+from tests.support.streams import Live
 
 pytestmark = pytest.mark.browser
 MARK = "window.stays = true"

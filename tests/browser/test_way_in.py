@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from builder.wizard.steps import steps
 from rulesets import systems
 from rulesets.kit import slots
-from tests.browser.wizard_actions import address, begin, saved, stored
-from tests.rulesets.contract import every_system
+from tests.support.browser.wizard_actions import address, begin, saved, stored
+from tests.support.rulesets.contract import every_system
 
 pytestmark = pytest.mark.browser
 SIZES = [(1366, 768), (360, 780)]

@@ -5,8 +5,8 @@ from playwright.sync_api import expect
 
 from sheets.history.revisions import keep
 from sheets.models import Revision, Sheet
-from tests.browser.looks import fits, sound
-from tests.browser.wizard_actions import address, drafted, saved, stored
+from tests.support.browser.looks import fits, sound
+from tests.support.browser.wizard_actions import address, drafted, saved, stored
 
 pytestmark = pytest.mark.browser
 

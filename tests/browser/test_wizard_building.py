@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.document import canonical
-from tests.browser.wizard_actions import begin, document, saved
+from tests.support.browser.wizard_actions import begin, document, saved
 
 pytestmark = pytest.mark.browser
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.wizard_actions import asked_before_closing, document, drafted, saved, slow, stored
+from tests.support.browser.wizard_actions import asked_before_closing, document, drafted, saved, slow, stored
 
 pytestmark = pytest.mark.browser
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.condice import RULESET
-from tests.browser.wizard_actions import address, begin, document, drafted, saved, slow, stored
+from tests.support.browser.wizard_actions import address, begin, document, drafted, saved, slow, stored
 
 pytestmark = pytest.mark.browser
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.wizard_actions import drafted, saved
+from tests.support.browser.wizard_actions import drafted, saved
 
 pytestmark = pytest.mark.browser
 

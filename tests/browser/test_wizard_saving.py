@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sheets.models import Sheet
-from tests.browser.wizard_actions import (
+from tests.support.browser.wizard_actions import (
     UNSAVED,
     address,
     asked_before_closing,

@@ -18,9 +18,9 @@ from rulesets.kit import blank, slots, tag_of
 from sheets.export.filenames import disposition
 from sheets.history.revisions import keep
 from sheets.models import Event, Sheet
-from tests.browser.payloads import PAYLOADS
-from tests.browser.sheet_actions import unfold
-from tests.guest import Guest
+from tests.support.browser.payloads import PAYLOADS
+from tests.support.browser.sheet_actions import unfold
+from tests.support.guest import Guest
 
 pytestmark = pytest.mark.browser
 

@@ -11,10 +11,10 @@ from sheets.faces.services import bring_portrait
 from sheets.models import Notification, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.builder.browsers import CONDICE, Browser
-from tests.guest import Guest, example
-from tests.party import Round
-from tests.sheets.faces.files import plain
+from tests.support.builder.browsers import CONDICE, Browser
+from tests.support.guest import Guest, example
+from tests.support.party import Round
+from tests.support.sheets.files import plain
 
 MOMENT = datetime(2026, 3, 1, 12, 30, 15, 123_457, tzinfo=UTC)
 

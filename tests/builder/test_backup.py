@@ -23,7 +23,7 @@ from sheets.models import Change, Event, Portrait, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.builder.conftest import MOMENT, doctor_says
-from tests.sheets.faces.files import strongest
+from tests.support.sheets.files import strongest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from builder import budget
 from builder.models import Used
 from sheets.models import Sheet
-from tests.guest import Guest, example
+from tests.support.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
 HERE, THERE = "198.51.100.7", "203.0.113.9"

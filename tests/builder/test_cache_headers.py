@@ -4,8 +4,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from tests.addresses import OPEN, OWN, PARTY, PEOPLE, SIGNED
-from tests.everybody import World
+from tests.support.addresses import OPEN, OWN, PARTY, PEOPLE, SIGNED
+from tests.support.everybody import World
 
 pytestmark = pytest.mark.django_db
 PUBLIC = {"rulesets", "schema", "odds", "openapi"}

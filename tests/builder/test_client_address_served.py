@@ -4,7 +4,7 @@ import http.client
 
 import pytest
 
-from tests.server import Server
+from tests.support.server import Server
 
 pytestmark = [pytest.mark.slow, pytest.mark.more]
 SPELLINGS = ("X-Forwarded-For", "X_Forwarded_For", "X-Forwarded_For", "x_forwarded_for", "X-Real-IP", "Remote-Addr",

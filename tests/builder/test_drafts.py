@@ -9,7 +9,7 @@ from builder import drafts
 from sheets.documents import too_large
 from sheets.history import saves
 from sheets.models import Change, Sheet
-from tests.builder.browsers import CONDICE, Browser, change
+from tests.support.builder.browsers import CONDICE, Browser, change
 
 pytestmark = pytest.mark.django_db
 

@@ -18,8 +18,8 @@ from django.test import Client
 from builder import error_pages
 from builder.logs import Theirs
 from sheets.api import views as api
-from tests.builder import urls
-from tests.server import TOKEN
+from tests.support.builder import urls
+from tests.support.server import TOKEN
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def failing(error):
 @pytest.fixture
 def broken(settings, monkeypatch):
     """What a page answers whose view fails so."""
-    settings.ROOT_URLCONF = "tests.builder.urls"
+    settings.ROOT_URLCONF = "tests.support.builder.urls"
 
     def answer(error, **headers):
         [one] = [one for one in urls.urlpatterns if str(one.pattern) == "broken/"]
@@ -80,7 +80,7 @@ def interrupted(broken, monkeypatch, settings):
             if len(asked) <= times:
                 raise OperationalError("terminating connection due to administrator command")
             return HttpResponse("there")
-        settings.ROOT_URLCONF = "tests.builder.urls"
+        settings.ROOT_URLCONF = "tests.support.builder.urls"
         [one] = [one for one in urls.urlpatterns if str(one.pattern) == "broken/"]
         monkeypatch.setattr(one, "callback", view)
         if gone:
@@ -109,7 +109,7 @@ def test_nothing_is_asked_again_while_the_connection_is_there(interrupted):
 @pytest.mark.database("postgresql")
 @pytest.mark.django_db(transaction=True)
 def test_a_page_whose_connection_postgresql_ends_comes_all_the_same(settings, monkeypatch):
-    settings.ROOT_URLCONF = "tests.builder.urls"
+    settings.ROOT_URLCONF = "tests.support.builder.urls"
     asked = []
 
     def view(_request):

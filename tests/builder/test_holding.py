@@ -15,8 +15,8 @@ from sheets.access import hold_as_read
 from sheets.models import Event, Party, Sheet
 from sheets.optimistic_lock import TRIES
 from sheets.play import services
-from tests.guest import Guest, example
-from tests.sheets.parties.table_people import RoundTable
+from tests.support.guest import Guest, example
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.django_db
 ATTACK = "roll-attack-attacks-0"

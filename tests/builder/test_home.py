@@ -10,8 +10,8 @@ from django.utils.translation import override
 
 from rulesets import systems
 from sheets.models import Sheet
-from tests.guest import Guest
-from tests.rulesets.contract import every_system
+from tests.support.guest import Guest
+from tests.support.rulesets.contract import every_system
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from builder import keeping
 from sheets.models import AskedRoll, Change, Event, Landing, Party, Sheet
 from sheets.play.asked import answers
 from tests.builder.conftest import doctor_says
-from tests.guest import Guest, example
+from tests.support.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from builder.management.commands import mail as command
 from sheets.models import Notification
 from sheets.notifications.mail import Delivery, Unreachable
 from tests.builder.conftest import doctor_says
-from tests.mail_readers import happens, reader
+from tests.support.mail_readers import happens, reader
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from builder import logs, metrics
-from tests.party import browser
+from tests.support.party import browser
 
 pytestmark = pytest.mark.django_db
 

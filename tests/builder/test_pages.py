@@ -6,7 +6,7 @@ from django.test import Client, override_settings
 
 from rulesets import systems
 
-pytestmark = pytest.mark.urls("tests.builder.urls")
+pytestmark = pytest.mark.urls("tests.support.builder.urls")
 
 POLICY = {
     "default-src": "'none'", "script-src": "'self'", "style-src": "'self'", "img-src": "'self'",

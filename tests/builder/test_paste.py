@@ -8,10 +8,10 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from rulesets.daemmersturm.tests.helpers import LINE
 from rulesets.document import BYTES
 from rulesets.passages import passages
 from sheets.models import Sheet
-from tests.rulesets.daemmersturm.helpers import LINE
 
 pytestmark = pytest.mark.django_db
 

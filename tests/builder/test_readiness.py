@@ -16,7 +16,7 @@ from builder import readiness
 from sheets.audit_log import chain
 from sheets.models.reviews import Head
 from tests.builder.conftest import doctor_says
-from tests.server import ROOT, VOUCHER, Installation, address, static_files
+from tests.support.server import ROOT, VOUCHER, Installation, address, static_files
 
 ASK = """
 import django; django.setup()

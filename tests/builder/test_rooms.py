@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests.everyday import everyday
+from tests.support.everyday import everyday
 
 ROOT = settings.BASE_DIR
 

@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.db.utils import ConnectionHandler
 
 from builder.environment import database, kept_secret
-from tests.everyday import everyday
+from tests.support.everyday import everyday
 
 PRODUCTION = {"SECRET_KEY": "forged-in-a-test-" + "0123456789abcdef" * 4, "ALLOWED_HOSTS": "sheets.example.org",
               "REVIEW_KEY": "vouched-in-a-test-" + "0123456789abcdef" * 4}

@@ -5,7 +5,7 @@ from django.test import Client
 
 from rulesets.kit import House
 from sheets.models import Sheet
-from tests.guest import example
+from tests.support.guest import example
 
 pytestmark = pytest.mark.django_db
 WHERE = ["/sheets/{pk}/", "/sheets/{pk}/print/", "/sheets/{pk}/sheet.pdf", "/sheets/{pk}/export/",

@@ -14,12 +14,12 @@ from sheets.audit_log.chain import chain_faults
 from sheets.models import Change, Event, Review, Revision, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.addresses import PEOPLE, SHEETS
-from tests.builder.trash_requests import TRASH, bring, throw
-from tests.database import undone
-from tests.everybody import World, snapshot
-from tests.guest import Guest, example, text_of
-from tests.party import browser
+from tests.support.addresses import PEOPLE, SHEETS
+from tests.support.builder.trash_requests import TRASH, bring, throw
+from tests.support.database import undone
+from tests.support.everybody import World, snapshot
+from tests.support.guest import Guest, example, text_of
+from tests.support.party import browser
 
 pytestmark = pytest.mark.django_db
 

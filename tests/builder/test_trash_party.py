@@ -10,9 +10,9 @@ from sheets.models import Notification, Party, Review, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.builder.trash_requests import bring, throw
-from tests.guest import example, text_of
-from tests.party import browser
+from tests.support.builder.trash_requests import bring, throw
+from tests.support.guest import example, text_of
+from tests.support.party import browser
 
 pytestmark = pytest.mark.django_db
 

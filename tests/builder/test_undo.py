@@ -7,7 +7,7 @@ import pytest
 from builder.wizard.merge import NAME
 from sheets.history import saves
 from sheets.models import Change, Sheet, State
-from tests.builder.browsers import change
+from tests.support.builder.browsers import change
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,8 @@ import time
 import urllib.request
 from pathlib import Path
 
-from tests.server import OPTIONS, ROOT, Installation, static_files
-from tests.streams import OPTIONS as STREAMING
+from tests.support.server import OPTIONS, ROOT, Installation, static_files
+from tests.support.streams import OPTIONS as STREAMING
 
 SHOWN = ROOT / "docs/deploy/many"
 MEMBERS = {"db1": "10.0.0.11", "db2": "10.0.0.12", "witness": "10.0.0.13"}

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, pairwise
 
 from tests.cluster.machines import until
-from tests.server import Server
+from tests.support.server import Server
 
 PLAYERS = 6
 LONGEST = 90

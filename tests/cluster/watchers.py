@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 from tests.cluster.machines import APPLICATIONS, FRONT, FRONT_STREAMS, STREAMS, until
 from tests.cluster.players import ROLL
-from tests.server import Server
-from tests.streams import Page
+from tests.support.server import Server
+from tests.support.streams import Page
 
 
 class Watched:

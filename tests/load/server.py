@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.load.people import SEATS
-from tests.postgresql import PostgreSQL
-from tests.server import OPTIONS, ROOT, Installation, static_files
+from tests.support.postgresql import PostgreSQL
+from tests.support.server import OPTIONS, ROOT, Installation, static_files
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PORT, DATABASE_PORT = 9_191, 5_591

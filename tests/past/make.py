@@ -87,7 +87,7 @@ def reviews():
     """Everything that is done about approvals, at the table too, an account and sheets that ended in the chain."""
     from django.db import transaction
 
-    from tests.sheets.audit_log.story import Story
+    from tests.support.sheets.story import Story
     with transaction.atomic():
         return Story()
 

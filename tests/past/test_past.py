@@ -26,10 +26,10 @@ from sheets.audit_log.signing import MIGRATED
 from sheets.models import Event, Party, Review, Revision, Sheet
 from sheets.rolls.stored import event_text
 from tests.builder.conftest import doctor_says
-from tests.everyday import each, slow
 from tests.past.keys import HERE, KEYS, THEN
 from tests.past.reading import same, told
 from tests.sheets.audit_log.test_chain import assert_every_column_found
+from tests.support.everyday import each, slow
 
 LANGUAGES = ("de", "en")
 RANGE = re.compile(r'<span class="range">([^<]+)</span>')

@@ -9,8 +9,8 @@ from django.utils.translation import override
 from rulesets import generate, systems
 from rulesets.document import read_tree
 from rulesets.kit.concepts import called, lines_of, names
-from tests.everyday import everyday
-from tests.rulesets.contract import report, seeded
+from tests.support.everyday import everyday
+from tests.support.rulesets.contract import report, seeded
 
 LANGUAGES = ("en", "de")
 SYSTEMS = systems()

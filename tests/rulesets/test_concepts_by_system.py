@@ -10,8 +10,8 @@ from rulesets.condice.catalogue import CATALOGUE as ABILITIES
 from rulesets.daemmersturm.catalogue import ABILITIES as LISTED
 from rulesets.daemmersturm.catalogue import KINDS, MELEE
 from rulesets.daemmersturm.concepts import GUNS, HANDGUNS
-from tests.rulesets.contract import report, seeded
 from tests.rulesets.test_concepts import LANGUAGES, SYSTEMS, made
+from tests.support.rulesets.contract import report, seeded
 
 pytestmark = pytest.mark.slow
 

@@ -51,8 +51,8 @@ from django.conf import settings
 from rulesets.dice import Odds, Outcome, RealTray, replayed, thrown
 from rulesets.document import canonical, read, read_tree
 from rulesets.kit import Ask, Offer, Part, Step, blank, slots
-from tests.rulesets import marks
-from tests.rulesets.contract import (
+from tests.support.rulesets import marks
+from tests.support.rulesets.contract import (
     assert_mended,
     branches,
     brute,
@@ -99,7 +99,7 @@ def proved(request):
     """The rules that tests are marked with, whichever tests run now: those in tests/ and those that a system brings."""
     if (known := marks.collected(request.config)) is not None:
         return known
-    done = subprocess.run([sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", marks.__name__],
+    done = subprocess.run([sys.executable, "-m", "pytest", "--collect-only", "-q", "--rule-marks"],
                           cwd=settings.BASE_DIR, capture_output=True, encoding="utf-8", timeout=300, check=False)
     found = re.search(rf"^{marks.LINE}(.*)$", done.stdout, re.M)
     assert found, done.stdout + done.stderr

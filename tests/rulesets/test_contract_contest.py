@@ -5,8 +5,8 @@ from pydantic import ValidationError
 
 from rulesets.document import read_tree
 from rulesets.kit import ENDS, slots
-from tests.rulesets.contract import SYSTEMS
-from tests.rulesets.contract import every as every_of
+from tests.support.rulesets.contract import SYSTEMS
+from tests.support.rulesets.contract import every as every_of
 
 MEETING = [ruleset for ruleset in SYSTEMS if ruleset.contest]
 every_contest = pytest.mark.parametrize("ruleset", MEETING, ids=lambda ruleset: ruleset.slug)

@@ -4,7 +4,7 @@ import json
 
 from rulesets.dice import thrown
 from rulesets.kit import Act, Roll, slots
-from tests.rulesets.contract import every_system, taken
+from tests.support.rulesets.contract import every_system, taken
 
 
 @every_system

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from rulesets.dice import RealTray, thrown
 from rulesets.document import read_tree
 from rulesets.kit import Lasting, Refused, slots, targets
-from tests.rulesets.contract import every, every_system, seeded, taken
+from tests.support.rulesets.contract import every, every_system, seeded, taken
 
 LONG, WIDE = 28, 24
 """A promise is at most so long, and the title of an act on its button, in German."""

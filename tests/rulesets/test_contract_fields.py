@@ -22,7 +22,7 @@ from rulesets.kit import (
     rows,
     slots,
 )
-from tests.rulesets.contract import every, every_system, reachable
+from tests.support.rulesets.contract import every, every_system, reachable
 
 
 def no_entries(part):

@@ -10,7 +10,7 @@ import pytest
 from rulesets import generate
 from rulesets.document import canonical, read, read_tree
 from rulesets.kit import blank, parts, slots
-from tests.rulesets.contract import assert_mended, every, every_system, found_in, report, seeded, spoken
+from tests.support.rulesets.contract import assert_mended, every, every_system, found_in, report, seeded, spoken
 
 
 @pytest.mark.prove

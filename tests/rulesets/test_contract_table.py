@@ -5,7 +5,7 @@ from pydantic import ValidationError
 from rulesets.dice import RealTray, thrown
 from rulesets.document import read_tree
 from rulesets.kit import Act, Lasting, Refused, Roll, Seated, slots
-from tests.rulesets.contract import answers, every, every_system, seeded, taken
+from tests.support.rulesets.contract import answers, every, every_system, seeded, taken
 
 
 @every("examples")

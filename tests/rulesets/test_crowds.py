@@ -5,9 +5,9 @@ import pytest
 from rulesets.document import BYTES, canonical, read
 from rulesets.kit import findings
 from rulesets.kit.mending import MENDS, MENDS_IN_ALL, MISSES, PAIRS, Trial
-from tests.everyday import everyday
-from tests.rulesets.contract import SYSTEMS, assert_mended, every_system
-from tests.rulesets.crowds import crowds
+from tests.support.everyday import everyday
+from tests.support.rulesets.contract import SYSTEMS, assert_mended, every_system
+from tests.support.rulesets.crowds import crowds
 
 CROWDS = [(ruleset, number) for ruleset in SYSTEMS for number, _one in enumerate(crowds(ruleset))]
 every_crowd = pytest.mark.parametrize(

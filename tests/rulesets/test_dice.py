@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rulesets import dice
 from rulesets.dice import LoadedTray, Odds, Outcome, RealTray, multisets, replayed, thrown, totals
-from tests.rulesets.contract import brute, seeded
+from tests.support.rulesets.contract import brute, seeded
 
 
 def scripted(*numbers):

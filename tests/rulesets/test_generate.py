@@ -11,7 +11,7 @@ from rulesets.document import read_tree
 from rulesets.generate import character, filled, sheet
 from rulesets.kit import Ask, House, Ledger, Part, Points, Ruleset, Sheet, Spent, blank, error, field, rows, rule
 from rulesets.spending import CAP, Stuck
-from tests.rulesets.contract import seeded
+from tests.support.rulesets.contract import seeded
 
 SYSTEM = systems()["condice"]
 BLANK = blank(SYSTEM.sheet)

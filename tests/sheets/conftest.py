@@ -7,9 +7,9 @@ from django.test import Client
 from rulesets import systems
 from sheets.models import CO_GM, Sheet
 from sheets.parties import services as parties
-from tests.guest import Guest, example
-from tests.party import Rooms, Round
-from tests.sheets.secret_game import Game
+from tests.support.guest import Guest, example
+from tests.support.party import Rooms, Round
+from tests.support.sheets.secret_game import Game
 
 
 @pytest.fixture

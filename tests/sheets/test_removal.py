@@ -35,8 +35,8 @@ from sheets.parties import services as parties
 from sheets.removal import AT_ONCE, OWN, remove_sheets
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.guest import example
-from tests.sheets.faces.files import plain
+from tests.support.guest import example
+from tests.support.sheets.files import plain
 
 pytestmark = pytest.mark.django_db
 FEW, MANY = 3, 12

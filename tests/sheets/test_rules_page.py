@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from rulesets import systems
-from tests.guest import Guest
+from tests.support.guest import Guest
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

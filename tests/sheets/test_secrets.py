@@ -19,10 +19,10 @@ from sheets.character import Character
 from sheets.models import Event, Sheet
 from sheets.play.services import press
 from sheets.secrets import OTHERS, for_others
-from tests.addresses import OPEN, OWN, PARTY
-from tests.everybody import address
-from tests.everyday import everyday
-from tests.sheets.secret_game import NAMES, SUMMONED, SYSTEM, otherwise
+from tests.support.addresses import OPEN, OWN, PARTY
+from tests.support.everybody import address
+from tests.support.everyday import everyday
+from tests.support.sheets.secret_game import NAMES, SUMMONED, SYSTEM, otherwise
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("BD-11")]
 READERS = ("gm", "player", "stranger", "link holder", "co-gm")

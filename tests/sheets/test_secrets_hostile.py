@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from rulesets import systems
 from sheets.models import Event, Sheet
-from tests.everyday import everyday
-from tests.party import Rooms
-from tests.sheets.secret_game import NAMES, otherwise
+from tests.support.everyday import everyday
+from tests.support.party import Rooms
+from tests.support.sheets.secret_game import NAMES, otherwise
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("BD-11"), pytest.mark.slow]
 READERS = ("gm", "link holder", "player", "stranger", "co-gm")

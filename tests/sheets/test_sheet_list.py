@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from sheets.models import Member, Party, Sheet
-from tests.guest import Guest, example
+from tests.support.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from builder.wizard.edits import Edit
 from rulesets import systems
 from sheets.forms.differences import field_changes
 from sheets.forms.inputs import inputs_of
-from tests.guest import Guest, example
+from tests.support.guest import Guest, example
 
 SHAPE = systems()["daemmersturm"].sheet
 KNIGHT = example("knight", "daemmersturm")

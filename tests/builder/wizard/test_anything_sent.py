@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rulesets import systems
 from rulesets.kit import slots, tag_of
 from sheets.forms.paths import field_at
-from tests.guest import STEPS, Guest, example, inputs_of
+from tests.support.guest import STEPS, Guest, example, inputs_of
 
 SHAPE = systems()["condice"].sheet
 ROWS = st.sampled_from(["0", "1", "2", "3", "7", "00", "-1", "²", "٣", "x", ""])

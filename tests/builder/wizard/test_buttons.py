@@ -7,7 +7,7 @@ import pytest
 from builder.wizard.context import Wizard
 from rulesets.kit import patched
 from sheets.models import Sheet
-from tests.guest import example, text_of, top
+from tests.support.guest import example, text_of, top
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from rulesets.kit import Count, Entry, House, Sheet, field, rows, slots
 from sheets.forms.inputs import Input
 from sheets.outline import charts, outline
 from sheets.templatetags.cards import stack
-from tests.guest import Guest
+from tests.support.guest import Guest
 
 DECK = systems()["battle-dice"].examples["quick"]
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ import pytest
 from rulesets import systems
 from rulesets.kit.concepts import lines_of, names
 from sheets.models import Sheet
-from tests.guest import Guest
-from tests.rulesets.contract import every_system
+from tests.support.guest import Guest
+from tests.support.rulesets.contract import every_system
 
 pytestmark = pytest.mark.django_db
 CONDICE = systems()["condice"]

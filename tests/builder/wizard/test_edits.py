@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from builder.wizard.edits import Edit
 from rulesets import systems
 from rulesets.kit import ROWS
-from tests.guest import example
+from tests.support.guest import example
 
 SHAPE = systems()["condice"].sheet
 TYPED = {"life": "many", "attacks.0.dice": "four", "attacks.1.dice": "five", "abilities.1.fields": "far"}

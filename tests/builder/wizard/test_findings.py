@@ -8,8 +8,8 @@ import pytest
 from builder.wizard.context import Wizard
 from rulesets.kit import patched
 from sheets.models import Sheet
-from tests.everyday import everyday
-from tests.guest import STEPS, Guest, example, text_of
+from tests.support.everyday import everyday
+from tests.support.guest import STEPS, Guest, example, text_of
 
 pytestmark = pytest.mark.django_db
 

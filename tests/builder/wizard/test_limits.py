@@ -6,7 +6,7 @@ import re
 import pytest
 
 from sheets.models import Sheet
-from tests.guest import Guest
+from tests.support.guest import Guest
 
 pytestmark = pytest.mark.django_db
 

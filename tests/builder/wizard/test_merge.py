@@ -5,7 +5,7 @@ from builder.wizard.merge import NAME, conflicts, kept_typed, settled
 from rulesets import systems
 from rulesets.kit import DROP, patched
 from sheets.models import State
-from tests.guest import example
+from tests.support.guest import example
 
 CONDICE = systems()["condice"]
 SHAPE = CONDICE.sheet

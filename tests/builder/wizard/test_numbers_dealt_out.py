@@ -10,7 +10,7 @@ from pydantic import Field
 
 from builder.wizard.edits import Edit
 from rulesets.kit import Ask, House, Part, Points, Sheet, field, rows
-from tests.guest import Guest
+from tests.support.guest import Guest
 
 KEYS = ("power", "speed", "wit")
 

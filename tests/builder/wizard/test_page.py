@@ -9,8 +9,8 @@ from builder import drafts
 from builder.wizard.steps import steps
 from rulesets import systems
 from sheets.models import Sheet
-from tests.everyday import slow
-from tests.guest import STEPS, Guest, example, inputs_of, inside, text_of, top
+from tests.support.everyday import slow
+from tests.support.guest import STEPS, Guest, example, inputs_of, inside, text_of, top
 
 pytestmark = pytest.mark.django_db
 

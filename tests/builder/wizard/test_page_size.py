@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets import systems
-from tests.guest import Guest
+from tests.support.guest import Guest
 
 pytestmark = pytest.mark.django_db
 

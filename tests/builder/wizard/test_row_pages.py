@@ -10,8 +10,8 @@ from rulesets import systems
 from rulesets.kit import blank, slots
 from sheets.api.views import MOST
 from sheets.models import Sheet
-from tests.everyday import everyday
-from tests.guest import Guest, example, inputs_of, inside, text_of
+from tests.support.everyday import everyday
+from tests.support.guest import Guest, example, inputs_of, inside, text_of
 
 pytestmark = pytest.mark.django_db
 ATTACKS = slots(systems()["condice"].sheet)["attacks"]

@@ -3,7 +3,7 @@ import pytest
 from builder.wizard.steps import FIGURE, FINISH, stages, step_of, steps
 from rulesets import systems
 from rulesets.kit import error, patched, slots, warning
-from tests.guest import example
+from tests.support.guest import example
 
 CONDICE = systems()["condice"]
 

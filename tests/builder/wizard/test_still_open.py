@@ -7,8 +7,8 @@ import pytest
 
 from rulesets.kit import patched
 from sheets.models import Sheet
-from tests.guest import Guest, example
-from tests.rulesets.contract import every_system
+from tests.support.guest import Guest, example
+from tests.support.rulesets.contract import every_system
 
 pytestmark = pytest.mark.django_db
 UNNAMED = {"attacks.1.name": ""}

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from sheets.models import Sheet
-from tests.guest import Guest, example, inputs_of, text_of, top
+from tests.support.guest import Guest, example, inputs_of, text_of, top
 
 pytestmark = pytest.mark.django_db
 

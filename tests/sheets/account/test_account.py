@@ -17,8 +17,8 @@ from sheets.models import Event, Party, Sheet
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.guest import Guest, example
-from tests.sheets.faces.files import plain, strongest
+from tests.support.guest import Guest, example
+from tests.support.sheets.files import plain, strongest
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "gut-geschmiedet-7"

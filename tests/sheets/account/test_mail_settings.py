@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from sheets.models import Mailing
-from tests.guest import text_of
-from tests.mail_readers import happens, reader, words
+from tests.support.guest import text_of
+from tests.support.mail_readers import happens, reader, words
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/account/mail/"

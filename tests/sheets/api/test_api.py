@@ -14,8 +14,8 @@ from rulesets.kit import slots
 from rulesets.parsing import OFFENCES
 from sheets.api.views import MOST
 from sheets.models import Sheet
-from tests import hostile_documents
-from tests.rulesets.contract import every, every_system, report, seeded
+from tests.support import hostile_documents
+from tests.support.rulesets.contract import every, every_system, report, seeded
 
 pytestmark = pytest.mark.django_db
 JUAN = systems()["condice"].examples["juan"]

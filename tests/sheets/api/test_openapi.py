@@ -17,9 +17,9 @@ from rulesets import systems
 from rulesets.document import Unreadable, read_tree
 from rulesets.schema import DIALECT, document_schema
 from sheets.models import Sheet
-from tests.everyday import everyday
-from tests.hostile_documents import changed, good, nodes
-from tests.rulesets.contract import SYSTEMS, every_system, report, seeded
+from tests.support.everyday import everyday
+from tests.support.hostile_documents import changed, good, nodes
+from tests.support.rulesets.contract import SYSTEMS, every_system, report, seeded
 
 pytestmark = pytest.mark.django_db
 ROOT = "/api/v1"

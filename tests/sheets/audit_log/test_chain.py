@@ -16,11 +16,11 @@ from sheets.audit_log.chain import chain_faults
 from sheets.history.revisions import keep
 from sheets.models import Head, Review
 from sheets.status.reviews import review_status
-from tests.party import Round
-from tests.sheets.audit_log import story as told
-from tests.sheets.audit_log.story import Story
-from tests.sheets.audit_log.tampering import TAMPERINGS
-from tests.sheets.audit_log.tampering.columns import CHANGES, SAMPLE
+from tests.support.party import Round
+from tests.support.sheets import story as told
+from tests.support.sheets.story import Story
+from tests.support.sheets.tampering import TAMPERINGS
+from tests.support.sheets.tampering.columns import CHANGES, SAMPLE
 
 pytestmark = pytest.mark.django_db
 SEED = 20_261

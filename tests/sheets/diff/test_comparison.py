@@ -13,9 +13,9 @@ from rulesets import generate, systems
 from rulesets.document import read_tree
 from sheets.diff.changes import SheetContent
 from sheets.diff.comparison import diff
-from tests.rulesets.contract import every_system
-from tests.rulesets.crowds import crowds
-from tests.sheets.diff.states import CAPTAIN, became, page, side
+from tests.support.rulesets.contract import every_system
+from tests.support.rulesets.crowds import crowds
+from tests.support.sheets.states import CAPTAIN, became, page, side
 
 
 @pytest.fixture(autouse=True)

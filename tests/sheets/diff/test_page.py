@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sheets.diff.changes import Figure
-from tests.sheets.diff.states import CAPTAIN, became, page
+from tests.support.sheets.states import CAPTAIN, became, page
 
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'too'"
 

@@ -14,10 +14,10 @@ from rulesets.kit import patched
 from sheets.export import paper
 from sheets.models import Sheet
 from sheets.reviews import services as reviews
-from tests.browser.payloads import PAYLOADS
-from tests.party import SITE, Round, browser
 from tests.sheets.export.test_paper import claims_the_standard, outside, squeezed, tags_of, text_of
 from tests.sheets.export.test_paper_inert import active
+from tests.support.browser.payloads import PAYLOADS
+from tests.support.party import SITE, Round, browser
 
 pytestmark = pytest.mark.django_db
 

@@ -15,9 +15,9 @@ from sheets.models import Sheet
 from sheets.models.reviews import PLAYED
 from sheets.reviews import services as reviews
 from sheets.status.stamp import stamp_of
-from tests.guest import Guest, example
-from tests.party import SITE, Round, browser
 from tests.sheets.export.test_paper import squeezed, text_of
+from tests.support.guest import Guest, example
+from tests.support.party import SITE, Round, browser
 
 pytestmark = pytest.mark.django_db
 TEXTS = ("md", "bbcode", "pdf", "pencil")

@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from rulesets import systems
 from sheets.parties.paper import taking_url
-from tests.everyday import everyday
-from tests.party import SITE, Round, browser
+from tests.support.everyday import everyday
+from tests.support.party import SITE, Round, browser
 
 pytestmark = pytest.mark.django_db
 

@@ -15,8 +15,8 @@ from sheets.documents import document_of, written
 from sheets.export.filenames import disposition
 from sheets.export.text import FORMS
 from sheets.models import Sheet
-from tests import hostile_documents
-from tests.rulesets.contract import every, report, seeded
+from tests.support import hostile_documents
+from tests.support.rulesets.contract import every, report, seeded
 
 pytestmark = pytest.mark.django_db
 ORIGIN = "1c2b3a49-0000-4000-8000-000000000001"

@@ -14,8 +14,6 @@ from sheets.export.layouts import LAYOUTS, layouts_of
 from sheets.export.paper import blank_paper
 from sheets.export.pdf import typeset
 from sheets.models import Sheet
-from tests.everyday import everyday
-from tests.guest import Guest, example
 from tests.sheets.export.test_paper import (
     EVERY,
     MILLIMETRE,
@@ -27,6 +25,8 @@ from tests.sheets.export.test_paper import (
     text_of,
     told,
 )
+from tests.support.everyday import everyday
+from tests.support.guest import Guest, example
 
 HEIGHTS = {"a4": 297, "us-letter": 279.4, "a6": 148}
 ONE_PAGE = [("sheet", "a4"), ("sheet", "us-letter"), ("pencil", "a4"), ("pencil", "us-letter"), ("pocket", "a6")]

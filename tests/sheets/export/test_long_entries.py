@@ -6,9 +6,9 @@ import pytest
 
 from rulesets import systems
 from rulesets.kit import slots
-from tests.everyday import everyday
 from tests.largest import texts_of
 from tests.sheets.export.test_paper import MILLIMETRE, made, outside, sheet, text_of
+from tests.support.everyday import everyday
 
 MARGINS = {"pocket": (8 * MILLIMETRE, 6 * MILLIMETRE), "cards": (8 * MILLIMETRE, 8 * MILLIMETRE)}
 WORDS = "Wort"

@@ -17,8 +17,8 @@ from rulesets import systems
 from sheets.export import paper, pdf
 from sheets.export.layouts import LAYOUTS
 from sheets.models import Sheet
-from tests.everyday import everyday
-from tests.guest import Guest, example
+from tests.support.everyday import everyday
+from tests.support.guest import Guest, example
 
 EVERY = [(slug, which) for slug, ruleset in systems().items() for which in ruleset.examples]
 MILLIMETRE = 72 / 25.4

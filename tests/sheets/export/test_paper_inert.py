@@ -8,8 +8,8 @@ from pypdf import PdfReader
 
 from rulesets import systems
 from sheets.character import Character
-from tests.browser.payloads import PAYLOADS
 from tests.sheets.export.test_paper import made, sheet, squeezed, text_of, told
+from tests.support.browser.payloads import PAYLOADS
 
 
 @pytest.mark.parametrize("slug", ["dice-rumble", "daemmersturm", "condice"])

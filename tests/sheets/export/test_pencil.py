@@ -7,9 +7,9 @@ from django.utils.translation import override
 from rulesets import systems
 from sheets.export import paper, pdf
 from sheets.export.layouts import LAYOUTS
-from tests.everyday import everyday
-from tests.guest import example
 from tests.sheets.export.test_paper import EVERY, made, outside, sheet, squeezed, text_of, told
+from tests.support.everyday import everyday
+from tests.support.guest import example
 
 
 def shapes(raw):

@@ -10,8 +10,8 @@ from django.test import Client
 from rulesets import systems
 from sheets.export import preview
 from sheets.models import Preview, Sheet
-from tests.sheets.faces.files import opened, plain
 from tests.sheets.faces.test_portraits import bring
+from tests.support.sheets.files import opened, plain
 
 pytestmark = pytest.mark.django_db
 SECRETS = {"notes": "Geheimnis eins", "typed": {"life": "Geheimnis zwei"}}

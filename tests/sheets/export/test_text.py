@@ -13,8 +13,8 @@ from rulesets import systems
 from rulesets.document import Document, read_tree
 from rulesets.kit import slots
 from sheets.export.text import FORMS, as_text
-from tests import hostile_documents
-from tests.rulesets.contract import every
+from tests.support import hostile_documents
+from tests.support.rulesets.contract import every
 
 PAYLOADS = (
     *hostile_documents.WORDS,

@@ -14,9 +14,9 @@ from django.conf import settings
 from PIL import Image
 
 from sheets.models import Portrait
-from tests.guest import Guest, example
-from tests.sheets.faces.files import chunk, claiming, file_of, thirds
 from tests.sheets.faces.test_portraits import bring
+from tests.support.guest import Guest, example
+from tests.support.sheets.files import chunk, claiming, file_of, thirds
 
 pytestmark = pytest.mark.django_db
 MANY, MEMORY = 200, 200 * 2**20

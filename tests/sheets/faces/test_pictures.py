@@ -6,7 +6,7 @@ from PIL import Image
 
 from sheets.faces import pictures
 from sheets.faces.pictures import LARGE, PORTRAIT, SIZES, BadPicture, rewritten, size_of, squares
-from tests.sheets.faces.files import SIDE, claiming, file_of, noise, opened, strongest, thirds
+from tests.support.sheets.files import SIDE, claiming, file_of, noise, opened, strongest, thirds
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])

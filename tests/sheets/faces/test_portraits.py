@@ -13,8 +13,8 @@ from builder import budget, drafts
 from sheets.faces import services
 from sheets.faces.emblems import emblem
 from sheets.models import Portrait, Sheet
-from tests.guest import Guest, example
-from tests.sheets.faces.files import SIDE, file_of, noise, opened, plain, strongest, thirds
+from tests.support.guest import Guest, example
+from tests.support.sheets.files import SIDE, file_of, noise, opened, plain, strongest, thirds
 
 pytestmark = pytest.mark.django_db
 TWO = thirds().crop((0, 0, 2 * SIDE, SIDE))

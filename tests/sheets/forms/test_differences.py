@@ -6,7 +6,7 @@ from django.utils.translation import override
 from rulesets import systems
 from rulesets.kit import patched
 from sheets.forms.differences import differing_fields, field_changes
-from tests.guest import example
+from tests.support.guest import example
 
 SHAPE = systems()["condice"].sheet
 BASE = example()["data"]

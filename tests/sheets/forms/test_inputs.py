@@ -22,7 +22,7 @@ from sheets.forms.inputs import (
     read_answers,
 )
 from sheets.forms.paths import field_at, path_in_words
-from tests.guest import example
+from tests.support.guest import example
 
 CONDICE = systems()["condice"].sheet
 

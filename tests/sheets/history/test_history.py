@@ -9,9 +9,9 @@ from sheets.history.revisions import keep
 from sheets.models import Revision, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.guest import Guest, example, text_of
-from tests.party import browser
-from tests.sheets.history.finished import finished, look, unreadable
+from tests.support.guest import Guest, example, text_of
+from tests.support.party import browser
+from tests.support.sheets.finished import finished, look, unreadable
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from rulesets import systems
 from rulesets.document import BYTES
-from tests.commands import parsed, refused, run, shell
+from tests.support.commands import parsed, refused, run, shell
 
 SYSTEM = systems()["condice"]
 LEGAL = next(example for example in SYSTEM.examples.values())

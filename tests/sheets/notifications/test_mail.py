@@ -8,7 +8,7 @@ from django.utils.translation import override
 from sheets.models import Notification
 from sheets.notifications import mail as mailing
 from sheets.notifications.services import TEXTS, notification_text
-from tests.mail_readers import happens, party, reader, states, words
+from tests.support.mail_readers import happens, party, reader, states, words
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from sheets.models import Mailing, Notification
 from sheets.notifications.mail import TRIES, Unreachable, deliver
-from tests.mail_readers import Postbox, happens, reader, words
+from tests.support.mail_readers import Postbox, happens, reader, words
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from sheets.models import Mailing
 from sheets.notifications import mail as mailing
 from sheets.notifications.mail import GROWTH, PAUSE, TRIES, deliver
-from tests.mail_readers import happens, later, reader, states, words
+from tests.support.mail_readers import happens, later, reader, states, words
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from sheets.notifications.services import TEXTS, forget, notification_text, noti
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.guest import text_of
+from tests.support.guest import text_of
 
 pytestmark = pytest.mark.django_db
 

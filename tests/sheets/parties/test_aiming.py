@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from sheets.models import Event, Landing, Sheet
-from tests.guest import text_of
-from tests.sheets.parties.fight import ATTACK, Fight, hit, table
+from tests.support.guest import text_of
+from tests.support.sheets.fight import ATTACK, Fight, hit, table
 
 pytestmark = pytest.mark.django_db
 __all__ = ["hit", "table"]

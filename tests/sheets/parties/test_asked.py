@@ -7,8 +7,8 @@ from html import unescape
 import pytest
 
 from sheets.models import AskedRoll, Evening, Event
-from tests.guest import text_of
-from tests.sheets.parties.table_people import RoundTable
+from tests.support.guest import text_of
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -9,10 +9,10 @@ from django.utils import timezone
 from sheets.models import PLAYER, PRIVATE, Event, Landing, Sheet
 from sheets.parties import services as parties
 from sheets.play import services
-from tests.guest import text_of
-from tests.sheets.parties.fight import hit, table
 from tests.sheets.parties.test_landings_by_system import duel
 from tests.sheets.parties.test_landings_hostile import kept
+from tests.support.guest import text_of
+from tests.support.sheets.fight import hit, table
 
 pytestmark = pytest.mark.django_db
 __all__ = ["duel", "hit", "table"]

@@ -7,8 +7,8 @@ import pytest
 from rulesets.kit import Count, Table, field
 from sheets.character import Character
 from sheets.models import Event, Sheet
-from tests.guest import text_of
-from tests.sheets.parties.table_people import RoundTable
+from tests.support.guest import text_of
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from sheets.models import Member, Party, Sheet
-from tests.guest import text_of
+from tests.support.guest import text_of
 
 pytestmark = pytest.mark.django_db
 

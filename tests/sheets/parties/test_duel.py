@@ -5,8 +5,8 @@ from django.utils.translation import override
 
 from sheets.models import Event, Landing, Sheet
 from sheets.notifications.services import notification_text
-from tests.guest import text_of
-from tests.sheets.parties.duel import CORONA, FAN, PINA, SNOW, avatars, battle, begun, defends, duel, to_battle
+from tests.support.guest import text_of
+from tests.support.sheets.duel import CORONA, FAN, PINA, SNOW, avatars, battle, begun, defends, duel, to_battle
 
 pytestmark = pytest.mark.django_db
 __all__ = ["battle", "begun", "duel"]

@@ -16,8 +16,8 @@ from sheets.play.landings import pass_on
 from sheets.play.services import press
 from sheets.rolls.widgets import Widget, key_of
 from sheets.status.reviews import review_status
-from tests.rulesets.contract import answers, report, seeded
-from tests.sheets.parties.duel import Duel
+from tests.support.rulesets.contract import answers, report, seeded
+from tests.support.sheets.duel import Duel
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.prove]
 DECKS = systems()["battle-dice"].examples

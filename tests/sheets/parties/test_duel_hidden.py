@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from sheets.models import Evening, Sheet
-from tests.party import browser
-from tests.sheets.parties.duel import CORONA, FAN, PINA, SNOW, avatars, battle, begun, defends, duel
+from tests.support.party import browser
+from tests.support.sheets.duel import CORONA, FAN, PINA, SNOW, avatars, battle, begun, defends, duel
 
 pytestmark = pytest.mark.django_db
 __all__ = ["battle", "begun", "duel"]

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from sheets.models import Evening, Event
-from tests.guest import text_of
-from tests.sheets.parties.table_people import RoundTable
+from tests.support.guest import text_of
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from itertools import permutations
 import pytest
 from django.db import connection
 
-from tests.rulesets.contract import report
+from tests.support.rulesets.contract import report
 
 pytestmark = pytest.mark.slow
 ATTACK = "roll-attack-attacks-0"

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from tests.guest import text_of
-from tests.sheets.parties.table_people import RoundTable
+from tests.support.guest import text_of
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.django_db
 

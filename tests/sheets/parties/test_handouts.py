@@ -15,9 +15,9 @@ from rulesets import systems
 from sheets.models import Evening, Handout, HandoutReader, Member
 from sheets.parties import services as parties
 from sheets.parties.handouts import MOST
-from tests.guest import text_of
-from tests.sheets.faces.files import file_of, thirds
-from tests.sheets.parties.table_people import RoundTable
+from tests.support.guest import text_of
+from tests.support.sheets.files import file_of, thirds
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("gm", "helper", "anna", "ben")

@@ -14,7 +14,7 @@ from sheets.forms.inputs import input_text
 from sheets.models import CO_GM, Sheet
 from sheets.parties import services as parties
 from sheets.parties.house_impact import house_impacts, impact_in_words
-from tests.guest import example, text_of
+from tests.support.guest import example, text_of
 
 pytestmark = pytest.mark.django_db
 every_system = pytest.mark.parametrize("ruleset", systems().values(), ids=list(systems()))

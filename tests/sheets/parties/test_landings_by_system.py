@@ -6,8 +6,8 @@ import pytest
 
 from sheets.models import Event, Landing, Sheet
 from sheets.play.landings import MOST
-from tests.guest import text_of
-from tests.sheets.parties.fight import Fight, hit, table
+from tests.support.guest import text_of
+from tests.support.sheets.fight import Fight, hit, table
 
 pytestmark = pytest.mark.django_db
 __all__ = ["hit", "table"]

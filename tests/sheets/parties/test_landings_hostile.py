@@ -5,9 +5,9 @@ import uuid
 import pytest
 
 from sheets.models import Event, Landing, Sheet
-from tests.database import undone
-from tests.guest import text_of
-from tests.sheets.parties.fight import Fight, hit, table
+from tests.support.database import undone
+from tests.support.guest import text_of
+from tests.support.sheets.fight import Fight, hit, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

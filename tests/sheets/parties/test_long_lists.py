@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from sheets.models import Event, Member, Party, Sheet
-from tests.sheets.parties.table_people import RoundTable
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.prove]
 AT_ONCE = 5_000

@@ -8,8 +8,8 @@ import pytest
 from rulesets.dice import RealTray
 from sheets.models import Event, Landing, Sheet
 from sheets.play.event_log import LANDED
-from tests.everyday import everyday
-from tests.sheets.parties.fight import ATTACK, Fight
+from tests.support.everyday import everyday
+from tests.support.sheets.fight import ATTACK, Fight
 
 pytestmark = [pytest.mark.django_db, pytest.mark.prove]
 STEPS, FULL_STEPS = 80, 300

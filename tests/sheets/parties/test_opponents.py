@@ -7,8 +7,8 @@ import pytest
 
 from rulesets import systems
 from sheets.models import Event, Landing, Sheet
-from tests.guest import text_of
-from tests.sheets.parties.fight import ATTACK, Fight
+from tests.support.guest import text_of
+from tests.support.sheets.fight import ATTACK, Fight
 
 pytestmark = pytest.mark.django_db
 TROLL = {"_name": "Troll", "_count": "1", "dice": 6, "defence": 3, "life": 16}

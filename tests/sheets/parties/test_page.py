@@ -7,7 +7,7 @@ from django.test import Client
 
 from sheets.models import CO_GM, GM, PLAYER, Member, Party, Sheet
 from sheets.parties import views
-from tests.guest import example, text_of
+from tests.support.guest import example, text_of
 
 pytestmark = pytest.mark.django_db
 

@@ -11,9 +11,9 @@ from pypdf import PdfReader
 from rulesets import systems
 from sheets.models import Sheet
 from sheets.parties.paper import AT_ONCE, taking_url
-from tests.everyday import everyday
-from tests.party import SITE, Round, browser
 from tests.sheets.export.test_paper import claims_the_standard, outside, squeezed, text_of
+from tests.support.everyday import everyday
+from tests.support.party import SITE, Round, browser
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from sheets.models import Event, Party, Remark, Sheet
-from tests.guest import Guest, example, text_of
+from tests.support.guest import Guest, example, text_of
 
 pytestmark = pytest.mark.django_db
 

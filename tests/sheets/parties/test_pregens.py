@@ -4,7 +4,7 @@ import pytest
 
 from rulesets import generate, systems
 from sheets.models import Party, Sheet
-from tests.guest import text_of
+from tests.support.guest import text_of
 
 pytestmark = pytest.mark.django_db
 

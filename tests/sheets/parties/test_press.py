@@ -8,9 +8,9 @@ import pytest
 
 from rulesets import systems
 from sheets.models import Event, Party
-from tests.everyday import everyday, slow
-from tests.sheets.parties.fight import ATTACK, Fight, hit, table
-from tests.sheets.pieces import answers, ids, piece, plain, swapped
+from tests.support.everyday import everyday, slow
+from tests.support.sheets.fight import ATTACK, Fight, hit, table
+from tests.support.sheets.pieces import answers, ids, piece, plain, swapped
 
 pytestmark = pytest.mark.django_db
 __all__ = ["hit", "table"]

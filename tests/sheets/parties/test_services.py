@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from rulesets import systems
 from sheets.models import CO_GM, GM, PLAYER, Member, Notification, Party, Sheet
 from sheets.parties import services as parties
-from tests.guest import example
+from tests.support.guest import example
 
 pytestmark = pytest.mark.django_db
 

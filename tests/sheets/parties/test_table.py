@@ -10,9 +10,9 @@ from rulesets import systems
 from sheets.models import Event, Member, Sheet
 from sheets.parties import services as parties
 from sheets.parties.pregens import take_pregen
-from tests.everyday import everyday
-from tests.guest import text_of
-from tests.sheets.parties.table_people import RoundTable
+from tests.support.everyday import everyday
+from tests.support.guest import text_of
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.django_db
 ATTACK = "roll-attack-attacks-0"

@@ -6,8 +6,8 @@ import pytest
 
 from rulesets.kit import Act
 from sheets.models import Event, Party, Sheet
-from tests.guest import text_of
-from tests.sheets.parties.table_people import RoundTable
+from tests.support.guest import text_of
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.django_db
 OPEN, HIDDEN = {"w": "roll-success", "dice": 3}, {"w": "roll-attack", "dice": 2, "defence": 0, "extra_dice": 0}

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from sheets.models import Event, Landing, Sheet
-from tests.guest import text_of
-from tests.sheets.parties.fight import ATTACK
 from tests.sheets.parties.test_opponents import den
+from tests.support.guest import text_of
+from tests.support.sheets.fight import ATTACK
 
 pytestmark = pytest.mark.django_db
 __all__ = ["den"]

@@ -11,8 +11,8 @@ from django.utils.html import strip_tags
 
 from sheets.models import Landing
 from sheets.play.landings import MOST
-from tests.guest import text_of
-from tests.sheets.parties.fight import hit, table
+from tests.support.guest import text_of
+from tests.support.sheets.fight import hit, table
 
 pytestmark = pytest.mark.django_db
 __all__ = ["hit", "table"]

@@ -12,7 +12,7 @@ from rulesets.document import read_tree
 from rulesets.kit import Nudge
 from sheets.models import Event, Sheet
 from sheets.play.board import DRAWN, templates_of
-from tests.guest import Guest
+from tests.support.guest import Guest
 
 EXAMPLES = [(slug, name) for slug, ruleset in systems().items() for name in ruleset.examples]
 OWN = [(slug, part) for slug, ruleset in systems().items() for part in sorted(ruleset.templates)]

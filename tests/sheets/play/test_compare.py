@@ -11,8 +11,8 @@ from rulesets.condice.contest import Blows
 from rulesets.kit import percent
 from sheets.models import PUBLIC, Sheet
 from sheets.play.compare_views import LISTED
-from tests.guest import Guest, example, inputs_of, text_of
-from tests.rulesets.contract import every_system
+from tests.support.guest import Guest, example, inputs_of, text_of
+from tests.support.rulesets.contract import every_system
 
 pytestmark = pytest.mark.django_db
 

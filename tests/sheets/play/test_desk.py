@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.guest import Guest, example
+from tests.support.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from rulesets import systems
 from rulesets.document import read
 from rulesets.kit import blank, slots
 from sheets.models import Event, Sheet
-from tests.guest import Guest, example, text_of, top
+from tests.support.guest import Guest, example, text_of, top
 
 pytestmark = pytest.mark.django_db
 

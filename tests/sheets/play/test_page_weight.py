@@ -9,7 +9,7 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from rulesets import systems
-from tests.guest import Guest
+from tests.support.guest import Guest
 
 MOST = 80 * 1024
 """Bytes that cross the wire: files as whitenoise has pressed them, the page as nginx presses it on the way."""

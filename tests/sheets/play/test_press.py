@@ -8,9 +8,9 @@ import pytest
 from rulesets import systems
 from sheets.models import Event, Sheet
 from sheets.play.event_log import LOG
-from tests.everyday import everyday, slow
-from tests.guest import Guest, example, text_of, top
-from tests.sheets.pieces import answers, ids, plain, swapped
+from tests.support.everyday import everyday, slow
+from tests.support.guest import Guest, example, text_of, top
+from tests.support.sheets.pieces import answers, ids, plain, swapped
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from sheets.models import Event, Sheet
-from tests.rulesets.contract import every_system
+from tests.support.rulesets.contract import every_system
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,9 @@ from rulesets.kit import slots
 from sheets.character import Character
 from sheets.models import Sheet
 from sheets.rolls.widgets import key_of
-from tests.everyday import everyday
-from tests.guest import Guest, text_of
-from tests.sheets.secret_game import NEW
+from tests.support.everyday import everyday
+from tests.support.guest import Guest, text_of
+from tests.support.sheets.secret_game import NEW
 
 pytestmark = pytest.mark.django_db
 

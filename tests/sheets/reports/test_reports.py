@@ -9,9 +9,9 @@ from django.utils import timezone
 from sheets.models import Notification, Portrait, Report, Sheet
 from sheets.notifications.services import notification_text
 from sheets.reports.services import MOST, TOLD
-from tests.guest import Guest, example
-from tests.sheets.faces.files import plain
 from tests.sheets.faces.test_portraits import bring
+from tests.support.guest import Guest, example
+from tests.support.sheets.files import plain
 
 pytestmark = pytest.mark.django_db
 

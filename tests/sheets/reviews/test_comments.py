@@ -8,7 +8,7 @@ from sheets.audit_log.chain import chain_faults
 from sheets.models import Member, Notification, Reply, Review, Sheet
 from sheets.notifications.services import notification_text
 from sheets.reviews.comments import REPLIES, standing_comments
-from tests.guest import text_of
+from tests.support.guest import text_of
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from rulesets import systems
 from sheets.character import Character
 from sheets.models import Revision
 from sheets.models.reviews import RENEWED, SUBMITTED
-from tests.guest import text_of
+from tests.support.guest import text_of
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from django.db import transaction
 
-from tests.everyday import slow
-from tests.sheets.reviews.interleaving import STEPS, Interleaving, World
+from tests.support.everyday import slow
+from tests.support.sheets.interleaving import STEPS, Interleaving, World
 
 pytestmark = pytest.mark.django_db
 LENGTH = 16

@@ -11,10 +11,10 @@ from sheets.models.reviews import APPROVED, RECALLED, RETURNED, SUBMITTED, WITHD
 from sheets.reviews import services as reviews
 from sheets.reviews.services import LONGEST, WORDS
 from sheets.status.reviews import review_status
-from tests.browser.payloads import PAYLOADS
-from tests.database import undone
-from tests.everyday import everyday
-from tests.guest import text_of
+from tests.support.browser.payloads import PAYLOADS
+from tests.support.database import undone
+from tests.support.everyday import everyday
+from tests.support.guest import text_of
 
 pytestmark = pytest.mark.django_db
 

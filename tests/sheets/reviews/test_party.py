@@ -11,8 +11,8 @@ from sheets.notifications.services import notification_text
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.guest import text_of
-from tests.party import Rooms
+from tests.support.guest import text_of
+from tests.support.party import Rooms
 
 pytestmark = pytest.mark.django_db
 

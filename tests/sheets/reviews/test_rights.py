@@ -14,9 +14,9 @@ from sheets.parties import pregens
 from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.party import Round
-from tests.sheets.audit_log import story as told
-from tests.sheets.audit_log.story import LASTING
+from tests.support.party import Round
+from tests.support.sheets import story as told
+from tests.support.sheets.story import LASTING
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from sheets.models import Party, Review, Revision, Sheet
 from sheets.models.reviews import PLAYED
 from sheets.reviews import services as reviews
 from sheets.reviews.verify_views import LONGEST
-from tests.browser.payloads import PAYLOADS
+from tests.support.browser.payloads import PAYLOADS
 
 pytestmark = pytest.mark.django_db
 SURE = "Not to be trusted"

@@ -8,7 +8,7 @@ from django.test import Client
 
 from sheets.models import Event, Sheet
 from sheets.rolls.rows import ROLLS
-from tests.guest import Guest, example, inputs_of, inside
+from tests.support.guest import Guest, example, inputs_of, inside
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -12,8 +12,8 @@ from django.urls import reverse
 from rulesets import systems
 from rulesets.document import read, read_tree, verdict
 from sheets.models import Sheet
-from tests import hostile_documents
-from tests.rulesets.contract import every, every_system, report, seeded
+from tests.support import hostile_documents
+from tests.support.rulesets.contract import every, every_system, report, seeded
 
 pytestmark = pytest.mark.django_db
 JUAN = systems()["condice"].examples["juan"]

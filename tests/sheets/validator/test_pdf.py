@@ -18,10 +18,10 @@ from sheets.export import pdf
 from sheets.export.layouts import LAYOUTS
 from sheets.models import Sheet
 from sheets.validator.pdf import LARGEST, NAME, NoDocument, attached
-from tests.everyday import everyday
-from tests.guest import Guest, example
 from tests.largest import largest
 from tests.sheets.export.test_paper import sheet, told
+from tests.support.everyday import everyday
+from tests.support.guest import Guest, example
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,256 @@
+"""What a second reading of the rules found: effects in the enemy's turn, own cards, what cards do beside."""
+
+from itertools import product
+
+import pytest
+from pydantic import ValidationError
+
+from rulesets.battle_dice import RULESET, flink, rolls
+from rulesets.battle_dice.examples import WEEB
+from rulesets.battle_dice.play.state import Avatar
+from rulesets.battle_dice.tests.table import BOOST, CORONA, FAN, PINA, SNOW, Side
+from rulesets.kit import Refused, opened, patched
+
+OWN = patched(RULESET.examples["own-card"], {})
+
+
+def own(**changes):
+    """The deck with an own card, changed."""
+    return patched(OWN, {f"data.cards.3.{key}": value for key, value in changes.items()})
+
+
+@pytest.mark.rule("BD-24")
+@pytest.mark.rule("BD-26")
+def test_the_damage_that_steel_guardian_takes_upon_itself_was_suffered():
+    side = Side("quick", PINA, phase="enemy", hand=[PINA, FAN], mana=1).do("damage", points=1)
+    side.do("use-active avatars.0.Steel-Guardian")
+    assert (side.play.suffered, side.play.coming) == (1, 0)
+    side.do("settle")
+    assert {"react 0.Attack-of-Opportunity", "react 1.Schlechter-Witz"} <= set(side.offers())
+
+
+@pytest.mark.rule("BD-24")
+def test_steel_guardian_takes_1_off_an_effect_as_well():
+    side = Side("quick", PINA, CORONA, phase="end", mana=2).do("strike guardian.0", target=1, points=2)
+    assert [one.damage for one in side.play.avatars] == [1, 1]
+    assert (side.play.mana, side.play.suffered, side.log) == (1, 2, ["1 damage"])
+    side.do("damage guardian.0", points=3)
+    assert (side.play.life, side.play.mana, side.names()) == (13, 0, [CORONA])  # what it took upon itself killed it
+    assert "strike guardian.0" not in side.offers()
+
+
+@pytest.mark.rule("BD-24")
+@pytest.mark.rule("BD-25")
+@pytest.mark.parametrize(("avatar", "mana"), [(Avatar(card=CORONA), 9), (Avatar(card=PINA), 0),
+                                             (Avatar(card=PINA, frosted=True), 2), (Avatar(card=PINA, damage=2), 9)])
+def test_who_cannot_guard_is_not_asked_to(avatar, mana):
+    side = Side("quick", avatar, phase="enemy", mana=mana)
+    assert "damage guardian.0" not in side.offers()
+    act = RULESET.acts["damage"](points=1, effect=True, guardian=0)
+    with pytest.raises(Refused, match="cannot be used now"):
+        act.apply(side.sheet, side.play)
+
+
+@pytest.mark.rule("BD-22")
+def test_heal_is_not_sold_once_heilung_was_rolled():
+    side = Side("quick", Avatar(card=CORONA, damage=1), phase="heal", mana=4).do("use-active Heal")
+    side.do("roll-heilung", 2)
+    assert "use-active Heal" not in side.offers()
+    with pytest.raises(Refused, match="cannot be used now"):
+        RULESET.acts["use-active"](effect="Heal", paid=2).apply(side.sheet, side.play)
+
+
+@pytest.mark.rule("BD-14")
+@pytest.mark.rule("BD-27")
+@pytest.mark.parametrize("phase", ["enemy", "block", "heal", "end"])
+def test_an_effect_hurts_the_mage_in_the_enemys_turn_without_ending_it(phase):
+    side = Side("quick", CORONA, phase=phase, coming=3 * (phase == "block")).do("damage effect", points=2)
+    assert (side.play.life, side.play.phase, side.play.suffered) == (13, phase, 2)
+
+
+@pytest.mark.rule("BD-25")
+def test_a_frost_token_on_an_enemy_avatar_that_is_gone_is_taken_down():
+    side = Side("quick", SNOW, phase="enemy", frost=2)
+    assert side.play.defence(side.sheet) == 1 + 2 + 2
+    assert side.do("melt").play.frost == 1
+    assert "melt" not in side.do("melt").offers()
+
+
+@pytest.mark.rule("BD-14")
+def test_forty_dice_a_side_are_rolled_and_reckoned_and_more_are_said_beforehand():
+    odds = rolls.Battle(attack_dice=40, defence_dice=40).odds()
+    assert sum(odds.chances.values()) == 1
+    side = Side("quick", phase="enemy", guard=20).do("defend", *[6] * 30, *[1] * 21, attack_dice=30)
+    assert side.play.coming == 30
+    swift = Side("quick", phase="enemy", guard=20, nimble=1)
+    assert "defend" in swift.offers()
+    assert swift.do("defend", *[6] * 30, *[5], *[1] * 20, attack_dice=30).play.coming == 29
+    beyond = Side("quick", phase="enemy", guard=20, nimble=11)
+    assert "defend" not in beyond.offers()
+    assert "damage" in beyond.offers()
+    assert any("roll at the table" in str(one.message) for one in beyond.play.notices(beyond.sheet))
+    with pytest.raises(Refused, match="Up to 40 dice"):
+        Side(phase="battle").do("attack", defence_dice=21, change=40)
+
+
+@pytest.mark.rule("BD-15")
+@pytest.mark.parametrize("pools", [{"attack_dice": 21}, {"defence_dice": 40}, {"attack_dice": 40, "defence_dice": 40}])
+def test_with_flink_as_many_dice_are_rolled_and_reckoned_as_without(pools):
+    given = {"attack_dice": 1, "defence_dice": 1, **pools}
+    plain, swift = (rolls.Battle(**given, flink=flink).odds() for flink in (0, 10))
+    assert sum(swift.chances.values()) == 1
+    assert swift.mean < plain.mean
+
+
+@pytest.mark.rule("BD-15")
+@pytest.mark.parametrize(("attack", "defence"), [(0, 40), (1, 40), (2, 3), (2, 2), (40, 1), (40, 2)])
+def test_flink_beyond_ten_is_answered_where_no_more_of_it_can_help(attack, defence):
+    # 5 points make a 6 of any die, so with 5 for each that is met only those without a die do damage.
+    for points in (5 * min(attack, defence), 11, 999):
+        odds = rolls.Battle(attack_dice=attack, defence_dice=defence, flink=points).odds()
+        assert odds.chances == {max(0, attack - defence): 1}
+    lowest = (6,) * attack, (1,) * defence
+    assert flink.damage(lowest[0], flink.best(*lowest, 999)) == max(0, attack - defence)
+
+
+@pytest.mark.rule("BD-15")
+def test_flink_beyond_ten_is_refused_where_more_of_it_could_help():
+    for pools in ((3, 3), (40, 3), (3, 40)):
+        with pytest.raises(ValidationError, match="or more where a side has one or two dice"):
+            rolls.Battle(attack_dice=pools[0], defence_dice=pools[1], flink=11)
+
+
+@pytest.mark.rule("BD-14", "BD-15")
+def test_a_game_goes_on_with_more_flink_than_ten_on_two_dice():
+    side = Side("quick", phase="enemy", guard=1, nimble=12)
+    assert side.play.defence(side.sheet) == 2
+    assert not [one for one in side.play.notices(side.sheet) if "roll at the table" in str(one.message)]
+    widget = next(one for one in side.sheet.widgets(side.play) if one.key == "defence")
+    assert widget.take(attack_dice=3).odds().chances == {1: 1}
+    assert side.do("defend", 6, 6, 6, 1, 1, attack_dice=3).play.coming == 1
+    three = Side("quick", phase="enemy", guard=2, nimble=12)
+    assert "defend" not in three.offers()
+    assert "defence" not in [one.key for one in three.sheet.widgets(three.play)]
+    assert Side("quick", phase="battle").do("attack", 6, 1, 1, defence_dice=2, flink=30).play.inflicted == 0
+
+
+@pytest.mark.rule("BD-15")
+@pytest.mark.rule("BD-26")
+def test_flink_is_bought_once_the_dice_have_fallen():
+    side = Side("cake", FAN, phase="enemy", mana=3).do("defend", 6, 5, 5, 4, attack_dice=2, change=1)
+    assert side.play.coming == 2
+    side.do("use-active avatars.0.Allein-im-Norden", paid=1)
+    assert (side.play.coming, side.play.mana) == (1, 2)
+    side.do("use-active avatars.0.Allein-im-Norden", paid=1)
+    assert (side.play.coming, side.play.phase) == (0, "end")
+    typed = Side("cake", FAN, phase="enemy", mana=3).do("damage", points=2)
+    assert "use-active avatars.0.Allein-im-Norden" not in typed.offers()
+    begun = Side("cake", FAN, phase="enemy", mana=3).do("defend", 6, 5, 1, attack_dice=2)
+    begun.do("aimed-at-mage", points=1)
+    assert "use-active avatars.0.Allein-im-Norden" not in begun.offers()
+
+
+@pytest.mark.rule("BD-15")
+def test_flink_after_the_dice_does_what_flink_before_them_does():
+    for attack, defence, points in product([(6, 3), (5, 5), (2, 6)], [(5, 2), (4, 4)], (1, 2, 3)):
+        late = Side("cake", FAN, phase="enemy", mana=3).do("defend", *attack, *defence, attack_dice=2, change=1)
+        if late.play.phase == "block":
+            late.do("use-active avatars.0.Allein-im-Norden", paid=points)
+        early = flink.best(tuple(sorted(attack)[::-1]), tuple(sorted(defence)[::-1]), points)
+        assert late.play.coming == flink.damage(tuple(sorted(attack)[::-1]), early)
+
+
+@pytest.mark.rule("BD-17")
+@pytest.mark.rule("BD-22")
+def test_magic_missile_is_bought_once_damage_was_rolled_and_not_without_any():
+    side = Side("quick", phase="battle", mana=2).do("attack", 6, 1, defence_dice=1)
+    side.do("use-active Magic-Missile")
+    assert (side.play.mana, side.play.aimed(side.sheet), side.play.phase) == (0, 1, "enemy")
+    assert "up to 1 of it may be aimed" in side.log[-1]
+    missed = Side("quick", phase="battle", mana=2).do("attack", 1, 6, defence_dice=1)
+    assert "use-active Magic-Missile" not in missed.offers()
+    over = Side("quick", phase="battle", mana=2).do("attack", 6, 1, defence_dice=1).do("damage", points=0)
+    assert "use-active Magic-Missile" not in over.offers()
+
+
+@pytest.mark.rule("BD-04")
+@pytest.mark.rule("BD-20")
+def test_x_on_an_own_card_is_what_was_paid_for_it():
+    words = [{"keyword": "lebenskraft", "value": "X"}, {"keyword": "angriff", "value": "X"}]
+    side = Side(own(cost="X", keywords=words), phase="summon", mana=5, hand=[WEEB["name"]])
+    side.do("summon 0", paid=4)
+    assert side.play.left(side.sheet, side.play.avatars[0]) == 4
+    assert side.play.attack(side.sheet) == 1 + 4
+    dear = Side(own(cost=4, keywords=words), phase="summon", mana=5, hand=[WEEB["name"]]).do("summon 0")
+    assert dear.play.left(dear.sheet, dear.play.avatars[0]) == 0  # which its warning has said
+
+
+@pytest.mark.rule("BD-20")
+@pytest.mark.parametrize(("cost", "value", "warned"), [(1, 0, True), (1, "X", True), ("X", "X", False), (1, 1, False)])
+def test_an_own_card_without_life_is_warned_of(cost, value, warned):
+    document = own(cost=cost, keywords=[{"keyword": "lebenskraft", "value": value}])
+    verdict = RULESET.check(Side(document).sheet)
+    found = [one for one in verdict.findings if "dies as soon as" in str(one.message)]
+    assert [one.path for one in found] == ["cards.3.keywords.0.value"] * warned
+
+
+@pytest.mark.rule("BD-21")
+def test_an_own_reaction_is_paid_and_used_as_often_as_one_likes():
+    react = {"kind": "reaction", "name": "Nein", "cost": 2, "text": "Nein."}
+    side = Side(own(effects=[react]), phase="enemy", mana=5, hand=[WEEB["name"]])
+    side.do("react 0.Nein").do("react 0.Nein")
+    assert side.play.mana == 1
+    assert "react 0.Nein" not in side.offers()
+    with pytest.raises(Refused, match="costs 2 time mana, you hold 1"):
+        RULESET.acts["react"](card=WEEB["name"], effect="Nein", paid=2).apply(side.sheet, side.play)
+    some = Side(own(effects=[{**react, "cost": "X"}]), phase="enemy", mana=5, hand=[WEEB["name"]])
+    assert some.do("react 0.Nein", paid=3).play.mana == 2
+
+
+@pytest.mark.rule("BD-27")
+def test_dice_that_a_card_gives_or_takes_are_rolled_and_never_fall_below_none():
+    side = Side("quick", phase="battle").do("attack", 6, 5, 4, 1, defence_dice=1, change=2)
+    assert side.play.inflicted == 3
+    assert Side("quick", phase="battle").do("attack", 1, defence_dice=1, change=-9).play.inflicted == 0
+    assert Side("quick", phase="enemy").do("defend", 6, 6, 5, 5, 5, attack_dice=2, change=2).play.coming == 2
+
+
+@pytest.mark.rule("BD-18")
+@pytest.mark.rule("BD-27")
+def test_a_card_heals_no_further_than_the_first_life():
+    side = Side("quick", Avatar(card=CORONA, damage=1), phase="summon", life=14)
+    side.do("cure", points=5).do("cure avatars.0", points=5)
+    assert (side.play.life, side.play.avatars[0].damage) == (15, 0)
+    assert not [key for key in side.offers() if key.startswith("cure")]
+    assert side.log == ["Life 15", "Life 2"]
+
+
+@pytest.mark.rule("BD-20")
+@pytest.mark.rule("BD-27")
+def test_a_card_sacrifices_which_pays_and_destroys_which_does_not():
+    side = Side("quick", BOOST, CORONA, CORONA, phase="summon").do("sacrifice avatars.0")
+    assert (side.play.mana, side.play.discard) == (3, [])
+    side.do("destroy avatars.0")
+    assert (side.play.mana, side.play.discard) == (3, [CORONA])
+    assert side.do("sacrifice avatars.0").play.mana == 4
+
+
+@pytest.mark.rule("BD-11")
+@pytest.mark.rule("BD-27")
+def test_a_card_draws_beyond_two_in_hand():
+    side = Side("quick", phase="summon", hand=[PINA, PINA], deck=[CORONA, SNOW]).do("draw-by-card", 2, 1, cards=2)
+    assert (side.play.hand, side.play.deck) == ([PINA, PINA, SNOW, CORONA], [])
+    assert "draw-by-card" not in side.offers()
+    act = RULESET.acts["draw-by-card"](cards=2)
+    assert act.tell_others(side.sheet, opened(side.play)) == "4 cards in hand"
+
+
+@pytest.mark.rule("BD-11")
+def test_with_real_cards_one_says_which_was_drawn():
+    side = Side("quick", phase="summon", hand=[PINA], deck=[CORONA, SNOW]).do("hold", card=PINA, real=SNOW)
+    assert (side.play.hand, side.play.deck) == ([SNOW], [CORONA, PINA])
+    with pytest.raises(Refused, match="not in your deck"):
+        RULESET.acts["hold"](card=SNOW, real=FAN).apply(side.sheet, side.play)
+    act = RULESET.acts["hold"](card=SNOW, real=FAN)
+    assert act.hides()
+    assert (opened(act).card, opened(act).real) == ("", "")

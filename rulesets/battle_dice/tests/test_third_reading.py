@@ -1,0 +1,110 @@
+"""What a third reading found: which phase damage was of, snow that melts in time, who wins by a card."""
+
+import pytest
+
+from rulesets.battle_dice import RULESET
+from rulesets.battle_dice.play.state import Avatar
+from rulesets.battle_dice.tests.table import BOOST, CORONA, FAN, GUARD, PINA, SNOW, Side
+from rulesets.kit import patched
+
+
+@pytest.mark.rule("BD-24", "BD-26")
+@pytest.mark.parametrize("attack", ["no-attack", "damage"])
+def test_damage_of_before_the_enemys_battle_dice_was_not_suffered_in_their_phase(attack):
+    side = Side("quick", CORONA, phase="enemy", hand=[PINA, FAN])
+    side.do("strike", target=0, points=1)  # the enemy's Attack of Opportunity, at the end of one's own phase
+    assert side.play.suffered == 1
+    side.do(attack, **({"points": 0} if attack == "damage" else {}))
+    if attack == "damage":
+        side.do("settle")
+    assert (side.play.phase, side.play.suffered) == ("end", 0)
+    assert not [offer for offer in side.offers() if offer.startswith("react")]
+
+
+@pytest.mark.rule("BD-26")
+def test_a_bad_joke_gives_back_half_of_the_enemys_phase_alone():
+    side = Side("quick", phase="enemy", hand=[FAN]).do("damage effect", points=2)
+    side.do("damage", points=3).do("take-rest").do("react 0.Schlechter-Witz")
+    assert side.log[-1] == "discarded; 2 damage to the enemy"
+
+
+@pytest.mark.rule("BD-24", "BD-16")
+@pytest.mark.parametrize(("phase", "there"), [("summon", []), ("end", []), ("block", [PINA]), ("heal", [PINA])])
+def test_a_guardian_that_takes_its_last_damage_of_an_effect_dies_unless_heilung_comes(phase, there):
+    side = Side("quick", Avatar(card=PINA, damage=1), phase=phase, mana=1, coming=int(phase == "block"))
+    side.do("damage guardian.0", points=2)
+    assert (side.play.life, side.names(), side.play.discard) == (14, there, [] if there else [PINA])
+
+
+@pytest.mark.rule("BD-25")
+def test_snow_thrown_in_a_zeitchaosphase_lasts_until_the_next_one():
+    side = Side("quick", SNOW, phase="chaos", mana=2, frost=1, deck=[CORONA, PINA])
+    side.do("use-active avatars.0.Schneeballschlacht").do("put-away none", 1, 1)
+    assert side.play.frost == 1  # the older one has melted
+    side.play = side.play.with_(phase="chaos")
+    assert side.do("put-away 0", 1).play.frost == 0
+
+
+@pytest.mark.rule("BD-25")
+@pytest.mark.parametrize("act", ["attack", "skip-battle", "use-active avatars.1.Kuchenbäcker"])
+def test_the_enemys_snow_melts_as_their_turn_begins(act):
+    side = Side("cake", Avatar(card=CORONA, frosted=True), FAN, phase="battle", mana=4)
+    side.do(act, *([6, 1] if act == "attack" else []), **({"defence_dice": 1} if act == "attack" else {}))
+    assert (side.play.phase, [one.frosted for one in side.play.avatars]) == ("enemy", [False, False])
+
+
+@pytest.mark.rule("BD-25")
+@pytest.mark.parametrize("phase", ["enemy", "block", "heal", "end"])
+def test_snow_hits_an_avatar_at_any_time_of_the_enemys_turn(phase):
+    side = Side("quick", CORONA, phase=phase, coming=int(phase == "block")).do("frost avatars.0")
+    assert side.play.avatars[0].frosted
+    assert "frost avatars.0" not in Side("quick", CORONA, phase="summon").offers()
+
+
+@pytest.mark.rule("BD-16", "BD-26")
+def test_the_enemy_wins_by_a_card_and_the_log_says_so():
+    side = Side("quick", phase="enemy", life=9).do("lose")
+    assert (side.play.phase, side.log) == ("lost", ["Lost with 9 life left"])
+    assert [str(one.message) for one in side.play.notices(side.sheet)] == ["You have lost."]
+    assert set(side.offers()) == {"end-game"}
+
+
+@pytest.mark.rule("BD-20")
+@pytest.mark.parametrize(("act", "damage", "mana"), [("sacrifice", 0, 3), ("sacrifice", 1, 1), ("destroy", 0, 0)])
+def test_the_seelenernte_of_a_tag_team_goes_by_the_life_that_is_left(act, damage, mana):
+    words = [{"keyword": "tag-team", "value": None}, {"keyword": "lebenskraft", "value": 2},
+             {"keyword": "seelenernte", "value": "1/3"}]
+    document = patched(RULESET.examples["own-card"], {"data.cards.3.keywords": words})
+    name = document["data"]["cards"][3]["name"]
+    side = Side(document, Avatar(card=name, damage=damage), GUARD, phase="summon").do(f"{act} avatars.0")
+    assert (side.play.mana, side.names()) == (mana, [GUARD])
+
+
+@pytest.mark.rule("BD-13", "BD-18", "BD-25", "BD-27")
+@pytest.mark.parametrize(("act", "state", "answers", "told"), [
+    ("destroy avatars.0", {"phase": "summon", "mana": 2}, {}, "0 avatars in play, 2 time mana"),
+    ("remove-mark avatars.0", {"phase": "heal", "marks": 1}, {}, "Life 2"),
+    ("frost avatars.0", {"phase": "enemy"}, {}, ""),
+    ("change-mana", {"phase": "summon", "mana": 2}, {"by": -1}, "−1, 1 time mana held"),
+    ("summon-minion", {"phase": "summon", "mana": 1, "hand": [PINA]}, {"card": PINA}, f"{PINA} discarded"),
+])
+def test_a_line_of_the_log_says_what_its_title_has_not(act, state, answers, told):
+    side = Side("quick", Avatar(card=CORONA, damage=1), **state)
+    side.do(act, *([1] if act == "summon-minion" else []), **answers)
+    assert side.log == [told]
+
+
+@pytest.mark.rule("BD-10")
+def test_before_a_game_there_is_nothing_to_lose():
+    assert set(Side("quick").offers()) == {"start-game"}
+    assert {"damage effect", "change-mana"} <= set(Side("quick", phase="chaos").offers())
+
+
+@pytest.mark.rule("BD-16", "BD-26")
+def test_the_log_names_who_dies_and_that_a_boost_goes():
+    dying = Side("quick", Avatar(card=PINA, damage=2), CORONA, Avatar(card=CORONA, damage=2), phase="heal")
+    assert str(dying.offers()["settle"].title) == f"Settle who dies: {PINA}, {CORONA} 2"
+    assert str(Side("quick", CORONA, phase="heal").offers()["settle"].title) == "Settle who dies"
+    boosted = Side("quick", BOOST, phase="focus").offers()["focus"]
+    assert str(boosted.title) == f"Sacrifice {BOOST} and gather time mana"
+    assert str(Side("quick", CORONA, phase="focus").offers()["focus"].title) == "Gather time mana"

@@ -1,0 +1,267 @@
+from functools import partial
+
+import pytest
+
+from rulesets.condice.catalogue import CATALOGUE
+from rulesets.condice.tests.heroes import ability_row as row
+from rulesets.document import Unreadable, canonical, read
+
+
+@pytest.fixture
+def cost(alone, check):
+    """Give the points that an ability costs."""
+    return lambda row, **house: check(alone(row, **house)).derived["abilities"][0]["cost"]
+
+
+@pytest.mark.parametrize(("ability", "points"), [
+    row("CD-20", "zaubern", 1),
+    row("CD-20", "zaubern", 4, range=3),
+    row("CD-21", "durch-waende-gehen", 5, fields=5),
+    row("CD-22", "mindcontrol", 1, dice=1),
+    row("CD-22", "mindcontrol", 8, dice=6, range=2),
+    row("CD-23", "aggro-ziehen", 1, dice=1),
+    row("CD-23", "aggro-ziehen", 6, dice=4, extra_targets=2),
+    row("CD-23", "aggro-ziehen", 9, dice=4, extra_targets=2, range=3),
+    row("CD-24", "heilung", 2),
+    row("CD-24", "heilung", 5, extra_characters=3),
+    row("CD-24", "heilung", 7, extra_characters=3, range=2),
+    row("CD-25", "teleportieren", 10, fields=5),
+    row("CD-26", "portal-erschaffen", 2, fields=1),
+    row("CD-26", "portal-erschaffen", 8, fields=3, extra_persons=2),
+    row("CD-26", "portal-erschaffen", 9, fields=3, extra_persons=2, range=1),
+    row("CD-27", "flaechenkontrolle", 9, fields=4, range=1),
+    row("CD-28", "groesse-aendern", 2),
+    row("CD-28", "groesse-aendern", 7, dice=5),
+    row("CD-28", "groesse-aendern", 9, dice=5, range=2),
+    row("CD-29", "leben-transferieren", 2, life_points=1),
+    row("CD-29", "leben-transferieren", 13, life_points=6, range=1),
+    row("CD-30", "wurf-wiederholen", 4),
+    row("CD-31", "explosion", 4),
+    row("CD-31", "explosion", 6, range=2),
+    row("CD-32", "aura", 4, attribute="movement"),
+    row("CD-32", "aura", 5, attribute="attack", range=1),
+    row("CD-33", "boost-debuff", 4, variant="I"),
+    row("CD-33", "boost-debuff", 7, variant="II", extra_targets=3),
+    row("CD-33", "boost-debuff", 9, variant="III", extra_targets=3, range=2),
+    row("CD-34", "fliegen", 4),
+    row("CD-35", "flaechenangriff", 4),
+    row("CD-35", "flaechenangriff", 12, fields=3),
+    row("CD-35", "flaechenangriff", 8, damage=2),
+    row("CD-35", "flaechenangriff", 18, fields=2, damage=3, distance=2),
+    row("CD-36", "boost", 6, variant="I"),
+    row("CD-08", "custom", 0, name="Zeit anhalten", cost=0),
+    row("CD-08", "custom", 7, name="Zeit anhalten", cost=5, range=2),
+])
+def test_an_ability_costs_what_its_entry_says(ability, points, alone, check):
+    verdict = check(alone(ability))
+    assert verdict.derived["abilities"] == [{"ability": ability["ability"], "cost": points}]
+    assert verdict.derived["points_spent"] == 26 + points
+    assert {finding.rule for finding in verdict.findings} <= {"CD-08"}
+
+
+@pytest.mark.rule("CD-07")
+@pytest.mark.parametrize(("ability", "severity"), [
+    ({"ability": "zaubern"}, None),
+    ({"ability": "durch-waende-gehen", "fields": 2}, "warning"),
+    ({"ability": "mindcontrol", "dice": 2}, None),
+    ({"ability": "aggro-ziehen", "dice": 2}, None),
+    ({"ability": "heilung"}, None),
+    ({"ability": "teleportieren", "fields": 2}, "error"),
+    ({"ability": "portal-erschaffen", "fields": 2}, None),
+    ({"ability": "flaechenkontrolle", "fields": 2}, None),
+    ({"ability": "groesse-aendern"}, None),
+    ({"ability": "leben-transferieren", "life_points": 2}, None),
+    ({"ability": "wurf-wiederholen"}, "warning"),
+    ({"ability": "explosion"}, None),
+    ({"ability": "aura", "attribute": "life"}, None),
+    ({"ability": "boost-debuff", "variant": "I"}, None),
+    ({"ability": "fliegen"}, "warning"),
+    ({"ability": "flaechenangriff"}, "error"),
+    ({"ability": "boost", "variant": "I"}, "warning"),
+])
+def test_range_is_a_point_a_field_where_an_entry_has_a_use_for_it(ability, severity, alone, cost, found):
+    assert found(alone(ability)) == []
+    assert found(alone(ability | {"range": 2})) == ([("CD-07", severity, "abilities.0.range")] if severity else [])
+    assert cost(ability | {"range": 2}) == cost(ability) + 2
+
+
+@pytest.fixture
+def mends(alone, check):
+    """Give the mends of the one finding of an ability: the rows that they leave."""
+
+    def mends(ability, **house):
+        (finding,) = check(alone(ability, **house)).findings
+        return [(fix.label, fix.data["abilities"]) for fix in finding.fixes]
+
+    return mends
+
+
+@pytest.mark.rule("CD-07")
+def test_range_on_a_teleport_moves_to_its_fields_or_is_taken_back(mends):
+    teleport = {"ability": "teleportieren", "range": 0}
+    assert mends(teleport | {"fields": 1, "range": 2}) == [
+        ("Move 2 bought range to its fields", [teleport | {"fields": 3}]),
+        ("Take 2 points of range back", [teleport | {"fields": 1}]),
+    ]
+
+
+@pytest.mark.rule("CD-07")
+def test_range_on_a_teleport_does_not_move_where_the_points_do_not_suffice(mends):
+    labels = [label for label, _rows in mends({"ability": "teleportieren", "fields": 1, "range": 2}, budget=30)]
+    assert labels == ["Take 2 points of range back"]
+
+
+@pytest.mark.rule("CD-07", "CD-35")
+def test_range_on_an_area_attack_moves_to_its_distance_or_is_taken_back(mends):
+    attack = {"ability": "flaechenangriff", "fields": 1, "damage": 1, "distance": 1, "range": 0}
+    assert mends(attack | {"range": 2}) == [
+        ("Move 2 bought range to its distance", [attack | {"distance": 3}]),
+        ("Take 2 points of range back", [attack]),
+    ]
+
+
+@pytest.mark.rule("CD-07", "CD-34")
+def test_range_on_flying_is_taken_back(mends):
+    assert mends({"ability": "fliegen", "range": 1}) == [
+        ("Take 1 point of range back", [{"ability": "fliegen", "range": 0}])]
+
+
+@pytest.mark.parametrize(("ability", "finding"), [
+    row("CD-21", "durch-waende-gehen", ("CD-21", "fields"), fields=0),
+    row("CD-22", "mindcontrol", ("CD-22", "dice"), dice=0),
+    row("CD-23", "aggro-ziehen", ("CD-23", "dice"), dice=0, extra_targets=2),
+    row("CD-25", "teleportieren", ("CD-25", "fields"), fields=0),
+    row("CD-26", "portal-erschaffen", ("CD-26", "fields"), fields=0, extra_persons=2),
+    row("CD-27", "flaechenkontrolle", ("CD-27", "fields"), fields=0),
+    row("CD-29", "leben-transferieren", ("CD-29", "life_points"), life_points=0),
+    row("CD-35", "flaechenangriff", ("CD-35", "fields"), fields=0),
+    row("CD-35", "flaechenangriff", ("CD-35", "damage"), damage=0),
+])
+def test_an_ability_with_nothing_bought_is_illegal_and_buys_one_or_goes(ability, finding, alone, found, mends):
+    id_, key = finding
+    assert found(alone(ability)) == [(id_, "error", f"abilities.0.{key}")]
+    (_label, bought), (_label, dropped) = mends(ability)
+    assert bought[0][key] == 1
+    assert dropped == []
+
+
+@pytest.mark.parametrize(("ability", "finding", "mended"), [
+    row("CD-32", "aura", ("CD-32", "attribute"), ["attack", "defence", "life", "mental_resistance", "movement"],
+        attribute=None),
+    row("CD-33", "boost-debuff", ("CD-33", "variant"), ["I", "II", "III"], variant=None),
+    row("CD-36", "boost", ("CD-36", "variant"), ["I", "II", "III", "IV", "V"], variant=None),
+])
+def test_what_must_be_chosen_at_creation_is_illegal_until_chosen(ability, finding, mended, alone, check):
+    id_, key = finding
+    (found,) = check(alone(ability)).findings
+    assert (found.rule, found.severity, found.path) == (id_, "error", f"abilities.0.{key}")
+    assert [fix.data["abilities"][0][key] for fix in found.fixes] == mended
+
+
+@pytest.mark.parametrize(("ability", "key", "choices"), [
+    row("CD-32", "aura", "attribute", ["attack", "defence", "life", "mental_resistance", "movement"]),
+    row("CD-33", "boost-debuff", "variant", ["I", "II", "III"]),
+    row("CD-36", "boost", "variant", ["I", "II", "III", "IV", "V", "VI"]),
+])
+def test_each_choice_of_the_source_is_legal_and_no_other_is_readable(ability, key, choices, alone, found):
+    assert [found(alone(ability | {key: choice})) for choice in choices] == [[]] * len(choices)
+    for other in ("VII", "i", "ability", "", 1):
+        with pytest.raises(Unreadable) as error:
+            read(canonical(alone(ability | {key: other})))
+        assert error.value.offences[0][0] == f"data.abilities.0.{key}"
+    with pytest.raises(Unreadable):
+        read(canonical(alone(ability)))
+
+
+@pytest.mark.rule("CD-33", "CD-36")
+def test_the_variants_carry_the_rounds_attributes_and_amounts_of_the_source(alone):
+    def told(ability):
+        sheet = read(canonical(alone(ability))).sheet
+        return sheet.abilities[0].what().split(".")[0]
+
+    others = partial(dict, ability="boost-debuff")
+    own = partial(dict, ability="boost")
+    assert [told(others(variant=variant)) for variant in ("I", "II", "III")] == [
+        "4 rounds, 2 attributes, by 4", "4 rounds, 4 attributes, by 2", "2 rounds, 4 attributes, by 4"]
+    # The source's six attributes are all five that there are.
+    assert [told(own(variant=variant)) for variant in ("I", "II", "III", "IV", "V", "VI")] == [
+        "2 rounds, 4 attributes, by 6", "2 rounds, 5 attributes, by 4", "6 rounds, 2 attributes, by 4",
+        "6 rounds, 4 attributes, by 2", "4 rounds, 2 attributes, by 6", "4 rounds, 5 attributes, by 2"]
+
+
+@pytest.mark.rule("CD-33")
+def test_a_party_may_leave_the_variant_of_a_boost_for_others_open_but_not_that_of_the_own(alone, found):
+    assert found(alone({"ability": "boost-debuff", "variant": None}, open_variant=True)) == []
+    assert found(alone({"ability": "boost", "variant": None}, open_variant=True)) == [
+        ("CD-36", "error", "abilities.0.variant")]
+
+
+@pytest.mark.rule("CD-08")
+def test_an_own_ability_asks_for_consent_and_is_not_illegal(alone, check, found):
+    own = {"ability": "custom", "name": "Zeit anhalten", "cost": 6}
+    assert found(alone(own)) == [("CD-08", "approval", "abilities.0")]
+    assert check(alone(own)).verdict == "needs-approval"
+    (finding,) = check(alone(own)).findings
+    assert "Zeit anhalten" in str(finding.message)
+    assert "6 points" in str(finding.message)
+    assert [fix.data["abilities"] for fix in finding.fixes] == [[]]
+
+
+@pytest.mark.rule("CD-08")
+def test_a_party_may_take_consent_as_given(alone, check):
+    own = {"ability": "custom", "name": "Zeit anhalten", "cost": 6}
+    assert check(alone(own, consent=False)).findings == ()
+
+
+@pytest.mark.rule("CD-08")
+def test_an_own_ability_without_a_name_gets_a_warning(alone, found):
+    assert found(alone({"ability": "custom", "name": " ", "cost": 6}, consent=False)) == [
+        ("CD-08", "warning", "abilities.0.name")]
+
+
+@pytest.mark.rule("CD-08")
+@pytest.mark.parametrize(("policy", "verdict"), [("block", "illegal"), ("ask", "needs-approval"), ("warn", "legal")])
+def test_a_partys_policy_decides_on_own_abilities(policy, verdict, alone, check):
+    own = {"ability": "custom", "name": "Zeit anhalten", "cost": 6}
+    assert check(alone(own, policy={"CD-08": policy})).verdict == verdict
+
+
+@pytest.mark.parametrize(("ability", "prices", "points"), [
+    row("CD-20", "zaubern", {"base": 3}, 3),
+    row("CD-34", "fliegen", {"base": 0}, 0),
+    row("CD-25", "teleportieren", {"fields": 1}, 4, fields=4),
+    row("CD-24", "heilung", {"base": 1, "extra_characters": 3}, 7, extra_characters=2),
+    row("CD-35", "flaechenangriff", {"damage": 2}, 12, fields=2, damage=3),
+    row("CD-07", "mindcontrol", {"range": 2}, 7, dice=3, range=2),
+])
+def test_a_party_may_change_prices_and_the_points_follow(ability, prices, points, alone, check):
+    verdict = check(alone(ability, prices={ability["ability"]: prices}))
+    assert verdict.derived["abilities"][0]["cost"] == points
+    assert (verdict.derived["points_spent"], verdict.derived["points_left"]) == (26 + points, 174 - points)
+
+
+@pytest.mark.rule("CD-01")
+def test_a_price_may_make_a_sheet_illegal(juan, found):
+    assert found(juan(house={"prices": {"zaubern": {"base": 2}}})) == [("CD-01", "error", "")]
+
+
+@pytest.mark.parametrize(("prices", "place"), [
+    ({"feuerball": {"base": 1}}, "house.prices.feuerball"),
+    ({"zaubern": {"dice": 1}}, "house.prices.zaubern.dice"),
+    ({"aura": {"attribute": 1}}, "house.prices.aura.attribute"),
+    ({"zaubern": {"base": -1}}, "house.prices.zaubern.base"),
+    ({"zaubern": 3}, "house.prices.zaubern"),
+])
+def test_a_price_for_what_is_not_sold_is_refused_at_its_place(prices, place, alone):
+    with pytest.raises(Unreadable) as error:
+        read(canonical(alone({"ability": "zaubern"}, prices=prices)))
+    assert [found for found, _message in error.value.offences] == [place]
+
+
+def test_every_ability_of_the_source_is_an_entry_with_its_own_rule():
+    assert [(entry.id, slug) for slug, entry in CATALOGUE.items()] == [
+        ("CD-20", "zaubern"), ("CD-21", "durch-waende-gehen"), ("CD-22", "mindcontrol"), ("CD-23", "aggro-ziehen"),
+        ("CD-24", "heilung"), ("CD-25", "teleportieren"), ("CD-26", "portal-erschaffen"),
+        ("CD-27", "flaechenkontrolle"), ("CD-28", "groesse-aendern"), ("CD-29", "leben-transferieren"),
+        ("CD-30", "wurf-wiederholen"), ("CD-31", "explosion"), ("CD-32", "aura"), ("CD-33", "boost-debuff"),
+        ("CD-34", "fliegen"), ("CD-35", "flaechenangriff"), ("CD-36", "boost"), ("CD-08", "custom")]

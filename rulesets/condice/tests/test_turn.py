@@ -1,0 +1,150 @@
+"""One's own turn, a movement and an action, and what an attack leads on to (CD-41 to CD-48, CD-52, CD-54)."""
+
+import pytest
+
+from rulesets.condice import rolls
+from rulesets.condice.play import (
+    ConDicePlay,
+    Damage,
+    EndRound,
+    EndTurn,
+    Heal,
+    HealYourself,
+    HoldTarget,
+    Move,
+    NewFight,
+    TakeAction,
+    UseItem,
+)
+from rulesets.condice.tests.heroes import FULL, MINDCONTROL, after, hero, offers
+from rulesets.dice import LoadedTray, thrown
+from rulesets.kit import Refused
+
+ACTS = Move, TakeAction, EndTurn
+TRANSFER = {"ability": "leben-transferieren", "life_points": 2}
+
+
+def on_offer(play, sheet=None):
+    return [str(one.title) for act in ACTS for one in offers(act, sheet or hero(), play)]
+
+
+def led(key, *faces, sheet=None, play=FULL, **answers):
+    """(what it is called, the act) of what a roll of the sheet leads on to."""
+    sheet = sheet or hero()
+    offer = next(one for one in sheet.widgets(play) if one.key == key)
+    roll = offer.take(**answers)
+    outcome, _tray = thrown(roll.throw, LoadedTray(*faces))
+    return [(str(one.title), one) for one in offer.leads(roll, outcome)]
+
+
+@pytest.mark.rule("CD-52")
+@pytest.mark.parametrize("turn", [(Move, TakeAction), (TakeAction, Move)])
+def test_a_turn_is_a_movement_and_an_action_in_either_order(turn):
+    first, second = turn
+    play = after(hero(), FULL, first())
+    assert not offers(EndTurn, hero(), FULL)
+    assert offers(EndTurn, hero(), play)
+    told = first().tell(hero(), play)
+    assert told == ("The action is still open" if first is Move else "The movement is still open")
+    play = after(hero(), play, second())
+    assert second().tell(hero(), play) == "The turn is over"
+    assert on_offer(play) == ["End the turn"]
+    assert after(hero(), play, EndTurn()) == FULL
+
+
+@pytest.mark.rule("CD-52")
+def test_the_action_may_become_a_second_movement_and_nothing_a_third():
+    moved = after(hero(), FULL, Move())
+    assert on_offer(moved) == ["Move once more instead", "Finish the action", "End the turn"]
+    play = after(hero(), moved, Move())
+    assert on_offer(play) == ["End the turn"]
+    with pytest.raises(Refused):
+        Move().apply(hero(), play)
+
+
+@pytest.mark.rule("CD-47")
+@pytest.mark.parametrize("act", [Move, TakeAction])
+def test_at_0_life_one_of_both_is_the_turn(act):
+    play = after(hero(), ConDicePlay(life=0), act())
+    assert on_offer(play) == ["End the turn"]
+    assert len(on_offer(after(hero(), play, Heal(points=1)))) == 2 + (act is Move)
+
+
+@pytest.mark.rule("CD-06")
+def test_who_cannot_move_is_not_asked_to():
+    assert on_offer(FULL, hero(movement=0)) == ["Finish the action"]
+
+
+@pytest.mark.rule("CD-50")
+@pytest.mark.parametrize("act", [EndRound, NewFight])
+def test_a_new_round_or_fight_is_a_new_turn(act):
+    assert after(hero(), ConDicePlay(moved=True, acted=True), act()) == FULL
+
+
+@pytest.mark.rule("CD-09")
+@pytest.mark.rule("CD-51")
+@pytest.mark.parametrize(("act", "faces", "acted"), [
+    (HealYourself(), [4], True), (UseItem(index=0), [], True), (Damage(points=3), [], False)])
+def test_an_ability_and_an_item_are_the_action_and_what_others_do_is_not(act, faces, acted):
+    play = ConDicePlay(life=4, items=[{"name": "Trank"}])
+    assert after(hero(), play, act, faces=faces).acted is acted
+
+
+@pytest.mark.rule("CD-41")
+@pytest.mark.rule("CD-45")
+def test_an_attack_that_gets_through_leads_to_what_the_target_loses_and_a_miss_to_the_action():
+    (title, offer), = led("attacks.0", 6, 6, 4, 1, defence=3)
+    assert title == "The target loses 2 life points"
+    assert after(hero(), FULL, offer.take()) == ConDicePlay(acted=True)
+    (title, offer), = led("attacks.0", 1, 1, 4, 1, defence=3)
+    assert (title, str(offer.note)) == ("Finish the action", "Nothing got through.")
+
+
+@pytest.mark.rule("CD-48")
+def test_healing_leads_to_what_the_target_regains():
+    assert [title for title, _offer in led("abilities.1", 1)] == ["The target regains 1 life point"]
+
+
+@pytest.mark.rule("CD-29")
+def test_life_taken_by_force_leads_to_taking_it_and_the_target_loses_it():
+    sheet = hero(abilities=[TRANSFER])
+    assert [title for title, _offer in led("abilities.0", 6, 4, sheet=sheet, resistance=1)] == [
+        "Take 2 life points", "The target loses 2 life points"]
+
+
+@pytest.mark.rule("CD-54")
+@pytest.mark.rule("CD-22")
+def test_a_mental_attack_that_works_leads_to_whom_it_holds_while_it_has_room():
+    works, fails = (6, 6, 1, 1, 1), (1, 1, 1, 6, 6)
+    (title, offer), (_title, _done) = led("abilities.0", *works, resistance=2)
+    assert title == "Mind control took hold"
+    play = after(hero(), FULL, offer.take(target="Der Wächter"))
+    assert (play.holds[0].dice, play.acted) == (MINDCONTROL["dice"], True)
+    for faces, held in ((works, play), (fails, FULL)):
+        assert [title for title, _offer in led("abilities.0", *faces, play=held, resistance=2)] == ["Finish the action"]
+    with pytest.raises(Refused, match="can hold 1 at a time"):
+        HoldTarget(ability="mindcontrol", dice=3, target="Noch wer").apply(hero(), play)
+
+
+@pytest.mark.rule("CD-44")
+def test_what_one_rolls_in_the_turn_of_others_leads_to_no_action():
+    leads = {one.cls: one.leads for one in hero().widgets(FULL)}
+    assert leads[rolls.MentalDefence] is None
+    assert leads[rolls.Attack]
+
+
+@pytest.mark.rule("CD-52")
+@pytest.mark.parametrize(("state", "marks", "leading"), [
+    ({}, [(False, False), (False, False)], False),
+    ({"moved": True}, [(True, False), (False, False)], False),
+    ({"acted": True}, [(False, False), (True, False)], True),
+    ({"moved": True, "life": 0}, [(True, False), (False, True)], True),
+])
+def test_the_board_shows_what_is_open_and_leads_on_where_nothing_is_left_to_roll(state, marks, leading):
+    play = ConDicePlay(**state)
+    board = play.board(hero())
+    assert [(one.done, one.gone and not one.done) for one in board["steps"]] == marks
+    assert (board["leading"], [str(title) for title, _nudge in board["turn"]]) == (leading, on_offer(play))
+    for _title, nudge in board["turn"]:
+        assert nudge.offer.take(**nudge.by).apply(hero(), play) != play
+    assert str(board["steps"][0].what) == "up to 3 fields"

@@ -1,0 +1,137 @@
+import pytest
+
+from rulesets.daemmersturm import RULESET
+from rulesets.daemmersturm.tests.helpers import Table, profile
+from rulesets.kit import Refused
+
+
+def caster(resource, bonus=3, **more):
+    """Hans-Peter as a caster with so many points."""
+    return Table(profile({"resource": resource, "magic.attack": bonus, **more}))
+
+
+@pytest.mark.rule("DS-05a", "DS-10")
+@pytest.mark.parametrize(("ability", "cost", "left"), [
+    ("nachsetzen", None, 5), ("volle-kraft", None, 4), ("konzentration", None, 4), ("durchbrechen", None, 4),
+    ("volle-kraft", 1, 5), ("nachsetzen", 0, 6)])
+def test_action_abilities_are_counted_down_at_their_cost(ability, cost, left):
+    hans = Table(profile())
+    hans.do("use-action", ability=ability, cost=cost)
+    assert hans.left["action_points"] == left
+
+
+@pytest.mark.rule("DS-05a")
+def test_points_that_are_not_there_cannot_be_spent():
+    hans = Table(profile())
+    hans.do("spend", key="action_points", points=5, what="Sprinten")
+    with pytest.raises(Refused, match="2 are needed, 1 are left"):
+        hans.do("use-action", ability="volle-kraft")
+    hans.do("use-action", ability="nachsetzen")
+    assert hans.offers("use-action") == []
+    hans.do("get-back", key="action_points", points=2)
+    assert hans.left["action_points"] == 2
+
+
+@pytest.mark.rule("DS-05a", "DS-05")
+def test_feuerbereitschaft_is_of_the_focus_points():
+    lioba = Table(profile(start="marksman"))
+    lioba.do("use-action", key="feuerbereitschaft")
+    assert lioba.left["focus_points"] == 7
+    lioba.do("use-action", key="feuerbereitschaft", cost=2)
+    lioba.do("spend", key="focus_points", points=1)
+    assert lioba.left["focus_points"] == 4
+
+
+@pytest.mark.rule("DS-10")
+def test_a_new_kampfabschnitt_sets_all_points_back():
+    tjark = Table(profile(start="shaman"))
+    tjark.do("use-action", ability="nachsetzen")
+    tjark.do("choose-element", 4, element="fire")
+    tjark.do("use-element", points=3)
+    assert (tjark.left["action_points"], tjark.left["magic_points"]) == (2, 2)
+    tjark.do("new-section")
+    assert (tjark.left["action_points"], tjark.left["magic_points"]) == (3, 5)
+    assert tjark.offers("new-section") == []
+
+
+@pytest.mark.rule("DS-06")
+def test_before_a_fight_another_resource_may_be_chosen():
+    one = caster("mana")
+    one.do("choose-resource", resource="shadow")
+    assert (one.now.resource, one.play.uses(one.sheet)) == ("shadow", "shadow")
+    one.do("choose-resource", resource="none")
+    assert "magic_points" not in one.left
+    one.do("choose-resource", resource="mana")
+    assert one.left["magic_points"] == 5
+    assert Table(profile()).offers("choose-resource") == []
+
+
+@pytest.mark.rule("DS-55")
+def test_light_points_go_only_where_the_test_works():
+    one = caster("light", bonus=2, armour_class="heavy")
+    one.do("call-light", 3, points=2)
+    assert one.left["magic_points"] == 4
+    one.do("call-light", 3, points=2, action_points=2)
+    assert (one.left["magic_points"], one.left["action_points"]) == (2, 5)
+    one.do("call-light", 5, points=1, action_points=2)
+    assert (one.left["magic_points"], one.left["action_points"]) == (2, 5)
+    with pytest.raises(Refused):
+        one.do("call-light", 0, points=3)
+
+
+@pytest.mark.rule("DS-56")
+def test_one_element_a_round_with_as_many_points_as_the_die_says():
+    one = caster("elements")
+    one.do("choose-element", 2, element="air")
+    assert one.offers("choose-element") == []
+    with pytest.raises(Refused, match="3 points are too many"):
+        one.do("use-element", points=3)
+    one.do("use-element", points=2)
+    assert (one.left["magic_points"], one.offers("use-element")) == (3, [])
+    one.do("begin-turn")
+    assert len(one.offers("choose-element")) == 1
+
+
+@pytest.mark.rule("DS-57", "DS-50")
+def test_without_mana_each_round_has_an_exhaustion_roll():
+    one = caster("mana", bonus=0)
+    one.do("spend", key="magic_points", points=2)
+    one.do("begin-turn")
+    assert (one.play.exhaustion_due, one.notices) == (True, ["DS-57"])
+    one.do("roll-exhaustion", 10)
+    none = caster("mana", bonus=-1)
+    none.do("begin-turn")
+    assert not none.play.exhaustion_due
+
+
+@pytest.mark.rule("DS-57")
+def test_shadow_is_not_spent_but_limits_the_round_and_demands_damage():
+    one = caster("shadow")
+    one.do("use-shadow", points=2)
+    one.do("use-shadow", points=1)
+    assert (one.left["magic_points"], one.play.shadow_owed) == (2, 9)
+    with pytest.raises(Refused, match="this round allows 2 more"):
+        one.do("use-shadow", points=3)
+    one.do("deal-damage", points=5)
+    assert one.notices == ["DS-57"]
+    one.do("begin-turn")
+    assert (one.left["life"], one.left["magic_points"], one.play.shadow_owed) == (16, 5, 0)
+
+
+@pytest.mark.rule("DS-57")
+def test_damage_dealt_or_averted_pays_the_shadow():
+    one = caster("shadow")
+    one.do("use-shadow", points=1)
+    one.do("deal-damage", points=3)
+    one.do("begin-turn")
+    assert one.left["life"] == 20
+
+
+def test_points_follow_the_base_bonus_and_not_a_sickness():
+    one = caster("mana", bonus=3)
+    one.do("add-condition", kind="sickness", turns=4)
+    assert one.left == {"life": 20, "action_points": 6, "magic_points": 5}
+    shaman = Table(profile(start="shaman"))
+    shaman.do("add-condition", kind="sickness", turns=4)
+    act, = RULESET.acts["choose-element"].offered(shaman.sheet, shaman.play)
+    assert act.take(element="fire").roll(shaman.sheet, shaman.play).maximum == 5

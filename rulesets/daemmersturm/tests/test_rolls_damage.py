@@ -1,0 +1,167 @@
+from fractions import Fraction
+from itertools import product
+
+import icepool
+import pytest
+
+from rulesets.daemmersturm.tests.helpers import chances, fell, follows, roll, told
+from rulesets.dice import thrown
+from tests.support.rulesets.chances import counted, oracle
+
+
+@pytest.mark.rule("DS-23")
+@pytest.mark.parametrize(("text", "low", "high"), [("1-10", 1, 10), ("5-15", 5, 15), ("0-3", 0, 3), ("7-7", 7, 7)])
+def test_damage_falls_evenly_over_the_range(text, low, high):
+    assert chances("damage", range=text) == {n: Fraction(1, high - low + 1) for n in range(low, high + 1)}
+    assert told("damage", high, range=text) == f"{high} damage"
+
+
+def made(base, critical, more):
+    """Damage under a critical hit as the source tells it."""
+    if critical in (0, 2, 4):
+        return base * {0: 1, 2: 2, 4: 3}[critical]
+    if critical == 1:
+        return base + more
+    if critical == 3:
+        return 2 * base + more
+    return max(3 * base, 20 if critical == 5 else 30)
+
+
+@pytest.mark.rule("DS-21")
+@pytest.mark.parametrize("critical", range(7))
+@pytest.mark.parametrize(("low", "high"), [(1, 10), (4, 12), (1, 3)])
+def test_each_face_of_a_critical_hit_does_its_damage(critical, low, high):
+    extra = range(1, {1: 6, 3: 11}.get(critical, 2))
+    expected = counted(made(base, critical, more) for base in range(low, high + 1) for more in extra)
+    assert chances("damage", range=f"{low}-{high}", critical=critical) == expected
+
+
+@pytest.mark.rule("DS-21")
+@pytest.mark.parametrize(("critical", "faces", "damage"), [
+    (1, (7, 5), 12), (2, (7,), 14), (3, (7, 10), 24), (4, (7,), 21), (5, (2,), 20), (5, (9,), 27), (6, (2,), 30)])
+def test_critical_damage_with_written_faces(critical, faces, damage):
+    assert fell("damage", *faces, range="1-10", critical=critical) == damage
+
+
+@pytest.mark.rule("DS-24")
+def test_from_behind_a_second_damage_roll_is_added_and_multiplied_alike():
+    assert fell("damage", 3, 9, range="1-10", rolls=2) == 12
+    assert fell("damage", 3, 9, range="1-10", rolls=2, critical=2) == 24
+    pairs = counted(a + b for a, b in product(range(1, 11), repeat=2))
+    assert chances("damage", range="1-10", rolls=2) == pairs
+    assert chances("damage", range="1-10", rolls=2) == oracle(2 @ icepool.d10)
+
+
+@pytest.mark.rule("DS-23")
+@pytest.mark.parametrize("critical", [0, 1, 3, 6])
+def test_many_damage_rolls_agree_with_icepool(critical):
+    die = icepool.Die(range(2, 8))
+    extra = icepool.Die(range(1, {1: 6, 3: 11}.get(critical, 2)))
+    both = icepool.map(lambda base, more: made(base, critical, more), 5 @ die, extra)
+    assert chances("damage", range="2-7", rolls=5, critical=critical) == oracle(both)
+
+
+@pytest.mark.rule("DS-21")
+def test_a_critical_hit_throws_its_die_then_damage_then_armour():
+    assert chances("critical") == {n: Fraction(1, 6) for n in range(1, 7)}
+    assert follows("critical", 3) == {"damage": {"critical": 3}}
+    assert list(follows("critical", 6)) == ["damage", "exhaustion"]
+    assert told("critical", 4) == "4: triple damage"
+
+
+@pytest.mark.rule("DS-40", "DS-42")
+def test_the_armour_roll_comes_after_the_damage():
+    assert follows("damage", 8, range="1-10") == {"armour": {"damage": 8}}
+    assert follows("damage", 0, range="0-3") == {}
+
+
+@pytest.mark.rule("DS-21")
+def test_a_critical_heal_is_doubled_or_tripled():
+    assert chances("critical-heal") == {2: Fraction(1, 2), 3: Fraction(1, 2)}
+
+
+@pytest.mark.rule("DS-22", "DS-28")
+def test_the_escalation_turns_damage_round_on_a_one():
+    # The caster may use a shield; of what went off too early the targets say how many of one's own it hits.
+    assert list(follows("escalation", 1)) == ["shield", "damage", "targets"]
+    assert follows("escalation", 2) == {}
+
+
+@pytest.mark.rule("DS-41")
+@pytest.mark.parametrize(("bonus", "target"), [(3, 14), (-5, 10), (0, 25), (5, 1)])
+def test_a_shield_holds_where_the_die_and_the_melee_bonus_reach_its_number(bonus, target):
+    expected = counted("blocked" if n + bonus >= target else "open" for n in range(1, 21))
+    assert chances("shield", bonus=bonus, target=target) == expected
+
+
+@pytest.mark.rule("DS-42")
+@pytest.mark.parametrize("target", range(1, 7))
+def test_armour_is_rolled_without_a_bonus_and_only_up_to_its_damage(target):
+    expected = counted("blocked" if n >= target else "open" for n in range(1, 7))
+    assert chances("armour", target=target, damage=10, max_damage=10) == expected
+    assert chances("armour", target=target, damage=50) == expected
+    assert chances("armour", target=target, damage=11, max_damage=10) == {"open": 1}
+
+
+@pytest.mark.rule("DS-42")
+def test_too_much_damage_is_told_and_no_die_falls():
+    assert told("armour", target=2, damage=11, max_damage=10) == \
+        "11 damage is more than the 10 that the armour takes: no roll"
+    assert told("armour", 4, target=5, damage=3, max_damage=10) == "4 against 5+: not stopped"
+
+
+@pytest.mark.rule("DS-43", "DS-44")
+def test_cover_is_rolled_without_a_bonus():
+    assert chances("cover", target=10) == {"blocked": Fraction(11, 20), "open": Fraction(9, 20)}
+    assert told("cover", 10, target=10) == "10 against 10+: blocked: no damage"
+
+
+@pytest.mark.rule("DS-27")
+@pytest.mark.parametrize(("bonus", "target"), [(2, 10), (-3, 15), (5, 4)])
+@pytest.mark.parametrize("kind", ["explosive", "artillery", "spell"])
+def test_the_w_roll_must_reach_its_number(kind, bonus, target):
+    def hand(n):
+        if n == 1:
+            return "fumble"
+        if n == 20 and kind == "spell":
+            return "critical"
+        return "success" if n + bonus >= target else "failure"
+
+    assert chances("w-roll", bonus=bonus, target=target, kind=kind) == counted(hand(n) for n in range(1, 21))
+
+
+@pytest.mark.rule("DS-27")
+def test_the_grenade_of_the_source():
+    # Hans has +2, the grenade asks for 10+: an 8 is enough; 1-4 targets, a 2 hits two, each with its own damage.
+    assert fell("w-roll", 8, bonus=2, target=10) == "success"
+    assert list(follows("w-roll", 8, bonus=2, target=10)) == ["targets"]
+    assert fell("targets", 2, range="1-4") == 2
+    grenade = roll("targets", range="1-4")
+    outcome, _tray = thrown(grenade.throw)
+    offers = list(grenade.follow(outcome))
+    # One of the two seeks protection, before any damage is rolled.
+    assert [offer.cls.slug for offer in offers] == ["cover", "shield", *["damage"] * outcome.value]
+    assert [offer.key for offer in offers[2:]] == [str(n) for n in range(1, outcome.value + 1)]
+
+
+@pytest.mark.rule("DS-27")
+def test_explosives_and_artillery_have_no_critical_hits_but_fumble_at_a_one():
+    assert fell("w-roll", 20, bonus=-5, target=18) == "failure"
+    assert list(follows("w-roll", 1, bonus=2, target=10, kind="artillery")) == ["escalation"]
+    assert list(follows("w-roll", 20, bonus=2, target=10, kind="spell")) == ["critical", "targets"]
+
+
+@pytest.mark.rule("DS-21", "DS-22", "DS-27")
+def test_critical_and_fumble_numbers_of_a_w_roll_may_be_widened_and_heals_cannot_fumble():
+    spell = {"bonus": 0, "target": 25, "kind": "spell"}
+    wide = chances("w-roll", **spell, criticals="18,19,20", fumbles="1,2,18")
+    assert wide == {"critical": Fraction(2, 20), "fumble": Fraction(2, 20), "failure": Fraction(16, 20)}
+    heal = {"bonus": 5, "target": 3, "kind": "spell", "fumbles": ""}
+    assert (fell("w-roll", 1, **heal), fell("w-roll", 2, **heal)) == ("failure", "success")
+    assert fell("w-roll", 19, bonus=0, target=10, criticals="19,20") == "success"
+
+
+@pytest.mark.rule("DS-33", "DS-31")
+def test_targets_fall_evenly_and_a_swarm_counts_thirds():
+    assert chances("targets", range="1-4") == {n: Fraction(1, 4) for n in range(1, 5)}
+    assert told("targets", 3, range="1-4") == "3 targets (in a swarm up to 9)"

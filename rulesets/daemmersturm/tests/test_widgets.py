@@ -1,0 +1,142 @@
+"""The rolls that a profile offers, filled with its figures; and the rules that are only told."""
+
+import pytest
+
+from rulesets.daemmersturm import RULESET
+from rulesets.daemmersturm.catalogue import ABILITIES, KNOWN
+from rulesets.daemmersturm.tests.helpers import profile
+from rulesets.dice import Outcome
+
+MELEE = {"escalation": None, "cover": None}
+"""What never follows a blow: a spell's fumble alone escalates (DS-22), and cover is for shots and spells (DS-43)."""
+
+
+def widgets(document):
+    play = RULESET.play()
+    return {(offer.cls.slug, offer.key): offer for offer in document.sheet.widgets(play)}
+
+
+def acts(document, slug):
+    return [*RULESET.acts[slug].offered(document.sheet, RULESET.play())]
+
+
+@pytest.mark.rule("DS-20", "DS-23", "DS-24")
+def test_a_melee_weapon_attacks_from_the_front_and_from_behind():
+    found = widgets(profile(start="knight"))
+    front, behind = found["attack", "weapons.0"], found["attack", "weapons.0.behind"]
+    assert (front.filled, front.then) == ({"bonus": 4}, {"damage": {"range": "3-12"}} | MELEE)
+    assert behind.filled == {"bonus": 7, "repeat": True}
+    assert behind.then == {"damage": {"range": "3-12", "rolls": 2}} | MELEE
+
+
+@pytest.mark.rule("DS-26", "DS-28")
+def test_a_weapon_that_is_reloaded_may_be_fired_in_melee_with_the_melee_values():
+    found = widgets(profile(start="two-weapons"))
+    assert found["attack", "weapons.1.shot"].filled == {"bonus": 2}
+    assert found["attack", "weapons.1.close"].filled == {"bonus": 3}
+    assert found["friendly-fire", "weapons.1"].filled == {"bonus": 2}
+    assert found["attack", "weapons.1.close"].then == {"damage": {"range": "3-12"}} | MELEE
+    assert found["attack", "weapons.1.shot"].then == {"damage": {"range": "3-12"}, "escalation": None}
+    assert found["attack", "magic"].then == {}
+    assert ("attack", "weapons.0.close") not in widgets(profile(start="marksman"))
+
+
+@pytest.mark.rule("DS-27")
+def test_a_grenade_is_a_w_roll_that_knows_its_targets_and_damage():
+    grenade = widgets(profile(start="two-weapons"))["w-roll", "weapons.2"]
+    assert grenade.filled == {"bonus": 2, "target": 10, "kind": "explosive"}
+    assert grenade.then == {"damage": {"range": "1-12"}, "targets": {"range": "1-4"}}
+
+
+@pytest.mark.rule("DS-29")
+def test_pairs_of_weapons_are_offered_by_their_kinds():
+    pair = widgets(profile(start="two-weapons"))["paired-attack", "weapons.0.dagger-handgun"]
+    assert {**pair.filled, "then": pair.then} == {
+        "pair": "dagger-handgun", "bonus": 3, "second_damage": "3-12", "then": {"damage": {"range": "1-6"}} | MELEE}
+    guns = [{"name": name, "kind": "handgun", "damage": "1-8"} for name in "AB"]
+    found = widgets(profile({"weapons": guns}))
+    assert [found["paired-attack", f"weapons.{one}.handguns"].filled["bonus"] for one in (0, 1)] == [-3, -3]
+    assert ("paired-attack", "weapons.1.handguns") not in widgets(profile({"weapons": guns[:1]}))
+
+
+@pytest.mark.rule("DS-26", "DS-22")
+def test_a_weapon_that_is_not_ready_says_so_at_its_shots_and_a_shot_leads_to_reloading():
+    document = profile({"weapons.1.reload_actions": 2}, start="two-weapons")
+    play = RULESET.play(unready=[{"weapon": document.sheet.weapons[1].name, "place": 2, "steps": 2}])
+    offers = {(one.cls.slug, one.key): one for one in document.sheet.widgets(play)}
+    for slug, key in (("attack", "weapons.1.shot"), ("attack", "weapons.1.close"), ("friendly-fire", "weapons.1")):
+        assert str(offers[slug, key].note).startswith("Not ready, actions left: 2.")
+        assert list(offers[slug, key].leads(None, Outcome("hit"))) == []
+        ready = widgets(document)[slug, key]
+        assert "Not ready" not in str(ready.note)
+        acts = [(one.cls.slug, dict(one.filled)) for value in ("hit", "miss", "fumble")
+                for one in ready.leads(None, Outcome(value))]
+        # In melee reach it is a melee attack in all respects: a fumble does nothing to the weapon.
+        jams = not key.endswith(".close")
+        assert acts == [("not-ready", {"index": 1, "fumbled": fumbled}) for fumbled in (False, False, jams)]
+
+
+@pytest.mark.rule("DS-22")
+def test_a_bow_is_treated_after_a_fumble_alone():
+    bow = widgets(profile(start="marksman"))["attack", "weapons.0.shot"]
+    assert list(bow.leads(None, Outcome("hit"))) == []
+    assert [dict(one.filled) for one in bow.leads(None, Outcome("fumble"))] == [{"index": 0, "fumbled": True}]
+
+
+@pytest.mark.rule("DS-41", "DS-42")
+def test_shield_and_armour_bring_their_numbers():
+    found = widgets(profile(start="knight"))
+    assert found["shield", ""].filled == {"bonus": 4, "target": 14}
+    assert found["armour", ""].filled == {"target": 5, "max_damage": 10}
+    assert ("shield", "") not in widgets(profile())
+
+
+@pytest.mark.rule("DS-52", "DS-53")
+def test_the_better_of_ranged_and_magic_bonus_looks():
+    assert widgets(profile())["perception", ""].filled == {"bonus": 0}
+    assert widgets(profile())["stealth", ""].filled == {}
+
+
+@pytest.mark.rule("DS-55", "DS-56")
+def test_light_and_elements_are_rolled_by_who_uses_them_and_only_with_their_points():
+    caster, shaman = profile(start="light-caster"), profile(start="shaman")
+    light, = acts(caster, "call-light")
+    given = light.take(points=1, action_points=0).roll(caster.sheet, RULESET.play())
+    assert (given.bonus, given.armour_class) == (4, "light")
+    element, = acts(shaman, "choose-element")
+    assert element.take(element="fire").roll(shaman.sheet, RULESET.play()).maximum == 5
+    for one in (caster, shaman, profile()):
+        assert not {("light", ""), ("elements", "")} & set(widgets(one))
+    assert not [*acts(profile(), "call-light"), *acts(profile(), "choose-element")]
+
+
+@pytest.mark.rule("DS-05a")
+def test_volle_kraft_rolls_its_own_damage():
+    assert widgets(profile())["damage", "full-force"].filled["range"] == "5-15"
+
+
+@pytest.mark.parametrize(("rule", "words"), [
+    pytest.param("DS-25", ("Reflexschlag", "Überrennen", "half circle"), marks=pytest.mark.rule("DS-25")),
+    pytest.param("DS-26", ("melee reach", "one action"), marks=pytest.mark.rule("DS-26")),
+    pytest.param("DS-30", ("exhausted", "repeat"), marks=pytest.mark.rule("DS-30")),
+    pytest.param("DS-31", ("five", "third", "up to 9"), marks=pytest.mark.rule("DS-31")),
+    pytest.param("DS-33", ("One hit roll", "fewer"), marks=pytest.mark.rule("DS-33")),
+    pytest.param("DS-60", ("One movement", "short weapon", "carrying"), marks=pytest.mark.rule("DS-60")),
+])
+def test_what_the_table_does_by_itself_is_told(rule, words):
+    text = RULESET.rules("en")[rule].text
+    assert all(word in text for word in words)
+
+
+def test_what_a_sheet_says_of_itself_is_in_its_readers_language():
+    assert profile(start="knight").sheet.weapons[0].what() == "One-handed weapon, 1 hand, damage 3-12"
+    hints = dict(profile().sheet.hints(None))
+    assert hints["melee"].startswith("Hits defence 12 in 55.0\u00a0%, with one more in 60.0\u00a0%.")
+    assert "This bonus gives 6 action points, one more 7." in hints["melee"]
+
+
+def test_an_ability_to_choose_stands_under_what_it_gives_or_costs():
+    told = {name: str(title) for title, rows in KNOWN.items() for name in rows}
+    assert told["Meisterschütze"] == "Ranged: each gives 4 focus points"
+    assert all(str(points) in told[name] for name, points in ABILITIES.items())
+    assert all(row["cost"][0] in str(title) for title, rows in KNOWN.items() for row in rows.values() if "cost" in row)

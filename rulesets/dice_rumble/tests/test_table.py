@@ -1,0 +1,192 @@
+"""What stands before the player: hints while building, widgets on the sheet (DR-02 to DR-18)."""
+
+import pytest
+from django.utils.translation import override
+from pydantic import ValidationError
+
+from rulesets.dice_rumble import RULESET
+from rulesets.dice_rumble.talents import ATTRIBUTES
+from rulesets.dice_rumble.tests.heroes import hero
+
+PLAY = RULESET.play()
+
+
+def hints(patch=None, **house):
+    return dict(hero(patch).hints(RULESET.house(**house)))
+
+
+def widgets(sheet):
+    return {offer.key or offer.cls.slug: offer for offer in sheet.widgets(PLAY)}
+
+
+@pytest.mark.rule("DR-07")
+@pytest.mark.parametrize(("points", "hint"), [
+    (0, "Threshold 1: succeeds in 10.0\u00a0%. One more point: 20.0\u00a0%."),
+    (3, "Threshold 4: succeeds in 40.0\u00a0%. One more point: 50.0\u00a0%."),
+    (6, "Threshold 7: succeeds in 70.0\u00a0%. No more than 6 points are allowed."),
+])
+def test_a_talent_tells_its_threshold_its_chance_and_what_one_more_point_does(points, hint):
+    assert hints({"talents.3.points": points})["talents.3"] == hint
+
+
+@pytest.mark.rule("DR-07")
+@pytest.mark.rule("DR-10")
+def test_beyond_nine_one_more_point_is_no_better():
+    hint = hints({"talents.2.points": 6}, talent_cap=8)["talents.2"]
+    assert hint == "Threshold 9: succeeds in 90.0\u00a0%. One more point: no better, for a 10 always fails."
+
+
+@pytest.mark.rule("DR-04")
+@pytest.mark.rule("DR-05")
+@pytest.mark.parametrize(("index", "words"), [(0, "1 more life point"), (1, "1 more mental health")])
+def test_the_talents_of_life_and_mental_health_say_so(index, words):
+    assert words in hints()[f"talents.{index}"]
+
+
+@pytest.mark.rule("DR-07")
+def test_untrained_chances_stand_with_the_attributes_and_nothing_is_told_of_what_is_open():
+    text = "Without a talent: Strength 30.0\u00a0%, Dexterity 10.0\u00a0%, Mind 10.0\u00a0%, Charisma 20.0\u00a0%."
+    assert hints()["attributes"] == text
+    found = hints(dict.fromkeys(("attributes.strength", "attributes.dexterity", "attributes.mind",
+                                 "attributes.charisma")))
+    assert found == {}
+
+
+@pytest.mark.rule("DR-13")
+@pytest.mark.rule("DR-18")
+def test_a_weapon_tells_what_an_unanswered_attack_does():
+    # Threshold 9: 1 to 9 hit with 8 to 0, and the rolling pin adds 2: (36 + 18) / 10.
+    assert hints()["weapons.0"] == "Without a reaction it hits in 90.0\u00a0% and does 5.40 damage on average."
+    assert "weapons.0" not in hints({"weapons.0.talent": "Weitwurf"})
+
+
+@pytest.mark.rule("DR-03")
+@pytest.mark.rule("DR-07")
+def test_a_test_offers_the_usual_attribute_first_and_the_others_after_it():
+    offer = widgets(hero())["talents.3"]
+    assert offer.title == "Ballistik"
+    assert list(offer.among["threshold"].items()) == [(4, "4 (Dexterity, Mind)"), (6, "6 (Strength)"),
+                                                      (5, "5 (Charisma)")]
+    assert offer.take(threshold=6).threshold == 6
+
+
+@pytest.mark.rule("DR-07")
+def test_who_is_untrained_rolls_against_the_attribute_alone():
+    found = widgets(hero())
+    assert {key: found[f"attributes.{key}"].filled for key in ATTRIBUTES} == {
+        "strength": {"threshold": 3}, "charisma": {"threshold": 2}, "dexterity": {"threshold": 1},
+        "mind": {"threshold": 1}}
+    assert found["attributes.mind"].title == "Mind alone"
+
+
+@pytest.mark.rule("DR-03")
+@pytest.mark.rule("DR-07")
+def test_talents_stand_under_their_usual_attribute_the_highest_attribute_first():
+    offers = [one for one in hero().widgets(PLAY) if one.cls.slug == "test"]
+    assert [*dict.fromkeys(str(one.group) for one in offers)] == ["Strength", "Charisma", "Dexterity", "Mind"]
+    assert [str(one.title) for one in offers if one.group == "Dexterity"] == [
+        "Ballistik", "Akrobatik", "Dexterity alone"]
+    assert PLAY.board(hero())["gifts"] == [("Strength", 3), ("Charisma", 2), ("Dexterity", 1), ("Mind", 1)]
+
+
+@pytest.mark.rule("DR-03")
+def test_a_talent_without_an_attribute_stands_by_itself_and_asks_for_the_threshold():
+    offer = widgets(hero({"talents.3.attribute": None}))["talents.3"]
+    assert (str(offer.group), offer.asks["threshold"].kind) == ("Talents", "choice")
+
+
+@pytest.mark.rule("DR-07")
+def test_the_threshold_stands_at_the_head_of_a_row():
+    assert widgets(hero())["talents.3"].take(threshold=6).head() == 6
+    assert RULESET.rolls["initiative"]().head() == 10
+
+
+@pytest.mark.rule("DR-12")
+def test_a_duel_is_fought_with_any_talent_against_a_typed_opponent():
+    found = widgets(hero())
+    labels = found["duel"].among["threshold"]
+    usual, *others = labels
+    assert (usual, others) == (9, sorted(others, reverse=True))
+    assert labels[9].startswith("9 (Nahkampf, Früh aufstehen, ")
+    assert labels[3].startswith("3 (Nachtwache, Strength")
+    assert set(found["duel"].asks) == {"threshold", "opponent", "modifier", "opponent_modifier"}
+    assert found["duel-damage"].among["weapon"] == {
+        0: "0 (Unarmed)", 2: "2 (Nudelholz)", 1: "1 (Steinharte Brezel)"}
+
+
+@pytest.mark.rule("DR-12")
+@pytest.mark.rule("DR-13")
+@pytest.mark.parametrize(("which", "duel", "unarmed"), [("aunt", 6, 6), ("captain", 9, 9), ("inventor", 8, 1)])
+def test_a_fight_begins_with_what_one_fights_with_and_not_with_what_one_does_best(which, duel, unarmed):
+    found = widgets(hero(which=which))
+    assert [next(iter(found[key].among["threshold"])) for key in ("duel", "duel-damage", "unarmed")] == [
+        duel, duel, unarmed]
+
+
+@pytest.mark.rule("DR-12")
+@pytest.mark.rule("DR-18")
+def test_the_talent_of_a_weapon_is_one_that_one_fights_with():
+    cook = hero({"weapons.0.talent": "Brotkunde", "talents.5.attribute": "strength", "talents.2.points": 1})
+    assert next(iter(widgets(cook)["duel"].among["threshold"])) == cook.threshold(cook.talent("Brotkunde"))
+
+
+@pytest.mark.rule("DR-13")
+def test_a_hit_that_deals_nothing_is_a_hit():
+    bare = RULESET.rolls["attack"](threshold=6, weapon=0)
+    armed = RULESET.rolls["attack"](threshold=6, weapon=3)
+    with override("en"):
+        assert [one.gist(one.odds()).partition(",")[0] for one in (bare, armed)] == ["60\u00a0% hit"] * 2
+
+
+@pytest.mark.rule("DR-03")
+@pytest.mark.rule("DR-12")
+def test_a_duel_is_fought_with_another_attribute_than_the_usual_one_too():
+    found = widgets(hero())
+    for key in ("duel", "duel-damage"):
+        # Brotkunde 6 is usually rolled with Mind 1; Strength is 3, Charisma 2.
+        assert "Brotkunde with Strength" in found[key].among["threshold"][9]
+        assert "Brotkunde with Charisma" in found[key].among["threshold"][8]
+        assert not any("Brotkunde with Dexterity" in label for label in found[key].among["threshold"].values())
+
+
+@pytest.mark.rule("DR-13")
+@pytest.mark.rule("DR-18")
+def test_there_is_an_attack_for_each_weapon_and_one_without():
+    found = widgets(hero())
+    assert (found["weapons.0"].title, str(found["weapons.0"].note)) == ("Nudelholz", "Nahkampf, damage +2")
+    assert found["weapons.0"].filled == {"weapon": 2}
+    assert next(iter(found["weapons.0"].among["threshold"])) == 9
+    assert found["unarmed"].filled == {"weapon": 0}
+
+
+@pytest.mark.rule("DR-18")
+def test_a_weapon_of_a_talent_that_nobody_knows_is_rolled_with_an_attribute_alone():
+    offer = widgets(hero({"weapons.0.talent": "Weitwurf"}))["weapons.0"]
+    assert offer.among["threshold"] == {3: "3 (Strength)", 2: "2 (Charisma)", 1: "1 (Dexterity, Mind)"}
+    wrench = widgets(hero(which="inventor"))["weapons.1"]
+    assert wrench.among["threshold"] == {1: "1 (Strength, Charisma)", 3: "3 (Mind)", 2: "2 (Dexterity)"}
+
+
+@pytest.mark.rule("DR-14")
+def test_the_order_of_all_is_rolled_by_the_act_that_keeps_the_die_and_by_nothing_else():
+    assert "initiative-order" not in widgets(hero())
+    offer, = RULESET.acts["roll-initiative"].offered(hero(), PLAY)
+    assert set(offer.asks) == {"fighters"}
+    assert type(offer.take(fighters=3).roll(hero(), PLAY)).slug == "initiative-order"
+
+
+@pytest.mark.rule("DR-01")
+def test_a_sheet_without_attributes_asks_for_the_threshold():
+    empty = RULESET.sheet.model_validate(RULESET.document()["data"])
+    offer = widgets(empty)["attributes.mind"]
+    assert offer.asks["threshold"].kind == "number"
+    assert offer.take(threshold=4).threshold == 4
+
+
+def test_figures_beyond_what_a_roll_takes_are_offered_at_its_most():
+    huge = hero({"attributes.strength": 999, "talents.2.points": 999})
+    for offer in huge.widgets(PLAY):
+        assert max(offer.among.get("threshold", {0: ""})) <= 999
+    with pytest.raises(ValidationError):
+        widgets(huge)["talents.2"].take(threshold=1998)
+    assert dict(huge.hints(RULESET.house()))["talents.2"].startswith("Threshold 1998: succeeds in 90.0")

@@ -1,0 +1,176 @@
+"""Somebody of every kind, with sheets and a party full of secrets, to be asked for anything."""
+
+from copy import copy, deepcopy
+from uuid import uuid4
+
+from django.core.signals import request_finished
+from django.db import close_old_connections
+from django.test import Client
+from django.urls import reverse
+
+from rulesets.kit import patched
+from sheets.access import SESSION_KEY
+from sheets.audit_log.chain import append
+from sheets.history.revisions import keep
+from sheets.models import (
+    AskedRoll,
+    Evening,
+    Event,
+    Handout,
+    HandoutReader,
+    Landing,
+    Member,
+    Notification,
+    Party,
+    Portrait,
+    Remark,
+    Reply,
+    Report,
+    Review,
+    Revision,
+    Sheet,
+)
+from tests.support.addresses import GMS, MEMBERS, PEOPLE, SHEETS, SIGNED
+from tests.support.database import undone, writes
+from tests.support.guest import example
+from tests.support.sheets.files import file_of, thirds
+
+PICTURE = file_of(thirds(), "WEBP")
+
+
+class World:
+    """Everybody's browser, six sheets, a party; and secrets wherever words are kept, with those who may read each."""
+
+    def __init__(self, users):
+        self.browsers, self.users, self.secrets = {}, {}, {}
+        for who in PEOPLE:
+            self.browsers[who] = browser = Client(raise_request_exception=False)
+            if who in SIGNED:
+                self.users[who] = users.create_user(who)
+                browser.force_login(self.users[who])
+        self.browsers["other guest"].post("/build/condice/")
+        self.browsers["guest"].post("/build/condice/")
+        self.party = Party.objects.create(
+            name=self.hidden("name of the party", MEMBERS), ruleset="condice",
+            invitation=self.hidden("invitation", GMS))
+        for who, role in MEMBERS.items():
+            Member.objects.create(party=self.party, user=self.users[who], role=role,
+                                  notes=self.hidden(f"notes of {who}", (who,)))
+        self.sheets = {which: self.sheet(which, kept) for which, kept in SHEETS.items()}
+        Event.objects.create(party=self.party, who=self.users["gm"], key=uuid4(), widget="x", hidden=True,
+                             title=self.hidden("roll of a gm", GMS))
+        self.evening = Evening.objects.create(party=self.party, name=self.hidden("name of the evening", MEMBERS),
+                                              begun=self.party.created)
+        self.asked = AskedRoll.objects.create(
+            party=self.party, sheet=self.sheets["private"], key=uuid4(), widget="roll-loss-points",
+            note=self.hidden("what is asked", ("owner", *GMS)))
+        for who in GMS:
+            for which, kept in SHEETS.items():
+                if kept.party:
+                    Remark.objects.create(sheet=self.sheets[which], author=self.users[who],
+                                          text=self.hidden(f"remark of {who} on {which}", (who,)))
+        Notification.objects.create(user=self.users["owner"], kind="joined",
+                                    data={"party": self.hidden("notification", ("owner",))})
+        done = {which: Event.objects.get(sheet=self.sheets[which]) for which in ("private", "shown")}
+        self.rows = {"done": done["shown"].pk, "landing": Landing.objects.create(
+            event=done["private"], sheet=self.sheets["shown"], act="damage",
+            filled={"points": 2, "against": "nothing"}).pk}
+        had = ("owner", *GMS)
+        self.handout = Handout.objects.create(
+            party=self.party, key=uuid4(), by=self.users["gm"], title=self.hidden("title of a handout", had),
+            text=self.hidden("text of a handout", had), small=PICTURE,
+            large=PICTURE + self.hidden("picture of a handout", had).encode())
+        HandoutReader.objects.create(handout=self.handout, member=self.party.members.get(user=self.users["owner"]))
+        entry = append("returned", self.users["gm"], sheet=self.sheets["private"],
+                       revision=self.sheets["private"].revisions.get(),
+                       said={"at": {"life": self.hidden("comment at a field", ("owner", *GMS))}})
+        Reply.objects.create(entry=entry, path="life", author=self.users["owner"],
+                             text=self.hidden("reply to a comment", ("owner", *GMS)))
+        for token in ("shared", self.sheets["private"].share), ("join", self.party.invitation):
+            self.browsers["link holder"].get(reverse(token[0], args=[token[1]]))
+
+    def hidden(self, what, readers):
+        """A text that only these may ever be shown."""
+        text = f"Geheimnis-{len(self.secrets)}-{what.replace(' ', '-')}"
+        self.secrets[text] = tuple(readers)
+        return text
+
+    def sheet(self, which, kept):
+        """A sheet with a secret on every field that takes words."""
+        readers = (kept.owner, *kept.readers)
+        content = self.hidden(f"content of {which}", readers)
+        own = self.hidden(f"notes on {which}", (kept.owner,))
+        data = patched(example()["data"], {"attacks.0.name": content, "attacks.1.description": content})
+        guest = {"guest": self.browsers["guest"].session[SESSION_KEY]} if kept.owner == "guest" else \
+            {"owner": self.users[kept.owner]}
+        gms = GMS if kept.party and "offered" not in kept.more else ()
+        past = self.hidden(f"revision of {which}", (kept.owner, *gms))
+        made = Sheet.objects.create(
+            ruleset="condice", name=content, data=data, typed={"attacks.0.dice": own}, notes=own,
+            share=self.hidden(f"link of {which}", (kept.owner,)), party=self.party if kept.party else None,
+            **guest, **kept.more)
+        # What stands behind a picture does not keep it from being shown.
+        seen = PICTURE + self.hidden(f"picture of {which}", readers).encode()
+        whole = PICTURE + self.hidden(f"whole picture of {which}", (kept.owner,)).encode()
+        made.portrait = Portrait.objects.create(whole=whole, large=seen, small=seen)
+        made.save()
+        keep(made, "finished", None, {"name": past, "house": {}, "data": patched(data, {"attacks.0.name": past})})
+        players = set(readers) & set(MEMBERS) if kept.party else ()
+        text = self.hidden(f"log of {which}", {kept.owner, *players})
+        Event.objects.create(sheet=made, party=made.party, key=uuid4(), widget="x", title=text, act="x", text=text,
+                             before={})
+        return made
+
+    def again(self):
+        """Itself as it was made, for another test."""
+        found = copy(self)
+        found.browsers = {who: same(browser) for who, browser in self.browsers.items()}
+        found.users, found.secrets, found.party, found.sheets = deepcopy(
+            (self.users, self.secrets, self.party, self.sheets))
+        return found
+
+    def ask(self, who, name, row, method, htmx, pk=None):
+        """The answer to one request, which changes nothing in the end; what it says is seen to be for these eyes."""
+        browser = same(self.browsers[who])
+        keys = {**self.rows, **{which: str(sheet.pk) for which, sheet in self.sheets.items()}}
+        keys |= {"evening": str(self.evening.pk), "asked": str(self.asked.key), "handout": str(self.handout.pk)}
+        form = {key: value.format(**keys) if isinstance(value, str) else value for key, value in row.form.items()}
+        given = dict(row.given)
+        if given.get("number") in ("evening", "handout"):
+            given["number"] = getattr(self, given["number"]).pk
+        if given.get("number") in self.users:
+            given["number"] = self.party.members.get(user=self.users[given["number"]]).pk
+        call = browser.get if method == "GET" else browser.post
+        with undone(), writes() as written:
+            answer = call(address(name, row, pk, given), form if method == "POST" else {},
+                          headers={"HX-Request": "true"} if htmx else {})
+            after = snapshot() if written else None
+        answer.changed = bool(written) and snapshot() != after
+        body = answer.getvalue().decode(errors="replace") + str(answer.headers)
+        # As the test client does it: closing an answer would close the connection, and the test's transaction with it.
+        request_finished.disconnect(close_old_connections)
+        answer.close()
+        request_finished.connect(close_old_connections)
+        leaked = [text for text, readers in self.secrets.items() if text in body and who not in readers]
+        assert leaked == [], (who, name)
+        return answer
+
+
+def same(browser):
+    """Another browser of the same person."""
+    found = Client(raise_request_exception=False)
+    found.defaults = dict(browser.defaults)
+    found.handler = browser.handler  # with all its middleware
+    found.cookies = deepcopy(browser.cookies)
+    return found
+
+
+def snapshot():
+    """All that is kept of sheets and parties."""
+    kept = (Sheet, Party, Member, Remark, Evening, AskedRoll, Handout, HandoutReader, Event, Landing,
+            Notification, Portrait, Report, Reply, Review, Revision)
+    return [list(model.objects.order_by("pk").values_list()) for model in kept]
+
+
+def address(name, row, pk=None, given=None):
+    return reverse(name.partition(":")[0], kwargs={**({"pk": pk} if pk else {}), **(given or row.given)})

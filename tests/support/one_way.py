@@ -1,0 +1,64 @@
+"""The way of a request through the rooms: which of them it comes to again to read on, once it has left them.
+
+A room is a sub-package of `sheets/` or `builder/`; the tables are none, since a row is at hand wherever one is read. A
+visit begins where a room is called that is not at work already, and ends where that call answers: what is called
+back, and what goes on once an answer is there, is the way back. A door is read once, however often it is gone through.
+The way begins at the view and ends where the view turns to what it shows.
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from django import shortcuts
+from django.template import loader
+
+from builder.wizard import live
+from sheets.play.press_answer import what_changed
+
+ROOT = Path(__file__).parents[2]
+SHOWING = {shortcuts.render.__code__, loader.render_to_string.__code__, live.answer.__code__, what_changed.__code__}
+
+
+def room_of(filename: str) -> str:
+    """The room that a file lies in, "" for none."""
+    match Path(filename.removeprefix(f"{ROOT}/")).parts:
+        case "sheets" | "builder", room, _module, *_more if room != "models":
+            return room
+    return ""
+
+
+class Way:
+    """What a request calls, told by `sys.setprofile`: the rooms in their order, and those that it came to `again`."""
+
+    def __init__(self):
+        self.rooms, self.again, self.entered = [], [], set()
+        self.stack = []
+        """The room of each function that is at work; None beside the way."""
+
+    def __call__(self, frame, event, _arg):
+        if event == "call":
+            self.called(frame.f_code)
+        elif event == "return" and self.stack:
+            self.stack.pop()
+
+    def called(self, code) -> None:
+        room = room_of(code.co_filename)
+        if not self.stack and not (room and code.co_filename.endswith("views.py")):
+            return
+        beside = code in SHOWING or (self.stack and self.stack[-1] is None)
+        if room and not beside and room not in self.stack and code not in self.entered:
+            self.entered.add(code)
+            (self.again if room in self.rooms else self.rooms).append(room)
+        self.stack.append(None if beside else room)
+
+
+def followed(call: Callable) -> tuple[Way, object]:
+    """The way of a request that a call makes, and what answers it."""
+    way = Way()
+    sys.setprofile(way)
+    try:
+        answer = call()
+    finally:
+        sys.setprofile(None)
+    return way, answer

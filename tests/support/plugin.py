@@ -1,0 +1,192 @@
+"""The pytest plugin of this project: profiles, fixtures for all tests, and which tests run on which database."""
+
+import gc
+import logging
+import os
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+from django.utils.translation import override
+from hypothesis import settings as hypothesis
+
+from rulesets.document import canonical, read
+from tests.support.database import undone
+from tests.support.rulesets import marks
+from tests.support.rulesets.contract import FIGURES
+from tests.support.server import Server
+
+PROVING = os.environ.get("PROVE") == "1"
+
+# All are derandomised: the same source gives the same result, on every machine.
+for profile, examples in {"quick": 15, "ci": 50, "prove": 2_000}.items():
+    hypothesis.register_profile(profile, max_examples=examples, derandomize=True, deadline=None, database=None)
+hypothesis.load_profile("prove" if PROVING else "ci" if os.environ.get("CI") else "quick")
+
+# The tests are thousands of objects that all last: to look through them again and again takes a seventh of the time.
+gc.set_threshold(100_000, 20, 100)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--rule-marks", action="store_true", help="print the rule ids that everyday tests are marked with")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure():
+    """Change the settings that tests need otherwise, once pytest-django has found them."""
+    if PROVING:
+        # A run at full counts refuses thousands of requests, as it should; a line for each would bury the figures.
+        logging.getLogger("django.request").setLevel(logging.CRITICAL)
+    else:
+        # A password's hash takes a third of a second, as it should; a test makes many accounts.
+        settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
+    # No developer's own streams are passed on to a test.
+    settings.LIVE_PORT = 1
+
+
+def pytest_sessionfinish(session):
+    """Hand the figures of one of several processes to the one that prints them."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["figures"] = FIGURES
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    FIGURES.extend(getattr(node, "workeroutput", {}).get("figures", []))
+
+
+def pytest_terminal_summary(terminalreporter):
+    if FIGURES:
+        terminalreporter.section("figures")
+        for line in FIGURES:
+            terminalreporter.write_line(line)
+
+
+@pytest.fixture(autouse=True)
+def _language(request):
+    """Begin in the site's language, tests of systems in English: a request before may have left another one."""
+    with override("en" if "rulesets" in request.path.relative_to(settings.BASE_DIR).parts else settings.LANGUAGE_CODE):
+        yield
+
+
+@pytest.fixture
+def check():
+    """Check a document as if it came from outside."""
+    return lambda document: read(canonical(document)).check()
+
+
+@pytest.fixture
+def found(check):
+    """Return the findings of a document as (rule, severity, path)."""
+    return lambda document: [(one.rule, one.severity, one.path) for one in check(document).findings]
+
+
+@pytest.fixture(autouse=True)
+def _attempts_forgotten(request):
+    """Attempts are counted in a table that is no model's, which tests that commit would leave to each other."""
+    if "transactional_db" in request.fixturenames:
+        request.getfixturevalue("transactional_db")
+    yield
+    if "transactional_db" in request.fixturenames:
+        cache.clear()
+        apps.get_model("builder", "Used").objects.all().delete()
+
+
+EMPTIED: list[bool] = []
+"""Whether a test has run that commits; these come last, but where one process takes over tests of another."""
+
+
+def begin_chain():
+    """What a test that commits left was emptied, and with it the head that migrating has written."""
+    from sheets.audit_log import chain  # noqa: PLC0415
+    from sheets.models import Head  # noqa: PLC0415 - apps are not ready before
+    if EMPTIED and not Head.objects.exists():
+        chain.begin()
+
+
+@pytest.fixture(autouse=True)
+def _chain_begun(request):
+    mark = request.node.get_closest_marker("django_db")
+    commits = "transactional_db" in request.fixturenames or (mark and mark.kwargs.get("transaction"))
+    if commits:
+        EMPTIED.append(True)
+    if commits or mark or "db" in request.fixturenames:
+        request.getfixturevalue("transactional_db" if commits else "db")
+        begin_chain()
+
+
+@pytest.fixture(scope="module")
+def lasting_database(django_db_setup, django_db_blocker):
+    """The database for what all tests of a module begin from: each takes back what it does, the last one all of it."""
+    with django_db_blocker.unblock(), undone():
+        begin_chain()
+        yield
+
+
+@pytest.fixture
+def full():
+    """Tell whether to run at full counts and print figures."""
+    return PROVING
+
+
+@pytest.fixture
+def server(tmp_path, transactional_db):
+    """The server that production runs; its log tells of no fault afterwards, and of no lock that took too long."""
+    running = Server(tmp_path)
+    yield running
+    running.stop()
+    log = running.log.read_text()
+    assert [one for one in ("locked", "deadlock", "Traceback") if one in log] == []
+
+
+def _no_skips(report):
+    """Turn a skip into a failure where CI is set: a test that does not run proves nothing."""
+    if os.environ.get("CI") and report.outcome == "skipped":
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which the checks do not allow: {report.longrepr}"
+    return report
+
+
+def _asks_database(item):
+    """Whether a test works with the suite's database: by its mark, by a fixture that asks for it, by a browser."""
+    asking = {"db", "transactional_db", "django_db_setup"}
+    return any(map(item.get_closest_marker, ("django_db", "browser"))) or not asking.isdisjoint(item.fixturenames)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Leave out what is about the other database; `.ci/run` runs the suite on both.
+
+    What asks no database is the same with each, and runs with SQLite alone; so does, but at full counts, more of what
+    is tried in one way on both.
+    """
+    marks.keep(config, items)
+    others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
+    if connection.vendor != "sqlite":
+        others |= {one for one in items if not _asks_database(one)}
+        others |= {one for one in items if one.get_closest_marker("more") and not PROVING}
+    if not (PROVING or os.environ.get("CI") or "slow" in config.option.markexpr):
+        others |= {one for one in items if one.get_closest_marker("slow")}
+    config.hook.pytest_deselected(items=list(others))
+    items[:] = [one for one in items if one not in others]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session):
+    """Keep what there is now out of the garbage collector's sight: it lasts until the end."""
+    if session.config.option.rule_marks:
+        marks.write(session.config)
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    return _no_skips((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report():
+    return _no_skips((yield))

@@ -1,0 +1,78 @@
+"""A fight at a party's table, for tests: who acts, whom it is aimed at, what lands there."""
+
+import uuid
+from copy import copy
+from urllib.parse import urlencode
+
+import pytest
+from django.db.models.base import ModelState
+
+from sheets.models import Event, Landing, Sheet
+from tests.support.sheets.table_people import RoundTable
+
+ATTACK = "roll-attack-attacks-0"
+
+
+class Fight(RoundTable):
+    """A table at which one presses what stands there for whom one plays."""
+
+    def seats(self, by="anna", at="ben"):
+        return urlencode({"_by": self.sheets[by].pk, **({"_at": self.sheets[at].pk} if at else {})})
+
+    def look(self, who="anna", by="anna", at="ben", **headers):
+        return self.browsers[who].get(f"{self.address}?{self.seats(by, at)}", headers=headers)
+
+    def press(self, w=ATTACK, who="anna", by="anna", at="ben", key=None, *, htmx=False, **fields):
+        """Presses a roll or an act of whom somebody plays, aimed at somebody."""
+        return self.browsers[who].post(
+            f"{self.address}play/?{self.seats(by, at)}", {"w": w, "_press": str(key or uuid.uuid4()), **fields},
+            headers={"HX-Request": "true"} if htmx else {})
+
+    def settle(self, word, who="ben", number=None, key=None, **fields):
+        """Presses a button at what has landed last."""
+        number = number or Landing.objects.latest("pk").pk
+        return self.browsers[who].post(f"{self.address}play/", {
+            "do": f"{word}:{number}", "_press": str(key or uuid.uuid4()), **fields})
+
+    def wait(self, number):
+        """So many of what has landed first wait, each of a throw of its own; their keys, the oldest first."""
+        first = Landing.objects.select_related("event").order_by("pk").first()
+        thrown = Event.objects.bulk_create(_thrown_anew(first.event) for _n in range(number - Landing.objects.count()))
+        Landing.objects.bulk_create(Landing(event=event, sheet=first.sheet, act=first.act, filled=first.filled)
+                                    for event in thrown)
+        return list(Landing.objects.order_by("pk").values_list("pk", flat=True))
+
+    def life(self, who):
+        """The life points that somebody has left."""
+        return self._life(self.sheet(who).play, self.sheet(who).data)
+
+    def full(self, who):
+        """The life points that somebody has at the most."""
+        return self._life({}, self.sheet(who).data)
+
+    def _life(self, play, data):
+        gauges = self.ruleset.play.model_validate(play).gauges(self.ruleset.sheet.model_validate(data))
+        return next(one.left for one in gauges if one.key == "life")
+
+
+def _thrown_anew(event):
+    """The same roll of another press."""
+    made = copy(event)
+    made.pk, made.key, made._state = None, uuid.uuid4(), ModelState()
+    return made
+
+
+@pytest.fixture
+def table(django_user_model):
+    return Fight(django_user_model.objects)
+
+
+@pytest.fixture
+def hit(table, dice):
+    """Anna has hit Ben for two."""
+    Sheet.objects.filter(pk=table.sheets["ben"].pk).update(data=table.sheets["anna"].data | {"defence": 2, "life": 5})
+    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(
+        data=table.sheets["anna"].data | {"attacks": [{"name": "Keule", "dice": 4, "range": 0, "description": ""}]})
+    dice += [[6, 5, 4, 1]]
+    assert table.press().status_code == 302
+    return table

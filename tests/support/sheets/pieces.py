@@ -1,0 +1,60 @@
+"""Pages as htmx changes them, piece by piece, for tests."""
+
+import html
+import re
+
+from tests.support.guest import top
+
+
+def ids(answer):
+    """What an answer brings, by id, or by where it goes where that is within another."""
+    places = (re.search(r'hx-swap-oob="\w+:#([\w-]+)"| id="([^"]*)"', one) for _tag, one in top(answer))
+    return {place[1] or place[2] for place in places}
+
+
+def piece(source, name):
+    """An element of a page, by its id: (where it begins, where it ends)."""
+    begin = re.search(rf'<([a-z]+)[^>]* id="{name}"', source)
+    if begin[1] == "input":
+        return begin.start(), source.index(">", begin.end()) + 1
+    depth = 0
+    for tag in re.finditer(rf"<(/?){begin[1]}\b", source[begin.start():]):
+        depth += -1 if tag[1] else 1
+        if not depth:
+            return begin.start(), source.index(">", begin.start() + tag.end()) + 1
+    raise AssertionError(name)
+
+
+def swapped(page, answer, target):
+    """A page once htmx has put the pieces of an answer into their places; what has none goes where its `target` is."""
+    if re.search(rf'<[a-z]+[^>]* id="{target}"(?![^>]* hx-swap-oob)', answer):
+        begin, end = piece(page, target)
+        page = page[:begin] + answer[slice(*piece(answer, target))] + page[end:]
+    for name in re.findall(r'<[a-z]+[^>]* id="([^"]*)"[^>]* hx-swap-oob="true"', answer):
+        new, old = piece(answer, name), piece(page, name)
+        page = page[:old[0]] + answer[slice(*new)] + page[old[1]:]
+    line = re.search(r'<ol hx-swap-oob="afterbegin:#log-entries">(.*?)</ol>', answer, re.S)
+    return re.sub(r'(<ol [^>]*id="log-entries"[^>]*>)', lambda found: found[1] + line[1], page) if line else page
+
+
+def plain(page, name):
+    """An element of a page without what is another each time, or is folded by hand."""
+    found = page[slice(*piece(page, name))]
+    for often in (r' hx-swap-oob="true"', r" open(?=>)", r' fresh( falling)?(?=" id="tray")',
+                  r'(?<="reading) (hurt|healed)',
+                  r'(?<=name="_press" value=")[^"]*', r'<input type="hidden" name="csrfmiddlewaretoken"[^>]*>',
+                  r'<li class="muted">.*?</li>',
+                  r'<div hx-swap-oob="innerHTML:#messages">.*?</div>', r"\s+"):
+        found = re.sub(often, "", found, flags=re.S)
+    return found
+
+
+def answers(page, which):
+    """The inputs of a form as a browser would send them."""
+    form = re.search(rf'id="w-{which}".*?</form>', page, re.S)[0]
+    inputs = re.findall(r'<input (?!type="checkbox")[^>]*name="([^_"][^"]*)" value="([^"]*)"', form)
+    chosen = re.findall(r'<select [^>]*name="([^"]*)">.*?<option value="([^"]*)"', form, re.S)
+    ticked = re.findall(r'<input type="checkbox" name="([^"+]*)" value="([^"]*)"', form)
+    # The table includes what is asked once for all rolls with whatever is pressed.
+    against = re.findall(r'<input [^>]*name="(against\.[^"]*)" value="([^"]*)"', page)
+    return {name: html.unescape(value) for name, value in [*against, *inputs, *chosen, *ticked]} | {"points": "2"}
