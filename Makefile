@@ -69,8 +69,9 @@ lint: install
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 
+# What chance decides begins from another number each time, which is printed; SEED=… repeats a run.
 prove: install
-	PROVE=1 $(BIN)/python -m pytest $(PARALLEL)
+	PROVE=1 SEED=$${SEED:-$$(date +%s)} $(BIN)/python -m pytest $(PARALLEL)
 
 livetest: install
 	PROVE=1 $(BIN)/python -m pytest -n 0 -m slow tests/test_live.py

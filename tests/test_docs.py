@@ -22,7 +22,7 @@ READ = (r"(?:environ(?:\.get\(|\.setdefault\(|\[)|\b(?:flag|number|choice|secret
 
 def read_settings():
     """The names that the program, its tests and make read from the environment."""
-    sources = [*ROOT.glob("builder/**/*.py"), *ROOT.glob("sheets/**/*.py"), ROOT / "tests/support/plugin.py"]
+    sources = [*ROOT.glob("builder/**/*.py"), *ROOT.glob("sheets/**/*.py"), *ROOT.glob("tests/support/*.py")]
     found = {name for path in sources for name in re.findall(READ, path.read_text(encoding="utf-8"))}
     make = (ROOT / "Makefile").read_text(encoding="utf-8")
     return (found | set(re.findall(r"\$\$\{([A-Z]+):-", make))) - ELSEWHERE

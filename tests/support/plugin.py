@@ -3,6 +3,9 @@
 import gc
 import logging
 import os
+from collections import defaultdict
+from contextlib import nullcontext
+from zlib import crc32
 
 import pytest
 from django.apps import apps
@@ -13,16 +16,19 @@ from django.utils.translation import override
 from hypothesis import settings as hypothesis
 
 from rulesets.document import canonical, read
+from tests.support import migrated
 from tests.support.database import undone
+from tests.support.everyday import SEED
 from tests.support.rulesets import marks
 from tests.support.rulesets.contract import FIGURES
 from tests.support.server import Server
 
 PROVING = os.environ.get("PROVE") == "1"
 
-# All are derandomised: the same source gives the same result, on every machine.
+# But for `make prove` all are derandomised, so that the same source gives the same result on every machine.
 for profile, examples in {"quick": 15, "ci": 50, "prove": 2_000}.items():
-    hypothesis.register_profile(profile, max_examples=examples, derandomize=True, deadline=None, database=None)
+    hypothesis.register_profile(profile, max_examples=examples, derandomize=not SEED, deadline=None, database=None,
+                                print_blob=True)
 hypothesis.load_profile("prove" if PROVING else "ci" if os.environ.get("CI") else "quick")
 
 # The tests are thousands of objects that all last: to look through them again and again takes a seventh of the time.
@@ -31,6 +37,10 @@ gc.set_threshold(100_000, 20, 100)
 
 def pytest_addoption(parser):
     parser.addoption("--rule-marks", action="store_true", help="print the rule ids that everyday tests are marked with")
+
+
+def pytest_report_header():
+    return f"chance begins from SEED={SEED}" if SEED else None
 
 
 @pytest.hookimpl(trylast=True)
@@ -117,6 +127,13 @@ def _chain_begun(request):
         begin_chain()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef):
+    """Copy the test database where it can be copied instead of migrating it anew."""
+    with migrated.copied() if fixturedef.argname == "django_db_setup" else nullcontext():
+        return (yield)
+
+
 @pytest.fixture(scope="module")
 def lasting_database(django_db_setup, django_db_blocker):
     """The database for what all tests of a module begin from: each takes back what it does, the last one all of it."""
@@ -150,25 +167,36 @@ def _no_skips(report):
 
 
 def _asks_database(item):
-    """Whether a test works with the suite's database: by its mark, by a fixture that asks for it, by a browser."""
+    """Return whether a test works with the suite's database: by its mark, by a fixture, by a browser."""
     asking = {"db", "transactional_db", "django_db_setup"}
     return any(map(item.get_closest_marker, ("django_db", "browser"))) or not asking.isdisjoint(item.fixturenames)
 
 
+def _sample(items):
+    """Return of each test one of its cases, by the test's name another one, and all of those marked `every_case`."""
+    cases = defaultdict(list)
+    for item in items:
+        cases[item if item.get_closest_marker("every_case") else item.nodeid.partition("[")[0]].append(item)
+    return {found[crc32(str(name).encode()) % len(found)] for name, found in cases.items()}
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Leave out what is about the other database; `.ci/run` runs the suite on both.
+    """Leave out what this run need not prove.
 
-    What asks no database is the same with each, and runs with SQLite alone; so does, but at full counts, more of what
-    is tried in one way on both.
+    Every test runs on SQLite. On PostgreSQL run those that ask the database, each with one of its cases, since the
+    rules of a system and the texts of a language are the same there; at full counts with all of them.
     """
     marks.keep(config, items)
     others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
+    if not PROVING:
+        others |= {one for one in items if one.get_closest_marker("more")}
+        if not os.environ.get("CI") and "slow" not in config.option.markexpr:
+            others |= {one for one in items if one.get_closest_marker("slow")}
     if connection.vendor != "sqlite":
         others |= {one for one in items if not _asks_database(one)}
-        others |= {one for one in items if one.get_closest_marker("more") and not PROVING}
-    if not (PROVING or os.environ.get("CI") or "slow" in config.option.markexpr):
-        others |= {one for one in items if one.get_closest_marker("slow")}
+        if not PROVING:
+            others |= {*items} - _sample(one for one in items if one not in others)
     config.hook.pytest_deselected(items=list(others))
     items[:] = [one for one in items if one not in others]
 
