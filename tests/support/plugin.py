@@ -14,7 +14,6 @@ from hypothesis import settings as hypothesis
 
 from rulesets.document import canonical, read
 from tests.support.database import undone
-from tests.support.rulesets import marks
 from tests.support.rulesets.contract import FIGURES
 from tests.support.server import Server
 
@@ -27,10 +26,6 @@ hypothesis.load_profile("prove" if PROVING else "ci" if os.environ.get("CI") els
 
 # The tests are thousands of objects that all last: to look through them again and again takes a seventh of the time.
 gc.set_threshold(100_000, 20, 100)
-
-
-def pytest_addoption(parser):
-    parser.addoption("--rule-marks", action="store_true", help="print the rule ids that everyday tests are marked with")
 
 
 @pytest.hookimpl(trylast=True)
@@ -162,7 +157,6 @@ def pytest_collection_modifyitems(config, items):
     What asks no database is the same with each, and runs with SQLite alone; so does, but at full counts, more of what
     is tried in one way on both.
     """
-    marks.keep(config, items)
     others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
     if connection.vendor != "sqlite":
         others |= {one for one in items if not _asks_database(one)}
@@ -174,10 +168,8 @@ def pytest_collection_modifyitems(config, items):
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_finish(session):
+def pytest_collection_finish():
     """Keep what there is now out of the garbage collector's sight: it lasts until the end."""
-    if session.config.option.rule_marks:
-        marks.write(session.config)
     gc.collect()
     gc.freeze()
 
