@@ -41,17 +41,12 @@ What is owed in full, `xx` being the system's folder in rulesets/ and XX the pre
 """
 
 import json
-import re
-import subprocess
-import sys
 
 import pytest
-from django.conf import settings
 
 from rulesets.dice import Odds, Outcome, RealTray, replayed, thrown
 from rulesets.document import canonical, read, read_tree
 from rulesets.kit import Ask, Offer, Part, Step, blank, slots
-from tests.support.rulesets import marks
 from tests.support.rulesets.contract import (
     assert_mended,
     branches,
@@ -64,6 +59,7 @@ from tests.support.rulesets.contract import (
     spoken,
     taken,
 )
+from tests.support.rulesets.marks import marked
 
 
 def shapes(ruleset) -> set[type[Part]]:
@@ -74,15 +70,20 @@ def shapes(ruleset) -> set[type[Part]]:
 # Rules in words
 
 
+@pytest.fixture(scope="module")
+def proved(request):
+    return marked(request.session)
+
+
 @every_system
-def test_rules_are_told_in_both_languages_in_the_same_order(ruleset):
+def test_rules_are_told_in_both_languages_in_the_same_order_and_each_has_a_test_that_names_it(ruleset, proved):
     english, german = ruleset.rules("en"), ruleset.rules("de")
     assert list(english) == list(german)
     assert english != german
     for rule in (*english.values(), *german.values()):
-        assert rule.title.strip(), rule.id
-        assert rule.text.strip(), rule.id
+        assert all(text.strip() for text in (rule.title, rule.text)), rule.id
         assert rule.id.startswith(f"{ruleset.prefix}-")
+    assert not sorted(set(english) - proved), "no test is marked with these"
 
 
 @every_system
@@ -92,23 +93,6 @@ def test_every_rule_that_the_code_names_is_told(ruleset):
         assert one.rules, f"{one} names no rule"
         named.update(one.rules)
     assert not named - set(ruleset.rules("en"))
-
-
-@pytest.fixture(scope="module")
-def proved(request):
-    """The rules that tests are marked with, whichever tests run now: those in tests/ and those that a system brings."""
-    if (known := marks.collected(request.config)) is not None:
-        return known
-    done = subprocess.run([sys.executable, "-m", "pytest", "--collect-only", "-q", "--rule-marks"],
-                          cwd=settings.BASE_DIR, capture_output=True, encoding="utf-8", timeout=300, check=False)
-    found = re.search(rf"^{marks.LINE}(.*)$", done.stdout, re.M)
-    assert found, done.stdout + done.stderr
-    return set(json.loads(found[1]))
-
-
-@every_system
-def test_every_rule_has_a_test_that_names_it(ruleset, proved):
-    assert not sorted(set(ruleset.rules("en")) - proved), "no test is marked with these"
 
 
 # Shapes
@@ -128,14 +112,13 @@ def test_every_field_has_a_title_and_every_field_of_the_sheet_a_step(ruleset):
 
 @every_system
 def test_the_json_schema_of_the_sheet_carries_the_titles(ruleset):
-    schema = ruleset.sheet.model_json_schema()
+    schema = json.loads(json.dumps(ruleset.sheet.model_json_schema()))
     assert schema["additionalProperties"] is False
     for key, slot in slots(ruleset.sheet).items():
         told = schema["properties"][key]
         # pydantic leaves out what the part that it refers to says in the same words.
-        title = told["title"] if "title" in told else schema["$defs"][told["$ref"].rpartition("/")[2]]["title"]
-        assert title == str(slot.ask.title)
-    json.dumps(schema)
+        told = told if "title" in told else schema["$defs"][told["$ref"].rpartition("/")[2]]
+        assert told["title"] == str(slot.ask.title)
 
 
 @every_system
@@ -166,15 +149,12 @@ def test_there_are_examples_and_for_every_rule_of_a_sheet_an_offender(ruleset):
 
 
 @every("offenders")
-def test_an_offender_breaks_its_rule_once_and_no_other(ruleset, key):
-    findings = read_tree(ruleset.offenders[key]).check().findings
-    assert [finding.rule for finding in findings] == [key]
-    assert str(findings[0].message)
-
-
-@every("offenders")
-def test_fixes_of_offenders_hold(ruleset, key):
-    assert_mended(read_tree(ruleset.offenders[key]))
+def test_an_offender_breaks_its_rule_once_and_no_other_and_its_fixes_hold(ruleset, key):
+    document = read_tree(ruleset.offenders[key])
+    finding, = document.check().findings
+    assert finding.rule == key
+    assert str(finding.message)
+    assert_mended(document)
 
 
 # Dice
@@ -186,28 +166,18 @@ def small(ruleset, key, most, numbers=(1, 2)):
 
 
 @every("rolls")
-def test_a_roll_has_exact_odds_and_words_for_them(ruleset, key):
+def test_a_roll_has_exact_odds_and_words_for_them_and_what_is_thrown_is_among_them_and_told(ruleset, key, full):
     assert str(ruleset.rolls[key].title)
-    rolls = small(ruleset, key, 6)
+    rolls, rng = small(ruleset, key, 6), seeded(key)
     assert rolls, "no small parameters make sense"
     for roll in rolls:
-        odds = roll.odds()
-        assert sum(odds.chances.values()) == 1
-        assert all(chance > 0 for chance in odds.chances.values())
-        words = [value for value in roll.outcomes if value in odds.chances]
-        numbers = list(odds.chances)[len(words):]
-        assert list(odds.chances)[:len(words)] == words
-        assert numbers == sorted(numbers)
-        assert all(type(value) is int for value in numbers)
-        assert all(roll.label(value).strip() for value in odds.chances)
-
-
-@every("rolls")
-def test_what_is_thrown_has_a_chance_and_is_told(ruleset, key, full):
-    rng = seeded(key)
-    for roll in small(ruleset, key, 4):
         chances = roll.odds().chances
-        for _throw in range(1_000 if full else 20):
+        assert sum(chances.values()) == 1
+        assert min(chances.values()) > 0
+        words = [value for value in roll.outcomes if value in chances]
+        assert list(chances) == [*words, *sorted(value for value in chances if type(value) is int)]
+        assert all(roll.label(value).strip() for value in chances)
+        for _throw in range(1_000 if full else 15):
             outcome, tray = thrown(roll.throw, RealTray(rng.randbytes))
             assert outcome.value in chances
             told = roll.tell(outcome)
@@ -215,6 +185,7 @@ def test_what_is_thrown_has_a_chance_and_is_told(ruleset, key, full):
             # It is kept as JSON, and read from there by whoever looks at the log.
             kept = Outcome.stored(outcome.value, json.loads(json.dumps(outcome.figures)))
             assert (roll.tell(kept), roll.extreme(kept)) == (told, roll.extreme(outcome))
+            assert roll.extreme(outcome) in ("critical", "fumble", "")
             assert all(type(face) is int for face in tray.fallen)
 
 
@@ -232,15 +203,3 @@ def test_odds_are_those_of_brute_force(ruleset, key, full):
     assert counted, "every way has too many branches"
     if full:
         report(f"{ruleset.slug} {key}: odds of {counted} parameter sets equal brute force")
-
-
-@every("examples")
-def test_every_widget_of_an_example_can_be_rolled(ruleset, key):
-    sheet, play = read_tree(ruleset.examples[key]).sheet, ruleset.play()
-    for offer in play.effective(sheet).widgets(play):
-        assert str(offer.title)
-        rolls = list(taken(offer, 2))
-        assert rolls, offer
-        for roll in rolls:
-            assert sum(roll.odds().chances.values()) == 1
-            assert all(getattr(roll, name) == value for name, value in offer.filled.items())

@@ -8,24 +8,17 @@ from tests.support.rulesets.contract import every_system, taken
 
 
 @every_system
-def test_what_lands_comes_of_rolls_and_acts_of_the_system(ruleset):
-    known = {*ruleset.rolls.values(), *ruleset.acts.values()}
+def test_what_lands_or_pairs_two_comes_of_rolls_and_acts_of_the_system_and_no_fresh_play_is_paired(ruleset):
     crossing = ruleset.crossing
-    assert {*crossing.lands, *crossing.recoils, *crossing.foremost, *crossing.lying} <= known
+    assert {*crossing.lands, *crossing.recoils, *crossing.foremost, *crossing.lying} <= {
+        *ruleset.rolls.values(), *ruleset.acts.values()}
     assert all(issubclass(one, Roll | Act) and crossing.reaches(one) for one in crossing.lands)
-
-
-@every_system
-def test_what_pairs_two_lands_where_somebody_is_aimed_at_and_no_fresh_play_is_paired(ruleset):
-    crossing = ruleset.crossing
     assert not crossing.paired(ruleset.play())
     if crossing.pairs:
         assert crossing.pairs in ruleset.acts.values()
-        asking = [act for act in crossing.lands if issubclass(act, Act) and act.aimed]
-        assert asking
-        landed = [offer.cls for act in asking for way in taken(act.asking(), 4)
-                  for offer in crossing.landing(way, None, {})]
-        assert crossing.pairs in landed
+        assert crossing.pairs in [
+            offer.cls for act in crossing.lands if issubclass(act, Act) and act.aimed
+            for way in taken(act.asking(), 4) for offer in crossing.landing(way, None, {})]
 
 
 @every_system
@@ -40,16 +33,18 @@ def test_the_figures_of_every_example_can_be_stored_and_fit_what_asks_for_them(r
             asking[target].adapter.validate_python(figures[target])
 
 
+def least(slot):
+    """An answer to a field that must have one."""
+    if slot.kind == "number":
+        return slot.ask.start or max(1, slot.low or 0)
+    return next(iter(slot.ask.samples or slot.ask.choices))
+
+
 @every_system
 def test_what_fell_lands_as_acts_that_can_be_stored_and_made(ruleset):
     crossing = ruleset.crossing
     for cls in {*crossing.lands, *crossing.recoils} & {*ruleset.rolls.values()}:
-        given = {key: slot.ask.start or max(1, slot.low or 0) for key, slot in slots(cls).items()
-                 if slot.required and slot.kind == "number"}
-        given |= {key: slot.ask.samples[0] for key, slot in slots(cls).items() if slot.required and slot.ask.samples}
-        given |= {key: next(iter(slot.ask.choices)) for key, slot in slots(cls).items()
-                  if slot.required and slot.ask.choices}
-        roll = cls(**given)
+        roll = cls(**{key: least(slot) for key, slot in slots(cls).items() if slot.required})
         for _throw in range(20):
             outcome, _tray = thrown(roll.throw)
             for offer in (*crossing.landing(roll, outcome, {}), *crossing.recoiling(roll, outcome, {})):
@@ -60,9 +55,8 @@ def test_what_fell_lands_as_acts_that_can_be_stored_and_made(ruleset):
 
 @every_system
 def test_an_opponent_of_a_few_figures_can_be_read_and_played(ruleset):
-    crossing = ruleset.crossing
-    assert crossing.side in (None, ruleset.contest)
-    if crossing.side:
-        data, play = crossing.opponent(crossing.side())
-        sheet = ruleset.sheet.model_validate(data)
-        assert next(crossing.side.of(sheet, ruleset.play.model_validate(play))).take()
+    side = ruleset.crossing.side
+    assert side in (None, ruleset.contest)
+    if side:
+        data, play = ruleset.crossing.opponent(side())
+        assert next(side.of(ruleset.sheet.model_validate(data), ruleset.play.model_validate(play))).take()

@@ -1,11 +1,12 @@
 """What every system owes at the table: states that can be kept, acts that can be done."""
 
+from contextlib import suppress
+
 from pydantic import ValidationError
 
-from rulesets.dice import RealTray, thrown
 from rulesets.document import read_tree
-from rulesets.kit import Act, Lasting, Refused, Roll, Seated, slots
-from tests.support.rulesets.contract import answers, every, every_system, seeded, taken
+from rulesets.kit import Act, Refused, Roll, Seated, slots
+from tests.support.rulesets.contract import answers, every, every_system, offered, pressed, seeded, taken
 
 
 @every("examples")
@@ -18,29 +19,38 @@ def test_a_fresh_play_changes_nothing(ruleset, key):
 
 def done(ruleset, act, sheet, play, rng):
     """(sheet, play) after an act, rolled for if it wants a roll."""
-    roll = act.roll(sheet, play)
-    outcome = thrown(roll.throw, RealTray(rng.randbytes))[0] if roll else None
-    after = act.apply(sheet, play, outcome)
-    if isinstance(after, Lasting):
-        sheet, after = ruleset.sheet.model_validate(after.data), after.play
+    changed, after = pressed(ruleset, act, sheet, play, rng)
     assert isinstance(after, ruleset.play)
     assert ruleset.play.model_validate(after.model_dump()) == after
     # Nothing where the title of what was pressed says it all; an act without a press of its own tells something.
-    named = [offer for offer in act.offered(sheet, play) if offer.title != act.title]
-    assert str(act.tell(sheet, after)).strip() or named
-    after.effective(sheet)
-    for finding in after.notices(sheet):
-        assert finding.rule in ruleset.rules("en")
-    return sheet, after
+    assert str(act.tell(changed, after)).strip() or any(
+        offer.title != act.title for offer in act.offered(sheet, play))
+    after.effective(changed)
+    assert all(finding.rule in ruleset.rules("en") for finding in after.notices(changed))
+    return changed, after
+
+
+def assert_beside(ruleset, gauge, sheet, play, rng):
+    """What stands beside a gauge is on offer, and changes it by one in its way where it is not refused."""
+    for nudge, sign in ((gauge.less, -1), (gauge.more, 1)):
+        if nudge:
+            assert nudge.offer in nudge.offer.cls.offered(sheet, play), gauge.key
+            assert set(nudge.by) <= set(nudge.offer.asks), gauge.key
+            with suppress(Refused):
+                _sheet, after = pressed(ruleset, nudge.offer.take(**nudge.by), sheet, play, rng)
+                by = sign * (next(one.left for one in after.gauges(sheet) if one.key == gauge.key) - gauge.left)
+                assert by == 1 or (by >= 0 and gauge.left in (0, gauge.most)), gauge.key
 
 
 @every("examples")
-def test_every_act_on_offer_can_be_done_fresh_and_hurt(ruleset, key, full):
+def test_every_act_on_offer_and_what_stands_beside_a_gauge_can_be_done_fresh_and_hurt(ruleset, key, full):
     rng = seeded(key)
-    for _walk in range(40 if full else 4):
+    for _walk in range(40 if full else 3):
         sheet, play = read_tree(ruleset.examples[key]).sheet, ruleset.play()
         for _step in range(12):
-            offers = [offer for act in ruleset.acts.values() for offer in act.offered(sheet, play)]
+            for gauge in play.gauges(sheet):
+                assert_beside(ruleset, gauge, sheet, play, rng)
+            offers = offered(ruleset, sheet, play)
             for offer in offers:
                 assert str(offer.title)
                 plain = next(taken(offer, 1), None)

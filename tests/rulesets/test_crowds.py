@@ -40,10 +40,9 @@ def test_however_much_is_wrong_only_so_many_mends_are_tried_and_offered(ruleset,
 @every_system
 @pytest.mark.slow
 def test_what_is_offered_for_a_crowded_sheet_holds(ruleset):
-    for crowd in crowds(ruleset):
-        assert len(canonical(crowd)) < BYTES
-    assert_mended(document(ruleset, 0))
-    assert_mended(document(ruleset, 1))
+    assert max(len(canonical(crowd)) for crowd in crowds(ruleset)) < BYTES
+    for number in (0, 1):
+        assert_mended(document(ruleset, number))
 
 
 @every_system

@@ -12,7 +12,6 @@ from rulesets.fight import Blow, standing
 from rulesets.work import WORK, TooMuch
 
 HALF = Fraction(1, 2)
-MISS = {(0, 0): Fraction(1)}
 
 
 def always(blow):
@@ -39,7 +38,7 @@ def stepped(lives, turns, start, rounds):
     return over[True, False], over[False, True], over[False, False], sum(states.values())
 
 
-def assert_enclosed(lives, turns, rounds=12):
+def assert_enclosed(lives, turns, rounds):
     """The exact chances lie where the rounds reckoned one by one leave them room."""
     for start, found in enumerate(standing(*lives, turns)):
         won, lost, nobody, open_ = stepped(lives, turns, start, rounds)
@@ -49,62 +48,40 @@ def assert_enclosed(lives, turns, rounds=12):
         assert sum(found.values()) == 1
 
 
-def test_who_begins_a_fight_of_coins_wins_two_of_three():
-    turns = [always(hits(HALF, second=1)), always(hits(HALF, first=1))]
-    first, second = standing(1, 1, turns)
-    assert first == {"first": Fraction(2, 3), "second": Fraction(1, 3), "neither": 0}
-    assert second == {"first": Fraction(1, 3), "second": Fraction(2, 3), "neither": 0}
+NEVER = always(Blow.of({(0, 0): Fraction(1)}))
+BOTH = Blow.of({(1, 1): HALF, (0, 1): Fraction(1, 4), (0, 0): Fraction(1, 4)})
+COINS = [always(hits(HALF, second=1)), always(hits(HALF, first=1))]
+SERIES = Fraction(1, 7) / (1 - (1 - Fraction(1, 7)) * (1 - Fraction(2, 9)))
 
 
-def test_chances_of_one_hit_are_the_geometric_series():
-    p, q = Fraction(1, 7), Fraction(2, 9)
-    (found, _other) = standing(3, 2, [always(hits(p, second=5)), always(hits(q, first=3))])
-    assert found["first"] == p / (1 - (1 - p) * (1 - q))
-
-
-def test_a_fight_in_which_nobody_can_be_hurt_never_ends():
-    assert standing(2, 3, [always(Blow.of(MISS))] * 2)[0] == {"first": 0, "second": 0, "neither": 1}
-
-
-def test_who_cannot_be_hurt_cannot_lose():
-    turns = [always(hits(Fraction(1, 100), second=1)), always(Blow.of(MISS))]
-    assert standing(1, 9, turns)[1] == {"first": 1, "second": 0, "neither": 0}
-
-
-def test_where_both_fall_at_once_neither_stands():
-    both = Blow.of({(1, 1): HALF, (0, 1): Fraction(1, 4), (0, 0): Fraction(1, 4)})
-    assert standing(1, 1, [always(both)])[0] == {"first": Fraction(1, 3), "second": 0, "neither": Fraction(2, 3)}
+@pytest.mark.parametrize(("lives", "turns", "start", "chances"), [
+    ((1, 1), COINS, 0, (Fraction(2, 3), Fraction(1, 3), 0)), ((1, 1), COINS, 1, (Fraction(1, 3), Fraction(2, 3), 0)),
+    ((3, 2), [always(hits(Fraction(1, 7), second=5)), always(hits(Fraction(2, 9), first=3))], 0,
+     (SERIES, 1 - SERIES, 0)),
+    ((2, 3), [NEVER] * 2, 0, (0, 0, 1)),
+    ((1, 9), [always(hits(Fraction(1, 100), second=1)), NEVER], 1, (1, 0, 0)),
+    ((1, 1), [always(BOTH)], 0, (Fraction(1, 3), 0, Fraction(2, 3))),
+], ids=["coins", "coins, by who follows", "a geometric series", "nobody can be hurt", "one cannot be hurt",
+        "both fall at once"])
+def test_a_fight_whose_chances_are_known_has_them(lives, turns, start, chances):
+    assert standing(*lives, turns)[start] == dict(zip(("first", "second", "neither"), chances, strict=True))
 
 
 def test_a_side_that_pauses_loses_its_turns():
-    strike, pause = always(hits(HALF, second=1)), always(Blow.of(MISS))
-    back = always(hits(HALF, first=1))
-    turns = [strike, back, pause, back]
-    assert_enclosed((2, 2), turns, 20)
-    assert standing(2, 2, turns)[0]["first"] < standing(2, 2, [strike, back])[0]["first"]
+    strike, back = COINS
+    assert_enclosed((2, 2), [strike, back, NEVER, back], 20)
+    assert standing(2, 2, [strike, back, NEVER, back])[0]["first"] < standing(2, 2, COINS)[0]["first"]
 
 
-def test_a_blow_may_hang_on_the_life_that_is_left():
-    weak, strong = hits(Fraction(1, 10), second=1), hits(Fraction(9, 10), second=1)
-    turns = [lambda first, _second: strong if first <= 1 else weak, always(hits(HALF, first=1))]
-    assert_enclosed((3, 3), turns, 30)
-
-
-def test_a_fight_that_takes_too_long_is_refused():
-    rows = Blow.of({(0, damage): Fraction(1, 100) for damage in range(100)})
-    with pytest.raises(TooMuch, match="states"):
-        standing(999, 999, [always(rows)] * 2)
-    with pytest.raises(TooMuch, match=str(WORK)):
-        standing(120, 120, [always(rows)] * 2)
-
-
-def test_the_size_of_the_numbers_is_part_of_the_work():
+def test_a_fight_that_takes_too_long_is_refused_and_the_size_of_the_numbers_is_part_of_that():
     def turns(whole):
         return [always(hits(Fraction(1, whole), second=1)), always(hits(Fraction(1, whole), first=1))]
 
+    rows = [always(Blow.of({(0, damage): Fraction(1, 100) for damage in range(100)}))] * 2
     assert standing(40, 40, turns(6**5))[0]["first"] > HALF
-    with pytest.raises(TooMuch, match=str(WORK)):
-        standing(40, 40, turns(6**999))
+    for lives, how, why in ((999, rows, "states"), (120, rows, str(WORK)), (40, turns(6**999), str(WORK))):
+        with pytest.raises(TooMuch, match=why):
+            standing(lives, lives, how)
 
 
 def plainly(first, second, turns):
@@ -137,28 +114,22 @@ chances = st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.in
 
 
 @pytest.mark.prove
-@given(st.integers(1, 6), st.integers(1, 6), st.lists(chances, min_size=1, max_size=4))
-def test_exact_chances_lie_within_the_bounds_of_rounds_reckoned_one_by_one(first, second, tables):
-    turns = [always(Blow(tuple((*lost, weight) for lost, weight in table.items()), sum(table.values())))
-             for table in tables]
-    assert_enclosed((first, second), turns, 8)
-
-
-@pytest.mark.prove
-@given(st.integers(1, 4), st.integers(1, 4), st.lists(st.tuples(*[chances] * 4), min_size=1, max_size=3))
-def test_one_denominator_for_all_states_comes_to_what_fractions_come_to(first, second, tables):
+@given(st.integers(1, 4), st.integers(1, 4), st.lists(st.tuples(*[chances] * 4), min_size=1, max_size=4))
+def test_one_denominator_for_all_states_comes_to_what_fractions_and_rounds_reckoned_one_by_one_come_to(
+        first, second, tables):
     """Each turn has another blow where a side has no more than two lives left."""
     blows = [[Blow(tuple((*lost, weight) for lost, weight in table.items()), sum(table.values())) for table in four]
              for four in tables]
     turns = [lambda i, j, four=four: four[2 * (i <= 2) + (j <= 2)] for four in blows]
     assert [(one["first"], one["neither"]) for one in standing(first, second, turns)] == plainly(first, second, turns)
+    assert_enclosed((first, second), turns, 8)
 
 
 @pytest.mark.parametrize(("lives", "dice", "defences"), [((4, 4), (2, 2), (1, 0)), ((6, 3), (3, 1), (0, 1))])
 def test_a_fight_of_dice_is_what_icepool_makes_of_it(lives, dice, defences):
     """Icepool goes on until no state changes; both sides roll its own dice."""
-    worth = icepool.Die({0: 3, 1: 2, 2: 1})
-    harm = [(n @ worth).map(lambda sum_, d=d: max(0, sum_ - d)) for n, d in zip(dice, defences, strict=True)]
+    mine, theirs = ((n @ icepool.Die({0: 3, 1: 2, 2: 1})).map(lambda sum_, d=d: max(0, sum_ - d))
+                    for n, d in zip(dice, defences, strict=True))
 
     def round_(i, j, mine, theirs):
         if not (i and j):
@@ -166,9 +137,8 @@ def test_a_fight_of_dice_is_what_icepool_makes_of_it(lives, dice, defences):
         j = max(0, j - mine)
         return (max(0, i - theirs) if j else i), j
 
-    ended = icepool.map(round_, icepool.Die([lives]), *harm, repeat="inf", star=True)
-    won = sum(Fraction(weight, ended.denominator()) for (i, _j), weight in ended.items() if i)
-    tables = [{damage: Fraction(weight, die.denominator()) for damage, weight in die.items()} for die in harm]
-    turns = [always(Blow.of({(0, n): chance for n, chance in tables[0].items()})),
-             always(Blow.of({(n, 0): chance for n, chance in tables[1].items()}))]
-    assert standing(*lives, turns)[0]["first"] == won
+    ended = icepool.map(round_, icepool.Die([lives]), mine, theirs, repeat="inf", star=True)
+    turns = [always(Blow.of({(0, n): Fraction(weight, mine.denominator()) for n, weight in mine.items()})),
+             always(Blow.of({(n, 0): Fraction(weight, theirs.denominator()) for n, weight in theirs.items()}))]
+    assert standing(*lives, turns)[0]["first"] == sum(
+        Fraction(weight, ended.denominator()) for (i, _j), weight in ended.items() if i)

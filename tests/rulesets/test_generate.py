@@ -3,7 +3,6 @@
 from typing import Literal
 
 import pytest
-from django.utils.translation import override
 from pydantic import Field
 
 from rulesets import systems
@@ -26,18 +25,16 @@ def findings(data, house=None):
 
 
 def left(data, house=None):
-    house = house or SYSTEM.house()
-    return SYSTEM.sheet.model_validate(data).ledger(house).left
+    return SYSTEM.sheet.model_validate(data).ledger(house or SYSTEM.house()).left
 
 
-def test_a_draft_keeps_its_rows_figures_and_names():
-    attack = {"name": "Biss", "dice": 3, "range": 1, "description": "tut weh"}
-    data = fill(life=7, attacks=[attack])
+def test_a_draft_keeps_its_rows_figures_and_names_and_is_answered_as_it_is_once_it_is_full():
+    data = fill(life=7, attacks=[{"name": "Biss", "dice": 3, "range": 1, "description": "tut weh"}])
+    attack = data["attacks"][0]
     assert data["life"] >= 7
-    assert data["attacks"][0]["name"] == "Biss"
-    assert data["attacks"][0]["description"] == "tut weh"
-    assert data["attacks"][0]["dice"] >= 3
-    assert (left(data), findings(data)) == (0, ())
+    assert attack["dice"] >= 3
+    assert (attack["name"], attack["description"], left(data), findings(data)) == ("Biss", "tut weh", 0, ())
+    assert filled(SYSTEM, data, seeded(2)) == data
 
 
 def test_an_open_choice_and_a_missing_name_are_settled():
@@ -68,39 +65,16 @@ def test_a_finding_that_only_the_player_can_settle_stays_and_all_is_spent():
 
 
 def test_where_the_house_agrees_own_abilities_come_with_names():
-    house = SYSTEM.house(consent=False)
-    own = [one for seed in range(150) for one in sheet(SYSTEM, seeded(seed), house)["data"]["abilities"]
-           if one["ability"] == "custom"]
+    made = [sheet(SYSTEM, seeded(seed), SYSTEM.house(consent=False))["data"] for seed in range(60)]
+    own = [one for data in made for one in data["abilities"] if one["ability"] == "custom"]
     assert own
     assert all(one["name"] and one["cost"] for one in own)
 
 
-def test_the_document_carries_the_house_that_it_was_made_for():
-    house = SYSTEM.house(budget=12)
-    document = read_tree(sheet(SYSTEM, seeded(3), house))
-    assert document.house == house
-    assert document.sheet.ledger(house).left == 0
-
-
-@pytest.mark.parametrize("budget", [3, 4, 30, 150, 999])
-def test_any_budget_is_spent(budget):
-    house = SYSTEM.house(budget=budget)
-    assert left(sheet(SYSTEM, seeded(budget), house)["data"], house) == 0
-
-
-def test_a_draft_that_is_full_is_answered_as_it_is():
-    data = fill()
-    assert filled(SYSTEM, data, seeded(2)) == data
-
-
-def test_an_overspent_draft_is_refused():
-    with pytest.raises(Stuck, match="10"):
-        fill(life=40)
-
-
-def test_a_house_that_allows_no_finished_sheet_is_refused():
-    with pytest.raises(Stuck):
-        sheet(SYSTEM, seeded(1), SYSTEM.house(budget=1))
+@pytest.mark.parametrize("budget", [3, 4, 12, 30, 150, 999])
+def test_any_budget_is_spent_and_the_document_carries_the_house_that_it_was_made_for(budget):
+    document = read_tree(sheet(SYSTEM, seeded(budget), SYSTEM.house(budget=budget)))
+    assert (document.house, document.sheet.ledger(document.house).left) == (SYSTEM.house(budget=budget), 0)
 
 
 class Pairs(Sheet):
@@ -184,9 +158,14 @@ class Table(House):
     gifts: list[Points] = Field(default_factory=lambda: [5, 2], json_schema_extra=Ask("Gifts"))
 
 
-def heroes(data, count=30, **more):
+def heroes(data, **more):
     """Random heroes from the same start."""
-    return [filled(system_of(Hero), blank(Hero) | data, seeded(seed), Table(), **more) for seed in range(count)]
+    return [filled(system_of(Hero), blank(Hero) | data, seeded(seed), Table(), **more) for seed in range(30)]
+
+
+def drawn(shape, *, free=False, **given):
+    """Random sheets of a shape that begin with what is given."""
+    return [filled(system_of(shape), blank(shape) | given, seeded(seed), free=free) for seed in range(40)]
 
 
 def test_numbers_are_dealt_out_and_those_that_are_chosen_stay():
@@ -197,58 +176,51 @@ def test_numbers_are_dealt_out_and_those_that_are_chosen_stay():
     assert {one["gifts"]["power"] for one in heroes({"gifts": {"power": 4, "wit": None}})} == {4}
 
 
-def test_known_rows_come_once_each_and_before_invented_ones():
+def test_known_rows_come_once_each_and_what_no_points_buy_only_where_it_is_asked_for():
     for one in heroes({}):
         names = [skill["name"] for skill in one["skills"] if skill["name"]]
         assert len(set(names)) == len(names)
         assert set(names) <= {"Swim", "Sing"}
-
-
-def test_what_no_points_buy_comes_only_where_it_is_asked_for():
-    assert not any(one["things"] for one in heroes({}))
+        assert not one["things"]
     assert any(one["things"] for one in heroes({}, free=True))
 
 
-def test_choices_are_drawn_where_that_moves_no_points_and_breaks_no_rule():
-    made = [filled(system_of(Streets), blank(Streets), seeded(seed), free=True) for seed in range(40)]
+def test_choices_are_drawn_where_that_moves_no_points_and_breaks_no_rule_and_what_somebody_chose_stays():
+    made = drawn(Streets, free=True)
     assert {one["quarter"] for one in made} == {"docks", "mint", "hill"}
     assert {(one["rank"], one["guild"], one["wits"]) for one in made} == {("low", "none", 5)}
     assert {len(one["tongues"]) for one in made} >= {0, 1, 2}
+    assert {(one["quarter"], *one["tongues"]) for one in drawn(Streets, quarter="mint")} == {("mint",)}
 
 
-def test_what_somebody_chose_stays():
-    made = [filled(system_of(Streets), blank(Streets) | {"quarter": "mint"}, seeded(seed)) for seed in range(10)]
-    assert {(one["quarter"], *one["tongues"]) for one in made} == {("mint",)}
-
-
-def test_a_budget_that_nothing_fits_exactly_is_refused():
-    with pytest.raises(Stuck, match="1"):
-        filled(system_of(Pairs), {"pairs": 0}, seeded(1))
+@pytest.mark.parametrize(("make", "why"), [
+    (lambda: fill(life=40), "10"), (lambda: sheet(SYSTEM, seeded(1), SYSTEM.house(budget=1)), None),
+    (lambda: filled(system_of(Pairs), {"pairs": 0}, seeded(1)), "1"),
+    (lambda: character(system_of(Pairs, "Pairs"), seeded(1), concept="king"),
+     r"^Pairs has no concepts to choose from\.$"),
+], ids=["an overspent draft", "a house that allows no finished sheet", "a budget that nothing fits exactly",
+        "a concept of a system without any"])
+def test_what_cannot_be_made_is_refused(make, why):
+    with pytest.raises(Stuck, match=why):
+        make()
 
 
 def test_without_a_budget_a_few_steps_are_taken():
-    made = [filled(system_of(Moods), blank(Moods) | {"level": 1}, seeded(seed)) for seed in range(20)]
+    made = drawn(Moods, level=1)
     assert {one["mood"] for one in made} > {"glad", "sad"}
     assert len({one["level"] for one in made}) > 2
 
 
-def test_a_list_of_texts_has_a_line_of_those_that_are_known_or_keeps_its_own():
-    made = [filled(system_of(Moods), blank(Moods) | {"mood": "sad"}, seeded(seed)) for seed in range(20)]
-    assert {tuple(one["fears"]) for one in made} == {(), ("Fire",), ("Water",)}
-    kept = [filled(system_of(Moods), blank(Moods) | {"fears": ["Dust"]}, seeded(seed)) for seed in range(20)]
-    assert {tuple(one["fears"]) for one in kept} == {("Dust",)}
+@pytest.mark.parametrize(("given", "fears"), [
+    ({"mood": "sad"}, {(), ("Fire",), ("Water",)}), ({"fears": ["Dust"]}, {("Dust",)})])
+def test_a_list_of_texts_has_a_line_of_those_that_are_known_or_keeps_its_own(given, fears):
+    assert {tuple(one["fears"]) for one in drawn(Moods, **given)} == fears
 
 
 def test_characters_are_plausible():
     made = [sheet(SYSTEM, seeded(seed))["data"] for seed in range(100)]
-    assert all(one["life"] and one["movement"] for one in made)
-    assert all(len(one[rows]) <= CAP for one in made for rows in ("attacks", "abilities"))
-    names = [[attack["name"] for attack in one["attacks"]] for one in made]
-    assert all(len(set(one)) == len(one) for one in names)
-    dice = [max((attack["dice"] for attack in one["attacks"]), default=0) for one in made]
-    assert sum(dice) / len(dice) > 3
-
-
-def test_a_system_without_concepts_says_so_to_whoever_asks_for_one():
-    with override("en"), pytest.raises(Stuck, match=r"^Pairs has no concepts to choose from\.$"):
-        character(system_of(Pairs, "Pairs"), seeded(1), concept="king")
+    for one in made:
+        assert min(one["life"], one["movement"]) > 0
+        assert max(len(one["attacks"]), len(one["abilities"])) <= CAP
+        assert len({attack["name"] for attack in one["attacks"]}) == len(one["attacks"])
+    assert sum(max((attack["dice"] for attack in one["attacks"]), default=0) for one in made) > 3 * len(made)

@@ -12,10 +12,10 @@ LAZY = {"gettext_lazy", "ngettext_lazy", "pgettext_lazy", "npgettext_lazy"}
 AT_ONCE = ("{path} takes {names} of Django. The rules take lazy texts alone, read in the language of the moment: "
            "gettext_lazy and pgettext_lazy; with a number ngettext_lazy and .format, as in "
            'ngettext_lazy("{{n}} point", "{{n}} points", "n").format(n=2).')
-LANGUAGE = {"get_language"}
-"""What is remembered of a text is remembered in each language."""
-FUNCTIONAL = {"cached_property", "Promise", "_StrOrPromise"}
-"""Of django.utils.functional: the one that locks nothing, and what a lazy text is known by."""
+# What is remembered of a text is remembered in each language; the property that locks nothing, and what a lazy text is
+# known by.
+KNOWN = {"django.utils.translation": LAZY | {"get_language"},
+         "django.utils.functional": {"cached_property", "Promise", "_StrOrPromise"}}
 LINES = 300
 
 
@@ -32,17 +32,13 @@ def test_the_rules_take_only_lazy_texts_of_django():
             if isinstance(node, ast.Import):
                 assert not [alias.name for alias in node.names if alias.name.split(".")[0] == "django"], path
             elif isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "django":
-                taken = {alias.name for alias in node.names}
-                known = {"django.utils.translation": LAZY | LANGUAGE, "django.utils.functional": FUNCTIONAL}
-                more = sorted(taken - known.get(node.module, set()))
+                more = sorted({alias.name for alias in node.names} - KNOWN.get(node.module, set()))
                 assert not more, AT_ONCE.format(path=path, names=", ".join(more))
 
 
 def test_every_file_can_be_read_at_one_sitting():
-    written = sources("builder", "sheets", "rulesets", "templates", "static", "tests")
-    lengths = {path.relative_to(ROOT): len(path.read_text(encoding="utf-8").splitlines())
-               for path in written if "migrations" not in path.parts}
-    long = [f"{path}: {lines}" for path, lines in lengths.items() if lines > LINES]
+    long = [str(path) for path in sources("builder", "sheets", "rulesets", "templates", "static", "tests")
+            if "migrations" not in path.parts and len(path.read_text(encoding="utf-8").splitlines()) > LINES]
     assert not long, "make each a package of the same name"
 
 

@@ -19,7 +19,6 @@ from rulesets.document import canonical, read
 from tests.support import migrated
 from tests.support.database import undone
 from tests.support.everyday import SEED
-from tests.support.rulesets import marks
 from tests.support.rulesets.contract import FIGURES
 from tests.support.server import Server
 
@@ -33,10 +32,6 @@ hypothesis.load_profile("prove" if PROVING else "ci" if os.environ.get("CI") els
 
 # The tests are thousands of objects that all last: to look through them again and again takes a seventh of the time.
 gc.set_threshold(100_000, 20, 100)
-
-
-def pytest_addoption(parser):
-    parser.addoption("--rule-marks", action="store_true", help="print the rule ids that everyday tests are marked with")
 
 
 def pytest_report_header():
@@ -187,7 +182,6 @@ def pytest_collection_modifyitems(config, items):
     Every test runs on SQLite. On PostgreSQL run those that ask the database, each with one of its cases, since the
     rules of a system and the texts of a language are the same there; at full counts with all of them.
     """
-    marks.keep(config, items)
     others = {one for one in items for mark in one.iter_markers("database") if mark.args != (connection.vendor,)}
     if not PROVING:
         others |= {one for one in items if one.get_closest_marker("more")}
@@ -202,10 +196,8 @@ def pytest_collection_modifyitems(config, items):
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_finish(session):
+def pytest_collection_finish():
     """Keep what there is now out of the garbage collector's sight: it lasts until the end."""
-    if session.config.option.rule_marks:
-        marks.write(session.config)
     gc.collect()
     gc.freeze()
 

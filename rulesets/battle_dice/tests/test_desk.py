@@ -1,7 +1,6 @@
 """Whom a battle asks for what, what it promises, and what a press at life and time mana does."""
 
 import pytest
-from django.utils.translation import override
 
 from rulesets.battle_dice import RULESET
 from rulesets.dice import Outcome
@@ -12,22 +11,14 @@ SHEET = read_tree(next(iter(RULESET.examples.values()))).sheet
 
 
 @pytest.mark.rule("BD-14")
-def test_each_attack_asks_for_the_dice_of_the_other_side_alone():
-    play = RULESET.play()
-    offers = {offer.key: offer for offer in SHEET.widgets(play) if offer.cls.slug == "battle"}
-    assert [*targets([offers["attack"]])] == ["defence_dice", "flink"]
-    assert [*targets([offers["defence"]])] == ["attack_dice"]
-    assert targets([offers["any"]]) == {}
+def test_each_attack_asks_for_the_dice_of_the_other_side_alone_and_promises_a_hit():
+    offers = {offer.key: offer for offer in SHEET.widgets(RULESET.play()) if offer.cls.slug == "battle"}
+    assert [[*targets([offers[key]])] for key in ("attack", "defence", "any")] == [
+        ["defence_dice", "flink"], ["attack_dice"], []]
     assert {key: slot.default for key, slot in targets(offers.values()).items()} == {
         "defence_dice": 1, "flink": 0, "attack_dice": 1}, "the standard of either side"
-
-
-@pytest.mark.rule("BD-14")
-def test_a_battle_promises_a_hit_and_knows_no_criticals():
     roll = RULESET.rolls["battle"](attack_dice=1, defence_dice=1)
-    with override("en"):
-        assert roll.gist(roll.odds()) == "42\u00a0% hit, Ø 0.4"
-    assert roll.extreme(Outcome(1)) == ""
+    assert (roll.gist(roll.odds()), roll.extreme(Outcome(1))) == ("42\u00a0% hit, Ø 0.4", "")
 
 
 @pytest.mark.rule("BD-16")

@@ -3,20 +3,19 @@
 import pytest
 
 from rulesets.battle_dice import RULESET
+from rulesets.battle_dice.examples import WEEB
 from rulesets.battle_dice.play.state import Avatar
 from rulesets.battle_dice.tests.table import BOOST, CORONA, FAN, GUARD, PINA, SNOW, Side
 from rulesets.kit import patched
 
 
 @pytest.mark.rule("BD-24", "BD-26")
-@pytest.mark.parametrize("attack", ["no-attack", "damage"])
-def test_damage_of_before_the_enemys_battle_dice_was_not_suffered_in_their_phase(attack):
-    side = Side("quick", CORONA, phase="enemy", hand=[PINA, FAN])
-    side.do("strike", target=0, points=1)  # the enemy's Attack of Opportunity, at the end of one's own phase
+@pytest.mark.parametrize("typed", [False, True])
+def test_damage_of_before_the_enemys_battle_dice_was_not_suffered_in_their_phase(typed):
+    # The enemy's Attack of Opportunity, at the end of one's own phase.
+    side = Side("quick", CORONA, phase="enemy", hand=[PINA, FAN]).do("strike", target=0, points=1)
     assert side.play.suffered == 1
-    side.do(attack, **({"points": 0} if attack == "damage" else {}))
-    if attack == "damage":
-        side.do("settle")
+    side = side.do("damage", points=0).do("settle") if typed else side.do("no-attack")
     assert (side.play.phase, side.play.suffered) == ("end", 0)
     assert not [offer for offer in side.offers() if offer.startswith("react")]
 
@@ -39,17 +38,17 @@ def test_a_guardian_that_takes_its_last_damage_of_an_effect_dies_unless_heilung_
 @pytest.mark.rule("BD-25")
 def test_snow_thrown_in_a_zeitchaosphase_lasts_until_the_next_one():
     side = Side("quick", SNOW, phase="chaos", mana=2, frost=1, deck=[CORONA, PINA])
-    side.do("use-active avatars.0.Schneeballschlacht").do("put-away none", 1, 1)
-    assert side.play.frost == 1  # the older one has melted
+    # The older one has melted.
+    assert side.do("use-active avatars.0.Schneeballschlacht").do("put-away none", 1, 1).play.frost == 1
     side.play = side.play.with_(phase="chaos")
     assert side.do("put-away 0", 1).play.frost == 0
 
 
 @pytest.mark.rule("BD-25")
-@pytest.mark.parametrize("act", ["attack", "skip-battle", "use-active avatars.1.Kuchenbäcker"])
-def test_the_enemys_snow_melts_as_their_turn_begins(act):
-    side = Side("cake", Avatar(card=CORONA, frosted=True), FAN, phase="battle", mana=4)
-    side.do(act, *([6, 1] if act == "attack" else []), **({"defence_dice": 1} if act == "attack" else {}))
+@pytest.mark.parametrize(("act", "faces", "given"), [
+    ("attack", (6, 1), {"defence_dice": 1}), ("skip-battle", (), {}), ("use-active avatars.1.Kuchenbäcker", (), {})])
+def test_the_enemys_snow_melts_as_their_turn_begins(act, faces, given):
+    side = Side("cake", Avatar(card=CORONA, frosted=True), FAN, phase="battle", mana=4).do(act, *faces, **given)
     assert (side.play.phase, [one.frosted for one in side.play.avatars]) == ("enemy", [False, False])
 
 
@@ -64,9 +63,8 @@ def test_snow_hits_an_avatar_at_any_time_of_the_enemys_turn(phase):
 @pytest.mark.rule("BD-16", "BD-26")
 def test_the_enemy_wins_by_a_card_and_the_log_says_so():
     side = Side("quick", phase="enemy", life=9).do("lose")
-    assert (side.play.phase, side.log) == ("lost", ["Lost with 9 life left"])
+    assert (side.play.phase, side.log, {*side.offers()}) == ("lost", ["Lost with 9 life left"], {"end-game"})
     assert [str(one.message) for one in side.play.notices(side.sheet)] == ["You have lost."]
-    assert set(side.offers()) == {"end-game"}
 
 
 @pytest.mark.rule("BD-20")
@@ -75,8 +73,7 @@ def test_the_seelenernte_of_a_tag_team_goes_by_the_life_that_is_left(act, damage
     words = [{"keyword": "tag-team", "value": None}, {"keyword": "lebenskraft", "value": 2},
              {"keyword": "seelenernte", "value": "1/3"}]
     document = patched(RULESET.examples["own-card"], {"data.cards.3.keywords": words})
-    name = document["data"]["cards"][3]["name"]
-    side = Side(document, Avatar(card=name, damage=damage), GUARD, phase="summon").do(f"{act} avatars.0")
+    side = Side(document, Avatar(card=WEEB["name"], damage=damage), GUARD, phase="summon").do(f"{act} avatars.0")
     assert (side.play.mana, side.names()) == (mana, [GUARD])
 
 
@@ -101,10 +98,12 @@ def test_before_a_game_there_is_nothing_to_lose():
 
 
 @pytest.mark.rule("BD-16", "BD-26")
-def test_the_log_names_who_dies_and_that_a_boost_goes():
-    dying = Side("quick", Avatar(card=PINA, damage=2), CORONA, Avatar(card=CORONA, damage=2), phase="heal")
-    assert str(dying.offers()["settle"].title) == f"Settle who dies: {PINA}, {CORONA} 2"
-    assert str(Side("quick", CORONA, phase="heal").offers()["settle"].title) == "Settle who dies"
-    boosted = Side("quick", BOOST, phase="focus").offers()["focus"]
-    assert str(boosted.title) == f"Sacrifice {BOOST} and gather time mana"
-    assert str(Side("quick", CORONA, phase="focus").offers()["focus"].title) == "Gather time mana"
+@pytest.mark.parametrize(("avatars", "act", "title"), [
+    ((Avatar(card=PINA, damage=2), CORONA, Avatar(card=CORONA, damage=2)), "settle",
+     f"Settle who dies: {PINA}, {CORONA} 2"),
+    ((CORONA,), "settle", "Settle who dies"), ((BOOST,), "focus", f"Sacrifice {BOOST} and gather time mana"),
+    ((CORONA,), "focus", "Gather time mana"),
+])
+def test_the_log_names_who_dies_and_that_a_boost_goes(avatars, act, title):
+    side = Side("quick", *avatars, phase="heal" if act == "settle" else "focus")
+    assert str(side.offers()[act].title) == title

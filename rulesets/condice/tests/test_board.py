@@ -8,10 +8,6 @@ from rulesets.condice.tests.heroes import hero
 PLAY = RULESET.play()
 
 
-def board(play, sheet=None):
-    return play.board(sheet or hero())
-
-
 @pytest.mark.rule("CD-06")
 @pytest.mark.rule("CD-07")
 def test_what_is_rolled_reaches_so_many_fields_at_least_the_one_beside():
@@ -24,15 +20,14 @@ def test_what_is_rolled_reaches_so_many_fields_at_least_the_one_beside():
 @pytest.mark.rule("CD-50")
 def test_an_effect_shows_its_figures_and_rounds_and_the_press_that_ends_it():
     play = RULESET.play.model_validate({"effects": [{"name": "Zorn", "attack": 2, "defence": -1, "rounds": 1}]})
-    change, = board(play)["changes"]
+    change, = play.board(hero())["changes"]
     assert (change.title, change.figures, str(change.rounds)) == ("Zorn", ("Attack +2", "Defence −1"), "1 round left")
-    act = change.end.offer.take(**change.end.by)
-    assert act.apply(hero(), play).effects == []
+    assert change.end.offer.take(**change.end.by).apply(hero(), play).effects == []
 
 
 @pytest.mark.rule("CD-46")
 def test_what_is_lost_stands_there_without_a_press():
     play = RULESET.play.model_validate({"losses": [{"target": "movement", "points": 1}]})
-    change, = board(play)["changes"]
+    change, = play.board(hero())["changes"]
     assert (change.figures, change.end) == (("Movement −1",), None)
     assert play.effective(hero()).movement == hero().movement - 1

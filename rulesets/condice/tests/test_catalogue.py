@@ -1,5 +1,3 @@
-from functools import partial
-
 import pytest
 
 from rulesets.condice.catalogue import CATALOGUE
@@ -96,74 +94,52 @@ def mends(alone, check):
     return mends
 
 
-@pytest.mark.rule("CD-07")
-def test_range_on_a_teleport_moves_to_its_fields_or_is_taken_back(mends):
-    teleport = {"ability": "teleportieren", "range": 0}
-    assert mends(teleport | {"fields": 1, "range": 2}) == [
-        ("Move 2 bought range to its fields", [teleport | {"fields": 3}]),
-        ("Take 2 points of range back", [teleport | {"fields": 1}]),
-    ]
+TELEPORT = {"ability": "teleportieren", "fields": 1, "range": 0}
+AREA = {"ability": "flaechenangriff", "fields": 1, "damage": 1, "distance": 1, "range": 0}
+FLY = {"ability": "fliegen", "range": 0}
 
 
-@pytest.mark.rule("CD-07")
-def test_range_on_a_teleport_does_not_move_where_the_points_do_not_suffice(mends):
-    labels = [label for label, _rows in mends({"ability": "teleportieren", "fields": 1, "range": 2}, budget=30)]
-    assert labels == ["Take 2 points of range back"]
-
-
-@pytest.mark.rule("CD-07", "CD-35")
-def test_range_on_an_area_attack_moves_to_its_distance_or_is_taken_back(mends):
-    attack = {"ability": "flaechenangriff", "fields": 1, "damage": 1, "distance": 1, "range": 0}
-    assert mends(attack | {"range": 2}) == [
-        ("Move 2 bought range to its distance", [attack | {"distance": 3}]),
-        ("Take 2 points of range back", [attack]),
-    ]
-
-
-@pytest.mark.rule("CD-07", "CD-34")
-def test_range_on_flying_is_taken_back(mends):
-    assert mends({"ability": "fliegen", "range": 1}) == [
-        ("Take 1 point of range back", [{"ability": "fliegen", "range": 0}])]
-
-
-@pytest.mark.parametrize(("ability", "finding"), [
-    row("CD-21", "durch-waende-gehen", ("CD-21", "fields"), fields=0),
-    row("CD-22", "mindcontrol", ("CD-22", "dice"), dice=0),
-    row("CD-23", "aggro-ziehen", ("CD-23", "dice"), dice=0, extra_targets=2),
-    row("CD-25", "teleportieren", ("CD-25", "fields"), fields=0),
-    row("CD-26", "portal-erschaffen", ("CD-26", "fields"), fields=0, extra_persons=2),
-    row("CD-27", "flaechenkontrolle", ("CD-27", "fields"), fields=0),
-    row("CD-29", "leben-transferieren", ("CD-29", "life_points"), life_points=0),
-    row("CD-35", "flaechenangriff", ("CD-35", "fields"), fields=0),
-    row("CD-35", "flaechenangriff", ("CD-35", "damage"), damage=0),
+@pytest.mark.rule("CD-07", "CD-34", "CD-35")
+@pytest.mark.parametrize(("ability", "reach", "house", "ways"), [
+    (TELEPORT, 2, {}, [("Move 2 bought range to its fields", [TELEPORT | {"fields": 3}]),
+                       ("Take 2 points of range back", [TELEPORT])]),
+    # It does not move where the points do not suffice.
+    (TELEPORT, 2, {"budget": 30}, [("Take 2 points of range back", [TELEPORT])]),
+    (AREA, 2, {}, [("Move 2 bought range to its distance", [AREA | {"distance": 3}]),
+                   ("Take 2 points of range back", [AREA])]),
+    (FLY, 1, {}, [("Take 1 point of range back", [FLY])]),
 ])
-def test_an_ability_with_nothing_bought_is_illegal_and_buys_one_or_goes(ability, finding, alone, found, mends):
-    id_, key = finding
-    assert found(alone(ability)) == [(id_, "error", f"abilities.0.{key}")]
+def test_range_that_buys_nothing_moves_to_what_it_was_meant_for_or_is_taken_back(ability, reach, house, ways, mends):
+    assert mends(ability | {"range": reach}, **house) == ways
+
+
+@pytest.mark.parametrize(("ability", "key"), [
+    row("CD-21", "durch-waende-gehen", "fields", fields=0), row("CD-22", "mindcontrol", "dice", dice=0),
+    row("CD-23", "aggro-ziehen", "dice", dice=0, extra_targets=2), row("CD-25", "teleportieren", "fields", fields=0),
+    row("CD-26", "portal-erschaffen", "fields", fields=0, extra_persons=2),
+    row("CD-27", "flaechenkontrolle", "fields", fields=0),
+    row("CD-29", "leben-transferieren", "life_points", life_points=0),
+    row("CD-35", "flaechenangriff", "fields", fields=0), row("CD-35", "flaechenangriff", "damage", damage=0),
+])
+def test_an_ability_with_nothing_bought_is_illegal_and_buys_one_or_goes(ability, key, alone, found, mends):
+    assert found(alone(ability)) == [(CATALOGUE[ability["ability"]].id, "error", f"abilities.0.{key}")]
     (_label, bought), (_label, dropped) = mends(ability)
-    assert bought[0][key] == 1
-    assert dropped == []
+    assert (bought[0][key], dropped) == (1, [])
 
 
-@pytest.mark.parametrize(("ability", "finding", "mended"), [
-    row("CD-32", "aura", ("CD-32", "attribute"), ["attack", "defence", "life", "mental_resistance", "movement"],
-        attribute=None),
-    row("CD-33", "boost-debuff", ("CD-33", "variant"), ["I", "II", "III"], variant=None),
-    row("CD-36", "boost", ("CD-36", "variant"), ["I", "II", "III", "IV", "V"], variant=None),
-])
-def test_what_must_be_chosen_at_creation_is_illegal_until_chosen(ability, finding, mended, alone, check):
-    id_, key = finding
-    (found,) = check(alone(ability)).findings
-    assert (found.rule, found.severity, found.path) == (id_, "error", f"abilities.0.{key}")
-    assert [fix.data["abilities"][0][key] for fix in found.fixes] == mended
+ATTRIBUTES = ["attack", "defence", "life", "mental_resistance", "movement"]
 
 
 @pytest.mark.parametrize(("ability", "key", "choices"), [
-    row("CD-32", "aura", "attribute", ["attack", "defence", "life", "mental_resistance", "movement"]),
-    row("CD-33", "boost-debuff", "variant", ["I", "II", "III"]),
+    row("CD-32", "aura", "attribute", ATTRIBUTES), row("CD-33", "boost-debuff", "variant", ["I", "II", "III"]),
     row("CD-36", "boost", "variant", ["I", "II", "III", "IV", "V", "VI"]),
 ])
-def test_each_choice_of_the_source_is_legal_and_no_other_is_readable(ability, key, choices, alone, found):
+def test_what_must_be_chosen_at_creation_is_illegal_until_chosen_and_only_the_sources_choices_are_readable(
+        ability, key, choices, alone, check, found):
+    (finding,) = check(alone(ability | {key: None})).findings
+    assert (finding.rule, finding.severity, finding.path) == (
+        CATALOGUE[ability["ability"]].id, "error", f"abilities.0.{key}")
+    assert [fix.data["abilities"][0][key] for fix in finding.fixes] == choices[:5]
     assert [found(alone(ability | {key: choice})) for choice in choices] == [[]] * len(choices)
     for other in ("VII", "i", "ability", "", 1):
         with pytest.raises(Unreadable) as error:
@@ -173,20 +149,17 @@ def test_each_choice_of_the_source_is_legal_and_no_other_is_readable(ability, ke
         read(canonical(alone(ability)))
 
 
-@pytest.mark.rule("CD-33", "CD-36")
-def test_the_variants_carry_the_rounds_attributes_and_amounts_of_the_source(alone):
-    def told(ability):
-        sheet = read(canonical(alone(ability))).sheet
-        return sheet.abilities[0].what().split(".")[0]
-
-    others = partial(dict, ability="boost-debuff")
-    own = partial(dict, ability="boost")
-    assert [told(others(variant=variant)) for variant in ("I", "II", "III")] == [
-        "4 rounds, 2 attributes, by 4", "4 rounds, 4 attributes, by 2", "2 rounds, 4 attributes, by 4"]
+@pytest.mark.parametrize(("ability", "variants"), [
+    row("CD-33", "boost-debuff", ["4 rounds, 2 attributes, by 4", "4 rounds, 4 attributes, by 2",
+                                  "2 rounds, 4 attributes, by 4"]),
     # The source's six attributes are all five that there are.
-    assert [told(own(variant=variant)) for variant in ("I", "II", "III", "IV", "V", "VI")] == [
+    row("CD-36", "boost", [
         "2 rounds, 4 attributes, by 6", "2 rounds, 5 attributes, by 4", "6 rounds, 2 attributes, by 4",
-        "6 rounds, 4 attributes, by 2", "4 rounds, 2 attributes, by 6", "4 rounds, 5 attributes, by 2"]
+        "6 rounds, 4 attributes, by 2", "4 rounds, 2 attributes, by 6", "4 rounds, 5 attributes, by 2"]),
+])
+def test_the_variants_carry_the_rounds_attributes_and_amounts_of_the_source(ability, variants, alone):
+    for variant, said in zip(("I", "II", "III", "IV", "V", "VI"), variants, strict=False):
+        assert read(canonical(alone(ability | {"variant": variant}))).sheet.abilities[0].what().split(".")[0] == said
 
 
 @pytest.mark.rule("CD-33")
@@ -196,34 +169,27 @@ def test_a_party_may_leave_the_variant_of_a_boost_for_others_open_but_not_that_o
         ("CD-36", "error", "abilities.0.variant")]
 
 
+OWN = {"ability": "custom", "name": "Zeit anhalten", "cost": 6}
+
+
 @pytest.mark.rule("CD-08")
-def test_an_own_ability_asks_for_consent_and_is_not_illegal(alone, check, found):
-    own = {"ability": "custom", "name": "Zeit anhalten", "cost": 6}
-    assert found(alone(own)) == [("CD-08", "approval", "abilities.0")]
-    assert check(alone(own)).verdict == "needs-approval"
-    (finding,) = check(alone(own)).findings
-    assert "Zeit anhalten" in str(finding.message)
-    assert "6 points" in str(finding.message)
+@pytest.mark.parametrize(("ability", "house", "findings", "verdict"), [
+    (OWN, {}, [("CD-08", "approval", "abilities.0")], "needs-approval"), (OWN, {"consent": False}, [], "legal"),
+    (OWN | {"name": " "}, {"consent": False}, [("CD-08", "warning", "abilities.0.name")], "legal"),
+    *((OWN, {"policy": {"CD-08": policy}}, [("CD-08", severity, "abilities.0")], verdict)
+      for policy, severity, verdict in (("block", "error", "illegal"), ("ask", "approval", "needs-approval"),
+                                        ("warn", "warning", "legal"))),
+])
+def test_an_own_ability_asks_for_consent_unless_the_party_decides_otherwise(
+        ability, house, findings, verdict, alone, check, found):
+    assert (found(alone(ability, **house)), check(alone(ability, **house)).verdict) == (findings, verdict)
+
+
+@pytest.mark.rule("CD-08")
+def test_an_own_ability_is_named_with_its_cost_and_can_be_dropped(alone, check):
+    (finding,) = check(alone(OWN)).findings
+    assert [word for word in ("Zeit anhalten", "6 points") if word not in str(finding.message)] == []
     assert [fix.data["abilities"] for fix in finding.fixes] == [[]]
-
-
-@pytest.mark.rule("CD-08")
-def test_a_party_may_take_consent_as_given(alone, check):
-    own = {"ability": "custom", "name": "Zeit anhalten", "cost": 6}
-    assert check(alone(own, consent=False)).findings == ()
-
-
-@pytest.mark.rule("CD-08")
-def test_an_own_ability_without_a_name_gets_a_warning(alone, found):
-    assert found(alone({"ability": "custom", "name": " ", "cost": 6}, consent=False)) == [
-        ("CD-08", "warning", "abilities.0.name")]
-
-
-@pytest.mark.rule("CD-08")
-@pytest.mark.parametrize(("policy", "verdict"), [("block", "illegal"), ("ask", "needs-approval"), ("warn", "legal")])
-def test_a_partys_policy_decides_on_own_abilities(policy, verdict, alone, check):
-    own = {"ability": "custom", "name": "Zeit anhalten", "cost": 6}
-    assert check(alone(own, policy={"CD-08": policy})).verdict == verdict
 
 
 @pytest.mark.parametrize(("ability", "prices", "points"), [

@@ -7,6 +7,7 @@ import pytest
 
 from rulesets.condice import RULESET, play
 from rulesets.condice.contest import Blows
+from rulesets.condice.tests.heroes import hero
 
 HAND = (0, 0, 0, 1, 1, 2)
 
@@ -55,31 +56,22 @@ def test_who_falls_first_is_what_blow_by_blow_leaves(first, second):
         assert open_ < Fraction(1, 20)
 
 
-@pytest.mark.rule("CD-41")
-def test_a_blow_of_each_is_the_attack_roll():
+@pytest.mark.rule("CD-41", "CD-46")
+def test_a_blow_of_each_is_the_attack_roll_and_where_nobody_gets_through_the_fight_never_ends():
     *_fights, mine, theirs = Blows(dice=2, defence=1).meet(Blows(dice=3, defence=2))
-    assert dict(mine.odds().chances) == harm(2, 2)
-    assert dict(theirs.odds().chances) == harm(3, 1)
+    assert [dict(one.odds().chances) for one in (mine, theirs)] == [harm(2, 2), harm(3, 1)]
+    assert dict(next(Blows(dice=2, defence=9).meet(Blows(dice=2, defence=9))).odds().chances) == {"neither": 1}
 
 
-@pytest.mark.rule("CD-46")
-def test_where_nobody_gets_through_the_fight_never_ends():
-    found = next(Blows(dice=2, defence=9).meet(Blows(dice=2, defence=9)))
-    assert dict(found.odds().chances) == {"neither": 1}
+def test_who_has_no_attack_can_be_struck_all_the_same():
+    (offer,) = Blows.of(hero(attacks=[]), RULESET.play())
+    assert offer.filled["dice"] == 0
+    assert dict(next(offer.take().meet(Blows())).odds().chances) == {"second": 1}
 
 
 @pytest.mark.rule("CD-50")
 def test_figures_are_those_of_the_moment():
-    sheet = RULESET.sheet.model_validate(RULESET.examples["juan"]["data"])
-    fresh = next(Blows.of(sheet, RULESET.play())).filled
-    hurt = play.Damage(against="nothing", points=3).apply(sheet, RULESET.play())
-    hurt = hurt.with_effect(sheet, play.state.Effect(name="Wut", attack=2, defence=1))
-    now = next(Blows.of(sheet, hurt)).filled
-    assert now == {"dice": fresh["dice"] + 2, "defence": fresh["defence"] + 1, "life": fresh["life"] - 3}
-
-
-def test_who_has_no_attack_can_be_struck_all_the_same():
-    sheet = RULESET.sheet.model_validate({**RULESET.examples["juan"]["data"], "attacks": []})
-    (offer,) = Blows.of(sheet, RULESET.play())
-    assert offer.filled["dice"] == 0
-    assert dict(next(offer.take().meet(Blows())).odds().chances) == {"second": 1}
+    hurt = play.Damage(against="nothing", points=3).apply(hero(), RULESET.play())
+    hurt = hurt.with_effect(hero(), play.state.Effect(name="Wut", attack=2, defence=1))
+    assert [next(Blows.of(hero(), now)).filled for now in (RULESET.play(), hurt)] == [
+        {"dice": 4, "defence": 2, "life": 10}, {"dice": 6, "defence": 3, "life": 7}]

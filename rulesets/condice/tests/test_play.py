@@ -16,27 +16,22 @@ from rulesets.kit import Refused, called
 
 
 @pytest.mark.rule("CD-45")
-@pytest.mark.parametrize(("points", "left"), [(0, 10), (4, 6), (9, 1), (10, 0), (11, 0), (999, 0)])
-def test_damage_lowers_life_and_never_below_nil(points, left):
-    act = Damage(against="nothing", points=points)
-    play = after(hero(), FULL, act)
-    assert play.left(hero()) == left
-    assert act.tell(hero(), play) == f"{points} suffered, life {left}"
+@pytest.mark.parametrize(("before", "act", "left", "told"), [
+    *((10, Damage(against="nothing", points=points), left, f"{points} suffered, life {left}")
+      for points, left in ((0, 10), (4, 6), (9, 1), (10, 0), (11, 0), (999, 0))),
+    *((3, Heal(points=points), left, f"{points} regained, life {left}")
+      for points, left in ((0, 3), (4, 7), (7, 10), (8, 10), (999, 10))),
+])
+def test_damage_lowers_life_and_never_below_nil_and_healing_stops_at_the_maximum(before, act, left, told):
+    play = after(hero(), ConDicePlay(life=before), act)
+    assert (play.left(hero()), act.tell(hero(), play)) == (left, told)
 
 
-@pytest.mark.rule("CD-45")
-@pytest.mark.parametrize(("points", "left"), [(0, 3), (4, 7), (7, 10), (8, 10), (999, 10)])
-def test_healing_stops_at_the_maximum(points, left):
-    act = Heal(points=points)
-    play = after(hero(), ConDicePlay(life=3), act)
-    assert play.left(hero()) == left
-    assert act.tell(hero(), play) == f"{points} regained, life {left}"
-
-
-@pytest.mark.rule("CD-45")
-def test_healing_is_offered_only_while_life_is_missing():
-    assert not offers(Heal, hero(), FULL)
-    assert offers(Heal, hero(), ConDicePlay(life=9))
+@pytest.mark.rule("CD-24", "CD-45")
+def test_healing_is_offered_only_while_life_is_missing_and_own_healing_with_the_ability():
+    for act in (Heal, HealYourself):
+        assert [bool(offers(act, hero(), play)) for play in (FULL, ConDicePlay(life=9))] == [False, True]
+    assert not offers(HealYourself, hero(abilities=[]), ConDicePlay(life=2))
 
 
 @pytest.mark.rule("CD-45")
@@ -47,18 +42,10 @@ def test_the_most_life_that_a_sheet_can_carry_can_be_hurt_and_kept():
 
 
 @pytest.mark.rule("CD-48")
-def test_own_healing_gives_back_the_eyes_of_one_die():
-    play = after(hero(), ConDicePlay(life=2), HealYourself(), faces=[5])
-    assert play.left(hero()) == 7
-    assert HealYourself().tell(hero(), play) == "Gained by the die, now 7"
-    assert after(hero(), ConDicePlay(life=7), HealYourself(), faces=[6]).left(hero()) == 10
-
-
-@pytest.mark.rule("CD-24")
-def test_own_healing_needs_the_ability_and_missing_life():
-    assert offers(HealYourself, hero(), ConDicePlay(life=2))
-    assert not offers(HealYourself, hero(), FULL)
-    assert not offers(HealYourself, hero(abilities=[]), ConDicePlay(life=2))
+@pytest.mark.parametrize(("life", "face", "left"), [(2, 5, 7), (7, 6, 10)])
+def test_own_healing_gives_back_the_eyes_of_one_die(life, face, left):
+    play = after(hero(), ConDicePlay(life=life), HealYourself(), faces=[face])
+    assert (play.left(hero()), HealYourself().tell(hero(), play)) == (left, f"Gained by the die, now {left}")
 
 
 @pytest.mark.rule("CD-46")
@@ -75,94 +62,69 @@ def test_a_second_hit_at_nil_makes_a_second_loss_due_and_each_is_rolled_for_itse
         "At 0 life a turn has an action or a movement, not both.",
     ]
     play = after(hero(), play, RollAttribute(), RollLoss(), RollAttribute(), RollLoss(), faces=[1, 2, 3, 1])
-    assert play.losses_due == 0
-    assert (play.effective(hero()).movement, play.effective(hero()).defence) == (1, 1)
-    assert not offers(RollAttribute, hero(), play)
+    now = play.effective(hero())
+    assert (play.losses_due, now.movement, now.defence, offers(RollAttribute, hero(), play)) == (0, 1, 1, [])
 
 
 @pytest.mark.rule("CD-47")
 def test_healed_above_nil_a_turn_is_whole_again():
-    (notice,) = ConDicePlay(life=0).notices(hero())
-    assert notice.rule == "CD-47"
+    assert [one.rule for one in ConDicePlay(life=0).notices(hero())] == ["CD-47"]
     assert not list(after(hero(), ConDicePlay(life=0), Heal(points=1)).notices(hero()))
 
 
 @pytest.mark.rule("CD-46")
 def test_the_procedure_offers_one_step_after_the_other():
-    steps = (RollAttribute, RollLoss, PickLoss)
-
-    def open_steps(play):
-        return [step for step in steps if offers(step, hero(), play)]
-
-    assert open_steps(FULL) == []
-    assert open_steps(AT_NIL) == [RollAttribute]
-    known = after(hero(), AT_NIL, RollAttribute(), faces=[2])
-    assert open_steps(known) == [RollLoss]
-    counted = after(hero(), known, RollLoss(), faces=[3])
-    assert open_steps(counted) == [PickLoss]
-    assert open_steps(after(hero(), counted, PickLoss(target="attacks.1"))) == []
+    play = AT_NIL
+    for step, faces in ((RollAttribute(), [2]), (RollLoss(), [3]), (PickLoss(target="attacks.1"), [])):
+        assert [one for one in (RollAttribute, RollLoss, PickLoss) if offers(one, hero(), play)] == [type(step)]
+        play = after(hero(), play, step, faces=faces)
+    for rest in (FULL, play):
+        assert not [one for one in (RollAttribute, RollLoss, PickLoss) if offers(one, hero(), rest)]
 
 
 @pytest.mark.rule("CD-46")
-@pytest.mark.parametrize(
-    ("face", "what", "target", "changed"),
-    [
-        (1, "Movement", "movement", {"movement": 1}),
-        (3, "Defence", "defence", {"defence": 0}),
-        (4, "Life", "life", {"life": 3}),
-        (5, "Mental resistance", "mental_resistance", {"mental_resistance": 0}),
-    ],
-)
+@pytest.mark.parametrize(("face", "what", "target", "changed"), [
+    (1, "Movement", "movement", {"movement": 1}), (3, "Defence", "defence", {"defence": 0}),
+    (4, "Life", "life", {"life": 3}), (5, "Mental resistance", "mental_resistance", {"mental_resistance": 0}),
+])
 def test_a_value_loses_the_points_of_the_second_die_at_once(face, what, target, changed):
     known = after(hero(), AT_NIL, RollAttribute(), faces=[face])
     assert str(RollAttribute().roll(hero(), AT_NIL).label(known.loss_attribute)) == what
     play = after(hero(), known, RollLoss(), faces=[2])
     assert RollLoss().tell(hero(), play) == "They are lost to the end of the adventure"
-    assert [(loss.target, loss.points) for loss in play.losses] == [(target, 2)]
-    assert play.effective(hero()) == hero(**changed)
+    assert ([(loss.target, loss.points) for loss in play.losses], play.effective(hero())) == (
+        [(target, 2)], hero(**changed))
     assert (play.losses_due, play.loss_attribute, play.loss_points) == (0, None, None)
 
 
 @pytest.mark.rule("CD-46")
-@pytest.mark.parametrize(
-    ("face", "what", "labels", "target", "changed"),
-    [
-        (2, "One attack", {"attacks.0": "Langbogen", "attacks.1": "Faustschlag"}, "attacks.0",
-         {"attacks": [BOW | {"dice": 2}, FIST]}),
-        (6, "One special ability",
-         {"abilities.0": "Mind control", "abilities.1": "Healing", "abilities.2": "Explosion"}, "abilities.0",
-         {"abilities": [MINDCONTROL | {"dice": 1}, HEALING, EXPLOSION]}),
-    ],
-)
-def test_among_several_attacks_or_abilities_the_gm_picks(face, what, labels, target, changed):
+@pytest.mark.parametrize(("face", "what", "labels", "changed"), [
+    (2, "One attack", {"attacks.0": "Langbogen", "attacks.1": "Faustschlag"}, {"attacks": [BOW | {"dice": 2}, FIST]}),
+    (6, "One special ability",
+     {"abilities.0": "Mind control", "abilities.1": "Healing", "abilities.2": "Explosion"},
+     {"abilities": [MINDCONTROL | {"dice": 1}, HEALING, EXPLOSION]}),
+])
+def test_among_several_attacks_or_abilities_the_gm_picks(face, what, labels, changed):
     known = after(hero(), AT_NIL, RollAttribute(), faces=[face])
     assert str(RollAttribute().roll(hero(), AT_NIL).label(known.loss_attribute)) == what
     counted = after(hero(), known, RollLoss(), faces=[2])
-    assert RollLoss().tell(hero(), counted) == "The GM picks what loses them"
-    assert not counted.losses
-    assert [(offer.key, offer.title) for offer in offers(PickLoss, hero(), counted)] == [
-        (key, f"{label} loses 2 points") for key, label in labels.items()
-    ]
-    pick = next(offer.take() for offer in offers(PickLoss, hero(), counted) if offer.key == target)
-    play = after(hero(), counted, pick)
-    assert play.effective(hero()) == hero(**changed)
-    assert not play.losses_due
+    assert (RollLoss().tell(hero(), counted), counted.losses) == ("The GM picks what loses them", [])
+    picks = offers(PickLoss, hero(), counted)
+    assert [(offer.key, offer.title) for offer in picks] == [
+        (key, f"{label} loses 2 points") for key, label in labels.items()]
+    play = after(hero(), counted, picks[0].take())
+    assert (play.effective(hero()), play.losses_due) == (hero(**changed), 0)
 
 
 @pytest.mark.rule("CD-46")
-@pytest.mark.parametrize(
-    ("face", "changes", "left"),
-    [
-        (2, {"attacks": [BOW]}, {"attacks": [BOW | {"dice": 1}]}),
-        (2, {"attacks": []}, {"attacks": []}),
-        (6, {"abilities": [MINDCONTROL]}, {"abilities": [MINDCONTROL | {"dice": 1, "range": 0}]}),
-        (6, {"abilities": []}, {"abilities": []}),
-    ],
-)
+@pytest.mark.parametrize(("face", "changes", "left"), [
+    (2, {"attacks": [BOW]}, {"attacks": [BOW | {"dice": 1}]}), (2, {"attacks": []}, {"attacks": []}),
+    (6, {"abilities": [MINDCONTROL]}, {"abilities": [MINDCONTROL | {"dice": 1, "range": 0}]}),
+    (6, {"abilities": []}, {"abilities": []}),
+])
 def test_an_only_attack_or_ability_loses_at_once_and_none_loses_nothing(face, changes, left):
     play = after(hero(**changes), AT_NIL, RollAttribute(), RollLoss(), faces=[face, 3])
-    assert play.effective(hero(**changes)) == hero(**left)
-    assert not play.losses_due
+    assert (play.effective(hero(**changes)), play.losses_due) == (hero(**left), 0)
     assert not offers(PickLoss, hero(**changes), play)
 
 
@@ -211,10 +173,8 @@ def test_the_sheet_subtracts_what_it_has_against_the_damage_that_arrives(against
 @pytest.mark.rule("CD-50")
 def test_a_boosted_defence_counts_and_is_said_beforehand():
     play = ConDicePlay(effects=[{"name": "Schild", "defence": 2}])
-    offer, = offers(Damage, hero(), play)
-    assert str(offer.note) == "Defence 4, mental resistance 2"
-    assert Damage(points=5).apply(hero(), play).left(hero()) == 9
-    assert Damage(points=3).apply(hero(), play) == play
+    assert [str(offer.note) for offer in offers(Damage, hero(), play)] == ["Defence 4, mental resistance 2"]
+    assert [Damage(points=points).apply(hero(), play).left(hero()) for points in (5, 3)] == [9, 10]
 
 
 @pytest.mark.rule("CD-46")

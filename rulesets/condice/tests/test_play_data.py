@@ -64,6 +64,11 @@ def with_play(play, data=DATA):
         ({"repeated": "yes"}, ["play.repeated"]),
         ({"life": -1, "losses": [{"target": "", "points": 1}], "luck": 1},
          ["play.life", "play.losses.0.target", "play.luck"]),
+        # Only an attribute or a row of the sheet can have lost points.
+        *(({"losses": [{"target": target, "points": 1}]}, ["play.losses.0.target"]) for target in (
+            "", "attack", "attacks", "attacks.", "attacks.-1", "attacks.100", "attacks.01", "attacks.1.dice",
+            "attacks.\u0663", "attacks.0\n", " attacks.0", "abilities.x", "ability", "points_spent", "__class__",
+            "life.0")),
     ],
 )
 def test_play_that_makes_no_sense_is_unreadable_with_the_place_of_each_offence(play, places):
@@ -73,27 +78,11 @@ def test_play_that_makes_no_sense_is_unreadable_with_the_place_of_each_offence(p
     assert all(message for _place, message in caught.value.offences)
 
 
-@pytest.mark.rule("CD-46")
-@pytest.mark.parametrize("target", [
-    "", "attack", "attacks", "attacks.", "attacks.-1", "attacks.100", "attacks.01", "attacks.1.dice", "attacks.\u0663",
-    "attacks.0\n", " attacks.0", "abilities.x", "ability", "points_spent", "__class__", "life.0",
-])
-def test_only_an_attribute_or_a_row_of_the_sheet_can_have_lost_points(target):
-    with pytest.raises(Unreadable) as caught:
-        with_play({"losses": [{"target": target, "points": 1}]})
-    assert [place for place, _message in caught.value.offences] == ["play.losses.0.target"]
-
-
-@pytest.mark.rule("CD-46")
+@pytest.mark.rule("CD-45", "CD-46")
 @pytest.mark.parametrize("target", ["attacks.2", "attacks.99", "abilities.0"])
-def test_a_loss_of_what_the_sheet_does_not_have_changes_nothing(target):
-    document = with_play({"losses": [{"target": target, "points": 6}]})
+def test_a_loss_of_what_the_sheet_does_not_have_and_life_beyond_the_maximum_change_nothing(target):
+    document = with_play({"life": 1998, "losses": [{"target": target, "points": 6}]})
     assert document.play.effective(document.sheet) == document.sheet
-
-
-@pytest.mark.rule("CD-45")
-def test_more_life_than_the_maximum_counts_as_the_maximum():
-    document = with_play({"life": 1998})
     assert document.play.left(document.sheet) == 10
 
 

@@ -22,18 +22,13 @@ def weakened(sheet, target, *points):
 
 
 @pytest.mark.rule("CD-46")
-@pytest.mark.parametrize("points", [3, 4, 6])
-def test_no_value_falls_below_nil(points):
-    assert weakened(hero(), "movement", points).movement == 0
-
-
-@pytest.mark.rule("CD-46")
 @pytest.mark.parametrize(
     ("points", "dice", "reach"), [((1,), 3, 2), ((4,), 0, 2), ((5,), 0, 1), ((3, 3), 0, 0), ((9,), 0, 0)]
 )
-def test_an_attack_loses_dice_first_then_range(points, dice, reach):
+def test_an_attack_loses_dice_first_then_range_and_no_value_falls_below_nil(points, dice, reach):
     attack = weakened(hero(), "attacks.0", *points).attacks[0]
     assert (attack.dice, attack.range) == (dice, reach)
+    assert weakened(hero(), "movement", *points).movement == max(0, 3 - sum(points))
 
 
 GONE = None
@@ -77,39 +72,35 @@ def test_an_ability_loses_what_points_bought_and_is_gone_once_its_base_cannot_be
 
 
 @pytest.mark.rule("CD-46")
-def test_an_ability_that_is_gone_can_no_longer_be_used():
+@pytest.mark.parametrize("act", [HealYourself, Explode])
+def test_an_ability_that_is_gone_can_no_longer_be_used(act):
     play = ConDicePlay(life=2, losses=[{"target": "abilities.1", "points": 1}, {"target": "abilities.2", "points": 4}])
-    assert not offers(HealYourself, hero(), play)
-    assert not offers(Explode, hero(), play)
+    assert not offers(act, hero(), play)
 
 
 @pytest.mark.rule("CD-46")
 def test_losses_survive_healing_and_a_new_fight_and_end_with_the_adventure():
     play = after(hero(), AT_NIL, RollAttribute(), RollLoss(), Heal(points=99), NewFight(), faces=[1, 6])
-    assert play.left(hero()) == 10
-    assert play.effective(hero()).movement == 0
-    assert offers(EndAdventure, hero(), play)
+    assert (play.left(hero()), play.effective(hero()).movement) == (10, 0)
+    assert [len(offers(EndAdventure, hero(), now)) for now in (play, FULL)] == [1, 0]
     assert after(hero(), play, EndAdventure()).effective(hero()) == hero()
-    assert not offers(EndAdventure, hero(), FULL)
+
+
+LOSE = (RollAttribute(), RollLoss())
 
 
 @pytest.mark.rule("CD-46")
-def test_a_lost_point_of_life_is_two_life_points_of_the_maximum():
-    play = after(hero(), AT_NIL, RollAttribute(), RollLoss(), Heal(points=99), faces=[4, 2])
-    assert (play.left(hero()), play.most(hero())) == (6, 6)
-
-
-@pytest.mark.rule("CD-46")
-def test_a_loss_of_all_life_after_healing_is_reaching_nil_once_more():
-    play = after(hero(life=3), AT_NIL, Heal(points=4), RollAttribute(), RollLoss(), faces=[4, 6])
-    assert (play.left(hero(life=3)), play.losses_due) == (0, 1)
-
-
-@pytest.mark.rule("CD-46")
-def test_losses_of_the_same_attribute_add_up_in_one_row():
-    play = after(hero(), ConDicePlay(life=0, losses_due=2), RollAttribute(), RollLoss(), RollAttribute(), RollLoss(),
-                 faces=[1, 1, 1, 1])
-    assert [(loss.target, loss.points) for loss in play.losses] == [("movement", 2)]
+@pytest.mark.parametrize(("life", "play", "acts", "faces", "left", "due", "losses"), [
+    (5, AT_NIL, (*LOSE, Heal(points=99)), [4, 2], (6, 6), 0, [("life", 2)]),
+    # A loss of all life after healing is reaching nil once more.
+    (3, AT_NIL, (Heal(points=4), *LOSE), [4, 6], (0, 0), 1, [("life", 6)]),
+    (5, ConDicePlay(life=0, losses_due=2), LOSE * 2, [1, 1, 1, 1], (0, 10), 0, [("movement", 2)]),
+])
+def test_a_lost_point_of_life_is_two_of_the_maximum_and_losses_add_up_in_one_row(
+        life, play, acts, faces, left, due, losses):
+    play = after(hero(life=life), play, *acts, faces=faces)
+    assert (play.left(hero(life=life)), play.most(hero(life=life)), play.losses_due) == (*left, due)
+    assert [(loss.target, loss.points) for loss in play.losses] == losses
 
 
 @pytest.mark.rule("CD-46")
@@ -131,9 +122,8 @@ def test_the_log_says_whether_the_points_of_the_second_die_are_lost(face, change
 
 
 @pytest.mark.rule("CD-46")
-@pytest.mark.parametrize(("points", "dice"), [(1, 2), (2, 2), (3, 1), (5, None)])
+@pytest.mark.parametrize(("points", "dice"), [(1, [2]), (2, [2]), (3, [1]), (5, [])])
 def test_points_of_an_ability_are_lost_at_the_prices_of_the_house(points, dice):
-    sheet = hero(abilities=[{"ability": "mindcontrol", "dice": 3}])
-    sheet = sheet.under(ConDiceHouse(prices={"mindcontrol": {"dice": 2}}))
-    left = weakened(sheet, "abilities.0", points).abilities
-    assert [one.dice for one in left] == ([dice] if dice else [])
+    sheet = hero(abilities=[{"ability": "mindcontrol", "dice": 3}]).under(
+        ConDiceHouse(prices={"mindcontrol": {"dice": 2}}))
+    assert [one.dice for one in weakened(sheet, "abilities.0", points).abilities] == dice

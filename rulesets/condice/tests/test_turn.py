@@ -38,21 +38,18 @@ def led(key, *faces, sheet=None, play=FULL, **answers):
 
 
 @pytest.mark.rule("CD-52")
-@pytest.mark.parametrize("turn", [(Move, TakeAction), (TakeAction, Move)])
-def test_a_turn_is_a_movement_and_an_action_in_either_order(turn):
-    first, second = turn
-    play = after(hero(), FULL, first())
-    assert not offers(EndTurn, hero(), FULL)
-    assert offers(EndTurn, hero(), play)
-    told = first().tell(hero(), play)
-    assert told == ("The action is still open" if first is Move else "The movement is still open")
-    play = after(hero(), play, second())
-    assert second().tell(hero(), play) == "The turn is over"
-    assert on_offer(play) == ["End the turn"]
+@pytest.mark.parametrize(("first", "second", "open_"), [
+    (Move(), TakeAction(), "The action is still open"), (TakeAction(), Move(), "The movement is still open")])
+def test_a_turn_is_a_movement_and_an_action_in_either_order(first, second, open_):
+    play = after(hero(), FULL, first)
+    assert [len(offers(EndTurn, hero(), now)) for now in (FULL, play)] == [0, 1]
+    assert first.tell(hero(), play) == open_
+    play = after(hero(), play, second)
+    assert (second.tell(hero(), play), on_offer(play)) == ("The turn is over", ["End the turn"])
     assert after(hero(), play, EndTurn()) == FULL
 
 
-@pytest.mark.rule("CD-52")
+@pytest.mark.rule("CD-06", "CD-52")
 def test_the_action_may_become_a_second_movement_and_nothing_a_third():
     moved = after(hero(), FULL, Move())
     assert on_offer(moved) == ["Move once more instead", "Finish the action", "End the turn"]
@@ -60,6 +57,7 @@ def test_the_action_may_become_a_second_movement_and_nothing_a_third():
     assert on_offer(play) == ["End the turn"]
     with pytest.raises(Refused):
         Move().apply(hero(), play)
+    assert on_offer(FULL, hero(movement=0)) == ["Finish the action"]
 
 
 @pytest.mark.rule("CD-47")
@@ -68,11 +66,6 @@ def test_at_0_life_one_of_both_is_the_turn(act):
     play = after(hero(), ConDicePlay(life=0), act())
     assert on_offer(play) == ["End the turn"]
     assert len(on_offer(after(hero(), play, Heal(points=1)))) == 2 + (act is Move)
-
-
-@pytest.mark.rule("CD-06")
-def test_who_cannot_move_is_not_asked_to():
-    assert on_offer(FULL, hero(movement=0)) == ["Finish the action"]
 
 
 @pytest.mark.rule("CD-50")
@@ -100,16 +93,13 @@ def test_an_attack_that_gets_through_leads_to_what_the_target_loses_and_a_miss_t
     assert (title, str(offer.note)) == ("Finish the action", "Nothing got through.")
 
 
-@pytest.mark.rule("CD-48")
-def test_healing_leads_to_what_the_target_regains():
-    assert [title for title, _offer in led("abilities.1", 1)] == ["The target regains 1 life point"]
-
-
-@pytest.mark.rule("CD-29")
-def test_life_taken_by_force_leads_to_taking_it_and_the_target_loses_it():
-    sheet = hero(abilities=[TRANSFER])
-    assert [title for title, _offer in led("abilities.0", 6, 4, sheet=sheet, resistance=1)] == [
-        "Take 2 life points", "The target loses 2 life points"]
+@pytest.mark.parametrize(("key", "faces", "more", "titles"), [
+    pytest.param("abilities.1", [1], {}, ["The target regains 1 life point"], marks=pytest.mark.rule("CD-48")),
+    pytest.param("abilities.0", [6, 4], {"sheet": hero(abilities=[TRANSFER]), "resistance": 1},
+                 ["Take 2 life points", "The target loses 2 life points"], marks=pytest.mark.rule("CD-29")),
+])
+def test_healing_leads_to_what_the_target_regains_and_life_taken_by_force_to_what_it_loses(key, faces, more, titles):
+    assert [title for title, _offer in led(key, *faces, **more)] == titles
 
 
 @pytest.mark.rule("CD-54")
@@ -129,8 +119,7 @@ def test_a_mental_attack_that_works_leads_to_whom_it_holds_while_it_has_room():
 @pytest.mark.rule("CD-44")
 def test_what_one_rolls_in_the_turn_of_others_leads_to_no_action():
     leads = {one.cls: one.leads for one in hero().widgets(FULL)}
-    assert leads[rolls.MentalDefence] is None
-    assert leads[rolls.Attack]
+    assert (leads[rolls.MentalDefence] is None, leads[rolls.Attack] is None) == (True, False)
 
 
 @pytest.mark.rule("CD-52")

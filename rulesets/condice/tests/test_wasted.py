@@ -6,10 +6,11 @@ from rulesets.condice import RULESET
 from rulesets.document import Unreadable, canonical, read
 
 
-def bare(juan, **data):
-    """Juan with nothing but life, movement and what is given."""
+@pytest.fixture
+def bare(juan):
+    """Give Juan with nothing but life, movement and what is given."""
     empty = {"attacks": [], "abilities": [], "defence": 0, "life": 1, "mental_resistance": 0, "movement": 1}
-    return juan() | {"data": empty | data}
+    return lambda **data: juan() | {"data": empty | data}
 
 
 def attack(name, dice, reach=0):
@@ -25,8 +26,8 @@ def attack(name, dice, reach=0):
     ([("Faust", 3), ("Bogen", 3, 1)], ["attacks.0"]),
     ([("Faust", 2), ("Bogen", 3, 1)], ["attacks.0"]),
 ])
-def test_an_attack_that_buys_nothing_is_warned_of(attacks, places, juan, found):
-    assert found(bare(juan, attacks=[attack(*one) for one in attacks])) == [
+def test_an_attack_that_buys_nothing_is_warned_of(attacks, places, bare, found):
+    assert found(bare(attacks=[attack(*one) for one in attacks])) == [
         ("CD-02", "warning", place) for place in places]
 
 
@@ -39,14 +40,14 @@ def test_an_attack_that_buys_nothing_is_warned_of(attacks, places, juan, found):
     ({"ability": "boost", "variant": "I"}, {"ability": "boost", "variant": "II"}, []),
     ({"ability": "aura", "attribute": "life"}, {"ability": "aura", "attribute": "life"}, []),
 ])
-def test_an_ability_bought_twice_is_warned_of(first, second, places, juan, found):
-    assert found(bare(juan, attacks=[attack("Faust", 1)], abilities=[{"range": 0} | first, {"range": 0} | second])) == [
+def test_an_ability_bought_twice_is_warned_of(first, second, places, bare, found):
+    assert found(bare(attacks=[attack("Faust", 1)], abilities=[{"range": 0} | first, {"range": 0} | second])) == [
         ("CD-07", "warning", place) for place in places]
 
 
 @pytest.mark.rule("CD-07")
-def test_a_party_bans_abilities(juan, check):
-    document = bare(juan, attacks=[attack("Faust", 1)], abilities=[{"ability": "fliegen", "range": 0}])
+def test_a_party_bans_abilities(bare, check):
+    document = bare(attacks=[attack("Faust", 1)], abilities=[{"ability": "fliegen", "range": 0}])
     assert check(document).verdict == "legal"
     finding, = check(document | {"house": {"banned": {"fliegen": True}}}).findings
     assert (finding.severity, finding.path, finding.message) == ("error", "abilities.0", "Fly is banned in this party.")
@@ -57,9 +58,9 @@ def test_a_party_bans_abilities(juan, check):
 
 
 @pytest.mark.rule("CD-08")
-def test_own_abilities_on_the_partys_list_ask_nobody_at_their_cost_and_roll_their_dice(juan, check):
+def test_own_abilities_on_the_partys_list_ask_nobody_at_their_cost_and_roll_their_dice(bare, check):
     own = {"ability": "custom", "name": "zeit anhalten ", "cost": 6, "description": "", "range": 0}
-    document = bare(juan, attacks=[attack("Faust", 1)], abilities=[own])
+    document = bare(attacks=[attack("Faust", 1)], abilities=[own])
     assert check(document).verdict == "needs-approval"
     house = {"agreed": [{"name": "Zeit anhalten", "cost": 6, "dice": 3}]}
     agreed = read(canonical(document | {"house": house}))

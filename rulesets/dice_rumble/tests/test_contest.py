@@ -7,6 +7,7 @@ import pytest
 
 from rulesets.dice_rumble import RULESET, play
 from rulesets.dice_rumble.contest import Duels
+from rulesets.dice_rumble.tests.heroes import hero
 from tests.support.everyday import everyday
 
 
@@ -90,19 +91,15 @@ def test_of_two_alike_each_wins_half_of_the_fights():
 
 @pytest.mark.rule("DR-18")
 def test_figures_come_from_weapons_talents_and_what_is_lost():
-    sheet = RULESET.sheet.model_validate(RULESET.examples["baker"]["data"])
-    hurt = play.Damage(points=4).apply(sheet, RULESET.play())
-    hurt = play.FindWeapon(name="Säbel", talent="Nahkampf", damage=5).apply(sheet, hurt)
-    found = {offer.key: dict(offer.filled) for offer in Duels.of(sheet, hurt)}
-    assert found == {
+    hurt = play.Damage(points=4).apply(hero(), RULESET.play())
+    hurt = play.FindWeapon(name="Säbel", talent="Nahkampf", damage=5).apply(hero(), hurt)
+    assert {offer.key: dict(offer.filled) for offer in Duels.of(hero(), hurt)} == {
         "weapons.0": {"threshold": 9, "weapon": 2, "life": 9}, "weapons.1": {"threshold": 4, "weapon": 1, "life": 9},
         "weapons.2": {"threshold": 9, "weapon": 5, "life": 9}, "unarmed": {"threshold": 9, "weapon": 0, "life": 9},
     }
 
 
 @pytest.mark.rule("DR-07")
-def test_what_is_not_chosen_yet_is_left_to_be_typed(baker):
-    data = baker({"attributes.strength": None})["data"]
-    sheet = RULESET.sheet.model_validate(data)
-    (offer,) = Duels.of(sheet, RULESET.play())
+def test_what_is_not_chosen_yet_is_left_to_be_typed():
+    (offer,) = Duels.of(hero({"attributes.strength": None}), RULESET.play())
     assert (offer.key, "life" in offer.filled) == ("weapons.1", False)

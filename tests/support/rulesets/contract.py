@@ -10,9 +10,9 @@ import pytest
 from pydantic import ValidationError
 
 from rulesets import systems
-from rulesets.dice import Again, Tray
+from rulesets.dice import Again, RealTray, Tray, thrown
 from rulesets.document import read_tree
-from rulesets.kit import Part, Slot, slots
+from rulesets.kit import Lasting, Part, Slot, slots
 
 SYSTEMS = list(systems().values())
 every_system = pytest.mark.parametrize("ruleset", SYSTEMS, ids=lambda ruleset: ruleset.slug)
@@ -101,10 +101,10 @@ def branches(throw, most: int) -> bool:
             written.append(needed.faces[0])
             size *= len(needed.faces)
         except Again:
-            return True
+            break
         else:
-            return True
-    return False
+            break
+    return size <= most
 
 
 def answers(slot: Slot, numbers=(1, 2)) -> list:
@@ -136,13 +136,24 @@ def taken(offer, most: int, numbers=(1, 2)) -> Iterator:
             return
 
 
+def offered(ruleset, sheet, play) -> list:
+    """Return all acts on offer at the table now."""
+    return [offer for act in ruleset.acts.values() for offer in act.offered(sheet, play)]
+
+
+def pressed(ruleset, act, sheet, play, rng) -> tuple:
+    """Return (sheet, play) after an act, rolled for if it wants a roll."""
+    roll = act.roll(sheet, play)
+    after = act.apply(sheet, play, thrown(roll.throw, RealTray(rng.randbytes))[0] if roll else None)
+    return (ruleset.sheet.model_validate(after.data), after.play) if isinstance(after, Lasting) else (sheet, after)
+
+
 def reachable(part: type[Part], seen=None) -> set[type[Part]]:
     """A part class and every class of the parts below it."""
     seen = {part} if seen is None else seen | {part}
-    for slot in slots(part).values():
-        for below in slot.parts:
-            if below not in seen:
-                seen |= reachable(below, seen)
+    for below in (below for slot in slots(part).values() for below in slot.parts):
+        if below not in seen:
+            seen |= reachable(below, seen)
     return seen
 
 
