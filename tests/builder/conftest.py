@@ -1,23 +1,20 @@
 import time
-from datetime import UTC, datetime
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from builder import doctor, drafts
+from builder import drafts
 from builder.models import Invitation
 from sheets.faces.services import bring_portrait
 from sheets.models import Notification, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
 from tests.support.builder.browsers import CONDICE, Browser
+from tests.support.builder.doctor import MOMENT, doctor_says  # noqa: F401 - tests/past takes the second from here
 from tests.support.guest import Guest, example
 from tests.support.party import Round
 from tests.support.sheets.files import plain
-
-MOMENT = datetime(2026, 3, 1, 12, 30, 15, 123_457, tzinfo=UTC)
-
 
 @pytest.fixture
 def draft():
@@ -68,11 +65,6 @@ def round_():
     reviews.submit(made.sheet, made.player)
     Notification.objects.all().delete()
     return made
-
-
-def doctor_says():
-    """What the doctor finds wrong."""
-    return [found.text for found in doctor.examine() if not found.well]
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ from django.db import connection
 from builder import readiness
 from rulesets.document import sealed
 from sheets.models import Change, Review, Revision, Sheet
-from tests.builder.conftest import doctor_says
+from tests.support.builder.doctor import doctor_says
+from tests.support.builder.held import lacking
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -16,33 +17,28 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_the_doctor_has_nothing_to_say_of_a_sound_installation(lived_in, capsys):
     call_command("doctor")
     out = capsys.readouterr().out
-    assert "WRONG" not in out
-    assert "sheets.Sheet: 2" in out
-    assert "all migrations are applied" in out
+    assert lacking(out, "WRONG", "sheets.Sheet: 2", "all migrations are applied") == ["WRONG"]
 
 
-def test_the_doctor_names_sheets_that_cannot_be_read_any_more(lived_in):
-    Sheet.objects.filter(pk=lived_in.pk).update(data={"life": -1})
-    assert doctor_says()[0].startswith(f"sheet {lived_in.pk}: ")
-    Sheet.objects.filter(pk=lived_in.pk).update(ruleset="gone")
-    assert doctor_says() == [f"sheet {lived_in.pk}: its system 'gone' is not installed"]
-
-
-def test_the_doctor_names_a_broken_place_of_a_history_and_broken_play(lived_in):
-    Change.objects.update(data={"x": 1})
-    assert len(doctor_says()) == 1
+@pytest.mark.parametrize(("change", "said"), [
+    ({"data": {"life": -1}}, "sheet {pk}: "), ({"play": {"x": 1}}, "sheet {pk}: "),
+    ({"ruleset": "gone"}, "sheet {pk}: its system 'gone' is not installed")])
+def test_the_doctor_names_sheets_and_places_of_their_history_that_cannot_be_read_any_more(lived_in, change, said):
     Change.objects.all().delete()
-    Sheet.objects.filter(pk=lived_in.pk).update(play={"x": 1})
-    assert doctor_says()[0].startswith(f"sheet {lived_in.pk}: ")
+    Sheet.objects.filter(pk=lived_in.pk).update(**change)
+    assert [one.startswith(said.format(pk=lived_in.pk)) for one in doctor_says()] == [True]
+    Sheet.objects.filter(pk=lived_in.pk).delete()
+    sheet = Sheet.objects.get()
+    Change.objects.create(sheet=sheet, number=1, version=1, data={"x": 1})
+    assert f"sheet {sheet.pk}" in doctor_says()[0]
 
 
 def test_the_doctor_names_revisions_that_cannot_be_read_any_more_or_are_not_what_was_sealed(lived_in):
     lived_in.whole("finish")
-    sheet = lived_in.sheet
+    sheet, data = lived_in.sheet, {"life": -1}
     assert doctor_says() == []
-    data = {"life": -1}
-    seal = sealed(sheet.ruleset, 1, {}, "Juan", data)
-    Revision.objects.update(data=data, rules=1, house={}, name="Juan", seal=seal)
+    Revision.objects.update(data=data, rules=1, house={}, name="Juan",
+                            seal=sealed(sheet.ruleset, 1, {}, "Juan", data))
     assert doctor_says()[0].startswith(f"sheet {sheet.pk}, revision 1: ")
     assert "sealed" not in doctor_says()[0]
     Revision.objects.update(name="Don Juan")
@@ -50,8 +46,9 @@ def test_the_doctor_names_revisions_that_cannot_be_read_any_more_or_are_not_what
     assert said[0] == f"sheet {sheet.pk}, revision 1: it is not what was sealed"
     assert said[1].startswith("the chain of reviews is broken, first at entry 1: of the revision with key")
     Revision.objects.all().delete()
-    for number in range(12):
-        Revision.objects.create(sheet=sheet, number=number, version=1, kind="finished", rules=1, data={}, seal="x")
+    Revision.objects.bulk_create(
+        Revision(sheet=sheet, number=number, version=1, kind="finished", rules=1, data={}, seal="x")
+        for number in range(12))
     assert doctor_says()[-2] == "and 2 more revisions"
 
 
@@ -63,11 +60,9 @@ def test_the_doctor_names_the_first_break_of_the_chain_of_reviews(reviewed):
 
 
 def test_the_doctor_names_ten_and_counts_the_rest():
-    for _number in range(12):
-        Sheet.objects.create(ruleset="gone", data={}, guest="g")
+    Sheet.objects.bulk_create(Sheet(ruleset="gone", data={}, guest="g") for _number in range(12))
     said = doctor_says()
-    assert len(said) == 11
-    assert said[-1] == "and 2 more sheets"
+    assert (len(said), said[-1]) == (11, "and 2 more sheets")
 
 
 def test_the_doctor_ends_with_1_where_something_is_wrong(monkeypatch):

@@ -2,7 +2,6 @@
 
 import pytest
 from allauth.mfa.models import Authenticator
-from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.contrib.auth import get_user_model
 from django.core import mail
 from django.core.cache import cache
@@ -10,17 +9,24 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.builder.test_accounts import code_for, code_of
+from tests.support.builder.accounts import (
+    CODE,
+    PASSWORD,
+    code_for,
+    english,
+    sign_in,
+    sign_up,
+    spare_codes,
+    take_app,
+)
+from tests.support.everyday import everyday
 
 pytestmark = pytest.mark.django_db
-PASSWORD, NEW = "gut-geschmiedet-7", "noch-besser-8"
+NEW = "noch-besser-8"
 STRANGER = {"REMOTE_ADDR": "203.0.113.9"}
-LOGIN, CODE = "/account/login/", "/account/2fa/authenticate/"
-
-
-def sign_in(client, name="juan", password=PASSWORD):
+def let_in(client, name="juan", password=PASSWORD):
     """Whether it was let in, or to the second step."""
-    return client.post(LOGIN, {"login": name, "password": password}).status_code == 302
+    return sign_in(client, name, password).status_code == 302
 
 
 @pytest.fixture
@@ -29,77 +35,63 @@ def juan():
 
 
 @pytest.fixture
+def maria():
+    return get_user_model().objects.create_user("maria", password=PASSWORD)
+
+
+@pytest.fixture
 def home(juan):
     """A browser that Juan has signed in with, and out."""
-    client = Client(headers={"Accept-Language": "en"})
-    assert sign_in(client)
+    client = english()
+    assert let_in(client)
     client.post("/account/logout/")
     return client
 
 
 def lock(name="juan"):
     for _try in range(5):
-        assert not sign_in(Client(**STRANGER), name, "falsch")
+        assert not let_in(Client(**STRANGER), name, "falsch")
 
 
-def test_a_known_browser_is_let_in_while_the_name_is_locked_for_all_others(home):
+def test_a_known_browser_is_let_in_while_the_name_is_locked_for_all_others(home, juan):
     lock()
-    assert not sign_in(Client())
-    assert sign_in(home)
-
-
-def test_the_cookie_is_for_the_site_alone_and_holds_no_password(juan):
-    client = Client()
-    sign_in(client)
-    cookie = client.cookies[f"known-{juan.pk}"]
-    assert cookie["httponly"]
-    assert cookie["samesite"] == "Lax"
-    assert cookie["max-age"] == 365 * 24 * 60 * 60
+    assert (let_in(Client()), let_in(home)) == (False, True)
+    cookie = home.cookies[f"known-{juan.pk}"]
+    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 365 * 24 * 60 * 60)
     assert juan.password not in cookie.value
 
 
 def test_a_known_browser_has_a_count_of_its_own(home):
-    for _try in range(5):
-        assert not sign_in(home, password="falsch")
-    assert not sign_in(home)
+    assert [let_in(home, password="falsch") for _try in range(5)] == [False] * 5
+    assert not let_in(home)
     # The name is locked for nobody by that.
-    assert sign_in(Client(**STRANGER))
+    assert let_in(Client(**STRANGER))
 
 
-def test_the_limit_by_address_holds_for_a_known_browser_under_other_names(home):
-    get_user_model().objects.create_user("maria", password=PASSWORD)
+def test_the_limit_by_address_holds_for_a_known_browser_under_other_names(home, maria):
     for number in range(10):
-        sign_in(home, f"name{number}", "falsch")
-    assert not sign_in(home, "maria")
+        let_in(home, f"name{number}", "falsch")
+    assert not let_in(home, "maria")
 
 
-@pytest.mark.parametrize("many", [10, 40])
+@pytest.mark.parametrize("many", everyday([10, 40]))
 def test_wrong_passwords_behind_the_same_address_lock_a_known_browser_out_no_more(home, many):
     neighbour = Client()
     for number in range(many):
-        sign_in(neighbour, f"name{number}", "falsch")
-    assert not sign_in(neighbour)
-    assert sign_in(home)
+        let_in(neighbour, f"name{number}", "falsch")
+    assert (let_in(neighbour), let_in(home)) == (False, True)
 
 
 def test_who_is_let_in_by_a_known_browser_begins_its_count_anew(home):
     for _time in range(3):
-        for _try in range(4):
-            assert not sign_in(home, password="falsch")
-        assert sign_in(home)
+        assert [let_in(home, password="falsch") for _try in range(4)] == [False] * 4
+        assert let_in(home)
         home.post("/account/logout/")
 
 
-def test_thirty_sign_ins_a_minute_are_the_most_of_strangers_behind_an_address(juan):
-    get_user_model().objects.create_user("maria", password=PASSWORD)
-    assert [sign_in(Client()) for _time in range(31)] == [True] * 30 + [False]
-    assert not sign_in(Client(), "maria")
-
-
-def test_a_browser_is_known_for_its_own_account_alone(home):
-    get_user_model().objects.create_user("maria", password=PASSWORD)
-    lock("maria")
-    assert not sign_in(home, "maria")
+def test_thirty_sign_ins_a_minute_are_the_most_of_strangers_behind_an_address(juan, maria):
+    assert [let_in(Client()) for _time in range(31)] == [True] * 30 + [False]
+    assert not let_in(Client(), "maria")
 
 
 @pytest.mark.parametrize("value", ["", "x", "x:y", "x:y:z"])
@@ -107,69 +99,54 @@ def test_a_cookie_that_was_made_up_is_worth_nothing(juan, value):
     lock()
     client = Client()
     client.cookies[f"known-{juan.pk}"] = value
-    assert not sign_in(client)
+    assert not let_in(client)
 
 
-def test_the_cookie_of_another_account_is_worth_nothing_under_this_ones_name(home, juan):
-    maria = get_user_model().objects.create_user("maria", password=PASSWORD)
+def test_a_browser_is_known_for_its_own_account_alone_whatever_its_cookie_is_called(home, juan, maria):
     lock("maria")
+    assert not let_in(home, "maria")
     home.cookies[f"known-{maria.pk}"] = home.cookies[f"known-{juan.pk}"].value
-    assert not sign_in(home, "maria")
+    assert not let_in(home, "maria")
 
 
 def test_a_changed_password_ends_it_elsewhere_and_not_where_it_was_changed(home, juan):
     other = Client()
-    assert sign_in(other)
+    assert let_in(other)
     other.post("/account/password/change/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW})
     juan.refresh_from_db()
     assert juan.check_password(NEW)
     other.post("/account/logout/")
     lock()
-    assert not sign_in(home, password=NEW)
-    assert sign_in(other, password=NEW)
+    assert (let_in(home, password=NEW), let_in(other, password=NEW)) == (False, True)
 
 
 @pytest.fixture
 def guarded(juan):
-    """A browser that Juan signed in with before he took an app, and out."""
+    """A browser that Juan signed in with before he took an app, and out; what was tried is forgotten."""
     client = Client()
-    sign_in(client)
-    client.post("/account/reauthenticate/", {"password": PASSWORD})
-    secret = client.get("/account/2fa/totp/activate/").context["form"].secret
-    client.post("/account/2fa/totp/activate/", {"code": code_of(secret)})
+    take_app(client)
     client.post("/account/logout/")
+    cache.clear()
     return client
 
 
 def test_wrong_codes_elsewhere_lock_a_known_browser_out_no_more(guarded, juan):
-    cache.clear()
-    stranger = Client(**STRANGER)
-    assert sign_in(stranger)
+    stranger, new, code = Client(**STRANGER), Client(), {"code": spare_codes(juan)[0]}
+    assert let_in(stranger)
     for _try in range(6):
         stranger.post(CODE, {"code": "000000"})
-    codes = RecoveryCodes(Authenticator.objects.get(user=juan, type="recovery_codes")).get_unused_codes()
-    new = Client()
-    sign_in(new)
-    assert new.post(CODE, {"code": codes[0]}).status_code == 200
-    sign_in(guarded)
-    assert guarded.post(CODE, {"code": codes[0]})["Location"] == "/"
+    let_in(new)
+    assert new.post(CODE, code).status_code == 200
+    let_in(guarded)
+    assert guarded.post(CODE, code)["Location"] == "/"
 
 
-def test_a_known_browser_has_five_wrong_codes_and_no_more(guarded, juan):
-    cache.clear()
-    sign_in(guarded)
-    for _try in range(5):
-        assert guarded.post(CODE, {"code": "000000"}).status_code == 200
-    assert guarded.post(CODE, {"code": code_for(juan)}).status_code == 200
-
-
-def test_a_right_code_of_the_app_lets_a_known_browser_in_and_begins_its_count_anew(guarded, juan):
-    cache.clear()
+@pytest.mark.parametrize(("wrong", "status"), [(4, 302), (5, 200)])
+def test_a_known_browser_has_five_wrong_codes_and_no_more_and_a_right_one_lets_it_in(guarded, juan, wrong, status):
     Authenticator.objects.update(last_used_at=None)
-    sign_in(guarded)
-    for _try in range(4):
-        guarded.post(CODE, {"code": "000000"})
-    assert guarded.post(CODE, {"code": code_for(juan)}).status_code == 302
+    let_in(guarded)
+    assert [guarded.post(CODE, {"code": "000000"}).status_code for _try in range(wrong)] == [200] * wrong
+    assert guarded.post(CODE, {"code": code_for(juan)}).status_code == status
 
 
 ADDRESSES = ("juan@example.org", "nobody@example.org")
@@ -189,31 +166,27 @@ def test_signing_up_does_not_say_which_addresses_have_accounts(taken):
     told, work = [], []
     for number, address in enumerate(ADDRESSES):
         mail.outbox.clear()
-        client = Client(REMOTE_ADDR=f"10.0.0.{number}", headers={"Accept-Language": "en"})
+        client = english(REMOTE_ADDR=f"10.0.0.{number}")
         with CaptureQueriesContext(connection) as found:
-            answer = client.post("/account/signup/", {"username": f"other{number}", "email": address,
-                                                      "password1": PASSWORD, "password2": PASSWORD})
+            answer = sign_up(client, f"other{number}", email=address)
         page = client.get("/account/email/").text.replace(address, "ADDRESS")
         told.append(([name for name in shape(answer)[2] if not name.startswith("known-")], shape(answer)[:2],
                      len(mail.outbox), "Unverified" in page))
         work.append(len(found))
-    assert told[0] == told[1]
-    assert told[0][2] == 1
+    assert (told[0], told[0][2]) == (told[1], 1)
     assert abs(work[0] - work[1]) <= 1
 
 
-def test_an_address_that_somebody_confirmed_is_confirmed_by_nobody_else(taken, juan):
+def test_an_address_that_somebody_confirmed_is_confirmed_by_nobody_else(taken):
     client = Client()
-    client.post("/account/signup/", {"username": "other", "email": ADDRESSES[0], "password1": PASSWORD,
-                                     "password2": PASSWORD})
+    sign_up(client, "other", email=ADDRESSES[0])
     link = next(word for word in mail.outbox[0].body.split() if "/confirm-email/" in word)
     client.post(link.removeprefix("http://testserver"))
     other = get_user_model().objects.get(username="other")
     assert not other.emailaddress_set.filter(verified=True).exists()
     mail.outbox.clear()
     Client().post("/account/password/reset/", {"email": ADDRESSES[0]})
-    assert [one.to for one in mail.outbox] == [[ADDRESSES[0]]]
-    assert "juan" in mail.outbox[0].body
+    assert [(one.to, "juan" in one.body) for one in mail.outbox] == [([ADDRESSES[0]], True)]
 
 
 def test_a_forgotten_password_answers_alike_for_every_address_and_sends_one_mail_each(taken):
@@ -222,5 +195,4 @@ def test_a_forgotten_password_answers_alike_for_every_address_and_sends_one_mail
         mail.outbox.clear()
         answer = Client(REMOTE_ADDR=f"10.0.0.{number}").post("/account/password/reset/", {"email": address})
         told.append((shape(answer), len(mail.outbox)))
-    assert told[0] == told[1]
-    assert told[0][1] == 1
+    assert (told[0], told[0][1]) == (told[1], 1)

@@ -15,6 +15,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from builder import logs, metrics
+from tests.support.builder.held import lacking
 from tests.support.party import browser
 
 pytestmark = pytest.mark.django_db
@@ -24,57 +25,51 @@ def value(name, **labels):
     return metrics.REGISTRY.get_sample_value(name, labels) or 0
 
 
-def test_nobody_may_ask_for_figures_whom_the_settings_do_not_name(settings):
-    assert Client().get("/metrics/").status_code == 404
-    settings.METRICS = [ip_network("10.0.0.0/8")]
-    assert Client().get("/metrics/").status_code == 404
-    assert Client(REMOTE_ADDR="10.1.2.3").get("/metrics/").status_code == 200
+@pytest.mark.parametrize(("named", "proxies", "address", "forwarded", "status"), [
+    ([], 0, "127.0.0.1", None, 404), (["10.0.0.0/8"], 0, "127.0.0.1", None, 404),
+    (["10.0.0.0/8"], 0, "10.1.2.3", None, 200),
+    pytest.param(["127.0.0.1"], 1, "127.0.0.1", None, 200, id="beside the proxy"),
+    pytest.param(["127.0.0.1"], 1, "127.0.0.1", "203.0.113.1", 404, id="behind the proxy"),
+    (["2001:db8::5"], 0, "2001:db8::5", None, 200),
+    pytest.param(["2001:db8::"], 0, "2001:db8::5", None, 404, id="another address of the same network"),
+])
+def test_nobody_may_ask_for_figures_whom_the_settings_do_not_name(
+        settings, named, proxies, address, forwarded, status):
+    settings.METRICS, settings.ALLAUTH_TRUSTED_PROXY_COUNT = [ip_network(one) for one in named], proxies
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    assert Client(REMOTE_ADDR=address).get("/metrics/", headers=headers).status_code == status
 
 
-def test_behind_a_proxy_its_word_counts_and_who_asks_beside_it_is_known_by_the_connection(settings):
-    settings.METRICS, settings.ALLAUTH_TRUSTED_PROXY_COUNT = [ip_network("127.0.0.1")], 1
-    assert Client().get("/metrics/").status_code == 200
-    assert Client().get("/metrics/", headers={"X-Forwarded-For": "203.0.113.1"}).status_code == 404
-
-
-def test_of_one_network_none_but_the_named_address_may_ask(settings):
-    settings.METRICS = [ip_network("2001:db8::5")]
-    assert Client(REMOTE_ADDR="2001:db8::5").get("/metrics/").status_code == 200
-    settings.METRICS = [ip_network("2001:db8::")]
-    assert Client(REMOTE_ADDR="2001:db8::5").get("/metrics/").status_code == 404
-
-
-def test_requests_their_questions_and_what_waits_are_told(settings):
+@pytest.fixture
+def counting(settings):
     settings.METRICS = [ip_network("127.0.0.1")]
     settings.MIDDLEWARE = ["builder.metrics.counted", *settings.MIDDLEWARE]
+
+
+def test_requests_their_questions_and_what_waits_are_told(counting):
     labels = {"view": "rules", "method": "GET", "status": "200"}
-    before = value("bogenschmiede_requests_total", **labels)
-    asked = value("bogenschmiede_queries_total", view="parties")
+    before, asked = (value("bogenschmiede_requests_total", **labels),
+                     value("bogenschmiede_queries_total", view="parties"))
     Client().get("/rules/condice/")
     browser(User.objects.create_user("anna")).get("/parties/")
     assert value("bogenschmiede_requests_total", **labels) == before + 1
     assert value("bogenschmiede_queries_total", view="parties") > asked
-    told = Client().get("/metrics/").text
-    assert 'bogenschmiede_waiting{queue="mail"} 0.0' in told
-    assert 'bogenschmiede_request_seconds_count{view="rules"}' in told
+    assert lacking(Client().get("/metrics/").text, 'bogenschmiede_waiting{queue="mail"} 0.0',
+                   'bogenschmiede_request_seconds_count{view="rules"}') == []
 
 
 @pytest.mark.parametrize("breaks", [
     "builder.home.render", "django.contrib.sessions.middleware.SessionMiddleware.process_request"])
-def test_a_failure_is_counted_by_its_exception_wherever_it_breaks(settings, monkeypatch, breaks):
+def test_a_failure_is_counted_by_its_exception_wherever_it_breaks_and_a_refusal_is_none(counting, monkeypatch, breaks):
     def broken(*_arguments, **_named):
         raise ZeroDivisionError
-    settings.MIDDLEWARE = ["builder.metrics.counted", *settings.MIDDLEWARE]
+
+    assert Client().get(f"/sheets/{uuid.uuid4()}/").status_code == 404
+    assert value("bogenschmiede_failures_total", exception="Http404") == 0
     before = value("bogenschmiede_failures_total", exception="ZeroDivisionError")
     monkeypatch.setattr(breaks, broken)
     assert Client(raise_request_exception=False).get("/").status_code == 500
     assert value("bogenschmiede_failures_total", exception="ZeroDivisionError") == before + 1
-
-
-def test_what_is_refused_is_no_failure(settings):
-    settings.MIDDLEWARE = ["builder.metrics.counted", *settings.MIDDLEWARE]
-    assert Client().get(f"/sheets/{uuid.uuid4()}/").status_code == 404
-    assert value("bogenschmiede_failures_total", exception="Http404") == 0
 
 
 def test_what_all_workers_have_counted_is_one_figure(tmp_path):
@@ -89,17 +84,24 @@ def test_what_all_workers_have_counted_is_one_figure(tmp_path):
         assert line in done.stdout, done.stderr
 
 
-def test_a_line_of_json_says_of_which_request_it_tells():
+def told(level, text, words, fault=None):
+    return json.loads(logs.JsonLine().format(logging.LogRecord("x", level, "", 0, text, words, fault)))
+
+
+def test_a_line_of_json_says_of_which_request_it_tells_and_holds_its_traceback():
     lines = []
 
     def view(request):
-        record = logging.LogRecord("x", logging.WARNING, "", 0, "zwei\nZeilen %s", ("ü",), None)
-        lines.append(json.loads(logs.JsonLine().format(record)))
+        lines.append(told(logging.WARNING, "zwei\nZeilen %s", ("ü",)))
         return HttpResponse()
+
     answer = logs.numbered(view)(RequestFactory().get("/"))
-    assert lines[0]["message"] == "zwei\nZeilen ü"
-    assert lines[0]["request"] == answer["X-Request-ID"]
+    assert (lines[0]["message"], lines[0]["request"]) == ("zwei\nZeilen ü", answer["X-Request-ID"])
     assert len(answer["X-Request-ID"]) == 32
+    try:
+        int("kaputt")
+    except ValueError:
+        assert "kaputt" in told(logging.ERROR, "oh", (), sys.exc_info())["traceback"]
 
 
 @pytest.mark.parametrize(("proxies", "said", "kept"), [
@@ -108,14 +110,6 @@ def test_only_a_trusted_proxy_numbers_requests(settings, proxies, said, kept):
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
     answer = logs.numbered(lambda request: HttpResponse())(RequestFactory().get("/", headers={"X-Request-ID": said}))
     assert (answer["X-Request-ID"] == said) == kept
-
-
-def test_a_traceback_stands_in_its_line_of_json():
-    try:
-        int("kaputt")
-    except ValueError:
-        record = logging.LogRecord("x", logging.ERROR, "", 0, "oh", (), sys.exc_info())
-    assert "kaputt" in json.loads(logs.JsonLine().format(record))["traceback"]
 
 
 @pytest.mark.parametrize(("least", "told"), [(1, False), (0, True)])

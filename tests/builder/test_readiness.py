@@ -5,6 +5,7 @@ import resource
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from django.test import Client, override_settings
 from builder import readiness
 from sheets.audit_log import chain
 from sheets.models.reviews import Head
-from tests.builder.conftest import doctor_says
+from tests.support.builder.doctor import doctor_says
 from tests.support.server import ROOT, VOUCHER, Installation, address, static_files
 
 ASK = """
@@ -33,21 +34,29 @@ class Asked(Installation):
         super().__init__(folder)
         self.environment |= {"STATIC_ROOT": static_files(), "DJANGO_SETTINGS_MODULE": "builder.settings"}
 
-    def ready(self, *before, limit=None, **environment):
-        """(status, what is missing) as a process of its own says it, which is started by the words `before`."""
-        done = subprocess.run([*before, sys.executable, "-c", ASK], cwd=ROOT, env=self.environment | environment,
+    def python(self, *words, before=(), limit=None, **environment):
+        """What a process of its own says, which is started by the words `before`."""
+        return subprocess.run([*before, sys.executable, *words], cwd=ROOT, env=self.environment | environment,
                               capture_output=True, text=True, check=False, preexec_fn=limit)
+
+    def ready(self, **how):
+        """(status, what is missing)."""
+        done = self.python("-c", ASK, **how)
         assert done.returncode == 0, done.stderr
         status, _newline, missing = done.stdout.strip().partition("\n")
         return int(status), missing
 
-    def doctor(self, *before, limit=None, **environment):
+    def doctor(self, **how):
         """What the doctor finds wrong, lines."""
-        done = subprocess.run([*before, sys.executable, "manage.py", "doctor"], cwd=ROOT, check=False,
-                              env=self.environment | environment, capture_output=True, text=True, preexec_fn=limit)
+        done = self.python("manage.py", "doctor", **how)
         said = [line.removeprefix("WRONG ") for line in done.stdout.splitlines() if line.startswith("WRONG ")]
         assert (done.returncode == 1) == bool(said), done.stderr
         return said
+
+    def lacks(self, told, **how):
+        """Both say that it lacks this."""
+        assert self.ready(**how) == (503, told)
+        assert told in self.doctor(**how)
 
 
 @pytest.fixture
@@ -64,25 +73,22 @@ def installed(tmp_path, transactional_db):
 
 def test_alive_is_said_in_two_letters_without_any_database_and_session(client):
     answer = client.get("/health/")  # a test that has asked for no database fails at the first question to it
-    assert (answer.status_code, answer.content) == (200, b"ok")
-    assert not answer.cookies
+    assert (answer.status_code, answer.content, bool(answer.cookies)) == (200, b"ok", False)
     assert "no-store" in answer["Cache-Control"]
 
 
 @pytest.mark.django_db
 def test_ready_is_said_without_a_session(client):
     answer = client.get("/health/ready/")
-    assert (answer.status_code, answer.content) == (200, b"ok")
-    assert not answer.cookies
+    assert (answer.status_code, answer.content, bool(answer.cookies)) == (200, b"ok", False)
     assert "no-store" in answer["Cache-Control"]
 
 
 @pytest.mark.django_db
-def test_both_are_asked_without_https_and_pages_are_not(settings):
+@pytest.mark.parametrize(("address", "status"), [("/health/", 200), ("/health/ready/", 200), ("/", 301)])
+def test_both_are_asked_without_https_and_pages_are_not(settings, address, status):
     settings.SECURE_SSL_REDIRECT = True
-    assert Client().get("/health/").status_code == 200
-    assert Client().get("/health/ready/").status_code == 200
-    assert Client().get("/").status_code == 301
+    assert Client().get(address).status_code == status
 
 
 @pytest.mark.django_db
@@ -113,26 +119,29 @@ def test_asking_keeps_one_row_that_counts_no_attempt():
 @pytest.mark.slow
 @pytest.mark.database("sqlite")
 def test_a_disk_that_takes_no_more_is_told(installed, tmp_path):
-    full = "the database cannot be written: disk I/O error"
-
     def limit():
         # No file may grow, whoever writes: what the kernel does on a full disk, for this process alone.
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
     # Others read on meanwhile, as other workers would. Who asks writes its answer to a pipe, which has no size.
-    other = sqlite3.connect(tmp_path / "served.sqlite3")
-    other.execute("SELECT count(*) FROM django_migrations").fetchone()
-    assert installed.ready(limit=limit) == (503, full)
-    assert full in installed.doctor(limit=limit)
-    other.close()
+    with closing(sqlite3.connect(tmp_path / "served.sqlite3")) as other:
+        other.execute("SELECT count(*) FROM django_migrations").fetchone()
+        installed.lacks("the database cannot be written: disk I/O error", limit=limit)
 
 
-@pytest.mark.slow
 @pytest.mark.database("sqlite")
-def test_a_disk_with_little_space_is_told_with_its_figures(installed, tmp_path):
+@pytest.mark.slow
+def test_little_space_on_the_disk_and_migrations_that_are_missing_are_told(installed, tmp_path):
     status, missing = installed.ready(SPACE_MB="999999999")
-    assert status == 503
-    assert missing.endswith(f" MB are free in {tmp_path}, and SPACE_MB asks for 999999999")
+    assert (status, missing.endswith(f" MB are free in {tmp_path}, and SPACE_MB asks for 999999999")) == (503, True)
     assert installed.doctor(SPACE_MB="999999999")[0].endswith("asks for 999999999")
+    assert installed.command("migrate", "builder", "zero", "--verbosity", "0").returncode == 0
+    status, missing = installed.ready()
+    assert (status, "builder.0001_initial" in missing) == (503, True)
+    assert missing in installed.doctor()
+    Path(tmp_path, "new").mkdir()
+    status, missing = installed.ready(DATABASE_URL=address(tmp_path / "new"))
+    assert (status, "sheets.0001_initial" in missing) == (503, True)
 
 
 @pytest.mark.slow
@@ -141,31 +150,14 @@ def test_a_file_that_may_only_be_read_is_told(installed, tmp_path):
     Path(tmp_path, "served.sqlite3").chmod(0o444)
     # Root may write whatever its mode, until it gives that power up.
     without = ["setpriv", "--inh-caps=-dac_override", "--bounding-set=-dac_override"] if os.getuid() == 0 else []
-    told = "the database cannot be written: attempt to write a readonly database"
-    assert installed.ready(*without) == (503, told)
-    assert told in installed.doctor(*without)
+    installed.lacks("the database cannot be written: attempt to write a readonly database", before=without)
 
 
 @pytest.mark.database("postgresql")
 def test_a_server_that_only_reads_is_told(installed):
     only = installed.environment["DATABASE_URL"] + "?options=-c%20default_transaction_read_only%3Don"
-    told = "the database cannot be written: cannot execute INSERT in a read-only transaction"
-    assert installed.ready(DATABASE_URL=only) == (503, told)
-    assert told in installed.doctor(DATABASE_URL=only)
-
-
-@pytest.mark.database("sqlite")
-@pytest.mark.slow
-def test_migrations_that_are_missing_are_named(installed, tmp_path):
-    assert installed.command("migrate", "builder", "zero", "--verbosity", "0").returncode == 0
-    status, missing = installed.ready()
-    assert status == 503
-    assert "builder.0001_initial" in missing
-    assert missing in installed.doctor()
-    Path(tmp_path, "new").mkdir()
-    status, missing = installed.ready(DATABASE_URL=address(tmp_path / "new"))
-    assert status == 503
-    assert "sheets.0001_initial" in missing
+    installed.lacks("the database cannot be written: cannot execute INSERT in a read-only transaction",
+                    DATABASE_URL=only)
 
 
 @pytest.mark.slow
@@ -176,9 +168,7 @@ def test_migrations_that_are_missing_are_named(installed, tmp_path):
 ])
 def test_settings_that_a_server_must_not_run_with_are_told(departure, told, installed):
     status, missing = installed.ready(**departure)
-    assert status == 503
-    assert missing.startswith(told)
-    assert "\n" not in missing
+    assert (status, missing[:len(told)], "\n" in missing) == (503, told, False)
     assert [one.startswith(told) for one in installed.doctor(**departure)] == [True]
 
 

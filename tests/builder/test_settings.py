@@ -1,18 +1,21 @@
 import os
+import re
 import stat
 import subprocess
 import sys
 
 import pytest
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError
 from django.db.utils import ConnectionHandler
 
+from builder import environment
 from builder.environment import database, kept_secret
-from tests.support.everyday import everyday
 
-PRODUCTION = {"SECRET_KEY": "forged-in-a-test-" + "0123456789abcdef" * 4, "ALLOWED_HOSTS": "sheets.example.org",
-              "REVIEW_KEY": "vouched-in-a-test-" + "0123456789abcdef" * 4}
+LONG = "forged-in-a-test-" + "0123456789abcdef" * 4
+PRODUCTION = {"SECRET_KEY": LONG, "ALLOWED_HOSTS": "sheets.example.org",
+              "REVIEW_KEY": LONG.replace("forged", "vouched")}
 
 
 def python(*arguments, **environment):
@@ -24,87 +27,94 @@ def python(*arguments, **environment):
     )
 
 
-@pytest.mark.parametrize("missing", everyday(PRODUCTION))
-def test_a_server_that_lacks_a_setting_fails_and_names_it(missing):
-    result = python("-c", "import builder.wsgi", **{key: PRODUCTION[key] for key in PRODUCTION if key != missing})
-    assert result.returncode == 1
-    assert f"{missing} is not set" in result.stderr
+@pytest.mark.parametrize(("changed", "said"), [
+    ({"SECRET_KEY": ""}, "SECRET_KEY is not set"),
+    pytest.param({"REVIEW_KEY": "abcabcabc" * 6},
+                 "REVIEW_KEY has only 3 different characters, and 10 are the least.", marks=pytest.mark.slow),
+    *(pytest.param({name: value}, said, marks=pytest.mark.slow) for name, value, said in (
+        ("ALLOWED_HOSTS", "", "ALLOWED_HOSTS is not set"), ("REVIEW_KEY", "", "REVIEW_KEY is not set"),
+        ("SITE_URL", "a b", "SITE_URL is 'a b'; it takes https:// and a host"),
+        ("SIGNUP", "offen", "SIGNUP is 'offen'; it may be open, invitation, closed."),
+        ("BUDGET", "1000001", "BUDGET is '1000001'; it takes a whole number from 0 to 1000000."),
+        ("EMAIL_PORT", "65536", "EMAIL_PORT is '65536'; it takes a whole number from 1 to 65535."),
+        ("REQUEST_SECONDS", "9", "REQUEST_SECONDS is '9'; it takes a whole number from 10 to 600."),
+        ("SPACE_MB", "-1", "SPACE_MB is '-1'; it takes a whole number from 0 to 1000000000."),
+        ("METRICS", "überall", "METRICS: 'überall' does not appear to be an IPv4 or IPv6 network. It takes"))),
+])
+def test_a_server_that_lacks_a_setting_or_has_a_wrong_one_fails_and_names_it(changed, said):
+    result = python("-c", "import builder.wsgi", **PRODUCTION | changed)
+    assert (result.returncode, said in result.stderr) == (1, True), result.stderr
 
 
-def test_a_server_with_an_empty_secret_fails_too():
-    assert "SECRET_KEY is not set" in python("-c", "import builder.wsgi", **PRODUCTION | {"SECRET_KEY": ""}).stderr
+NUMBER, SECRET = ("NAME", 587, 1, 65_535), ("NAME", "signs", "signs in")
+SITE, CHOICE = ("NAME", "http://here"), ("NAME", "open", "closed")
 
 
-@pytest.mark.parametrize(("secret", "found"), everyday([
-    ("0123456789abcdef" * 3, "has 48 characters, and 50 are the least"),
-    ("abcabcabc" * 6, "has only 3 different characters, and 10 are the least"),
-    ("django-insecure-" + "0123456789abcdef" * 4, "is one that Django made for development"),
-]))
-def test_a_server_with_a_secret_that_could_be_guessed_fails_and_says_why(secret, found):
-    result = python("-c", "import builder.wsgi", **PRODUCTION | {"SECRET_KEY": secret})
-    assert result.returncode == 1
-    assert f"SECRET_KEY {found}." in result.stderr
-    assert secret not in result.stderr
+@pytest.mark.parametrize(("reads", "words", "said", "found"), [
+    *(("number", NUMBER, said, f"is {said!r}; it takes a whole number from 1 to 65535.") for said in (
+        "abc", "1.5", "0", "65536", "5²", "-1", "1" * 5000, "٣")),
+    *(("site", SITE, said, f"is {said!r}; it takes https:// and a host, https://sheets.example.org.") for said in (
+        "sheets.example.org", "ftp://sheets.example.org", "https://", "https://a b",
+        "https://sheets.example.org/sheets", "https://me:secret@sheets.example.org")),
+    *(("secret", SECRET, said, f"{found}. Whoever guesses it signs in") for said, found in (
+        ("0123456789abcdef" * 3, "has 48 characters, and 50 are the least"),
+        ("abcabcabc" * 6, "has only 3 different characters, and 10 are the least"),
+        ("django-insecure-" + "0123456789abcdef" * 4, "is one that Django made for development"))),
+    ("choice", CHOICE, "yes", "is 'yes'; it may be open, closed."),
+])
+def test_what_is_none_of_its_kind_is_refused_by_name(monkeypatch, reads, words, said, found):
+    monkeypatch.setenv("NAME", said)
+    with pytest.raises(ImproperlyConfigured, match=re.escape(f"NAME {found}")) as refused:
+        getattr(environment, reads)(*words)
+    assert reads != "secret" or said not in str(refused.value)
 
 
-@pytest.mark.parametrize(("said", "read"), everyday([
-    ("https://sheets.example.org", "https://sheets.example.org"), ("", ""),
-    (" https://sheets.example.org:8443/ ", "https://sheets.example.org:8443"), ("http://[::1]:8000", "http://[::1]:8000"),
-], 2))
-def test_the_sites_address_is_read_without_its_last_slash_and_may_be_missing(said, read):
-    code = "from builder import settings; print(settings.SITE_URL)"
-    assert python("-c", code, SITE_URL=said, **PRODUCTION).stdout == f"{read}\n"
+@pytest.mark.parametrize(("reads", "words", "said", "read"), [
+    *(("number", NUMBER, said, read) for said, read in (("", 587), (" 25", 25), ("1", 1), ("65535", 65_535))),
+    *(("site", SITE, said, read) for said, read in (
+        ("https://sheets.example.org", "https://sheets.example.org"), ("", "http://here"),
+        (" https://sheets.example.org:8443/ ", "https://sheets.example.org:8443"),
+        ("http://[::1]:8000", "http://[::1]:8000"))),
+    ("secret", SECRET, LONG, LONG), ("choice", CHOICE, "", "open"), ("choice", CHOICE, " Closed", "closed"),
+])
+def test_what_is_set_is_read_and_what_is_not_has_its_default(monkeypatch, reads, words, said, read):
+    monkeypatch.setenv("NAME", said)
+    assert getattr(environment, reads)(*words) == read
 
 
-@pytest.mark.parametrize("said", everyday(["sheets.example.org", "ftp://sheets.example.org", "https://", "https://a b",
-                                           "https://sheets.example.org/sheets",
-                                           "https://me:secret@sheets.example.org"]))
-def test_what_is_no_sites_address_is_refused_by_name(said):
-    result = python("-c", "import builder.wsgi", SITE_URL=said, **PRODUCTION)
-    assert result.returncode == 1
-    assert f"SITE_URL is {said!r}; it takes https:// and a host, https://sheets.example.org." in result.stderr
+NAMES = "[one for one in settings.MIDDLEWARE if one in {'builder.metrics.counted', 'builder.logs.numbered'}]"
+FILE = "settings.DATABASES['default']['NAME'].rpartition('/')[2]"
 
 
-def test_in_development_the_site_is_where_make_run_serves_it():
-    code = "from builder import settings; print(settings.SITE_URL)"
-    assert python("-c", code, BOGENSCHMIEDE_MODE="development").stdout == "http://127.0.0.1:8000\n"
-
-
-def test_production_never_opens_the_file_of_the_demo_accounts():
-    code = "from builder import settings; print(settings.DATABASES['default']['NAME'].rpartition('/')[2])"
-    assert python("-c", code, **PRODUCTION).stdout == "db.sqlite3\n"
-    assert python("-c", code, BOGENSCHMIEDE_MODE="development").stdout == "development.sqlite3\n"
+@pytest.mark.parametrize(("shown", "environment", "said"), [
+    (f"settings.SITE_URL, settings.DEBUG, settings.DEVELOPMENT, {FILE}, settings.EMAIL_PORT, {NAMES}",
+     PRODUCTION | {"DEBUG": "1", "EMAIL_PORT": ""}, "('', False, False, 'db.sqlite3', 587, [])"),
+    (f"settings.SITE_URL, {FILE}", {"BOGENSCHMIEDE_MODE": "development"},
+     "('http://127.0.0.1:8000', 'development.sqlite3')"),
+    (f"settings.SITE_URL, settings.REQUEST_SECONDS, {NAMES}", PRODUCTION | {
+        "SITE_URL": "https://a.example/", "REQUEST_SECONDS": "600", "METRICS": "10.0.0.0/8 ::1", "LOG": "json"},
+     "('https://a.example', 600, ['builder.metrics.counted', 'builder.logs.numbered'])"),
+], ids=["production", "development", "what is asked for"])
+def test_production_never_debugs_nor_opens_the_file_of_the_demo_and_counts_only_where_it_is_asked(
+        shown, environment, said):
+    assert python("-c", f"from builder import settings; print(({shown}))", **environment).stdout == f"{said}\n"
 
 
 @pytest.mark.slow
-def test_the_shell_needs_no_settings_on_a_clone():
-    assert python("manage.py", "check").returncode == 0
-
-
-@pytest.mark.slow
-def test_production_passes_the_deployment_check_without_a_word():
-    result = python("manage.py", "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION)
-    assert (result.returncode, result.stderr) == (0, "")
-
-
-def test_production_never_debugs():
-    code = "from builder import settings; print(settings.DEBUG, settings.DEVELOPMENT)"
-    assert python("-c", code, DEBUG="1", **PRODUCTION).stdout == "False False\n"
-
-
-@pytest.mark.slow
-def test_production_creates_no_demo_accounts():
-    result = python("manage.py", "demo", **PRODUCTION)
-    assert result.returncode == 1
-    assert "for development only" in result.stderr
+@pytest.mark.parametrize(("command", "environment", "code", "said"), [
+    ("check", {}, 0, ""), ("check --deploy --fail-level WARNING", PRODUCTION, 0, ""),
+    ("demo", PRODUCTION, 1, "for development only"),
+])
+def test_the_shell_needs_no_settings_production_passes_the_check_and_makes_no_demo(command, environment, code, said):
+    result = python("manage.py", *command.split(), **environment)
+    assert (result.returncode, said in result.stderr) == (code, True)
+    assert said or result.stderr == ""
 
 
 def test_the_development_secret_is_kept_for_its_owner_only(tmp_path):
-    file = tmp_path / "secret"
-    secret = kept_secret(file)
-    assert len(secret) >= 50
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert kept_secret(file) == secret
+    secret = kept_secret(tmp_path / "secret")
+    assert (len(secret) >= 50, stat.S_IMODE((tmp_path / "secret").stat().st_mode)) == (True, 0o600)
+    assert kept_secret(tmp_path / "secret") == secret
 
 
 @pytest.fixture
@@ -133,54 +143,14 @@ def test_sqlite_takes_the_write_lock_when_a_transaction_begins(connections):
         second._start_transaction_under_autocommit()
 
 
-def test_postgresql_connections_are_kept_and_checked():
-    found = database("postgresql://somebody@127.0.0.1/sheets")
-    assert found["ENGINE"] == "django.db.backends.postgresql"
-    assert found["CONN_MAX_AGE"] > 0
-    assert found["CONN_HEALTH_CHECKS"] is True
-
-
-def test_a_database_that_says_nothing_is_waited_for_less_long_than_a_request_may_take():
-    found = database("postgresql://somebody@127.0.0.1/sheets")["OPTIONS"]
+def test_postgresql_is_kept_checked_and_waited_for_less_long_than_a_request_may_take():
+    known = database("postgresql://somebody@127.0.0.1/sheets")
+    assert known["ENGINE"] == "django.db.backends.postgresql"
+    assert (known["CONN_MAX_AGE"] > 0, known["CONN_HEALTH_CHECKS"]) == (True, True)
+    found = known["OPTIONS"]
     silent = found["keepalives_idle"] + found["keepalives_interval"] * found["keepalives_count"]
     # What is only read is tried twice.
     assert 2 * found["connect_timeout"] < settings.REQUEST_SECONDS
     assert max(silent, found["tcp_user_timeout"] / 1000) < settings.REQUEST_SECONDS
     assert database("postgresql://somebody@127.0.0.1/sheets?connect_timeout=2")["OPTIONS"]["connect_timeout"] == 2
-
-
-def test_no_request_is_one_transaction():
     assert settings.DATABASES["default"]["ATOMIC_REQUESTS"] is False
-
-
-@pytest.mark.parametrize(("name", "said", "takes"), everyday([
-    ("EMAIL_PORT", "abc", "1 to 65535"), ("BUDGET", "1.5", "0 to 1000000"),
-    ("EMAIL_PORT", "0", "1 to 65535"), ("EMAIL_PORT", "65536", "1 to 65535"),
-    ("EMAIL_PORT", "5²", "1 to 65535"), ("REQUEST_SECONDS", "-1", "10 to 600"),
-    ("SPACE_MB", "1" * 5000, "0 to 1000000000"), ("BUDGET", "viel", "0 to 1000000"), ("BUDGET", "-1", "0 to 1000000"),
-    ("BUDGET", "٣", "0 to 1000000"),
-], 2))
-def test_what_is_no_number_in_bounds_is_refused_by_name(name, said, takes):
-    result = python("-c", "import builder.wsgi", **PRODUCTION, **{name: said})
-    assert result.returncode == 1
-    assert f"{name} is {said!r}; it takes a whole number from {takes}." in result.stderr
-
-
-def test_networks_that_are_none_are_refused_by_name():
-    result = python("-c", "import builder.wsgi", METRICS="10.0.0.1, überall", **PRODUCTION)
-    assert result.returncode == 1
-    assert "METRICS: 'überall' does not appear to be an IPv4 or IPv6 network. It takes" in result.stderr
-
-
-def test_what_is_counted_and_numbered_is_asked_for():
-    names = {"builder.metrics.counted", "builder.logs.numbered"}
-    code = f"from builder.settings import MIDDLEWARE; print([one for one in MIDDLEWARE if one in {names}])"
-    assert python("-c", code, **PRODUCTION).stdout == "[]\n"
-    asked = python("-c", code, METRICS="10.0.0.0/8 ::1", LOG="json", **PRODUCTION).stdout
-    assert asked == "['builder.metrics.counted', 'builder.logs.numbered']\n"
-
-
-def test_a_number_that_is_not_set_or_empty_has_its_default():
-    code = "from builder import settings; print(settings.EMAIL_PORT, settings.REQUEST_SECONDS)"
-    assert python("-c", code, EMAIL_PORT="", **PRODUCTION).stdout == "587 20\n"
-    assert python("-c", code, EMAIL_PORT=" 25", REQUEST_SECONDS="600", **PRODUCTION).stdout == "25 600\n"

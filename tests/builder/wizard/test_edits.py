@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 from builder.wizard.edits import Edit
 from rulesets import systems
 from rulesets.kit import ROWS
+from tests.support.builder.held import held
 from tests.support.guest import example
 
-SHAPE = systems()["condice"].sheet
+SHAPE, FIRST, SECOND = systems()["condice"].sheet, "Einhornpiranhas", "Faustschlag"
 TYPED = {"life": "many", "attacks.0.dice": "four", "attacks.1.dice": "five", "abilities.1.fields": "far"}
+SWAPPED = TYPED | {"attacks.0.dice": "five", "attacks.1.dice": "four"}
 
 
 def edited(word, path, extra="", *, data=None, typed=TYPED):
@@ -21,28 +23,36 @@ def edited(word, path, extra="", *, data=None, typed=TYPED):
     return edit
 
 
-def names(edit):
-    return [attack["name"] for attack in edit.data["attacks"]]
+@pytest.mark.parametrize(("word", "path", "names", "typed", "focus"), [
+    ("add", "attacks", [FIRST, SECOND, ""], TYPED, "attacks.2"),
+    ("drop", "attacks.0", [SECOND], {
+        "life": "many", "attacks.0.dice": "five", "abilities.1.fields": "far"}, "attacks.0"),
+    ("copy", "attacks.0", [FIRST, FIRST, SECOND], {
+        "life": "many", "attacks.0.dice": "four", "attacks.2.dice": "five", "abilities.1.fields": "far"}, "attacks.1"),
+    ("up", "attacks.1", [SECOND, FIRST], SWAPPED, "attacks.0"),
+    ("down", "attacks.0", [SECOND, FIRST], SWAPPED, "attacks.1"),
+])
+def test_a_row_that_comes_moves_or_goes_is_looked_at_and_texts_stay_with_their_rows(word, path, names, typed, focus):
+    edit = edited(word, path)
+    assert ([attack["name"] for attack in edit.data["attacks"]], edit.typed, edit.focus) == (names, typed, focus)
 
 
-def test_a_row_is_added_at_the_end_and_looked_at():
-    edit = edited("add", "attacks")
-    assert edit.data["attacks"][2] == {"name": "", "dice": 0, "range": 0, "description": ""}
-    assert edit.focus == "attacks.2"
-    assert edit.typed == TYPED
+@pytest.mark.parametrize(("word", "path"), [("up", "attacks.0"), ("down", "attacks.1"), ("more", "life")])
+def test_a_row_at_the_end_stays_there_and_a_broken_number_is_left_to_whoever_types_it(word, path):
+    edit = edited(word, path)
+    assert (edit.data, edit.typed, edit.focus) == (example()["data"], TYPED, path)
 
 
-def test_an_entry_of_the_catalogue_is_added_at_its_least():
-    edit = edited("add", "abilities", "teleportieren")
-    assert edit.data["abilities"][3] == {"ability": "teleportieren", "range": 0, "fields": 1}
-    assert edit.focus == "abilities.3"
-
-
-def test_a_removed_row_takes_its_text_along_and_the_others_keep_theirs():
-    edit = edited("drop", "attacks.0")
-    assert names(edit) == ["Faustschlag"]
-    assert edit.typed == {"life": "many", "attacks.0.dice": "five", "abilities.1.fields": "far"}
-    assert edit.focus == "attacks.0"
+@pytest.mark.parametrize(("word", "path", "where", "value"), [
+    ("add", "attacks", "attacks.2", {"name": "", "dice": 0, "range": 0, "description": ""}),
+    ("add", "abilities teleportieren", "abilities.3", {"ability": "teleportieren", "range": 0, "fields": 1}),
+    ("more", "movement", "movement", 5), ("less", "movement", "movement", 3),
+    ("more", "attacks.1.range", "attacks.1.range", 1), ("less", "attacks.1.range", "attacks.1.range", 0),
+    ("more", "life", "life", 999),
+])
+def test_what_is_added_is_empty_or_at_its_least_and_a_number_stops_at_the_end_of_its_range(word, path, where, value):
+    edit = edited(word, *path.split(), data=example()["data"] | {"life": 999}, typed={})
+    assert (held(edit.data, [where]), edit.focus) == ({where: value}, where)
 
 
 def test_after_the_last_row_is_removed_the_list_itself_is_looked_at():
@@ -50,63 +60,16 @@ def test_after_the_last_row_is_removed_the_list_itself_is_looked_at():
     assert (edit.data["attacks"], edit.focus) == ([], "attacks")
 
 
-def test_a_copied_row_stands_below_and_a_broken_text_stays_with_the_one_it_was_typed_in():
-    edit = edited("copy", "attacks.0")
-    assert names(edit) == ["Einhornpiranhas", "Einhornpiranhas", "Faustschlag"]
-    assert edit.typed == {
-        "life": "many", "attacks.0.dice": "four", "attacks.2.dice": "five", "abilities.1.fields": "far",
-    }
-    assert edit.focus == "attacks.1"
-
-
-def test_a_copy_is_a_row_of_its_own():
-    edit = edited("copy", "attacks.0")
+def test_a_copy_is_a_row_of_its_own_and_what_an_edit_starts_from_is_not_touched():
+    before, typed = deepcopy(example()["data"]), dict(TYPED)
+    edit = edited("copy", "attacks.0", data=before, typed=typed)
     edit.data["attacks"][1]["dice"] = 1
     assert edit.data["attacks"][0]["dice"] == 4
-
-
-@pytest.mark.parametrize(("word", "path", "focus"), [
-    ("up", "attacks.1", "attacks.0"), ("down", "attacks.0", "attacks.1"),
-])
-def test_a_moved_row_changes_places_with_its_neighbour_texts_included(word, path, focus):
-    edit = edited(word, path)
-    assert names(edit) == ["Faustschlag", "Einhornpiranhas"]
-    assert edit.typed == TYPED | {"attacks.0.dice": "five", "attacks.1.dice": "four"}
-    assert edit.focus == focus
-
-
-@pytest.mark.parametrize(("word", "path"), [("up", "attacks.0"), ("down", "attacks.1")])
-def test_a_row_at_the_end_stays_there(word, path):
-    edit = edited(word, path)
-    assert (edit.data, edit.typed, edit.focus) == (example()["data"], TYPED, path)
-
-
-@pytest.mark.parametrize(("word", "path", "value"), [
-    ("more", "movement", 5), ("less", "movement", 3), ("more", "attacks.1.range", 1), ("less", "attacks.1.range", 0),
-])
-def test_one_more_and_one_less_stop_at_the_end_of_the_range(word, path, value):
-    node = edited(word, path).data
-    for step in path.split("."):
-        node = node[int(step)] if isinstance(node, list) else node[step]
-    assert node == value
-
-
-def test_the_most_is_not_passed():
-    full = example()["data"] | {"life": 999}
-    assert edited("more", "life", data=full, typed={}).data["life"] == 999
-
-
-def test_a_number_that_is_broken_now_is_left_to_whoever_types_it():
-    edit = edited("more", "life")
-    assert (edit.data, edit.typed) == (example()["data"], TYPED)
-
-
-def test_what_an_edit_starts_from_is_not_touched():
-    before, typed = deepcopy(example()["data"]), dict(TYPED)
     edited("drop", "attacks.0", data=before, typed=typed)
     assert (before, typed) == (example()["data"], TYPED)
 
 
+FULL = {"data": example()["data"] | {"attacks": example()["data"]["attacks"][:1] * ROWS}, "typed": {}}
 REFUSED = [
     ("burn", "attacks.0", ""), ("", "", ""), ("_drop", "attacks.0", ""), ("apply", "more", "life"),
     ("add", "life", ""), ("add", "", ""), ("add", "attacks.0", ""), ("add", "nowhere", ""),
@@ -120,17 +83,11 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("word", "path", "extra"), REFUSED)
-def test_a_button_that_no_page_has_is_refused(word, path, extra):
+@pytest.mark.parametrize(("word", "path", "extra", "start"), [
+    *((*row, {}) for row in REFUSED), ("add", "attacks", "", FULL), ("copy", "attacks.0", "", FULL)])
+def test_a_button_that_no_page_has_is_refused_and_a_full_list_takes_no_more(word, path, extra, start):
     with pytest.raises(BadRequest):
-        edited(word, path, extra)
-
-
-@pytest.mark.parametrize(("word", "path"), [("add", "attacks"), ("copy", "attacks.0")])
-def test_a_full_list_takes_no_more(word, path):
-    full = example()["data"] | {"attacks": example()["data"]["attacks"][:1] * ROWS}
-    with pytest.raises(BadRequest):
-        edited(word, path, data=full, typed={})
+        edited(word, path, extra, **start)
 
 
 @given(st.lists(st.tuples(
@@ -141,7 +98,6 @@ def test_however_rows_move_each_text_stays_with_its_row(buttons):
     """Rows carry the number of their text in their name, so that both can be compared at the end."""
     data = example()["data"] | {"attacks": [example()["data"]["attacks"][0] | {"name": str(i)} for i in range(3)]}
     typed = {f"attacks.{i}.dice": f"text of {i}" for i in range(3)}
-    copied = set()
     for word, path in buttons:
         try:
             edit = edited(word, path, data=data, typed=typed)
@@ -149,9 +105,6 @@ def test_however_rows_move_each_text_stays_with_its_row(buttons):
             continue
         data, typed = edit.data, edit.typed
         if word == "copy":
-            copied.add(data["attacks"][int(edit.focus[-1])]["name"])
             data["attacks"][int(edit.focus[-1])]["name"] = "copy"
-    found = {row["name"]: typed.get(f"attacks.{index}.dice") for index, row in enumerate(data["attacks"])}
-    for name, text in found.items():
-        assert text == (f"text of {name}" if name.isdigit() else None)
-    assert len(typed) == sum(name.isdigit() for name in found)
+    names = [row["name"] for row in data["attacks"]]
+    assert typed == {f"attacks.{at}.dice": f"text of {name}" for at, name in enumerate(names) if name.isdigit()}

@@ -7,9 +7,9 @@ from rulesets.kit import DROP, patched
 from sheets.models import State
 from tests.support.guest import example
 
-CONDICE = systems()["condice"]
-SHAPE = CONDICE.sheet
+SHAPE = systems()["condice"].sheet
 ATTACK = {"name": "Tritt", "dice": 2, "range": 0, "description": ""}
+AURA = {"ability": "aura", "range": 0, "attribute": None}
 
 
 @pytest.fixture(autouse=True)
@@ -23,6 +23,7 @@ def state(patch=None, *, name="Juan", typed=None):
 
 
 BASE = state()
+TWO = state({"attacks": [ATTACK, ATTACK | {"name": "Biss", "range": 1}]})
 
 
 def told(found):
@@ -30,70 +31,57 @@ def told(found):
     return {one.path: (one.mine, one.theirs, one.prefer_mine) for one in found}
 
 
-def test_states_that_are_equal_differ_nowhere():
-    assert conflicts(SHAPE, state(), state(), BASE) == []
+@pytest.mark.parametrize(("mine", "theirs", "base", "found"), [
+    pytest.param(state(), state(), BASE, {}, id="what is equal differs nowhere"),
+    pytest.param(state({"attacks": [ATTACK]}), TWO, TWO, {"attacks": ("Tritt 2", "Tritt 2; Biss 2 1", True)},
+                 id="rows of another number are one field"),
+    pytest.param(state({"life": 7}), state({"movement": 1}), BASE, {
+        "life": ("7", "5", True), "movement": ("4", "1", False)}, id="who changed a field is preferred"),
+    pytest.param(state({"life": 7}), state({"life": 8}), BASE, {"life": ("7", "8", True)},
+                 id="where both changed it mine is preferred"),
+    pytest.param(state(), state({"life": 8}), None, {"life": ("5", "8", True)},
+                 id="mine is preferred where nobody knows what the page was made from"),
+    pytest.param(state(name="Ich"), state(name="Du"), BASE, {NAME: ("Ich", "Du", True)}, id="the name is a field too"),
+    pytest.param(BASE, state(name="Du"), BASE, {NAME: ("Juan", "Du", False)}, id="their name"),
+    pytest.param(state(typed={"life": "viele"}), state({"life": 8}), BASE, {"life": ("viele", "8", True)},
+                 id="a broken text beside the value that stands there"),
+    pytest.param(state({"abilities": [AURA | {"attribute": "life"}]}), state({"abilities": [AURA]}), BASE, {
+        "abilities.0.attribute": ("Life", "–", True)}, id="a choice is told in words"),
+])
+def test_where_two_states_differ_both_are_told_and_one_is_preferred(mine, theirs, base, found):
+    assert told(conflicts(SHAPE, mine, theirs, base)) == found
 
 
-def test_rows_of_another_number_are_one_field():
-    base = state({"attacks": [ATTACK, ATTACK | {"name": "Biss", "range": 1}]})
-    mine = state({"attacks": [ATTACK]})
-    assert told(conflicts(SHAPE, mine, base, base)) == {"attacks": ("Tritt 2", "Tritt 2; Biss 2 1", True)}
-
-
-def test_rows_of_another_kind_are_one_field():
-    mine = state({"abilities.0": {"ability": "fliegen", "range": 0}})
-    found = told(conflicts(SHAPE, mine, BASE, BASE))
-    assert list(found) == ["abilities"]
-    assert found["abilities"][0].startswith("Fly; ")
-
-
-def test_a_list_without_rows_is_told_by_a_dash():
+def test_rows_of_another_kind_are_one_field_and_a_list_without_rows_is_told_by_a_dash():
+    (path, (mine, *_)), = told(conflicts(SHAPE, state({"abilities.0": {"ability": "fliegen", "range": 0}}), BASE,
+                                         BASE)).items()
+    assert (path, mine.partition("; ")[0]) == ("abilities", "Fly")
     assert told(conflicts(SHAPE, state({"attacks": []}), BASE, BASE))["attacks"][0] == "–"
 
 
-def test_the_one_who_changed_a_field_is_preferred():
-    mine, theirs = state({"life": 7}), state({"movement": 1})
-    assert told(conflicts(SHAPE, mine, theirs, BASE)) == {
-        "life": ("7", "5", True), "movement": ("4", "1", False),
-    }
-
-
-def test_where_both_changed_a_field_mine_is_preferred():
-    assert told(conflicts(SHAPE, state({"life": 7}), state({"life": 8}), BASE)) == {"life": ("7", "8", True)}
-
-
-def test_a_row_that_i_changed_counts_as_my_change_of_a_list_that_they_made_longer():
+@pytest.mark.parametrize(("mine", "preferred"), [({"attacks.0.dice": 9}, True), ({"life": 9}, False)])
+def test_a_row_that_i_changed_counts_as_my_change_of_a_list_that_they_made_longer(mine, preferred):
     theirs = state({"attacks": [*BASE.data["attacks"], ATTACK]})
-    assert told(conflicts(SHAPE, state({"attacks.0.dice": 9}), theirs, BASE))["attacks"][2]
-    assert not told(conflicts(SHAPE, state({"life": 9}), theirs, BASE))["attacks"][2]
+    assert told(conflicts(SHAPE, state(mine), theirs, BASE))["attacks"][2] == preferred
 
 
-def test_mine_is_preferred_where_nobody_knows_what_the_page_was_made_from():
-    assert told(conflicts(SHAPE, state(), state({"life": 8}), None)) == {"life": ("5", "8", True)}
+MINE, THEIRS = state({"life": 7, "movement": 9}, name="Ich"), state({"life": 8, "defence": 1}, name="Du")
+LONGER = state({"attacks": [*BASE.data["attacks"], ATTACK]}, typed={"attacks.2.dice": "zwei"})
+MANY, FAR = state(typed={"life": "viele"}), state({"life": 8}, typed={"movement": "weit"})
 
 
-def test_the_name_is_a_field_too():
-    mine, theirs = state(name="Ich"), state(name="Du")
-    assert told(conflicts(SHAPE, mine, theirs, BASE)) == {NAME: ("Ich", "Du", True)}
-    assert told(conflicts(SHAPE, BASE, theirs, BASE)) == {NAME: ("Juan", "Du", False)}
-
-
-def test_a_broken_text_is_told_beside_the_value_that_stands_there():
-    found = told(conflicts(SHAPE, state(typed={"life": "viele"}), state({"life": 8}), BASE))
-    assert found == {"life": ("viele", "8", True)}
-
-
-def test_a_choice_is_told_in_words():
-    aura = {"ability": "aura", "range": 0, "attribute": None}
-    mine, theirs = (state({"abilities": [aura | {"attribute": one}]}) for one in ("life", None))
-    assert told(conflicts(SHAPE, mine, theirs, BASE)) == {"abilities.0.attribute": ("Life", "–", True)}
-
-
-def test_what_is_kept_of_mine_is_put_into_theirs():
-    mine, theirs = state({"life": 7, "movement": 9}, name="Ich"), state({"life": 8, "defence": 1}, name="Du")
-    keep = {"life": True, "movement": False, "defence": False, NAME: False}
-    assert settled(SHAPE, mine, theirs, keep) == state({"life": 7, "defence": 1}, name="Du")
-    assert settled(SHAPE, mine, theirs, {NAME: True}) == state({"life": 8, "defence": 1}, name="Ich")
+@pytest.mark.parametrize(("mine", "theirs", "keep", "kept"), [
+    (MINE, THEIRS, {"life": True, "movement": False, "defence": False, NAME: False},
+     state({"life": 7, "defence": 1}, name="Du")),
+    (MINE, THEIRS, {NAME: True}, state({"life": 8, "defence": 1}, name="Ich")),
+    pytest.param(MANY, FAR, {"life": True}, state(typed={"life": "viele", "movement": "weit"}),
+                 id="a broken text goes with the side that is kept"),
+    pytest.param(MANY, FAR, {"life": False, "movement": True}, state({"life": 8}), id="theirs without its text"),
+    pytest.param(LONGER, BASE, {"attacks.2.dice": True, "attacks": False}, BASE,
+                 id="a text whose row was not kept is not kept either"),
+])
+def test_what_is_kept_of_mine_is_put_into_theirs(mine, theirs, keep, kept):
+    assert settled(SHAPE, mine, theirs, keep) == kept
 
 
 @pytest.mark.parametrize(("mine", "theirs"), [
@@ -107,27 +95,13 @@ def test_to_keep_all_of_one_side_gives_that_side(mine, theirs):
     assert settled(SHAPE, mine, theirs, dict.fromkeys(paths, False)) == theirs
 
 
-def test_a_broken_text_goes_with_the_side_that_is_kept():
-    mine, theirs = state(typed={"life": "viele"}), state({"life": 8}, typed={"movement": "weit"})
-    assert settled(SHAPE, mine, theirs, {"life": True}).typed == {"life": "viele", "movement": "weit"}
-    assert settled(SHAPE, mine, theirs, {"life": False, "movement": True}).typed == {}
-
-
-def test_a_text_whose_row_was_not_kept_is_not_kept_either():
-    mine = state({"attacks": [*BASE.data["attacks"], ATTACK]}, typed={"attacks.2.dice": "zwei"})
-    assert settled(SHAPE, mine, BASE, {"attacks.2.dice": True, "attacks": False}) == BASE
-
-
-def test_a_mend_leaves_texts_that_it_does_not_touch():
-    before = state(typed={"life": "viele", "attacks.0.dice": "x"})
-    assert kept_typed(SHAPE, before, state({"movement": 1}).data) == before.typed
-
-
-def test_a_mend_replaces_the_text_of_the_field_that_it_mends():
-    before = state(typed={"life": "viele", "attacks.0.dice": "x", "attacks.0.range": "y"})
-    assert kept_typed(SHAPE, before, state({"life": 1, "attacks.0.dice": 1}).data) == {"attacks.0.range": "y"}
-
-
-def test_texts_of_a_list_whose_rows_a_mend_moves_go():
-    before = state(typed={"life": "viele", "attacks.1.dice": "x"})
-    assert kept_typed(SHAPE, before, state({"attacks.0": DROP}).data) == {"life": "viele"}
+@pytest.mark.parametrize(("typed", "mend", "kept"), [
+    pytest.param({"life": "viele", "attacks.0.dice": "x"}, {"movement": 1}, {"life": "viele", "attacks.0.dice": "x"},
+                 id="it leaves texts that it does not touch"),
+    pytest.param({"life": "viele", "attacks.0.dice": "x", "attacks.0.range": "y"}, {"life": 1, "attacks.0.dice": 1},
+                 {"attacks.0.range": "y"}, id="it replaces the text of the field that it mends"),
+    pytest.param({"life": "viele", "attacks.1.dice": "x"}, {"attacks.0": DROP}, {"life": "viele"},
+                 id="texts of a list whose rows it moves go"),
+])
+def test_a_mend_keeps_the_texts_that_still_stand_where_they_were_typed(typed, mend, kept):
+    assert kept_typed(SHAPE, state(typed=typed), state(mend).data) == kept

@@ -25,21 +25,14 @@ def test_every_field_of_a_system_is_asked_on_exactly_one_step(ruleset):
     assert (first, last) == (FIGURE.slug, FINISH.slug)
 
 
-def test_condice_is_built_in_three_steps_between_character_and_finish():
+def test_a_step_says_the_points_that_went_into_it_where_a_line_of_the_ledger_belongs():
     assert list(steps(CONDICE)) == ["figure", "values", "attacks", "abilities", "finish"]
     assert steps(CONDICE)["values"][1] == ("defence", "life", "mental_resistance", "movement")
-
-
-def test_a_step_says_the_points_that_went_into_it():
     assert {slug: stage.points for slug, stage in look().items()} == {
         "figure": None, "values": 15, "attacks": 11, "abilities": 4, "finish": None,
     }
-
-
-def test_points_are_not_said_where_no_line_of_the_ledger_belongs():
-    blank = CONDICE.document("Nobody")
-    assert look(blank)["attacks"].points == 0
-    assert look(blank)["figure"].points is None
+    blank = look(CONDICE.document("Nobody"))
+    assert (blank["attacks"].points, blank["figure"].points) == (0, None)
 
 
 def test_a_step_counts_its_errors_and_its_broken_texts_but_no_advice():
@@ -51,19 +44,11 @@ def test_a_step_counts_its_errors_and_its_broken_texts_but_no_advice():
     }
 
 
-def test_a_step_is_done_when_something_is_in_it_and_nothing_is_wrong():
-    empty = patched(example()["data"], {"attacks": []})
-    assert look()["attacks"].done
-    assert not look(CONDICE.document("Nobody", empty))["attacks"].done
+def test_a_step_is_done_when_something_is_in_it_and_nothing_is_wrong_and_the_character_when_it_has_a_name():
+    empty = CONDICE.document(" ", patched(example()["data"], {"attacks": []}))
+    assert [look()[slug].done for slug in ("attacks", "figure")] == [True, True]
+    assert [look(empty)[slug].done for slug in ("attacks", "figure")] == [False, False]
     assert not look(typed={"attacks.0.dice": "x"})["attacks"].done
-
-
-def test_the_character_is_done_when_it_has_a_name():
-    assert look()["figure"].done
-    assert not look(CONDICE.document(" ", example()["data"]))["figure"].done
-
-
-def test_the_current_step_is_the_one_that_is_looked_at():
     assert [slug for slug, stage in look(current="attacks").items() if stage.current] == ["attacks"]
 
 
