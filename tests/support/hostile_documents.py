@@ -36,9 +36,9 @@ def nodes(tree, found=None):
     return found
 
 
-def good(rng: Random) -> dict:
+def good(rng: Random, ruleset=None) -> dict:
     """A document that can be read: an example, a sinner, or a random character; at times with all that it may carry."""
-    ruleset = rng.choice(list(systems().values()))
+    ruleset = ruleset or rng.choice(list(systems().values()))
     many = [*ruleset.examples.values(), *ruleset.offenders.values()]
     tree = deepcopy(rng.choice(many)) if rng.random() < 0.7 else generate.sheet(ruleset, rng)
     if rng.random() < 0.5:

@@ -7,8 +7,8 @@ import pytest
 from rulesets import systems
 from rulesets.kit import slots
 from tests.largest import texts_of
-from tests.sheets.export.test_paper import MILLIMETRE, made, outside, sheet, text_of
 from tests.support.everyday import everyday
+from tests.support.sheets.printed import MILLIMETRE, made, outside, sheet, text_of
 
 MARGINS = {"pocket": (8 * MILLIMETRE, 6 * MILLIMETRE), "cards": (8 * MILLIMETRE, 8 * MILLIMETRE)}
 WORDS = "Wort"
@@ -25,11 +25,10 @@ def filled(slug, text):
     for key, slot in slots(systems()[slug].sheet).items():
         for row in data.get(key, [])[-1:] if slot.kind == "rows" else ():
             found += texts_of(slot.member(row.get(slot.tag)), row)
-    said = []
-    for node, name, most in found or texts_of(systems()[slug].sheet, data):
-        node[name] = text(most, len(said))
-        said.append(node[name])
-    return sheet(document), said
+    found = found or [*texts_of(systems()[slug].sheet, data)]
+    for number, (node, name, most) in enumerate(found):
+        node[name] = text(most, number)
+    return sheet(document), [node[name] for node, name, _most in found]
 
 
 @pytest.mark.parametrize("slug", systems())
@@ -40,12 +39,9 @@ def test_all_words_of_the_longest_entries_are_printed_and_none_beyond_the_margin
     one, texts = filled(slug, words)
     raw = made(one)
     said = text_of(raw)
+    assert texts or slug not in ("condice", "battle-dice")
     assert list(outside(raw)) == []
     assert [word for text in texts for word in text.split() if word not in said] == []
-
-
-def test_some_systems_have_texts_to_be_made_long():
-    assert sum(bool(filled(slug, lambda most, _number: "x" * most)[1]) for slug in systems()) > 1
 
 
 @pytest.mark.parametrize("layout", ["sheet", "pencil", "pocket", "cards"])

@@ -14,6 +14,7 @@ from rulesets.document import Document, read_tree
 from rulesets.kit import slots
 from sheets.export.text import FORMS, as_text
 from tests.support import hostile_documents
+from tests.support.everyday import everyday
 from tests.support.rulesets.contract import every
 
 PAYLOADS = (
@@ -81,9 +82,8 @@ def assert_inert_bbcode(words):
     assert not re.search(r"<[a-z!/?]|://|www\.|@(?!\u200b)", source, re.I), source
 
 
-@pytest.mark.parametrize("words", PAYLOADS, ids=ascii)
+@pytest.mark.parametrize("words", everyday([one.replace("\0", "") for one in PAYLOADS], each=3), ids=ascii)
 def test_payloads_stay_text(words):
-    words = words.replace("\0", "")
     assert_inert_markdown(words)
     assert_inert_bbcode(words)
 

@@ -19,18 +19,16 @@ from sheets.export.layouts import LAYOUTS
 from sheets.models import Sheet
 from sheets.validator.pdf import LARGEST, NAME, NoDocument, attached
 from tests.largest import largest
-from tests.sheets.export.test_paper import sheet, told
 from tests.support.everyday import everyday
-from tests.support.guest import Guest, example
+from tests.support.guest import example
+from tests.support.sheets.printed import sheet, told
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def printed():
-    """A printed sheet and its owner."""
-    guest = Guest(example())
-    return guest, guest.client.get(f"/sheets/{guest.pk}/sheet.pdf").content
+def paper(document=b"", of=None):
+    """A printed sheet with a document of these bytes."""
+    return pdf.typeset(LAYOUTS["sheet"], told(sheet(of)), "", document)
 
 
 def bring(guest, raw, **form):
@@ -38,18 +36,12 @@ def bring(guest, raw, **form):
     return guest.client.post(reverse("import"), {"file": upload, "do": "check", **form})
 
 
-def test_a_printed_character_is_imported_again(printed):
-    guest, raw = printed
-    answer = bring(guest, raw, do="import")
-    assert answer.status_code == 302
-    new = Sheet.objects.exclude(pk=guest.pk).get()
-    assert new.data == Sheet.objects.get(pk=guest.pk).data
+def test_a_printed_character_is_imported_again_and_read_by_the_validator(juan):
+    raw = juan.client.get(f"/sheets/{juan.pk}/sheet.pdf").content
+    assert bring(juan, raw, do="import").status_code == 302
+    assert Sheet.objects.exclude(pk=juan.pk).get().data == juan.data
     assert read(attached(raw)).seal() == read_tree(example()).seal()
-
-
-def test_the_validator_reads_a_pdf_too(printed):
-    guest, raw = printed
-    answer = guest.client.post(reverse("validator"), {"file": SimpleUploadedFile("x.pdf", raw)})
+    answer = juan.client.post(reverse("validator"), {"file": SimpleUploadedFile("x.pdf", raw)})
     assert "Einhornpiranhas" in answer.text
 
 
@@ -69,20 +61,29 @@ def locked(writer):
     writer.encrypt("geheim", algorithm="RC4-128")
 
 
+def named(writer, tree):
+    writer.root_object[NameObject("/Names")] = DictionaryObject({NameObject("/EmbeddedFiles"): tree})
+
+
 def circling(writer):
     """Its names lead in a circle."""
     tree = DictionaryObject()
     there = writer._add_object(tree)
     tree[NameObject("/Kids")] = ArrayObject([there])
-    writer.root_object[NameObject("/Names")] = DictionaryObject({NameObject("/EmbeddedFiles"): there})
+    named(writer, there)
+
+
+def branching(writer, levels=5, kids=30):
+    """Its names branch out into millions, all the same."""
+    node = writer._add_object(DictionaryObject({NameObject("/Names"): ArrayObject()}))
+    for _level in range(levels):
+        node = writer._add_object(DictionaryObject({NameObject("/Kids"): ArrayObject([node] * kids)}))
+    named(writer, node)
 
 
 def nested(writer):
     """Its names lie a thousand deep."""
-    tree = DictionaryObject({NameObject("/Names"): ArrayObject()})
-    for _level in range(1000):
-        tree = DictionaryObject({NameObject("/Kids"): ArrayObject([writer._add_object(tree)])})
-    writer.root_object[NameObject("/Names")] = DictionaryObject({NameObject("/EmbeddedFiles"): tree})
+    branching(writer, 1000, 1)
 
 
 @pytest.mark.parametrize(("raw", "said"), [
@@ -94,27 +95,22 @@ def nested(writer):
     (carrying(NAME, b""), "carries no character"), (carrying(NAME, b"{}", locked), "cannot be read"),
     (carrying(NAME, b"{}", circling), "this PDF"), (carrying(NAME, b"{}", nested), "this PDF"),
 ])
-def test_a_hostile_pdf_is_refused_with_a_word_and_changes_nothing(raw, said):
-    guest = Guest(example())
-    answer = bring(guest, raw, do="import")
-    assert answer.status_code == 422
+def test_a_hostile_pdf_is_refused_with_a_word_and_changes_nothing(juan, raw, said):
+    answer = bring(juan, raw, do="import")
+    assert (answer.status_code, Sheet.objects.count()) == (422, 1)
     assert said.casefold() in answer.text.casefold()
-    assert Sheet.objects.count() == 1
-    page = guest.client.post(reverse("validator"), {"file": SimpleUploadedFile("x.pdf", raw)})
+    page = juan.client.post(reverse("validator"), {"file": SimpleUploadedFile("x.pdf", raw)})
     assert said.casefold() in page.text.casefold()
 
 
-def test_a_document_within_is_trusted_no_more_than_any_other():
-    guest = Guest(example())
+def test_a_document_within_is_trusted_no_more_than_any_other(juan):
     for content in (b"{}", b"[" * 50_000, b"\xff\xfe", b"{" + b" " * (4 * BYTES) + b"}"):
-        answer = bring(guest, carrying(NAME, content), do="import")
-        assert answer.status_code == 422
+        assert bring(juan, carrying(NAME, content), do="import").status_code == 422
     assert Sheet.objects.count() == 1
 
 
 def test_a_document_that_is_too_long_is_cut_where_one_ends():
-    raw = pdf.typeset(LAYOUTS["sheet"], told(sheet()), "", b" " * 8 * BYTES)
-    assert len(attached(raw)) == BYTES + 1
+    assert len(attached(paper(b" " * 8 * BYTES))) == BYTES + 1
 
 
 def packed(data, filters, **parms):
@@ -135,14 +131,6 @@ def crowded(writer):
     names = writer.root_object["/Names"]["/EmbeddedFiles"]["/Names"]
     for number in range(20_000):
         names.extend([TextStringObject(f"{number}"), names[1]])
-
-
-def branching(writer):
-    """Its names branch out into millions, all the same."""
-    node = writer._add_object(DictionaryObject({NameObject("/Names"): ArrayObject()}))
-    for _level in range(5):
-        node = writer._add_object(DictionaryObject({NameObject("/Kids"): ArrayObject([node] * 30)}))
-    writer.root_object[NameObject("/Names")] = DictionaryObject({NameObject("/EmbeddedFiles"): node})
 
 
 FLATE = "/FlateDecode"
@@ -178,26 +166,28 @@ def test_a_pdf_that_unpacks_to_very_much_is_refused_before_it_costs_much(raw):
 
 
 def test_of_many_attachments_the_document_is_found():
-    writer, out = PdfWriter(), io.BytesIO()
-    for number in range(100):
-        writer.add_attachment(f"{number}.json", b"x")
-    writer.add_attachment(NAME, b"{}")
-    writer.write(out)
-    assert attached(out.getvalue()) == b"{}"
+    def many(writer):
+        for number in range(100):
+            writer.add_attachment(f"{number}.json", b"x")
+        writer.add_attachment(NAME, b"{}")
+
+    assert attached(carrying("", b"", many)) == b"{}"
 
 
-def test_the_largest_paper_of_ours_is_within_what_its_reader_may_spend():
-    for slug in systems():
-        raw = pdf.typeset(LAYOUTS["sheet"], told(sheet(largest(slug))), "", b"{}")
-        assert attached(raw) == b"{}"
+@pytest.mark.parametrize("slug", systems())
+def test_the_largest_paper_of_ours_is_within_what_its_reader_may_spend(slug):
+    assert attached(paper(b"{}", largest(slug))) == b"{}"
 
 
-@pytest.mark.parametrize("seed", everyday(range(40), 4))
-def test_a_damaged_pdf_is_read_or_refused(seed):
-    rng = Random(seed)  # noqa: S311 - the same damage in every run
-    raw = bytearray(pdf.typeset(LAYOUTS["sheet"], told(sheet()), "", b'{"x": 1}'))
+@pytest.fixture(scope="module")
+def printed():
+    return paper(b'{"x": 1}')
+
+
+@pytest.mark.parametrize("seed", everyday(range(40), 8))
+def test_a_damaged_pdf_is_read_or_refused(printed, seed):
+    rng, raw = Random(seed), bytearray(printed)  # noqa: S311 - the same damage in every run
     for _time in range(rng.randrange(1, 60)):
         raw[rng.randrange(5, len(raw))] = rng.randrange(256)
-    raw = bytes(raw[:rng.randrange(len(raw) // 2, len(raw) + 1)])
     with suppress(NoDocument):
-        assert attached(raw) == b'{"x": 1}'
+        assert attached(bytes(raw[:rng.randrange(len(raw) // 2, len(raw) + 1)])) == b'{"x": 1}'

@@ -1,10 +1,11 @@
-"""Pictures to be brought."""
+"""Pictures to be brought, and how one is."""
 
 import random
 import struct
 import zlib
 from io import BytesIO
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 SIDE = 48
@@ -33,6 +34,11 @@ def file_of(picture, kind="PNG", **more):
     file = BytesIO()
     picture.save(file, kind, **more)
     return file.getvalue()
+
+
+def bring(browser, sheet, content):
+    """Bring the picture of a sheet as its page does."""
+    return browser.post(f"/sheets/{sheet.pk}/picture/", {"do": "bring", "file": SimpleUploadedFile("me.png", content)})
 
 
 def opened(content):

@@ -1,5 +1,6 @@
-"""Every column of the three tables in every kind of row, changed by SQL; only that it is found is asked."""
+"""Every column of the three tables in every kind of row, changed by SQL: it is found, at the entry that it is of."""
 
+import sys
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import product
@@ -7,8 +8,11 @@ from uuid import UUID
 
 from django.db import IntegrityError, models, transaction
 
+from sheets.audit_log import chain
+from sheets.audit_log.chain import chain_faults
 from sheets.models import Head, Review, Revision
 from sheets.models.reviews import KINDS, REVISION_KINDS
+from tests.support.sheets.tampering.ways import first
 
 COLUMNS = [(model, field.attname) for model in (Review, Revision, Head) for field in model._meta.concrete_fields
            if (model, field.attname) != (Revision, "id")]
@@ -37,20 +41,24 @@ class Change:
             return found.filter(kind=self.kind).exclude(reviews=None)
         return found.filter(kind=self.kind) if self.model is Review else found
 
-    def done(self) -> bool:
-        """Changes it; False where there is no such row or the database does not take it."""
-        row = self.rows().first()
-        if row is None:
-            return False
-        now, value = getattr(row, self.column), self._value(row)
-        if value == now:
-            return False
+    def done(self) -> int | None:
+        """Change it and return the first bad entry; None where there is no such row or the database does not take it.
+
+        Of what no entry names that is the number after the last entry.
+        """
+        entries, row = list(Review.objects.order_by("number")), self.rows().first()
+        value = row and self._value(row)
+        if row is None or value == getattr(row, self.column):
+            return None
         try:
             with transaction.atomic():
                 self.model.objects.filter(pk=row.pk).update(**{self.column: value})
         except IntegrityError:
-            return False
-        return True
+            return None
+        if self.model is Review:
+            return first(row, entries) if self.column in (*chain.COVERED, "mac", "made", "number") else row.number
+        named = [one.number for one in entries if self.model is Revision and one.revision_id == row.pk]
+        return min([*named, len(entries) + 1])
 
     def _value(self, row):
         field, now = self.model._meta.get_field(self.column), getattr(row, self.column)
@@ -85,3 +93,21 @@ CHANGES = [Change(model, column, kind, value) for model, column in COLUMNS
                if model is Revision else ("head",), VALUES)]
 SAMPLE = [one for number, one in enumerate(CHANGES) if number % 3 == (number // 3) % 3]
 """Each column in each kind of row, with one sort of value in turn."""
+
+
+def assert_every_column_found(full):
+    """Change each column of each kind of row alone; return how many were, by table."""
+    done = {}
+    for change in CHANGES if full else SAMPLE:
+        with transaction.atomic():
+            expected = change.done()
+            if expected is not None:
+                found = next(chain_faults(), None)
+                assert found, str(change)
+                assert found.number == expected, f"{change}: {found}"
+                done.setdefault(change.model.__name__, []).append(str(change))
+            transaction.set_rollback(True)
+    assert list(chain_faults()) == []
+    for table, changes in done.items() if full else ():
+        sys.stdout.write(f"\n{len(changes)} of {table}, all found:\n  " + "\n  ".join(changes) + "\n")
+    return {table: len(changes) for table, changes in done.items()}

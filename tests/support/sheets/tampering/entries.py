@@ -2,51 +2,14 @@
 
 import secrets
 from datetime import timedelta
-from uuid import uuid4
 
 from django.test import override_settings
 
 from sheets.audit_log import chain
 from sheets.audit_log.signing import signature
 from sheets.models import Head, Review, Revision
-from sheets.models.reviews import APPROVED, ERASED, KINDS
-from tests.support.sheets.tampering.ways import FAR, TAMPERINGS, first, other_text, other_tree, tampering
-
-
-def column(name, other):
-    """One more way: a column of an entry gets another value; `other` is of the entry and the dice, None: not here."""
-    def one(rng, entries):
-        entry = rng.choice(entries)
-        value = other(entry, rng)
-        if value is None or getattr(entry, name) == value.get(name):
-            return None
-        Review.objects.filter(pk=entry.pk).update(**value)
-        return first(entry, entries) if name in chain.COVERED or name in ("mac", "made") else entry.number
-    TAMPERINGS[f"review.{name} {len(TAMPERINGS)}"] = one
-
-
-for text in ("seal", "house", "found", "words", "person", "before", "mac"):
-    column(text, lambda entry, rng, text=text: {text: other_text(getattr(entry, text), rng)})
-    if text != "mac":
-        column(text, lambda entry, rng, text=text: {text: ""})
-for key in ("sheet_key", "party_key"):
-    column(key, lambda entry, rng, key=key: {key: uuid4()})
-    column(key, lambda entry, rng, key=key: {key: None})
-column("kind", lambda entry, rng: {"kind": rng.choice(KINDS)})
-column("made", lambda entry, rng: {"made": entry.made + timedelta(microseconds=rng.choice((1, -1)))})
-column("revision_number", lambda entry, rng: {"revision_number": (entry.revision_number or 0) + 1})
-column("revision_number", lambda entry, rng: {"revision_number": None})
-column("code", lambda entry, rng: {"code": other_text(entry.code, rng) if entry.code else "ABCDE23456"})
-column("code", lambda entry, rng: {"code": None})
-for relation in ("sheet_id", "party_id", "revision_id", "by_id"):
-    column(relation, lambda entry, rng, relation=relation: {relation: None})
-    # What the entries of another sheet or person lead to.
-    column(relation, lambda entry, rng, relation=relation: {relation: rng.choice(sorted(
-        Review.objects.exclude(**{relation: None}).values_list(relation, flat=True), key=str))})
-for words in ("seen", "said"):
-    column(words, lambda entry, rng, words=words: {words: {}})
-    column(words, lambda entry, rng, words=words: {
-        words: other_tree(getattr(entry, words) or {"comment": "Angenommen."}, rng)})
+from sheets.models.reviews import APPROVED, ERASED
+from tests.support.sheets.tampering.ways import FAR, first, other_text, tampering
 
 
 @tampering

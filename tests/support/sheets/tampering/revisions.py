@@ -1,43 +1,13 @@
 """Ways to tamper with the revisions that entries name, and with their sheets."""
 
-from datetime import timedelta
-
 from django.contrib.auth import get_user_model
 from django.db.models import F
 from django.test import override_settings
 
 from sheets.audit_log.signing import sign_revision
 from sheets.models import Head, Review, Revision, Sheet
-from sheets.models.reviews import RENEWED, REVISION_KINDS, SUBMITTED
-from tests.support.sheets.tampering.ways import FAR, TAMPERINGS, other_text, other_tree, tampering
-
-
-def revision(name, other):
-    """One more way: a column of a revision gets another value."""
-    def one(rng, entries):
-        entry = rng.choice([one for one in entries if one.revision_id])
-        kept = Revision.objects.get(pk=entry.revision_id)
-        Revision.objects.filter(pk=kept.pk).update(**{name: other(kept, rng)})
-        return min(one.number for one in entries if one.revision_id == kept.pk)
-    TAMPERINGS[f"revision.{name}"] = one
-
-
-revision("data", lambda kept, rng: other_tree(kept.data, rng))
-revision("house", lambda kept, rng: kept.house | {"policy": "anything"})
-revision("name", lambda kept, rng: f"{kept.name} ")
-revision("seal", lambda kept, rng: other_text(kept.seal, rng))
-revision("number", lambda kept, rng: kept.number + 100)
-revision("rules", lambda kept, rng: kept.rules + 1)
-revision("version", lambda kept, rng: kept.version + 1)
-revision("kind", lambda kept, rng: rng.choice([one for one in REVISION_KINDS if one != kept.kind]))
-revision("made", lambda kept, rng: kept.made + timedelta(microseconds=1))
-revision("author", lambda kept, rng: rng.choice([None, *get_user_model().objects.exclude(pk=kept.author_id)]
-                                                if kept.author_id else list(get_user_model().objects.all())))
-revision("person", lambda kept, rng: other_text(kept.person, rng))
-revision("mac", lambda kept, rng: rng.choice(["", other_text(kept.mac, rng)]))
-revision("signed", lambda kept, rng: rng.choice([one for one in (0, 1, 2) if one != kept.signed]))
-revision("sheet", lambda kept, rng: Sheet.objects.create(
-    owner=kept.sheet.owner, ruleset=kept.sheet.ruleset, name=kept.name, data=kept.data))
+from sheets.models.reviews import RENEWED, SUBMITTED
+from tests.support.sheets.tampering.ways import FAR, tampering
 
 
 @tampering
@@ -87,23 +57,6 @@ def author_gone_without_an_entry(rng, entries):
     entry = rng.choice([one for one in entries if one.revision_id and one.revision.author_id])
     Revision.objects.filter(pk=entry.revision_id).update(author=None)
     return min(one.number for one in entries if one.revision_id == entry.revision_id)
-
-
-def unnamed(name, other):
-    """The same of a revision that no entry names: it is told after the chain."""
-    def one(rng, entries):
-        kept = rng.choice(list(Revision.objects.filter(reviews=None).order_by("pk")))
-        Revision.objects.filter(pk=kept.pk).update(**{name: other(kept, rng)})
-        return len(entries) + 1
-    TAMPERINGS[f"unnamed revision.{name}"] = one
-
-
-unnamed("data", lambda kept, rng: other_tree(kept.data, rng))
-unnamed("name", lambda kept, rng: f"{kept.name} ")
-unnamed("version", lambda kept, rng: kept.version + 1)
-unnamed("author", lambda kept, rng: None if kept.author_id else get_user_model().objects.first())
-unnamed("seal", lambda kept, rng: other_text(kept.seal, rng))
-unnamed("number", lambda kept, rng: kept.number + 100)
 
 
 @tampering
