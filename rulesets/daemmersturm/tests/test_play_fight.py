@@ -36,30 +36,28 @@ def test_at_no_life_the_character_is_out_until_the_next_kampfabschnitt(hans):
     assert [hans.offers(slug) for slug in ("damage", "heal", "begin-turn", "new-fight", "use-action", "spend")] == \
         [[]] * 6
     hans.do("new-section")
-    assert hans.left == {"life": 20, "action_points": 6}
-    assert not hans.play.down
+    assert (hans.left, hans.play.down) == ({"life": 20, "action_points": 6}, False)
 
 
 @pytest.mark.rule("DS-50")
-@pytest.mark.parametrize(("life", "due"), [(6, False), (5, True), (1, True)])
-def test_the_exhausted_are_asked_for_the_roll_when_their_turn_begins(hans, life, due):
-    hans.do("damage", points=20 - life)
+@pytest.mark.parametrize(("start", "points", "due"), [(20, 14, False), (20, 15, True), (20, 19, True), (5, 0, False),
+                                                      (5, 1, True)])
+def test_the_exhausted_are_asked_for_the_roll_when_their_turn_begins_but_who_began_so(start, points, due):
+    hans = Table(profile({"life": start}))
+    hans.do("damage", points=points)
     assert hans.offers("roll-exhaustion") == []
     hans.do("begin-turn")
-    assert hans.play.exhaustion_due is due
-    assert ("DS-50" in hans.notices) is due
-    assert len(hans.offers("roll-exhaustion")) == due
+    assert (hans.play.exhaustion_due, "DS-50" in hans.notices, len(hans.offers("roll-exhaustion"))) == (due, due, due)
+    assert hans.play.exhausted_by == ("life" if due else None)
 
 
 @pytest.mark.rule("DS-50")
-def test_the_exhaustion_roll_fells_or_lets_stand(hans):
+@pytest.mark.parametrize(("face", "told", "down"), [(6, "", False), (5, "Out of the fight", True)])
+def test_the_exhaustion_roll_fells_or_lets_stand(hans, face, told, down):
     hans.do("damage", points=15)
     hans.do("begin-turn")
-    assert hans.do("roll-exhaustion", 6) == ""  # the roll says it
-    assert not hans.play.exhaustion_due
-    hans.do("begin-turn")
-    assert hans.do("roll-exhaustion", 5) == "Out of the fight"
-    assert hans.play.down
+    assert hans.do("roll-exhaustion", face) == told  # where one stands the roll says it
+    assert (hans.play.exhaustion_due, hans.play.down) == (False, down)
 
 
 @pytest.mark.rule("DS-44", "DS-43")
@@ -91,9 +89,10 @@ def test_damage_over_time_is_rolled_each_turn_and_may_be_reduced(hans):
 
 
 @pytest.mark.rule("DS-45")
-def test_damage_over_time_has_its_lower_end_first(hans):
+def test_damage_over_time_has_its_lower_end_first_and_a_condition_is_told_by_its_name_alone(hans):
     with pytest.raises(ValidationError, match="5 is above 3"):
         hans.do("add-condition", lowest=5, highest=3)
+    assert hans.do("add-condition", name="Widerhaken") == "Widerhaken"
 
 
 @pytest.mark.rule("DS-45")
@@ -106,11 +105,10 @@ def test_an_effect_of_an_area_ends_on_leaving_it(hans):
 
 
 @pytest.mark.rule("DS-08", "DS-25")
-def test_what_the_armour_forbids_stands_with_the_armour():
-    told = {one: Table(profile({"armour_class": one})) for one in ("light", "medium", "heavy")}
-    assert {one: bool(hans.play.board(hans.sheet)["forbids"]) for one, hans in told.items()} == {
-        "light": False, "medium": True, "heavy": True}
-    assert {one: hans.notices for one, hans in told.items()} == {one: [] for one in told}
+@pytest.mark.parametrize(("armour", "forbids"), [("light", False), ("medium", True), ("heavy", True)])
+def test_what_the_armour_forbids_stands_with_the_armour(armour, forbids):
+    hans = Table(profile({"armour_class": armour}))
+    assert (bool(hans.play.board(hans.sheet)["forbids"]), hans.notices) == (forbids, [])
 
 
 @pytest.mark.rule("DS-54")
@@ -127,57 +125,14 @@ def test_channelling_counts_turns_and_damage_may_break_it(hans):
         "Channelled: the spell can be completed this turn."]
     hans.do("end-channelling")
     hans.do("channel", rounds=1)
-    hans.do("damage", points=1)
-    hans.do("hold-on", 1)
-    assert hans.play.channelling is None
-
-
-@pytest.mark.rule("DS-54")
-def test_an_instant_spell_needs_no_channelling(hans):
-    hans.do("channel", rounds=0)
-    assert hans.play.channelling is None
-
-
-def test_no_damage_disturbs_nothing(hans):
-    hans.do("channel", rounds=1)
     hans.do("damage", points=0)
-    assert not hans.play.disturbed
-
-
-@pytest.mark.rule("DS-50")
-def test_who_begins_a_fight_with_five_life_owes_no_roll_until_life_sinks():
-    rat = Table(profile({"life": 5}))
-    rat.do("begin-turn")
-    assert not rat.play.exhaustion_due
-    assert "DS-50" not in rat.notices
-    rat.do("damage", points=1)
-    rat.do("begin-turn")
-    assert (rat.play.exhaustion_due, rat.play.exhausted_by) == (True, "life")
-
-
-@pytest.mark.rule("DS-50")
-def test_the_reason_of_an_exhaustion_roll_is_the_true_one_after_a_healing_too():
-    hans = Table(profile())
-    hans.do("damage", points=16)
-    hans.do("begin-turn")
-    hans.do("heal", points=10)
-    told = [str(one.message) for one in hans.play.notices(hans.sheet)]
-    assert told == ["The turn began with 5 life or less: the exhaustion roll is due, though life is 14 by now."]
-
-
-@pytest.mark.rule("DS-45")
-def test_a_condition_says_that_its_last_turn_is_at_hand():
-    hans = Table(profile())
-    hans.do("add-condition", kind="cramps", turns=1)
-    assert not [one for one in hans.play.notices(hans.sheet) if "last turn" in str(one.message)]
-    hans.do("begin-turn")
-    told = [str(one.message) for one in hans.play.notices(hans.sheet)]
-    assert told == ["Cramps: no actions. This is the last turn of it."]
+    assert not hans.play.disturbed, "no damage disturbs nothing"
 
 
 @pytest.mark.rule("DS-54")
-def test_each_hit_while_channelling_owes_a_roll():
-    hans = Table(profile())
+def test_each_hit_while_channelling_owes_a_roll(hans):
+    hans.do("channel", rounds=0)
+    assert hans.play.channelling is None, "an instant spell needs none"
     hans.do("channel", rounds=2)
     for _hit in range(3):
         hans.do("damage", points=1)
@@ -185,26 +140,42 @@ def test_each_hit_while_channelling_owes_a_roll():
         hans.do("hold-on", 4)
         assert (hans.play.owed, hans.play.channelling) == (left, 2)
     assert not hans.offers("hold-on")
-    hans.do("damage", points=1)
-    hans.do("damage", points=1)
+    for _hit in range(2):
+        hans.do("damage", points=1)
     hans.do("hold-on", 1)
     assert (hans.play.owed, hans.play.channelling) == (0, None)
 
 
+@pytest.mark.rule("DS-50")
+def test_the_reason_of_an_exhaustion_roll_is_the_true_one_after_a_healing_too(hans):
+    hans.do("damage", points=16)
+    hans.do("begin-turn")
+    hans.do("heal", points=10)
+    assert [str(one.message) for one in hans.play.notices(hans.sheet)] == [
+        "The turn began with 5 life or less: the exhaustion roll is due, though life is 14 by now."]
+
+
 @pytest.mark.rule("DS-45")
-def test_damage_over_time_is_due_when_the_turn_begins_and_once_a_turn():
-    hans = Table(profile())
+@pytest.mark.parametrize(("conditions", "told"), [
+    ([{"kind": "cramps", "turns": 1}], "Cramps: no actions. This is the last turn of it."),
+    ([{"name": "Segen", "turns": 1}, {"name": "Bann"}], "Segen: this is the last turn of it."),
+])
+def test_a_condition_says_that_its_last_turn_is_at_hand(conditions, told):
+    hans = Table(profile(), conditions=conditions)
+    assert not [one for one in hans.play.notices(hans.sheet) if "last turn" in str(one.message)]
+    hans.do("begin-turn")
+    assert [str(one.message) for one in hans.play.notices(hans.sheet)] == [told]
+    hans.do("begin-turn")
+    assert [one.name for one in hans.play.conditions] == ["Bann"] * (len(conditions) - 1)
+
+
+@pytest.mark.rule("DS-45")
+def test_damage_over_time_is_due_when_the_turn_begins_and_once_a_turn(hans):
     hans.do("add-condition", name="Widerhaken", lowest=1, highest=3)
-    assert [one.rare for one in hans.offers("damage-over-time")] == [True]
+    rare = [one.rare for one in hans.offers("damage-over-time")]
     assert "Widerhaken, 1-3 damage" in hans.do("begin-turn")
-    assert [one.rare for one in hans.offers("damage-over-time")] == [False]
+    rare += [one.rare for one in hans.offers("damage-over-time")]
     assert "due this turn" in str(next(hans.play.notices(hans.sheet)).message)
     hans.do("damage-over-time", 2, key="conditions.0")
     assert hans.left["life"] == 18
-    assert [one.rare for one in hans.offers("damage-over-time")] == [True]
-
-
-@pytest.mark.rule("DS-45")
-def test_a_condition_is_told_by_its_name_alone():
-    hans = Table(profile())
-    assert hans.do("add-condition", name="Widerhaken") == "Widerhaken"
+    assert [*rare, *(one.rare for one in hans.offers("damage-over-time"))] == [True, False, True]

@@ -10,14 +10,19 @@ def caster(resource, bonus=3, **more):
     return Table(profile({"resource": resource, "magic.attack": bonus, **more}))
 
 
-@pytest.mark.rule("DS-05a", "DS-10")
-@pytest.mark.parametrize(("ability", "cost", "left"), [
-    ("nachsetzen", None, 5), ("volle-kraft", None, 4), ("konzentration", None, 4), ("durchbrechen", None, 4),
-    ("volle-kraft", 1, 5), ("nachsetzen", 0, 6)])
-def test_action_abilities_are_counted_down_at_their_cost(ability, cost, left):
-    hans = Table(profile())
-    hans.do("use-action", ability=ability, cost=cost)
-    assert hans.left["action_points"] == left
+@pytest.mark.rule("DS-05a", "DS-05", "DS-10")
+@pytest.mark.parametrize(("start", "given", "key", "left"), [
+    *(("hans-peter", {"ability": ability, "cost": cost}, "action_points", left) for ability, cost, left in (
+        ("nachsetzen", None, 5), ("volle-kraft", None, 4), ("konzentration", None, 4), ("durchbrechen", None, 4),
+        ("volle-kraft", 1, 5), ("nachsetzen", 0, 6))),
+    # Feuerbereitschaft is of the focus points.
+    ("marksman", {"key": "feuerbereitschaft"}, "focus_points", 7),
+    ("marksman", {"key": "feuerbereitschaft", "cost": 2}, "focus_points", 5),
+])
+def test_action_abilities_are_counted_down_at_their_cost(start, given, key, left):
+    table = Table(profile(start=start))
+    table.do("use-action", **given)
+    assert table.left[key] == left
 
 
 @pytest.mark.rule("DS-05a")
@@ -30,16 +35,6 @@ def test_points_that_are_not_there_cannot_be_spent():
     assert hans.offers("use-action") == []
     hans.do("get-back", key="action_points", points=2)
     assert hans.left["action_points"] == 2
-
-
-@pytest.mark.rule("DS-05a", "DS-05")
-def test_feuerbereitschaft_is_of_the_focus_points():
-    lioba = Table(profile(start="marksman"))
-    lioba.do("use-action", key="feuerbereitschaft")
-    assert lioba.left["focus_points"] == 7
-    lioba.do("use-action", key="feuerbereitschaft", cost=2)
-    lioba.do("spend", key="focus_points", points=1)
-    assert lioba.left["focus_points"] == 4
 
 
 @pytest.mark.rule("DS-10")
@@ -57,24 +52,18 @@ def test_a_new_kampfabschnitt_sets_all_points_back():
 @pytest.mark.rule("DS-06")
 def test_before_a_fight_another_resource_may_be_chosen():
     one = caster("mana")
-    one.do("choose-resource", resource="shadow")
-    assert (one.now.resource, one.play.uses(one.sheet)) == ("shadow", "shadow")
-    one.do("choose-resource", resource="none")
-    assert "magic_points" not in one.left
-    one.do("choose-resource", resource="mana")
-    assert one.left["magic_points"] == 5
+    for resource, left in (("shadow", 5), ("none", None), ("mana", 5)):
+        one.do("choose-resource", resource=resource)
+        assert (one.now.resource, one.play.uses(one.sheet), one.left.get("magic_points")) == (resource, resource, left)
     assert Table(profile()).offers("choose-resource") == []
 
 
 @pytest.mark.rule("DS-55")
 def test_light_points_go_only_where_the_test_works():
     one = caster("light", bonus=2, armour_class="heavy")
-    one.do("call-light", 3, points=2)
-    assert one.left["magic_points"] == 4
-    one.do("call-light", 3, points=2, action_points=2)
-    assert (one.left["magic_points"], one.left["action_points"]) == (2, 5)
-    one.do("call-light", 5, points=1, action_points=2)
-    assert (one.left["magic_points"], one.left["action_points"]) == (2, 5)
+    for face, points, action_points, left in ((3, 2, 0, (4, 6)), (3, 2, 2, (2, 5)), (5, 1, 2, (2, 5))):
+        one.do("call-light", face, points=points, action_points=action_points)
+        assert (one.left["magic_points"], one.left["action_points"]) == left
     with pytest.raises(Refused):
         one.do("call-light", 0, points=3)
 
@@ -105,26 +94,18 @@ def test_without_mana_each_round_has_an_exhaustion_roll():
 
 
 @pytest.mark.rule("DS-57")
-def test_shadow_is_not_spent_but_limits_the_round_and_demands_damage():
+@pytest.mark.parametrize(("dealt", "notices", "life"), [(5, ["DS-57"], 16), (9, [], 20)])
+def test_shadow_is_not_spent_but_limits_the_round_and_demands_damage(dealt, notices, life):
     one = caster("shadow")
     one.do("use-shadow", points=2)
     one.do("use-shadow", points=1)
     assert (one.left["magic_points"], one.play.shadow_owed) == (2, 9)
     with pytest.raises(Refused, match="this round allows 2 more"):
         one.do("use-shadow", points=3)
-    one.do("deal-damage", points=5)
-    assert one.notices == ["DS-57"]
+    one.do("deal-damage", points=dealt)
+    assert one.notices == notices
     one.do("begin-turn")
-    assert (one.left["life"], one.left["magic_points"], one.play.shadow_owed) == (16, 5, 0)
-
-
-@pytest.mark.rule("DS-57")
-def test_damage_dealt_or_averted_pays_the_shadow():
-    one = caster("shadow")
-    one.do("use-shadow", points=1)
-    one.do("deal-damage", points=3)
-    one.do("begin-turn")
-    assert one.left["life"] == 20
+    assert (one.left["life"], one.left["magic_points"], one.play.shadow_owed) == (life, 5, 0)
 
 
 def test_points_follow_the_base_bonus_and_not_a_sickness():

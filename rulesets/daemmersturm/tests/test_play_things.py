@@ -2,7 +2,7 @@ import pytest
 from django.utils import translation
 
 from rulesets.daemmersturm import RULESET
-from rulesets.daemmersturm.tests.helpers import Table, fell, profile
+from rulesets.daemmersturm.tests.helpers import Table, profile
 from rulesets.kit import Refused
 
 
@@ -12,9 +12,10 @@ def hans():
 
 
 @pytest.mark.rule("DS-58")
-def test_the_second_potion_in_a_kampfabschnitt_has_side_effects(hans):
-    hans.do("take-potion")
-    assert hans.play.conditions == []
+def test_the_second_potion_in_a_kampfabschnitt_has_side_effects_and_none_is_taken_next_to_an_enemy(hans):
+    with pytest.raises(Refused):
+        hans.do("take-potion", enemy_near=True)
+    hans.do("take-potion", enemy_near=True, given=True)
     hans.do("take-potion", 5)
     assert (hans.play.potions, hans.play.conditions) == (2, [])
     hans.do("take-potion", 4)
@@ -29,9 +30,8 @@ def test_sickness_lowers_all_values_but_life_for_four_turns(hans):
     hans.do("take-potion", 1)
     for turn in range(5):
         now = hans.now
-        values = [now.melee.attack, now.melee.defence, now.ranged.attack, now.ranged.defence, now.magic.attack,
-                  now.magic.defence, now.life]
-        assert values == [-2, 10, -8, 7, -5, 5, 20], turn
+        assert [*((one.attack, one.defence) for one in (now.melee, now.ranged, now.magic)), now.life] == [
+            (-2, 10), (-8, 7), (-5, 5), 20], turn
         hans.do("begin-turn")
     assert hans.now == hans.sheet
 
@@ -56,24 +56,15 @@ def test_in_a_faint_all_defences_fall_to_six():
     assert [getattr(weak.now, key).defence for key in ("melee", "ranged", "magic")] == [6, 6, 4]
 
 
-@pytest.mark.rule("DS-58")
-def test_a_potion_is_not_taken_next_to_an_enemy_but_may_be_given(hans):
-    with pytest.raises(Refused):
-        hans.do("take-potion", enemy_near=True)
-    hans.do("take-potion", enemy_near=True, given=True)
-    assert hans.play.potions == 1
-
-
 @pytest.mark.rule("DS-59")
 def test_poison_is_put_on_one_weapon_once_and_none_on_guns():
     elster = Table(profile(start="two-weapons"))
     assert [offer.key for offer in elster.offers("apply-poison")] == ["weapons.0", "weapons.2"]
     elster.do("apply-poison", key="weapons.0", poison="Natternblut")
     assert [offer.key for offer in elster.offers("apply-poison")] == ["weapons.2"]
-    with pytest.raises(Refused):
-        RULESET.acts["apply-poison"](index=0).apply(elster.sheet, elster.play)
-    with pytest.raises(Refused):
-        RULESET.acts["apply-poison"](index=1).apply(elster.sheet, elster.play)
+    for index in (0, 1):
+        with pytest.raises(Refused):
+            elster.take(RULESET.acts["apply-poison"](index=index))
 
 
 @pytest.mark.rule("DS-59")
@@ -92,41 +83,35 @@ def test_poison_stays_on_a_weapon_without_a_name_whatever_language_it_is_read_in
 
 @pytest.mark.rule("DS-59")
 @pytest.mark.parametrize("face", [9, 10])
-def test_volatile_poison_is_used_up_either_way_and_lasting_poison_holds(face):
-    for lasting, left in ((False, 0), (True, 1)):
-        elster = Table(profile(start="two-weapons"))
-        elster.do("apply-poison", key="weapons.0", lasting=lasting)
-        elster.do("roll-poison", face, key="poisons.0")
-        assert len(elster.play.poisons) == left
-        elster.do("take-potion")
-        elster.do("new-section")
-        assert elster.play.poisons == []
+@pytest.mark.parametrize("lasting", [False, True])
+def test_volatile_poison_is_used_up_either_way_and_lasting_poison_holds(lasting, face):
+    elster = Table(profile(start="two-weapons"))
+    elster.do("apply-poison", key="weapons.0", lasting=lasting)
+    elster.do("roll-poison", face, key="poisons.0")
+    assert len(elster.play.poisons) == lasting
+    elster.do("take-potion")
+    elster.do("new-section")
+    assert elster.play.poisons == []
 
 
-@pytest.mark.rule("DS-59")
-def test_the_kind_of_weapon_counts_for_its_poison():
-    assert (fell("poison", 10, weapon="dagger"), fell("poison", 9, weapon="dagger")) == ("works", "fails")
-
-
-@pytest.mark.rule("DS-26", "DS-25")
-def test_a_weapon_that_is_reloaded_needs_its_actions():
-    elster = Table(profile({"weapons.1.reload_actions": 2}, start="two-weapons"))
-    elster.do("not-ready", key="weapons.1")
-    assert [one.steps for one in elster.play.unready] == [2]
-    elster.do("make-ready", key="unready.0")
-    elster.do("make-ready", key="unready.0")
-    assert elster.play.unready == []
+@pytest.mark.rule("DS-22", "DS-25", "DS-26")
+@pytest.mark.parametrize(("start", "reload", "key", "fumbled", "steps"), [
+    ("two-weapons", 2, "weapons.1", False, 2), ("two-weapons", 1, "weapons.1", True, 2),
+    ("marksman", 0, "weapons.0", True, 2),
+])
+def test_a_weapon_that_is_reloaded_or_fumbled_needs_its_actions(start, reload, key, fumbled, steps):
+    table = Table(profile({f"{key}.reload_actions": reload}, start=start))
+    table.do("not-ready", key=key, **({"fumbled": True} if fumbled and reload else {}))
+    assert [one.steps for one in table.play.unready] == [steps]
+    for _action in range(steps):
+        table.do("make-ready", key="unready.0")
+    assert table.play.unready == []
 
 
 @pytest.mark.rule("DS-22")
-def test_a_weapon_that_fumbled_must_be_treated_and_reloaded():
-    elster = Table(profile(start="two-weapons"))
-    elster.do("not-ready", key="weapons.1", fumbled=True)
-    assert [one.steps for one in elster.play.unready] == [2]
-    lioba = Table(profile(start="marksman"))
-    assert [one.filled["fumbled"] for one in lioba.offers("not-ready")] == [True]
-    lioba.do("not-ready", key="weapons.0", fumbled=True)
-    assert [one.steps for one in lioba.play.unready] == [2]
+def test_a_bow_needs_something_after_a_fumble_alone():
+    bow, = (one for one in pair().offers("not-ready") if one.filled["index"] == 4)
+    assert (str(bow.title), bow.rare, bow.filled["fumbled"]) == ("Bogen: a fumble", True, True)
 
 
 def pair():
@@ -137,8 +122,7 @@ def pair():
     return Table(profile({"weapons": [pistol, pistol, dagger, dagger, bow]}))
 
 
-@pytest.mark.rule("DS-29")
-@pytest.mark.rule("DS-26")
+@pytest.mark.rule("DS-26", "DS-29")
 def test_of_two_weapons_of_one_name_each_is_fired_and_reloaded_by_itself():
     two = pair()
     two.do("not-ready", key="weapons.0")
@@ -148,11 +132,10 @@ def test_of_two_weapons_of_one_name_each_is_fired_and_reloaded_by_itself():
     assert [str(one.title) for one in two.offers("make-ready")] == [
         "Reload or treat Pistole 1", "Reload or treat Pistole 2"]
     with pytest.raises(Refused, match="not ready as it is"):
-        RULESET.acts["not-ready"](index=1).apply(two.sheet, two.play)
+        two.take(RULESET.acts["not-ready"](index=1))
 
 
-@pytest.mark.rule("DS-29")
-@pytest.mark.rule("DS-59")
+@pytest.mark.rule("DS-29", "DS-59")
 def test_of_two_daggers_of_one_name_each_bears_a_poison_of_its_own():
     two = pair()
     two.do("apply-poison", key="weapons.2", poison="Schlangengift")
@@ -160,20 +143,9 @@ def test_of_two_daggers_of_one_name_each_bears_a_poison_of_its_own():
     two.do("apply-poison", key="weapons.3", poison="Fingerhut")
     assert [(one.place, one.poison) for one in two.play.poisons] == [(3, "Schlangengift"), (4, "Fingerhut")]
     assert [str(one.title) for one in two.offers("roll-poison")] == ["Poison of Dolch 1", "Poison of Dolch 2"]
-
-
-@pytest.mark.rule("DS-59")
-def test_a_poison_of_an_older_log_is_the_first_weapons_of_its_name():
-    two = pair()
+    # In an older log it is the first weapon's of its name.
     two.play = RULESET.play(poisons=[{"weapon": "Dolch", "kind": "dagger"}])
     assert [one.filled["index"] for one in two.offers("apply-poison")] == [3, 4]
-
-
-@pytest.mark.rule("DS-22")
-def test_a_bow_needs_something_after_a_fumble_alone():
-    two = pair()
-    bow = [one for one in two.offers("not-ready") if one.filled["index"] == 4]
-    assert [(str(one.title), one.rare, one.filled["fumbled"]) for one in bow] == [("Bogen: a fumble", True, True)]
 
 
 @pytest.mark.rule("DS-60", "DS-58")

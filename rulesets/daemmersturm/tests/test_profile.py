@@ -12,17 +12,26 @@ from rulesets.kit import TYPED, blank, slots
 from tests.support.rulesets.contract import assert_mended, seeded
 
 
-@pytest.mark.rule("DS-00")
-def test_a_profile_without_a_name_is_warned_of():
-    assert found(profile(name=" ")) == [("DS-00", "warning", "")]
+@pytest.mark.rule("DS-00", "DS-02", "DS-03", "DS-09")
+@pytest.mark.parametrize(("patch", "name", "finding"), [
+    ({}, " ", ("DS-00", "warning", "")), ({"life": 0}, None, ("DS-02", "error", "life")), ({"life": 1}, None, None),
+    ({"abilities": [{"name": "Auf Bäume starren", "text": "Lange.", "cost": "1 AP"}]}, None, None),
+    ({"abilities.0.name": " "}, None, ("DS-03", "warning", "abilities.0.name")),
+    ({"shield": {"target": 14}, "armour": {"target": 5, "max_damage": 0}}, None, None),
+    ({"shield": {"target": 0}}, None, ("DS-09", "error", "shield.target")),
+    ({"armour": {"target": 7, "max_damage": 10}}, None, ("DS-09", "error", "armour.target")),
+])
+def test_a_profile_says_what_it_lacks_name_life_names_of_abilities_and_numbers_of_protection(patch, name, finding):
+    assert found(profile(patch, name=name)) == ([finding] if finding else [])
 
 
 @pytest.mark.rule("DS-01")
 @pytest.mark.parametrize(("bonus", "fine"), [(-6, False), (-5, True), (0, True), (5, True), (6, False)])
 @pytest.mark.parametrize("skill", ["melee", "ranged", "magic"])
-def test_an_attack_bonus_lies_between_minus_five_and_five(skill, bonus, fine):
-    assert found(profile({f"{skill}.attack": bonus})) == \
-        ([] if fine else [("DS-01", "error", f"{skill}.attack")])
+def test_an_attack_bonus_lies_between_minus_five_and_five_where_the_table_sets_no_other_limits(skill, bonus, fine):
+    document = profile({f"{skill}.attack": bonus})
+    assert found(document) == ([] if fine else [("DS-01", "error", f"{skill}.attack")])
+    assert read_tree({**document.asdict(), "house": {"lowest": -6, "highest": 6}}).check().verdict == "legal"
 
 
 @pytest.mark.rule("DS-01")
@@ -32,38 +41,33 @@ def test_the_message_names_the_figures_and_the_mend_holds():
     assert [(fix.label, fix.data["melee"]["attack"]) for fix in finding.fixes] == [("Set it to +5", 5)]
 
 
-@pytest.mark.rule("DS-01")
-@pytest.mark.parametrize("wrong", [{"melee.defence": -1}, {"melee.defence": "12"}, {"melee.attack": 1.5},
-                                   {"melee.attack": None}])
-def test_a_defence_is_a_whole_number_of_at_least_nought(wrong):
-    with pytest.raises(Unreadable):
-        profile(wrong)
+SWORD = {"name": "Schwert", "kind": "one-handed", "damage": "1-10"}
 
 
-@pytest.mark.rule("DS-01")
-def test_a_table_may_set_other_limits():
-    tree = {**profile({"melee.attack": 7}).asdict(), "house": {"highest": 7}}
-    assert read_tree(tree).check().verdict == "legal"
+@pytest.mark.rule("DS-01", "DS-09")
+@pytest.mark.parametrize(("patch", "place"), [
+    *(({path: wrong}, path) for path, wrong in (
+        ("melee.defence", -1), ("melee.defence", "12"), ("melee.attack", 1.5), ("melee.attack", None),
+        ("resource", ["mana", "light"]))),
+    *(({"weapons": [{**SWORD, key: wrong}]}, f"weapons.0.{key}") for key, wrong in (
+        ("damage", "10-1"), ("damage", "10"), ("damage", "W6"), ("targets", "4-1"), ("kind", "teapot"),
+        ("reload_actions", -1))),
+])
+def test_a_figure_that_is_no_figure_makes_the_document_unreadable(patch, place):
+    with pytest.raises(Unreadable) as caught:
+        profile(patch)
+    assert caught.value.offences[0][0] == f"data.{place}"
 
 
-@pytest.mark.rule("DS-02")
-def test_life_is_positive_and_the_gms_word_is_no_finding():
-    assert found(profile({"life": 0})) == [("DS-02", "error", "life")]
-    assert profile({"life": 1}).check().verdict == "legal"
-
-
-@pytest.mark.rule("DS-03")
-def test_special_abilities_are_free_entries_with_names():
-    assert profile({"abilities": [{"name": "Auf Bäume starren", "text": "Lange.", "cost": "1 AP"}]}).check().verdict \
-        == "legal"
-    assert found(profile({"abilities.0.name": " "})) == [("DS-03", "warning", "abilities.0.name")]
-
-
-@pytest.mark.rule("DS-04")
-@pytest.mark.parametrize(("bonus", "points"), [
-    (-5, 0), (-4, 0), (-3, 0), (-2, 0), (-1, 1), (0, 2), (1, 3), (2, 5), (3, 6), (4, 7), (5, 8)])
-def test_action_points_follow_from_the_melee_bonus(bonus, points):
-    assert profile({"melee.attack": bonus}).check().derived["action_points"] == points
+@pytest.mark.rule("DS-04", "DS-06")
+@pytest.mark.parametrize(("bonus", "action", "magic"), [
+    (-5, 0, 0), (-4, 0, 0), (-3, 0, 0), (-2, 0, 0), (-1, 1, 0), (0, 2, 2), (1, 3, 3), (2, 5, 4), (3, 6, 5), (4, 7, 6),
+    (5, 8, 8)])
+@pytest.mark.parametrize("resource", ["mana", "light", "shadow", "elements", "none"])
+def test_action_points_follow_from_the_melee_bonus_and_magic_points_from_that_of_magic_with_any_resource(
+        resource, bonus, action, magic):
+    derived = profile({"melee.attack": bonus, "magic.attack": bonus, "resource": resource}).check().derived
+    assert (derived["action_points"], derived["magic_points"]) == (action, 0 if resource == "none" else magic)
 
 
 @pytest.mark.rule("DS-05")
@@ -78,9 +82,8 @@ def test_the_list_of_focus_points_is_the_communitys():
     (["messer/axtwerfer", "DEN APFEL VOM KOPF", "Fokus  (Fernkampf)"], 6),
 ])
 def test_focus_points_are_the_sum_of_what_the_abilities_give(names, points):
-    document = profile({"abilities": [{"name": name} for name in names]})
-    assert document.check().derived["focus_points"] == points
-    assert document.check().verdict == "legal"
+    checked = profile({"abilities": [{"name": name} for name in names]}).check()
+    assert (checked.derived["focus_points"], checked.verdict) == (points, "legal")
 
 
 @pytest.mark.rule("DS-05")
@@ -105,21 +108,6 @@ def test_a_line_that_says_other_points_is_wrong_in_ap_and_mp_and_for_the_gm_in_f
     assert found(profile({"claimed": right})) == []
 
 
-@pytest.mark.rule("DS-06")
-@pytest.mark.parametrize(("bonus", "points"), [
-    (-5, 0), (-4, 0), (-3, 0), (-2, 0), (-1, 0), (0, 2), (1, 3), (2, 4), (3, 5), (4, 6), (5, 8)])
-@pytest.mark.parametrize("resource", ["mana", "light", "shadow", "elements"])
-def test_magic_points_follow_from_the_magic_bonus_with_any_resource(resource, bonus, points):
-    assert profile({"magic.attack": bonus, "resource": resource}).check().derived["magic_points"] == points
-
-
-@pytest.mark.rule("DS-06")
-def test_without_a_resource_there_are_no_magic_points():
-    assert profile({"magic.attack": 5}).check().derived["magic_points"] == 0
-    with pytest.raises(Unreadable):
-        profile({"resource": ["mana", "light"]})
-
-
 @pytest.mark.rule("DS-07")
 def test_hans_peter_is_written_as_the_source_has_him():
     assert profile().check().derived["profile_line"] == LINE
@@ -141,9 +129,6 @@ def test_heavy_and_medium_armour_forbid_pursuit():
                     "heavy": "No Reflexschlag and no Überrennen in heavy armour."}
 
 
-SWORD = {"name": "Schwert", "kind": "one-handed", "damage": "1-10"}
-
-
 @pytest.mark.rule("DS-09")
 @pytest.mark.parametrize(("change", "finding"), [
     ({}, None),
@@ -162,22 +147,6 @@ SWORD = {"name": "Schwert", "kind": "one-handed", "damage": "1-10"}
 def test_a_weapon_says_what_its_rolls_need(change, finding):
     expected = [("DS-09", finding[0], f"weapons.0.{finding[1]}")] if finding else []
     assert found(profile({"weapons": [{**SWORD, **change}]})) == expected
-
-
-@pytest.mark.rule("DS-09")
-@pytest.mark.parametrize("wrong", [{"damage": "10-1"}, {"damage": "10"}, {"damage": "W6"}, {"targets": "4-1"},
-                                   {"kind": "teapot"}, {"reload_actions": -1}])
-def test_a_figure_that_is_no_figure_makes_the_document_unreadable(wrong):
-    with pytest.raises(Unreadable) as caught:
-        profile({"weapons": [{**SWORD, **wrong}]})
-    assert caught.value.offences[0][0] == f"data.weapons.0.{next(iter(wrong))}"
-
-
-@pytest.mark.rule("DS-09")
-def test_shield_and_armour_have_their_numbers():
-    assert found(profile({"shield": {"target": 14}, "armour": {"target": 5, "max_damage": 0}})) == []
-    assert found(profile({"shield": {"target": 0}})) == [("DS-09", "error", "shield.target")]
-    assert found(profile({"armour": {"target": 7, "max_damage": 10}})) == [("DS-09", "error", "armour.target")]
 
 
 @pytest.mark.rule("DS-29")
@@ -202,36 +171,26 @@ def test_random_profiles_are_of_every_kind():
     assert any(weapon["w"] for data in made for weapon in data["weapons"])
 
 
-def test_random_profiles_keep_to_a_tables_limits():
-    house = RULESET.house(lowest=0, highest=1)
-    made = [generate.sheet(RULESET, seeded(seed), house) for seed in range(30)]
-    assert {data["data"][key]["attack"] for data in made for key in ("melee", "ranged", "magic")} == {0, 1}
-
-
-BOUNDS = [("DS-01", "most_defence", 15, "melee.defence"), ("DS-02", "most_life", 19, "life"),
-          ("DS-09", "most_damage", 11, "weapons.0.damage")]
-
-
-@pytest.mark.rule("DS-01", "DS-02", "DS-09")
-@pytest.mark.parametrize(("rule", "key", "most", "path"), BOUNDS)
-def test_a_house_may_bound_life_defence_and_damage(rule, key, most, path):
-    start = {"melee.defence": 16, "life": 20, "weapons": [{"name": "Bogen", "kind": "bow", "damage": "2-12"}]}
-    book = profile(start)
-    assert found(book) == []
-    bound = read_tree({**book.asdict(), "house": {key: most}})
-    assert found(bound) == [(rule, "error", path)]
-    assert_mended(bound)
-    assert found(read_tree({**book.asdict(), "house": {key: most + 1}})) == []
-
-
 @pytest.mark.rule("DS-01", "DS-02", "DS-09")
 def test_random_characters_keep_a_houses_bounds():
-    house = RULESET.house(most_life=12, most_defence=8, most_damage=5)
-    for seed in range(40):
-        made = generate.sheet(RULESET, seeded(seed), house)["data"]
-        assert made["life"] <= 12
-        assert max(made[key]["defence"] for key in ("melee", "ranged", "magic")) <= 8
-        assert all(int(weapon["damage"].split("-")[1]) <= 5 for weapon in made["weapons"])
+    house = RULESET.house(lowest=0, highest=1, most_life=12, most_defence=8, most_damage=5)
+    made = [generate.sheet(RULESET, seeded(seed), house)["data"] for seed in range(40)]
+    skills = [data[key] for data in made for key in ("melee", "ranged", "magic")]
+    assert {one["attack"] for one in skills} == {0, 1}
+    assert max(one["defence"] for one in skills) <= 8
+    assert max(data["life"] for data in made) <= 12
+    assert max(int(one["damage"].split("-")[1]) for data in made for one in data["weapons"]) <= 5
+
+
+@pytest.mark.rule("DS-01", "DS-02", "DS-09")
+@pytest.mark.parametrize(("rule", "key", "most", "path"), [
+    ("DS-01", "most_defence", 15, "melee.defence"), ("DS-02", "most_life", 19, "life"),
+    ("DS-09", "most_damage", 11, "weapons.0.damage")])
+def test_a_house_may_bound_life_defence_and_damage(rule, key, most, path):
+    book = profile({"melee.defence": 16, "life": 20, "weapons": [{"name": "Bogen", "kind": "bow", "damage": "2-12"}]})
+    free, bound, enough = (read_tree({**book.asdict(), "house": house}) for house in ({}, {key: most}, {key: most + 1}))
+    assert (found(free), found(bound), found(enough)) == ([], [(rule, "error", path)], [])
+    assert_mended(bound)
 
 
 @pytest.mark.rule("DS-51")
@@ -257,26 +216,19 @@ def test_the_rules_say_what_the_source_says_of_fumbles_sight_and_throws(lang, wo
 @pytest.mark.rule("DS-09")
 @pytest.mark.parametrize(("typed", "damage"), [
     ("1W8", "1-8"), ("w6", "1-6"), (" 1d10 ", "1-10"), ("2-12", "2-12"), ("", "")])
-def test_whoever_types_a_die_means_its_range(typed, damage):
-    assert slots(Weapon)["damage"].adapter.validate_python(typed, context=TYPED) == damage
-
-
-@pytest.mark.rule("DS-09")
-def test_what_is_neither_a_range_nor_a_die_is_told_what_is_wanted():
+def test_whoever_types_a_die_means_its_range_and_what_is_neither_is_told_what_is_wanted(typed, damage):
+    field = slots(Weapon)["damage"].adapter
+    assert field.validate_python(typed, context=TYPED) == damage
     with pytest.raises(ValidationError, match="such as 1-10, or one die, such as 1d10"):
-        slots(Weapon)["damage"].adapter.validate_python("2W6", context=TYPED)
+        field.validate_python("2W6", context=TYPED)
 
 
-@pytest.mark.rule("DS-05")
-@pytest.mark.rule("DS-05a")
-def test_an_ability_says_what_it_costs_or_gives_and_what_it_lacks():
-    def offered(name, melee=0):
-        row = next(row for rows in KNOWN.values() for label, row in rows.items() if label == name)
-        sheet = profile({"melee.attack": melee}).sheet
-        ability = Ability.model_validate(blank(Ability, **{key: str(value) for key, value in row.items()}))
-        return str(ability.worth), str(sheet.lacks(ability))
-
-    assert offered("Volle Kraft") == ("2 AP", "")
-    assert offered("Volle Kraft", -1) == ("2 AP", "a melee bonus of −1 gives 1 AP")
-    assert offered("Feuerbereitschaft", -5) == ("0 FP", "")
-    assert offered("Meisterschütze", -5) == ("gives 4 FP", "")
+@pytest.mark.rule("DS-05", "DS-05a")
+@pytest.mark.parametrize(("name", "melee", "worth", "lacks"), [
+    ("Volle Kraft", 0, "2 AP", ""), ("Volle Kraft", -1, "2 AP", "a melee bonus of −1 gives 1 AP"),
+    ("Feuerbereitschaft", -5, "0 FP", ""), ("Meisterschütze", -5, "gives 4 FP", ""),
+])
+def test_an_ability_says_what_it_costs_or_gives_and_what_it_lacks(name, melee, worth, lacks):
+    row = next(row for rows in KNOWN.values() for label, row in rows.items() if label == name)
+    ability = Ability.model_validate(blank(Ability, **{key: str(value) for key, value in row.items()}))
+    assert (str(ability.worth), str(profile({"melee.attack": melee}).sheet.lacks(ability))) == (worth, lacks)

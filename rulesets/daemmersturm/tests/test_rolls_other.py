@@ -20,12 +20,11 @@ def test_exhaustion_is_even():
 
 
 @pytest.mark.rule("DS-51")
-def test_climbing_takes_the_first_success_of_seven_ten_and_fifteen():
+@pytest.mark.parametrize(("faces", "outcome"), [
+    ((7,), "up"), ((6, 10), "up"), ((6, 9, 15), "up"), ((6, 9, 14), "falls")])
+def test_climbing_takes_the_first_success_of_seven_ten_and_fifteen(faces, outcome):
     assert chances("climbing")["falls"] == FAIL[0] * FAIL[1] * FAIL[2]
-    assert fell("climbing", 7) == "up"
-    assert fell("climbing", 6, 10) == "up"
-    assert fell("climbing", 6, 9, 15) == "up"
-    assert fell("climbing", 6, 9, 14) == "falls"
+    assert fell("climbing", *faces) == outcome
     assert told("climbing", 6, 10) == "Part 2 (10+): gets up"
 
 
@@ -126,17 +125,12 @@ def test_channelling_breaks_on_one_of_four():
 
 
 @pytest.mark.rule("DS-55")
-@pytest.mark.parametrize("bonus", range(-5, 6))
 @pytest.mark.parametrize("armour", ["none", "light", "medium", "heavy"])
-@pytest.mark.parametrize("points", [0, 1, 2, 8])
-def test_the_light_test_agrees_with_counting_every_face(bonus, armour, points):
-    def works(n):
-        if armour in ("none", "light") and n < 5:
-            return True
-        return n <= bonus or n - bonus <= points
-
-    expected = counted("works" if works(n) else "fails" for n in range(6))
-    assert chances("light", bonus=bonus, armour_class=armour, action_points=points) == expected
+def test_the_light_test_agrees_with_counting_every_face(armour):
+    for bonus, points in product(range(-5, 6), (0, 1, 2, 8)):
+        light = armour in ("none", "light")
+        assert chances("light", bonus=bonus, armour_class=armour, action_points=points) == counted(
+            "works" if (light and n < 5) or n <= bonus or n - bonus <= points else "fails" for n in range(6)), bonus
 
 
 @pytest.mark.rule("DS-55", "DS-08")

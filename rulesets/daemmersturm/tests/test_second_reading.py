@@ -141,12 +141,3 @@ TOLD = {
 def test_what_the_source_says_beside_the_rolls_is_told_in_both_languages(rule):
     for lang, words in zip(("en", "de"), TOLD[rule], strict=True):
         assert words in RULESET.rules(lang)[rule].text, lang
-
-
-@pytest.mark.rule("DS-45")
-def test_a_condition_of_the_tables_own_says_its_last_turn_too():
-    hans = Table(profile(), conditions=[{"name": "Segen", "turns": 1}, {"name": "Bann"}])
-    hans.do("begin-turn")
-    assert [str(one.message) for one in hans.play.notices(hans.sheet)] == ["Segen: this is the last turn of it."]
-    hans.do("begin-turn")
-    assert [one.name for one in hans.play.conditions] == ["Bann"]

@@ -1,7 +1,6 @@
 """What stands before the player: hints while building, widgets on the sheet (DR-02 to DR-18)."""
 
 import pytest
-from django.utils.translation import override
 from pydantic import ValidationError
 
 from rulesets.dice_rumble import RULESET
@@ -19,21 +18,16 @@ def widgets(sheet):
     return {offer.key or offer.cls.slug: offer for offer in sheet.widgets(PLAY)}
 
 
-@pytest.mark.rule("DR-07")
-@pytest.mark.parametrize(("points", "hint"), [
-    (0, "Threshold 1: succeeds in 10.0\u00a0%. One more point: 20.0\u00a0%."),
-    (3, "Threshold 4: succeeds in 40.0\u00a0%. One more point: 50.0\u00a0%."),
-    (6, "Threshold 7: succeeds in 70.0\u00a0%. No more than 6 points are allowed."),
+@pytest.mark.rule("DR-07", "DR-10")
+@pytest.mark.parametrize(("talent", "points", "house", "hint"), [
+    (3, 0, {}, "Threshold 1: succeeds in 10.0\u00a0%. One more point: 20.0\u00a0%."),
+    (3, 3, {}, "Threshold 4: succeeds in 40.0\u00a0%. One more point: 50.0\u00a0%."),
+    (3, 6, {}, "Threshold 7: succeeds in 70.0\u00a0%. No more than 6 points are allowed."),
+    (2, 6, {"talent_cap": 8},
+     "Threshold 9: succeeds in 90.0\u00a0%. One more point: no better, for a 10 always fails."),
 ])
-def test_a_talent_tells_its_threshold_its_chance_and_what_one_more_point_does(points, hint):
-    assert hints({"talents.3.points": points})["talents.3"] == hint
-
-
-@pytest.mark.rule("DR-07")
-@pytest.mark.rule("DR-10")
-def test_beyond_nine_one_more_point_is_no_better():
-    hint = hints({"talents.2.points": 6}, talent_cap=8)["talents.2"]
-    assert hint == "Threshold 9: succeeds in 90.0\u00a0%. One more point: no better, for a 10 always fails."
+def test_a_talent_tells_its_threshold_its_chance_and_what_one_more_point_does(talent, points, house, hint):
+    assert hints({f"talents.{talent}.points": points}, **house)[f"talents.{talent}"] == hint
 
 
 @pytest.mark.rule("DR-04")
@@ -45,11 +39,9 @@ def test_the_talents_of_life_and_mental_health_say_so(index, words):
 
 @pytest.mark.rule("DR-07")
 def test_untrained_chances_stand_with_the_attributes_and_nothing_is_told_of_what_is_open():
-    text = "Without a talent: Strength 30.0\u00a0%, Dexterity 10.0\u00a0%, Mind 10.0\u00a0%, Charisma 20.0\u00a0%."
-    assert hints()["attributes"] == text
-    found = hints(dict.fromkeys(("attributes.strength", "attributes.dexterity", "attributes.mind",
-                                 "attributes.charisma")))
-    assert found == {}
+    assert hints()["attributes"] == (
+        "Without a talent: Strength 30.0\u00a0%, Dexterity 10.0\u00a0%, Mind 10.0\u00a0%, Charisma 20.0\u00a0%.")
+    assert hints({f"attributes.{key}": None for key in ATTRIBUTES}) == {}
 
 
 @pytest.mark.rule("DR-13")
@@ -60,14 +52,15 @@ def test_a_weapon_tells_what_an_unanswered_attack_does():
     assert "weapons.0" not in hints({"weapons.0.talent": "Weitwurf"})
 
 
-@pytest.mark.rule("DR-03")
-@pytest.mark.rule("DR-07")
+@pytest.mark.rule("DR-03", "DR-07")
 def test_a_test_offers_the_usual_attribute_first_and_the_others_after_it():
     offer = widgets(hero())["talents.3"]
-    assert offer.title == "Ballistik"
-    assert list(offer.among["threshold"].items()) == [(4, "4 (Dexterity, Mind)"), (6, "6 (Strength)"),
-                                                      (5, "5 (Charisma)")]
-    assert offer.take(threshold=6).threshold == 6
+    assert (offer.title, [*offer.among["threshold"].items()]) == (
+        "Ballistik", [(4, "4 (Dexterity, Mind)"), (6, "6 (Strength)"), (5, "5 (Charisma)")])
+    assert (offer.take(threshold=6).threshold, offer.take(threshold=6).head()) == (6, 6)
+    assert RULESET.rolls["initiative"]().head() == 10
+    lone = widgets(hero({"talents.3.attribute": None}))["talents.3"]
+    assert (str(lone.group), lone.asks["threshold"].kind) == ("Talents", "choice")
 
 
 @pytest.mark.rule("DR-07")
@@ -89,29 +82,21 @@ def test_talents_stand_under_their_usual_attribute_the_highest_attribute_first()
     assert PLAY.board(hero())["gifts"] == [("Strength", 3), ("Charisma", 2), ("Dexterity", 1), ("Mind", 1)]
 
 
-@pytest.mark.rule("DR-03")
-def test_a_talent_without_an_attribute_stands_by_itself_and_asks_for_the_threshold():
-    offer = widgets(hero({"talents.3.attribute": None}))["talents.3"]
-    assert (str(offer.group), offer.asks["threshold"].kind) == ("Talents", "choice")
-
-
-@pytest.mark.rule("DR-07")
-def test_the_threshold_stands_at_the_head_of_a_row():
-    assert widgets(hero())["talents.3"].take(threshold=6).head() == 6
-    assert RULESET.rolls["initiative"]().head() == 10
-
-
-@pytest.mark.rule("DR-12")
-def test_a_duel_is_fought_with_any_talent_against_a_typed_opponent():
+@pytest.mark.rule("DR-03", "DR-12")
+def test_a_duel_is_fought_with_any_talent_and_attribute_against_a_typed_opponent():
     found = widgets(hero())
-    labels = found["duel"].among["threshold"]
-    usual, *others = labels
-    assert (usual, others) == (9, sorted(others, reverse=True))
-    assert labels[9].startswith("9 (Nahkampf, Früh aufstehen, ")
-    assert labels[3].startswith("3 (Nachtwache, Strength")
     assert set(found["duel"].asks) == {"threshold", "opponent", "modifier", "opponent_modifier"}
-    assert found["duel-damage"].among["weapon"] == {
-        0: "0 (Unarmed)", 2: "2 (Nudelholz)", 1: "1 (Steinharte Brezel)"}
+    assert found["duel-damage"].among["weapon"] == {0: "0 (Unarmed)", 2: "2 (Nudelholz)", 1: "1 (Steinharte Brezel)"}
+    for key in ("duel", "duel-damage"):
+        labels = found[key].among["threshold"]
+        usual, *others = labels
+        assert (usual, others) == (9, sorted(others, reverse=True))
+        assert labels[9].startswith("9 (Nahkampf, Früh aufstehen, ")
+        assert labels[3].startswith("3 (Nachtwache, Strength")
+        # Brotkunde 6 is usually rolled with Mind 1; Strength is 3, Charisma 2.
+        assert "Brotkunde with Strength" in labels[9]
+        assert "Brotkunde with Charisma" in labels[8]
+        assert not any("Brotkunde with Dexterity" in label for label in labels.values())
 
 
 @pytest.mark.rule("DR-12")
@@ -130,41 +115,25 @@ def test_the_talent_of_a_weapon_is_one_that_one_fights_with():
     assert next(iter(widgets(cook)["duel"].among["threshold"])) == cook.threshold(cook.talent("Brotkunde"))
 
 
-@pytest.mark.rule("DR-13")
-def test_a_hit_that_deals_nothing_is_a_hit():
-    bare = RULESET.rolls["attack"](threshold=6, weapon=0)
-    armed = RULESET.rolls["attack"](threshold=6, weapon=3)
-    with override("en"):
-        assert [one.gist(one.odds()).partition(",")[0] for one in (bare, armed)] == ["60\u00a0% hit"] * 2
-
-
-@pytest.mark.rule("DR-03")
-@pytest.mark.rule("DR-12")
-def test_a_duel_is_fought_with_another_attribute_than_the_usual_one_too():
+@pytest.mark.rule("DR-13", "DR-18")
+def test_there_is_an_attack_for_each_weapon_and_one_without_and_a_hit_that_deals_nothing_is_a_hit():
     found = widgets(hero())
-    for key in ("duel", "duel-damage"):
-        # Brotkunde 6 is usually rolled with Mind 1; Strength is 3, Charisma 2.
-        assert "Brotkunde with Strength" in found[key].among["threshold"][9]
-        assert "Brotkunde with Charisma" in found[key].among["threshold"][8]
-        assert not any("Brotkunde with Dexterity" in label for label in found[key].among["threshold"].values())
-
-
-@pytest.mark.rule("DR-13")
-@pytest.mark.rule("DR-18")
-def test_there_is_an_attack_for_each_weapon_and_one_without():
-    found = widgets(hero())
-    assert (found["weapons.0"].title, str(found["weapons.0"].note)) == ("Nudelholz", "Nahkampf, damage +2")
-    assert found["weapons.0"].filled == {"weapon": 2}
-    assert next(iter(found["weapons.0"].among["threshold"])) == 9
+    armed = found["weapons.0"]
+    assert (armed.title, str(armed.note), armed.filled) == ("Nudelholz", "Nahkampf, damage +2", {"weapon": 2})
+    assert next(iter(armed.among["threshold"])) == 9
     assert found["unarmed"].filled == {"weapon": 0}
+    rolls = [found[key].take(threshold=6) for key in ("unarmed", "weapons.0")]
+    assert [one.gist(one.odds()).partition(",")[0] for one in rolls] == ["60\u00a0% hit"] * 2
 
 
 @pytest.mark.rule("DR-18")
-def test_a_weapon_of_a_talent_that_nobody_knows_is_rolled_with_an_attribute_alone():
-    offer = widgets(hero({"weapons.0.talent": "Weitwurf"}))["weapons.0"]
-    assert offer.among["threshold"] == {3: "3 (Strength)", 2: "2 (Charisma)", 1: "1 (Dexterity, Mind)"}
-    wrench = widgets(hero(which="inventor"))["weapons.1"]
-    assert wrench.among["threshold"] == {1: "1 (Strength, Charisma)", 3: "3 (Mind)", 2: "2 (Dexterity)"}
+@pytest.mark.parametrize(("sheet", "weapon", "among"), [
+    (hero({"weapons.0.talent": "Weitwurf"}), "weapons.0",
+     {3: "3 (Strength)", 2: "2 (Charisma)", 1: "1 (Dexterity, Mind)"}),
+    (hero(which="inventor"), "weapons.1", {1: "1 (Strength, Charisma)", 3: "3 (Mind)", 2: "2 (Dexterity)"}),
+])
+def test_a_weapon_of_a_talent_that_nobody_knows_is_rolled_with_an_attribute_alone(sheet, weapon, among):
+    assert widgets(sheet)[weapon].among["threshold"] == among
 
 
 @pytest.mark.rule("DR-14")

@@ -13,29 +13,20 @@ def test_a_talent_twice_is_illegal_letter_case_and_outer_spaces_aside(name, bake
 
 @pytest.mark.rule("DR-03")
 def test_two_rows_of_a_talent_can_be_made_one_or_the_second_dropped(baker, check):
-    document = baker({"talents.4.name": "Ballistik"})
-    (finding,) = check(document).findings
+    (finding,) = check(baker({"talents.4.name": "Ballistik"})).findings
     assert [(fix.label, len(fix.data["talents"]), fix.data["talents"][3]["points"]) for fix in finding.fixes] == [
         ("Make one of both, with 4 points", 8, 4), ("Drop the second", 8, 3)]
 
 
 @pytest.mark.rule("DR-03")
-def test_three_of_a_name_are_two_too_many(baker, found):
-    document = baker({"talents.7.name": "Brotkunde", "talents.8.name": "brotkunde"})
-    assert found(document) == [("DR-03", "error", "talents.7.name"), ("DR-03", "error", "talents.8.name")]
-
-
-@pytest.mark.rule("DR-03")
-@pytest.mark.parametrize("name", ["Nah kampf", "Nahkämpfe", "Nahkampf 2"])
-def test_another_name_is_another_talent(name, baker, found):
-    assert found(baker({"talents.8.name": name})) == []
-
-
-@pytest.mark.rule("DR-03")
-def test_talents_without_a_name_are_warned_of_and_not_taken_for_one(baker, found, check):
-    document = baker({"talents.7.name": "", "talents.8.name": " "})
-    assert found(document) == [("DR-03", "warning", "talents.7.name"), ("DR-03", "warning", "talents.8.name")]
-    assert check(document).verdict == "legal"
+@pytest.mark.parametrize(("names", "severity"), [
+    (("Brotkunde", "brotkunde"), "error"), (("", " "), "warning"), (("Nah kampf", "Nahkämpfe"), None),
+    (("Brotkunde 2", "Nahkampf 2"), None),
+])
+def test_three_of_a_name_are_two_too_many_another_name_is_another_talent_and_none_is_warned_of(
+        names, severity, baker, found):
+    assert found(baker({f"talents.{index}.name": name for index, name in zip((7, 8), names, strict=True)})) == [
+        ("DR-03", severity, f"talents.{index}.name") for index in (7, 8) if severity]
 
 
 @pytest.mark.rule("DR-03")
