@@ -16,6 +16,7 @@ from tests.support.guest import Guest, example
 from tests.support.party import Round
 from tests.support.sheets.files import plain
 
+
 @pytest.fixture
 def draft():
     """A guest's new draft."""

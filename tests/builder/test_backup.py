@@ -136,8 +136,8 @@ def test_a_file_that_is_missing_and_a_folder_that_cannot_be_written_are_said_in_
 @pytest.mark.parametrize("command", ["backup x", "restore x", "doctor"])
 def test_a_database_without_tables_is_said_in_a_line(tmp_path, command):
     done = subprocess.run(
-        [sys.executable, settings.BASE_DIR / "manage.py", *command.split()], cwd=tmp_path, capture_output=True, text=True,
-        env=os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path}/new.sqlite3"}, check=False)
+        [sys.executable, settings.BASE_DIR / "manage.py", *command.split()], cwd=tmp_path, capture_output=True,
+        text=True, env=os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path}/new.sqlite3"}, check=False)
     assert (done.returncode, "Traceback" in done.stderr) == (1, False)
     assert command != "doctor" or "run migrate" in done.stdout
 
@@ -156,13 +156,13 @@ def test_a_backup_of_a_later_version_is_refused_with_its_migrations(lived_in, tm
 def test_a_restore_that_fails_halfway_or_meets_a_database_that_is_not_migrated_changes_nothing(file, monkeypatch):
     Sheet.objects.update(name="later")
     before, now = everything(), database.applied_migrations()
-    with monkeypatch.context() as patched, pytest.raises(database.BackupError, match="nothing was changed"):
-        patched.setattr(restoring, "_insert", lambda *_: None)
-        restoring.restore(file, replace=True)
-    monkeypatch.setattr(restoring, "applied_migrations", lambda: now[:-1])
-    with pytest.raises(database.BackupError, match=rf"differs by {now[-1]}\. Run migrate first"):
-        restoring.restore(file, replace=True)
-    assert everything() == before
+    for name, instead, said in (("_insert", lambda *_: None, "nothing was changed"), (
+            "applied_migrations", lambda: now[:-1], rf"differs by {now[-1]}\. Run migrate first")):
+        with monkeypatch.context() as patched:
+            patched.setattr(restoring, name, instead)
+            with pytest.raises(database.BackupError, match=said):
+                restoring.restore(file, replace=True)
+        assert everything() == before
 
 
 @pytest.mark.database("postgresql")  # one in memory has no log to read beside; test_hammering does it with files

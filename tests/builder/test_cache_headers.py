@@ -2,10 +2,11 @@
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.test import Client
 
 from tests.support.addresses import OPEN, OWN, PARTY, PEOPLE, SIGNED
+from tests.support.builder.accounts import PASSWORD, sign_in
 from tests.support.everybody import World
+from tests.support.everyday import everyday
 
 pytestmark = pytest.mark.django_db
 PUBLIC = {"rulesets", "schema", "odds", "openapi"}
@@ -22,55 +23,43 @@ def world(made):
     return made.again()
 
 
-def allowed(answer):
-    return {word.strip() for word in answer["Cache-Control"].split(",")}
+def words(answer, header):
+    return {word.strip() for word in answer[header].split(",")}
 
 
 def kept(name, answer, method):
     """Whether an answer says of itself what it has to."""
-    words = allowed(answer)
+    said = words(answer, "Cache-Control")
     if name in PUBLIC and method == "GET" and answer.status_code == 200:
-        return words == {"public", "max-age=300"} and {"Accept-Language", "Cookie"} <= {
-            one.strip() for one in answer["Vary"].split(",")}
+        return said == {"public", "max-age=300"} and {"Accept-Language", "Cookie"} <= words(answer, "Vary")
     if name.startswith(NEVER):
-        return {"private", "no-store"} <= words
-    return "public" not in words and "private" in words and bool({"no-store", "no-cache"} & words)
+        return {"private", "no-store"} <= said
+    return "public" not in said and "private" in said and bool({"no-store", "no-cache"} & said)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-@pytest.mark.parametrize("who", ["anonymous", "guest", "owner", "gm"])
+@pytest.mark.parametrize("who", everyday(["owner", "anonymous", "gm", "guest"], 2))
 @pytest.mark.slow
 def test_every_answer_says_who_may_keep_it(world, who, method):
-    keys = [world.sheets[which].pk for which in ("private", "guests")]
-    rows = [(name, row, pk) for name, row in OWN.items() for pk in keys]
-    rows += [(name, row, world.party.pk) for name, row in PARTY.items()]
-    rows += [(name, row, None) for name, row in OPEN.items()]
-    wrong = []
-    for name, row, pk in rows:
-        answer = world.ask(who, name, row, method, htmx=False, pk=pk)
-        if not kept(name, answer, method):
-            wrong.append((name, answer.status_code, answer.get("Cache-Control")))
-    assert wrong == []
+    rows = [*((name, row, world.sheets[which].pk) for name, row in OWN.items() for which in ("private", "guests")),
+            *((name, row, world.party.pk) for name, row in PARTY.items()),
+            *((name, row, None) for name, row in OPEN.items())]
+    answers = ((name, world.ask(who, name, row, method, htmx=False, pk=pk)) for name, row, pk in rows)
+    assert [(name, answer.status_code, answer.get("Cache-Control")) for name, answer in answers
+            if not kept(name, answer, method)] == []
 
 
-def test_what_is_public_is_public_for_everybody_and_holds_nothing_of_anybody(world):
+def test_what_is_public_is_the_same_for_everybody_and_where_something_is_typed_one_may_go_back(world):
     assert set(SIGNED) < set(PEOPLE)
-    answers = {world.ask(who, "rulesets", OPEN["rulesets"], "GET", htmx=False).content for who in PEOPLE}
-    assert len(answers) == 1
-
-
-def test_a_page_on_which_something_is_typed_may_be_gone_back_to(world):
-    row = OWN["step"]
-    answer = world.ask("owner", "step", row, "GET", htmx=False, pk=world.sheets["private"].pk)
-    assert allowed(answer) == {"private", "no-cache"}
+    assert len({world.ask(who, "rulesets", OPEN["rulesets"], "GET", htmx=False).content for who in PEOPLE}) == 1
+    answer = world.ask("owner", "step", OWN["step"], "GET", htmx=False, pk=world.sheets["private"].pk)
+    assert words(answer, "Cache-Control") == {"private", "no-cache"}
 
 
 @pytest.mark.parametrize("address", ["/account/logout/", "/account/delete/"])
-def test_who_signs_out_leaves_nothing_in_the_browser(django_user_model, address):
-    client = Client()
-    django_user_model.objects.create_user("juan", password="gut-geschmiedet-7")
-    client.post("/account/login/", {"login": "juan", "password": "gut-geschmiedet-7"})
-    client.post("/account/reauthenticate/", {"password": "gut-geschmiedet-7"})
+def test_who_signs_out_leaves_nothing_in_the_browser(client, django_user_model, address):
+    django_user_model.objects.create_user("juan", password=PASSWORD)
+    sign_in(client)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
     answer = client.post(address)
-    assert answer.status_code == 302
-    assert answer["Clear-Site-Data"] == '"cache"'
+    assert (answer.status_code, answer["Clear-Site-Data"]) == (302, '"cache"')

@@ -25,21 +25,12 @@ def texts_of(entry):
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_german_catalogue_is_complete_and_certain(path):
+def test_the_german_catalogue_is_complete_certain_compiled_and_fills_in_what_the_english_texts_do(path):
     for entry in entries(path).values():
         assert entry.translated(), f"not translated, or fuzzy: {entry.msgid!r}"
-
-
-@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_german_text_fills_in_what_the_english_one_does(path):
-    for entry in entries(path).values():
         asked = set(PLACEHOLDER.findall(entry.msgid + entry.msgid_plural))
         for text in texts_of(entry):
             assert set(PLACEHOLDER.findall(text)) == asked, entry.msgid
-
-
-@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_compiled_catalogue_is_the_written_one(path):
     compiled = {(entry.msgctxt, entry.msgid): texts_of(entry) for entry in polib.mofile(path.with_suffix(".mo"))}
     assert compiled == {key: texts_of(entry) for key, entry in entries(path).items()}, "run `make messages`"
 

@@ -5,7 +5,9 @@ from django.test import Client
 
 from rulesets.kit import House
 from sheets.models import Sheet
+from tests.support.builder.held import lacking
 from tests.support.guest import example
+from tests.support.party import browser
 
 pytestmark = pytest.mark.django_db
 WHERE = ["/sheets/{pk}/", "/sheets/{pk}/print/", "/sheets/{pk}/sheet.pdf", "/sheets/{pk}/export/",
@@ -19,20 +21,18 @@ def owner(django_user_model):
 
 def asked(owner, where, **fields):
     sheet = Sheet.objects.create(owner=owner, ruleset="condice", name="Juan", **fields)
-    browser = Client(headers={"Accept-Language": "en"}, raise_request_exception=False)
-    browser.force_login(owner)
-    return browser, browser.get(where.format(pk=sheet.pk)), sheet
+    owners = browser(owner)
+    owners.raise_request_exception = False
+    return owners, owners.get(where.format(pk=sheet.pk)), sheet
 
 
 @pytest.mark.parametrize("where", WHERE)
 def test_it_says_so_and_leads_to_what_is_kept(owner, where):
-    browser, answer, sheet = asked(owner, where, data={"gone": 1})
+    owners, answer, sheet = asked(owner, where, data={"gone": 1})
     assert answer.status_code == 422
-    assert "The rules cannot read this sheet any more." in answer.text
-    assert f"/sheets/{sheet.pk}/history/" in answer.text
-    assert browser.get(f"/sheets/{sheet.pk}/history/?of=now").status_code == 200
-    stranger = Client(raise_request_exception=False)
-    assert stranger.get(where.format(pk=sheet.pk)).status_code == 404
+    assert lacking(answer.text, "The rules cannot read this sheet any more.", f"/sheets/{sheet.pk}/history/") == []
+    assert owners.get(f"/sheets/{sheet.pk}/history/?of=now").status_code == 200
+    assert Client(raise_request_exception=False).get(where.format(pk=sheet.pk)).status_code == 404
 
 
 def test_a_fault_of_the_program_is_none_of_the_sheets(owner, monkeypatch):

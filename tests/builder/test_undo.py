@@ -12,36 +12,50 @@ from tests.support.builder.browsers import change
 pytestmark = pytest.mark.django_db
 
 
-def live(draft):
-    """What the draft says of life, from the database."""
-    return Sheet.objects.get(pk=draft.pk).data["life"]
+def done(draft, script):
+    """What is done word by word: a number is a life, a name is typed, < takes back, > does again, | is a pause."""
+    for word in script.split():
+        if word == "|":
+            draft.updated -= saves.TYPING
+        elif word in "<>":
+            saves.step_through(draft, 1 if word == ">" else -1)
+        elif word.isdecimal():
+            change(draft, int(word))
+        else:
+            saves.save(draft, State(word, draft.data, draft.typed), text=NAME)
+    kept = Sheet.objects.get(pk=draft.pk)
+    return kept.name, kept.data["life"], kept.version, saves.can_undo(draft), saves.can_redo(draft)
 
 
-def type_name(draft, name):
-    saves.save(draft, State(name, draft.data, draft.typed), text=NAME)
+def all_back(draft, told):
+    """What each change that can be taken back leads to."""
+    found = []
+    while saves.can_undo(draft):
+        saves.step_through(draft, -1)
+        found.append(told(draft))
+    return found
 
 
-def test_every_change_is_a_version(draft):
-    change(draft, 1)
-    change(draft, 2)
-    assert (draft.version, live(draft)) == (3, 2)
-
-
-def test_a_save_that_changes_nothing_is_no_version(draft):
-    change(draft, 1)
-    change(draft, 1)
-    assert (draft.version, draft.changes.count()) == (2, 1)
-
-
-def test_undo_takes_a_change_back_and_redo_does_it_again(draft):
-    change(draft, 1)
-    change(draft, 2)
-    saves.step_through(draft, -1)
-    assert (live(draft), draft.version) == (1, 4)
-    assert (saves.can_undo(draft), saves.can_redo(draft)) == (True, True)
-    saves.step_through(draft, 1)
-    assert (live(draft), draft.version) == (2, 5)
-    assert (saves.can_undo(draft), saves.can_redo(draft)) == (True, False)
+@pytest.mark.parametrize(("script", "name", "life", "version", "back", "again"), [
+    ("", "", 0, 1, False, False),
+    pytest.param("1 2", "", 2, 3, True, False, id="every change is a version"),
+    pytest.param("1 1", "", 1, 2, True, False, id="what changes nothing is none"),
+    ("1 2 <", "", 1, 4, True, True), ("1 2 < >", "", 2, 5, True, False),
+    pytest.param("1 < > 2 <", "", 1, 6, True, True, id="a change after both is one like any other"),
+    ("1 < > 2 < <", "", 0, 7, False, True),
+    pytest.param("1 >", "", 1, 2, True, False, id="nothing is after the last"),
+    pytest.param("1 < <", "", 0, 3, False, True, id="nothing is before the first"),
+    pytest.param("1 2 3 < < 7 >", "", 7, 7, True, False, id="a change cuts off what was taken back"),
+    ("1 2 3 < < 7 <", "", 1, 8, True, True), ("1 2 3 < < 7 < <", "", 0, 9, False, True),
+    ("1 J Ju Jua Juan", "Juan", 1, 6, True, False),
+    pytest.param("1 J Ju Jua Juan <", "", 1, 7, True, True, id="typed without a pause is one change"),
+    ("1 J Ju Jua Juan < >", "Juan", 1, 8, True, False),
+    pytest.param("Juan | Hans <", "Juan", 0, 4, True, True, id="typed after a pause is another"),
+    pytest.param("Juan 1 Hans <", "Juan", 1, 5, True, True, id="a change in between parts it"),
+    pytest.param("J Ju < > Juan <", "Ju", 0, 7, True, True, id="typing on after undo is a change of its own"),
+])
+def test_what_is_done_is_taken_back_and_done_again(draft, script, name, life, version, back, again):
+    assert done(draft, script) == (name, life, version, back, again)
 
 
 def test_undo_brings_name_and_broken_texts_back_too(draft):
@@ -51,150 +65,49 @@ def test_undo_brings_name_and_broken_texts_back_too(draft):
     assert Sheet.objects.get(pk=draft.pk).state == State("Juan", draft.data, {"life": "viele"})
 
 
-def test_a_change_after_undo_and_redo_is_a_change_like_any_other(draft):
-    change(draft, 1)
-    saves.step_through(draft, -1)
-    saves.step_through(draft, 1)
-    change(draft, 2)
-    saves.step_through(draft, -1)
-    assert live(draft) == 1
-    saves.step_through(draft, -1)
-    assert live(draft) == 0
-
-
-def test_there_is_nothing_before_the_first_and_after_the_last_change(draft):
-    change(draft, 1)
-    saves.step_through(draft, 1)
-    assert (live(draft), draft.version) == (1, 2)
-    saves.step_through(draft, -1)
-    saves.step_through(draft, -1)
-    assert (live(draft), draft.version) == (0, 3)
-
-
 def test_twenty_changes_can_be_taken_back_and_done_again(draft):
-    for life in range(1, 31):
-        change(draft, life)
+    done(draft, " ".join(map(str, range(1, 31))))
     assert saves.UNDO <= draft.changes.count() < 2 * saves.UNDO
-    taken = 0
-    while saves.can_undo(draft):
-        saves.step_through(draft, -1)
-        taken += 1
-    assert (taken, live(draft)) == (20, 10)
-    while saves.can_redo(draft):
-        saves.step_through(draft, 1)
-    assert live(draft) == 30
+    assert all_back(draft, lambda one: one.data["life"]) == list(range(29, 9, -1))
+    assert done(draft, "> " * 20)[1] == 30
+    assert not saves.can_redo(draft)
 
 
 @pytest.mark.parametrize(("changes", "back"), [(30, 20), (25, 20), (41, 20), (21, 15), (10, 5)])
 def test_undo_is_offered_only_while_there_is_something_behind_it(draft, changes, back):
-    for life in range(1, changes + 1):
-        change(draft, life)
-    for _round in range(2):
-        for _step in range(back):
-            saves.step_through(draft, -1)
-        change(draft, 99 + _round)
+    done(draft, " ".join(map(str, range(1, changes + 1))))
+    for last in ("99", "100"):
+        before = done(draft, "< " * back + last)
         for _step in range(25):
-            before = live(draft)
-            offered = saves.can_undo(draft)
-            saves.step_through(draft, -1)
-            assert (live(draft) != before) == offered
+            after = done(draft, "<")
+            assert (after[1] != before[1]) == before[3]
+            before = after
         saves.step_through(draft, 1)
-
-
-def test_a_change_after_undo_cuts_off_what_was_taken_back(draft):
-    for life in (1, 2, 3):
-        change(draft, life)
-    saves.step_through(draft, -1)
-    saves.step_through(draft, -1)
-    change(draft, 7)
-    assert not saves.can_redo(draft)
-    saves.step_through(draft, 1)
-    assert live(draft) == 7
-    saves.step_through(draft, -1)
-    assert live(draft) == 1
-    saves.step_through(draft, -1)
-    assert live(draft) == 0
-
-
-def test_a_text_typed_without_a_pause_is_one_change(draft):
-    change(draft, 1)
-    for name in ("J", "Ju", "Jua", "Juan"):
-        type_name(draft, name)
-    assert draft.version == 6
-    saves.step_through(draft, -1)
-    assert (draft.name, live(draft)) == ("", 1)
-    saves.step_through(draft, 1)
-    assert draft.name == "Juan"
-
-
-def test_a_text_typed_after_a_pause_is_another_change(draft):
-    type_name(draft, "Juan")
-    draft.updated -= saves.TYPING
-    type_name(draft, "Don Juan")
-    saves.step_through(draft, -1)
-    assert draft.name == "Juan"
-
-
-def test_a_change_in_between_parts_what_is_typed(draft):
-    type_name(draft, "Juan")
-    change(draft, 1)
-    type_name(draft, "Don Juan")
-    saves.step_through(draft, -1)
-    assert (draft.name, live(draft)) == ("Juan", 1)
-
-
-def test_typing_on_after_undo_is_a_change_of_its_own(draft):
-    type_name(draft, "J")
-    type_name(draft, "Ju")
-    saves.step_through(draft, -1)
-    saves.step_through(draft, 1)
-    type_name(draft, "Juan")
-    saves.step_through(draft, -1)
-    assert draft.name == "Ju"
 
 
 def test_an_undone_history_keeps_its_version_numbers_for_pages_made_from_them(draft):
-    change(draft, 1)
-    change(draft, 2)
-    saves.step_through(draft, -1)
+    done(draft, "1 2 2 <")
     assert sorted(Change.objects.values_list("number", "version")) == [(0, 1), (1, 2), (2, 3)]
 
 
-def test_of_large_states_fewer_are_kept_and_all_of_them_can_be_taken_back(draft):
-    for number in range(12):
-        saves.save(draft, State(f"{number}", draft.data, {"life": "x" * 60_000}))
-    kept = list(draft.changes.order_by("number"))
-    assert len(kept) == 4
-    assert sum(len(one.typed["life"]) for one in kept) <= saves.KEPT
-    names = []
-    while saves.can_undo(draft):
-        saves.step_through(draft, -1)
-        names.append(draft.name)
-    assert names == ["10", "9", "8", "7"]
-    while saves.can_redo(draft):
-        saves.step_through(draft, 1)
-    assert draft.name == "11"
-
-
-def test_of_a_state_that_is_larger_than_all_that_is_kept_one_can_be_taken_back(draft):
-    for number in range(4):
-        saves.save(draft, State("x", draft.data, {"life": f"{number}" * 300_000}))
-    assert draft.changes.count() == 1
-    saves.step_through(draft, -1)
-    assert draft.typed == {"life": "2" * 300_000}
-    assert not saves.can_undo(draft)
-
-
-def test_small_changes_after_large_ones_are_kept_as_many_as_ever(draft):
-    for number in range(6):
-        saves.save(draft, State("x", draft.data, {"life": f"{number}" * 60_000}))
-    for number in range(25):
-        saves.save(draft, State(f"{number}", draft.data, {}))
-    back = 0
-    while saves.can_undo(draft):
-        saves.step_through(draft, -1)
-        back += 1
-    assert (back, draft.name) == (20, "4")
+@pytest.mark.parametrize(("large", "letters", "small", "back"), [
+    pytest.param(12, 60_000, 0, ["10", "9", "8", "7"], id="of large states fewer are kept"),
+    pytest.param(4, 300_000, 0, ["2"], id="of what is larger than all that is kept one"),
+    pytest.param(6, 60_000, 25, [f"small {n}" for n in range(23, 3, -1)], id="small ones after it as many as ever"),
+])
+def test_of_large_states_fewer_are_kept_and_all_of_them_can_be_taken_back(draft, large, letters, small, back):
+    for number in range(large):
+        saves.save(draft, State(f"{number}", draft.data, {"life": f"{number % 10}" * letters}))
+    if not small:
+        kept = list(draft.changes.all())
+        assert (len(kept), sum(len(one.typed["life"]) for one in kept) <= max(saves.KEPT, letters)) == (len(back), True)
+    for number in range(small):
+        saves.save(draft, State(f"small {number}", draft.data, {}))
+    last = draft.name
+    assert all_back(draft, lambda one: one.name) == back
+    assert small or set(draft.typed["life"]) == {back[-1]}
+    assert done(draft, "> " * len(back))[0] == last
+    assert not saves.can_redo(draft)
 
 
 def test_whatever_is_saved_a_history_stays_within_a_bound(draft):

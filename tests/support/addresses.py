@@ -49,8 +49,8 @@ SHEETS = {
     "offered": Kept("gm", tuple(MEMBERS), more={"offered": True}),
 }
 OWN = {
-    "draft": Row(302, 302, form={"do": "copy"}),
     "step": Row(200, 302, htmx=(200, 200), given={"slug": "values"}, form={"_version": 1, "life": 4}),
+    "draft": Row(302, 302, form={"do": "copy"}),
     "sheet": Row(200, 405),
     "picture": Row(200, 302, htmx=(200, 200), form={"do": "remove"}),
     "portrait": Row(200, 405, given={"size": 96}),
