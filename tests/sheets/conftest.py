@@ -3,6 +3,7 @@ from types import SimpleNamespace
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
+from django.utils.translation import override
 
 from rulesets import systems
 from sheets.models import CO_GM, Sheet
@@ -38,6 +39,12 @@ def run(django_user_model):
 
     made.sheet, made.told = sheet, told
     return made
+
+
+@pytest.fixture
+def english():
+    with override("en"):
+        yield
 
 
 @pytest.fixture

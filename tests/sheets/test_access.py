@@ -35,49 +35,27 @@ def other(django_user_model):
     return django_user_model.objects.create_user("other")
 
 
-def test_an_owner_edits_their_sheets_from_any_browser_and_nobody_else_does(juan, other):
-    Browser(juan).build("Juan")
-    assert Browser(juan).names == ["Juan"]
-    assert Browser(other).names == []
-    assert Browser().names == []
-
-
-def test_a_guest_edits_what_this_browser_made(juan):
-    guest = Browser()
-    guest.build("Gast")
-    guest.build("Noch ein Gast")
-    assert guest.names == ["Gast", "Noch ein Gast"]
-    assert Browser().names == []
-    assert Browser(juan).names == []
-
-
-def test_a_guest_who_signs_in_keeps_what_they_made_before(juan):
-    guest = Browser()
-    guest.build("Gast")
-    guest.user = juan
-    guest.build("Juan")
-    assert guest.names == ["Gast", "Juan"]
-
-
-def test_a_guests_key_opens_nothing_that_has_an_owner_by_now(juan):
-    guest = Browser()
-    sheet = guest.build("Gast")
-    sheet.owner = juan
-    sheet.save()
-    assert guest.names == []
-
-
-def test_an_empty_key_opens_no_sheet_of_anybody(juan):
+def test_an_owner_edits_their_sheets_from_any_browser_and_nobody_else_does_until_it_is_deleted(juan, other):
     Browser(juan).build("Juan")
     guest = Browser()
     guest.session["guest"] = ""
-    assert guest.names == []
-
-
-def test_a_deleted_sheet_is_not_edited(juan):
-    Browser(juan).build("Juan")
+    assert [one.names for one in (Browser(juan), Browser(other), Browser(), guest)] == [["Juan"], [], [], []]
     Sheet.objects.update(deleted=now())
     assert Browser(juan).names == []
+
+
+def test_a_guest_edits_what_this_browser_made_and_keeps_it_when_they_sign_in(juan):
+    guest = Browser()
+    guest.build("Gast")
+    last = guest.build("Noch ein Gast")
+    assert [one.names for one in (guest, Browser(), Browser(juan))] == [["Gast", "Noch ein Gast"], [], []]
+    guest.user = juan
+    guest.build("Juan")
+    assert guest.names == ["Gast", "Juan", "Noch ein Gast"]
+    # A guest's key opens nothing that has an owner by now.
+    last.owner, guest.user = juan, AnonymousUser()
+    last.save()
+    assert guest.names == ["Gast"]
 
 
 def test_a_sheet_belongs_to_somebody():

@@ -40,12 +40,10 @@ def test_what_is_written_where_all_of_it_stands_is_in_the_order_of_the_query(new
 def test_it_is_worded_anew_where_something_else_is_nothing(sheet):
     now = timezone.now()
     stands = {"pk": sheet.pk, "deleted": None, "version": 1}
-    assert worded.write_where({**stands, "played": now}, {"played": now}) == 0
-    assert worded.write_where({**stands, "played": None}, {"played": now}) == 1
-    assert worded.write_where({**stands, "played": None}, {"played": now}) == 0
-    assert worded.write_where({**stands, "played": now}, {"played": None, "play": {"life": 2}}) == 1
-    assert worded.write_where({**stands, "played": None}, {"played": now}) == 1
-    assert worded.write_where({**stands, "played": now}, {"played": None}) == 1
+    for played, new, rows in ((now, {"played": now}, 0), (None, {"played": now}, 1), (None, {"played": now}, 0),
+                              (now, {"played": None, "play": {"life": 2}}, 1), (None, {"played": now}, 1),
+                              (now, {"played": None}, 1)):
+        assert worded.write_where({**stands, "played": played}, new) == rows
     sheet.refresh_from_db()
     assert (sheet.played, sheet.play) == (None, {"life": 2})
 
@@ -58,8 +56,8 @@ def test_a_sheet_is_read_with_its_party_as_both_were_at_one_moment(sheet, django
     with CaptureQueriesContext(connection) as asked:
         assert worded.with_party(read).party == party
     assert len(asked) == 1
-    Party.objects.update(house={"budget": 50})
-    Sheet.objects.update(house={"budget": 50})
+    for model in (Party, Sheet):
+        model.objects.update(house={"budget": 50})
     then = worded.with_party(read)
     assert (then.house, then.party.house) == ({"budget": 50}, {"budget": 50})
     Party.objects.all().delete()
@@ -67,7 +65,5 @@ def test_a_sheet_is_read_with_its_party_as_both_were_at_one_moment(sheet, django
     assert (then.party_id, then.party) == (None, None)
     Sheet.objects.all().delete()
     assert worded.with_party(read) is None
-
-
-def test_there_is_no_row_of_a_key_that_nothing_has():
+    # There is no row of a key that nothing has.
     assert worded.read_row(Sheet, UUID(int=7)) is None

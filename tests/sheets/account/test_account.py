@@ -1,5 +1,6 @@
 import io
 import json
+import re
 import zipfile
 from uuid import uuid4
 
@@ -65,53 +66,50 @@ def files(guest, name="juan"):
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_everything_of_ones_own_is_in_the_download(guest):
+def delete(guest, password=PASSWORD):
+    """Delete the account; the answer to the question for the password."""
+    asked = guest.client.post("/account/delete/")["Location"]
+    assert asked.startswith("/account/reauthenticate/")
+    return guest.client.post(asked, {"password": password})
+
+
+def test_everything_of_ones_own_is_in_the_download_and_no_secret_and_nothing_of_others(guest, juan):
     found = files(guest)
     assert set(found) == {"account.json", f"sheets/{guest.pk}.json", f"sheets/{guest.pk}.all.json"}
-    account = json.loads(found["account.json"])
+    account, rest = (json.loads(found[one]) for one in ("account.json", f"sheets/{guest.pk}.all.json"))
     assert account["account"]["username"] == "juan"
     assert account["emails"] == [{"email": "juan@example.org", "verified": False, "primary": True}]
     assert account["second_factors"][0]["type"] == "totp"
-    rest = json.loads(found[f"sheets/{guest.pk}.all.json"])
-    assert rest["stored"]["share"] == guest.sheet.share
-    assert rest["stored"]["created"][:4].isdigit()
+    assert (rest["stored"]["share"], rest["stored"]["created"][:4].isdigit()) == (guest.sheet.share, True)
     assert [event["act"] for event in rest["log"]] == ["damage"]
     assert len(rest["history"]) == guest.sheet.changes.count() > 0
-
-
-def test_ones_pictures_are_in_the_download(guest):
-    bring_portrait(lambda: guest.sheet, plain())
-    found = files(guest)
-    assert strongest(found[f"sheets/{guest.pk}.webp"]) == "red"
-    assert json.loads(found[f"sheets/{guest.pk}.all.json"])["stored"]["portrait"] == str(guest.sheet.portrait_id)
-
-
-def test_ones_revisions_and_what_was_said_of_them_are_in_the_download(guest, juan):
-    reviewed(guest, juan)
-    rest = json.loads(files(guest)[f"sheets/{guest.pk}.all.json"])
-    assert [(one["number"], one["kind"], one["data"]["life"]) for one in rest["revisions"]] == [(1, "submitted", 6)]
-    assert [one["kind"] for one in rest["reviews"]] == ["submitted", "returned"]
-    assert rest["reviews"][1]["said"]["comment"] == "Fast."
-
-
-def test_what_one_said_of_others_sheets_is_in_the_download_and_nothing_of_those(guest, juan):
-    other = Guest(user=reviewed(guest, juan))
-    account = json.loads(files(other, "gm")["account.json"])
-    assert [(one["kind"], one["said"]["comment"]) for one in account["reviews"]] == [("returned", "Fast.")]
-    assert json.loads(files(guest)["account.json"])["reviews"] == []
-    assert guest.sheet.name not in json.dumps(account["reviews"])
-
-
-def test_the_downloaded_document_is_one_that_can_be_brought_in_again(guest):
-    document = read(files(guest)[f"sheets/{guest.pk}.json"])
+    everything = b"".join(found.values()).decode()
+    assert [secret for secret in ("GEHEIM", juan.password, "Fremd") if secret in everything] == []
+    # The document is one that can be brought in again.
+    document = read(found[f"sheets/{guest.pk}.json"])
     assert (document.name, document.notes, document.sheet.life) == (guest.sheet.name, "mag Ziegen", 6)
     assert document.play.life == 9
 
 
-def test_no_secret_and_nothing_of_others_is_in_the_download(guest, juan):
-    everything = b"".join(files(guest).values()).decode()
-    for secret in ("GEHEIM", juan.password, "Fremd"):
-        assert secret not in everything
+def test_ones_pictures_revisions_and_dice_and_what_was_said_are_in_the_download(guest, juan):
+    gm = Guest(user=reviewed(guest, juan))
+    party = guest.sheet.party
+    Event.objects.create(party=party, who=juan, key=uuid4(), widget="roll-success", title="Erfolgswurf", faces=[5, 6])
+    Event.objects.create(party=party, key=uuid4(), widget="roll-success", title="von anderen", faces=[1])
+    bring_portrait(lambda: guest.sheet, plain())
+    found = files(guest)
+    account, rest = (json.loads(found[one]) for one in ("account.json", f"sheets/{guest.pk}.all.json"))
+    assert strongest(found[f"sheets/{guest.pk}.webp"]) == "red"
+    assert rest["stored"]["portrait"] == str(guest.sheet.portrait_id)
+    assert [(one["number"], one["kind"], one["data"]["life"]) for one in rest["revisions"]] == [(1, "submitted", 6)]
+    assert [(one["kind"], one["said"].get("comment")) for one in rest["reviews"]] == [
+        ("submitted", None), ("returned", "Fast.")]
+    assert [one["faces"] for one in account["dice"]] == [[5, 6]]
+    assert account["reviews"] == []
+    # What one said of others' sheets is there, and nothing of those.
+    said = json.loads(files(gm, "gm")["account.json"])["reviews"]
+    assert [(one["kind"], one["said"]["comment"]) for one in said] == [("returned", "Fast.")]
+    assert guest.sheet.name not in json.dumps(said)
 
 
 def test_a_sheet_that_its_system_no_longer_reads_goes_along_as_it_is_stored(guest):
@@ -119,13 +117,6 @@ def test_a_sheet_that_its_system_no_longer_reads_goes_along_as_it_is_stored(gues
     found = files(guest)
     assert f"sheets/{guest.pk}.json" not in found
     assert json.loads(found[f"sheets/{guest.pk}.all.json"])["stored"]["data"] == {"what": "was"}
-
-
-def test_dice_thrown_at_a_table_without_a_sheet_are_in_the_download(guest, juan):
-    party = parties.found_party(juan, "Die Runde", systems()["condice"])
-    Event.objects.create(party=party, who=juan, key=uuid4(), widget="roll-success", title="Erfolgswurf", faces=[5, 6])
-    Event.objects.create(party=party, key=uuid4(), widget="roll-success", title="von anderen", faces=[1])
-    assert [one["faces"] for one in json.loads(files(guest)["account.json"])["dice"]] == [[5, 6]]
 
 
 def test_every_table_that_leads_to_a_person_is_in_the_download_or_named_here():
@@ -156,25 +147,22 @@ def test_a_table_that_names_a_person_is_in_the_download_without_being_told(guest
 
 
 def test_deleting_says_what_goes_and_asks_for_the_password_before_all_of_it_goes(guest, juan):
-    page = guest.client.get("/account/delete/")
-    assert "1 sheet with its picture, its notes" in page.text
-    assert "1 roll or act" in page.text
-    assert "1 shared link" in page.text
-    link = f"/shared/{guest.sheet.share}/"
-    asked = guest.client.post("/account/delete/")
-    assert asked["Location"].startswith("/account/reauthenticate/")
-    guest.client.post(asked["Location"], {"password": "falsch"})
-    assert Sheet.objects.filter(owner=juan).count() == 1
-    done = guest.client.post(asked["Location"], {"password": PASSWORD})
-    assert done["Location"] == "/"
+    page = guest.client.get("/account/delete/").text
+    for said in ("1 sheet with its picture, its notes", "1 roll or act", "1 shared link"):
+        assert said in page
+    link, other = f"/shared/{guest.sheet.share}/", Guest(example(), user=juan)
+    delete(guest, "falsch")
+    assert Sheet.objects.filter(owner=juan).count() == 2
+    assert delete(guest)["Location"] == "/"
     assert not get_user_model().objects.filter(username="juan").exists()
     assert [sheet.name for sheet in Sheet.objects.all()] == ["Fremd"]
-    for model in apps.get_models(include_auto_created=True):
-        for field in model._meta.concrete_fields:
-            if field.is_relation and field.related_model is get_user_model():
-                assert not model.objects.filter(**{field.attname: juan.pk}).exists(), model
-    assert guest.client.get(link).status_code == 404
-    assert guest.client.get("/account/").status_code == 302
+    people = [(model, field) for model in apps.get_models(include_auto_created=True)
+              for field in model._meta.concrete_fields if field.related_model is get_user_model()]
+    assert [model for model, field in people if model.objects.filter(**{field.attname: juan.pk}).exists()] == []
+    assert (guest.client.get(link).status_code, guest.client.get("/account/").status_code) == (404, 302)
+    # A session left behind holds nobody.
+    assert other.client.get("/account/").status_code == 302
+    assert all("sheet" not in str(session.get_decoded()) for session in Session.objects.all())
 
 
 def test_deleting_says_who_follows_in_a_party_and_the_party_goes_on(guest, juan):
@@ -185,23 +173,13 @@ def test_deleting_says_who_follows_in_a_party_and_the_party_goes_on(guest, juan)
     page = guest.client.get("/account/delete/").text
     assert "“Nur ich”" in page
     assert "“Die Runde”, whose GM is nachfolgerin from then on" in page
-    asked = guest.client.post("/account/delete/")
-    guest.client.post(asked["Location"], {"password": PASSWORD})
+    delete(guest)
     assert not get_user_model().objects.filter(username="juan").exists()
     assert [(one.user, one.role) for one in led.members.all()] == [(heir, "gm")]
     assert not Party.objects.filter(pk=alone.pk).exists()
 
 
-def test_a_session_left_behind_holds_nobody(guest, juan):
-    other = Guest(example(), user=juan)
-    asked = guest.client.post("/account/delete/")
-    guest.client.post(asked["Location"], {"password": PASSWORD})
-    assert other.client.get("/account/").status_code == 302
-    assert all("sheet" not in str(session.get_decoded()) for session in Session.objects.all())
-
-
 def test_the_account_page_leads_on(guest):
-    html = guest.client.get("/account/").text
-    for address in ("/account/download/", "/account/delete/", "/account/2fa/", "/account/email/"):
-        assert f'href="{address}"' in html
-    assert 'href="/invitations/"' not in html
+    found = re.findall(r'href="(/(?:account|invitations)/[^"]*)"', guest.client.get("/account/").text)
+    assert {"/account/download/", "/account/delete/", "/account/2fa/", "/account/email/"} <= {*found}
+    assert "/invitations/" not in found

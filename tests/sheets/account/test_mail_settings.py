@@ -31,23 +31,18 @@ def ticked(browser):
     return 'name="wanted" value="on" checked' in browser.get("/account/").text
 
 
-def test_nobody_is_sent_mails_who_did_not_ask(browser, juan):
+def test_who_did_not_ask_is_sent_nothing_and_it_is_turned_on_and_off_again(browser, juan):
     assert not ticked(browser)
     happens(juan)
     assert words() == []
-
-
-def test_it_is_turned_on_and_off_again(browser, juan):
     done = browser.post(ADDRESS, {"wanted": "on", "language": "de"}, follow=True)
     assert done.redirect_chain == [("/account/", 302)]
     assert "Notifications are sent to you by e-mail from now on." in text_of(done)
-    assert ticked(browser)
-    assert Mailing.objects.get().language == "de"
+    assert (ticked(browser), Mailing.objects.get().language) == (True, "de")
     assert '<option value="de" lang="de" selected>' in done.text
     done = browser.post(ADDRESS, {"language": "de"}, follow=True)
     assert "none is sent to you" in text_of(done)
-    assert not ticked(browser)
-    assert not Mailing.objects.exists()
+    assert (ticked(browser), Mailing.objects.exists()) == (False, False)
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
@@ -80,6 +75,8 @@ def test_another_language_of_who_has_it_on_sends_nothing_anew_and_forgets_nothin
 def test_without_a_confirmed_address_the_page_says_what_is_missing_and_where(browser, juan, change, said):
     change(juan)
     page = browser.get("/account/")
+    assert 'href="/account/#mail"' in browser.get("/notifications/").text
+    assert 'id="mail"' in page.text
     assert said in text_of(page)
     assert '<a href="/account/email/">To the e-mail addresses</a>' in page.text
     assert 'name="wanted"' not in page.text
@@ -107,11 +104,6 @@ def test_whose_mail_was_given_up_reads_it_until_one_is_taken(browser, juan):
     happens(juan)
     words()
     assert said not in text_of(browser.get("/account/"))
-
-
-def test_the_notifications_lead_to_it(browser):
-    assert 'href="/account/#mail"' in browser.get("/notifications/").text
-    assert 'id="mail"' in browser.get("/account/").text
 
 
 def test_it_is_in_the_download_and_goes_with_the_account(browser, juan):

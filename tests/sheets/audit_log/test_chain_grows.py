@@ -19,8 +19,7 @@ pytestmark = pytest.mark.django_db
 def test_a_chain_that_goes_on_without_its_head_stays_marked(round_):
     for rows in (Review.objects.all(), Head.objects.all()):
         rows._raw_delete(rows.db)
-    told.submit(round_.sheet)
-    told.approve(round_.sheet, round_.gm)
+    told.grant(round_.sheet, round_.gm)
     first = next(chain_faults())
     assert (first.number, first.what) == (1, "it does not follow the entry before it")
 
@@ -54,8 +53,7 @@ def test_an_empty_chain_holds(db):
 @pytest.mark.parametrize("slug", systems())
 def test_every_system_s_sheets_are_approved_and_read_back_as_they_were_sealed(db, slug):
     round_ = Round(slug)
-    told.submit(round_.sheet)
-    told.approve(round_.sheet, round_.gm, comment="Ja – „gut“ 🏹.")
+    told.grant(round_.sheet, round_.gm, comment="Ja – „gut“ 🏹.")
     assert review_status(told.fresh(round_.sheet)).state == "approved"
     assert list(chain_faults()) == []
 

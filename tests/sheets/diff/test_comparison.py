@@ -17,11 +17,8 @@ from tests.support.rulesets.contract import every_system
 from tests.support.rulesets.crowds import crowds
 from tests.support.sheets.states import CAPTAIN, became, page, side
 
-
-@pytest.fixture(autouse=True)
-def _english():
-    with override("en"):
-        yield
+pytestmark = pytest.mark.usefixtures("english")
+JUAN = systems()["condice"].examples["juan"]["data"]
 
 
 def lines(found):
@@ -53,22 +50,17 @@ def test_a_talent_more_is_a_point_a_threshold_a_chance_and_here_a_broken_rule():
     assert [one.title for one in found.follows] == ["Entermesser"]
     assert [(one.rule, one.severity) for one in found.broken] == [("DR-02", "error")]
     assert (found.mended, found.otherwise, found.house, found.name) == ((), (), (), None)
-
-
-def test_the_same_in_german():
     with override("de"):
-        found = became("dice-rumble", "captain", {"talents.2.points": 6}, CAPTAIN)
-        assert lines(found)[0] == ("Nahkampf: Punkte 5 → 6; Schwellenwert 8 → 9; "
-                                   "kritischer Erfolg oder Erfolg 80,0 % → 90,0 %")
-        assert lines(found)[-1].startswith("bricht neu DR-02: ")
+        german = lines(became("dice-rumble", "captain", {"talents.2.points": 6}, CAPTAIN))
+    assert german[0] == ("Nahkampf: Punkte 5 → 6; Schwellenwert 8 → 9; "
+                         "kritischer Erfolg oder Erfolg 80,0 % → 90,0 %")
+    assert german[-1].startswith("bricht neu DR-02: ")
 
 
 def test_the_other_way_round_a_rule_is_no_longer_broken():
     found = became("dice-rumble", "captain", {"talents.2.points": 5}, {**CAPTAIN, "talents.2.points": 6})
-    assert [one.rule for one in found.mended] == ["DR-02"]
-    assert not found.broken
+    assert ([one.rule for one in found.mended], [*found.broken], found.changes[0].points) == (["DR-02"], [], -1)
     assert lines(found)[-1].startswith("no longer breaks DR-02: 41 points")
-    assert found.changes[0].points == -1
 
 
 def test_what_is_broken_before_and_after_is_told_where_it_says_something_else():
@@ -87,15 +79,9 @@ def test_an_attribute_changes_what_follows_from_it_and_nothing_else():
         "Handtasche mit Ziegelstein", "Regenschirm"]
     assert [str(one) for one in found.figures] == ["Life points 10 → 11", "Mental health 13 → 12"]
     assert found.points is None
-
-
-def test_points_that_only_change_their_place_are_no_change_of_the_budget():
+    # Points that only change their place are no change of the budget.
     found = became("condice", "juan", {"life": 6, "movement": 3})
-    assert sum(one.points for one in found.changes) == 0
-    assert found.points is None
-
-
-JUAN = systems()["condice"].examples["juan"]["data"]
+    assert (sum(one.points for one in found.changes), found.points) == (0, None)
 
 
 def test_dice_of_an_attack_and_an_ability_more():
@@ -116,8 +102,8 @@ def test_dice_of_an_attack_and_an_ability_more():
 def test_a_row_put_first_leaves_the_others_as_they_are():
     punch = {"name": "Kopfnuss", "dice": 1, "range": 0, "description": ""}
     found = became("condice", "juan", {"attacks": [punch, *JUAN["attacks"]]})
-    assert kinds(found) == [("added", "attacks.0", "Kopfnuss")]
-    assert (found.follows, found.odds, found.figures) == ((), (), ())
+    assert (kinds(found), found.follows, found.odds, found.figures) == (
+        [("added", "attacks.0", "Kopfnuss")], (), (), ())
     assert kinds(became("condice", "juan", {"attacks": JUAN["attacks"]}, {"attacks": [punch, *JUAN["attacks"]]})) == [
         ("removed", "attacks.0", "Kopfnuss")]
 
@@ -153,8 +139,7 @@ def test_a_profile_tells_its_values_and_its_chances_at_a_defence_that_shows_them
 
 def test_rolls_that_are_seldom_wanted_are_left_out():
     melee, magic = became("daemmersturm", "knight", {"melee.defence": 3, "magic.attack": -2}).changes
-    assert melee.odds == ()
-    assert {one.title.partition(":")[0] for one in magic.odds} == {"Magic attack"}
+    assert (melee.odds, {one.title.partition(":")[0] for one in magic.odds}) == ((), {"Magic attack"})
 
 
 def test_words_and_their_colours_stand_each_by_itself():
@@ -175,8 +160,7 @@ def test_copies_of_a_card_change_the_curve_and_are_no_points_of_their_own():
     data = systems()[slug].examples[key]["data"]
     found = became(slug, key, {"cards.0.copies": data["cards"][0]["copies"] - 1})
     change, = found.changes
-    assert [one.title for one in change.fields] == ["Copies"]
-    assert change.cost == ""
+    assert ([one.title for one in change.fields], change.cost) == (["Copies"], "")
     assert any(one.title.startswith("Mana curve: ") for one in found.figures)
     assert (found.points.lines, found.points.spent.after) == ((), "7 of 8 cards")
     assert [one.rule for one in found.broken] == ["BD-01"]
@@ -190,14 +174,12 @@ def test_house_rules_and_the_name_are_told_too():
     assert found.points.spent.after == "30 of 25 points"
 
 
-def test_a_house_rule_for_what_nothing_finds_is_told_as_it_is_stored():
+def test_a_house_rule_is_told_as_it_is_stored_or_by_what_comes_of_it():
     found = became("condice", "juan", {}, house={"policy": {"CD-99": "warn"}})
     assert [(one.before, one.after) for one in found.house] == [("{}", '{"policy":{"CD-99":"warn"}}')]
-
-
-def test_a_dearer_catalogue_shows_at_the_rows_that_cost_more():
+    # A dearer catalogue shows at the rows that cost more.
     found = became("condice", "juan", {}, house={"prices": {"heilung": {"base": 4}}})
-    assert not found.changes
+    assert [*found.changes] == []
     assert [(one.kind, one.title, one.cost) for one in found.follows] == [("follows", "Healing", "Points +2")]
 
 
@@ -217,9 +199,8 @@ def states(ruleset):
 def test_nothing_differs_from_itself_and_everything_else_differs(ruleset):
     found = [*states(ruleset), *(SheetContent(one["name"], one["data"], one.get("house", {}))
                                  for one in (*ruleset.examples.values(), *ruleset.offenders.values()))]
-    for one in found:
-        assert not diff(ruleset, one, one)
-        assert diff(ruleset, one, one).lines == []
+    for same in (diff(ruleset, one, one) for one in found):
+        assert (bool(same), same.lines) == (False, [])
     for before, after in pairwise([*found, found[0]]):
         assert bool(diff(ruleset, before, after)) == (before != after)
 
@@ -256,8 +237,7 @@ def test_the_largest_sheets_are_told_apart_too(ruleset):
     found = [SheetContent(one["name"], one["data"], one.get("house", {})) for one in (usual, *crowds(ruleset))]
     for before, after in pairwise(found):
         there = diff(ruleset, before, after)
-        assert bool(there) == (before != after)
-        assert page(there)
+        assert (bool(there), bool(page(there))) == (before != after, True)
 
 
 @given(st.data())

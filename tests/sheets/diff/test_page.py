@@ -2,7 +2,6 @@
 
 import pytest
 from django.utils.html import escape
-from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,10 +11,7 @@ from tests.support.sheets.states import CAPTAIN, became, page
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'too'"
 
 
-@pytest.fixture(autouse=True)
-def _english():
-    with override("en"):
-        yield
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def test_of_a_text_what_was_changed_stands_between_what_was_not():

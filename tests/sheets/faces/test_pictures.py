@@ -47,15 +47,11 @@ def test_nothing_of_the_file_but_its_dots_is_kept_and_a_turned_picture_stands_up
     content = file_of(thirds().crop((0, 0, 2 * SIDE, SIDE)), "JPEG", exif=exif, comment=b"secret",
                       icc_profile=b"profile")
     whole = rewritten(content)
-    assert strongest(squares(whole, 0)[0]) == "green"
-    assert strongest(squares(whole, 100)[0]) == "red"
+    assert [strongest(squares(whole, focus)[0]) for focus in (0, 100)] == ["green", "red"]
     for one in (whole, *squares(whole)):
         assert not {"exif", "icc_profile", "xmp", "comment"} & set(opened(one).info)
-        assert b"at home" not in one
-        assert b"secret" not in one
-
-
-def test_what_hangs_at_a_picture_is_not_kept():
+        assert [secret in one for secret in (b"at home", b"secret")] == [False, False]
+    # Nor is what hangs at a picture.
     assert b"script" not in rewritten(file_of(thirds()) + b"<script>alert(1)</script>" + b"PK\x03\x04")
 
 
@@ -63,8 +59,7 @@ def test_what_hangs_at_a_picture_is_not_kept():
 def test_noise_fits_its_room_too(mode):
     whole = rewritten(file_of(noise(mode, (LARGE, 2 * LARGE)), compress_level=1))
     large, small = squares(whole)
-    assert len(small) <= len(large) <= PORTRAIT.room
-    assert len(whole) <= PORTRAIT.room
+    assert len(small) <= len(large) <= PORTRAIT.room >= len(whole)
 
 
 @pytest.mark.parametrize(("content", "word"), [
@@ -88,7 +83,7 @@ def test_what_is_no_still_picture_is_refused_with_a_word(content, word):
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_damaged_file_becomes_a_portrait_or_is_refused(kind):
     whole, dice = file_of(thirds(), kind), random.Random(kind)  # noqa: S311 - noise
-    for _ in range(60):
+    for _ in range(30):
         content = bytearray(whole)
         for _times in range(dice.randint(1, 8)):
             content[dice.randrange(len(content))] = dice.randrange(256)

@@ -1,7 +1,6 @@
 """Where two states of a sheet's data differ, field by field, in words."""
 
 import pytest
-from django.utils.translation import override
 
 from rulesets import systems
 from rulesets.kit import patched
@@ -12,19 +11,14 @@ SHAPE = systems()["condice"].sheet
 BASE = example()["data"]
 
 
-@pytest.fixture(autouse=True)
-def _english():
-    with override("en"):
-        yield
+pytestmark = pytest.mark.usefixtures("english")
 
 
 def test_the_smallest_field_that_differs_is_told_with_its_title():
     found, = differing_fields(SHAPE, patched(BASE, {"attacks.1.dice": 7}), BASE)
     path, title, slot, mine, theirs = found
     assert (path, title, slot.key, mine, theirs) == ("attacks.1.dice", "Attack 2: Dice", "dice", 7, 5)
-
-
-def test_a_mend_is_told_by_what_becomes_of_each_field():
+    # A mend is told by what becomes of each field.
     one, = field_changes(SHAPE, BASE, patched(BASE, {"life": 1}))
     assert (one.title, one.mine, one.theirs) == ("Life", "5", "1")
 

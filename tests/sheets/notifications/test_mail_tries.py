@@ -65,8 +65,8 @@ def test_what_comes_while_a_mail_is_sent_goes_with_the_next(odd):
     assert words() == ["sent"]
     odd(lambda: None)
     assert words() == ["sent"]
-    assert ["has joined" in one.body for one in mail.outbox] == [True, False]
-    assert ["has brought" in one.body for one in mail.outbox] == [False, True]
+    assert [("has joined" in one.body, "has brought" in one.body) for one in mail.outbox] == [
+        (True, False), (False, True)]
 
 
 class Killed(BaseException):
@@ -97,8 +97,8 @@ def test_a_mail_that_is_sent_twice_is_known_for_one(monkeypatch):
     monkeypatch.undo()
     later()
     assert words() == ["sent"]
-    first, second = (one.message()["Message-ID"] for one in mail.outbox)
-    assert first == second
+    assert len(mail.outbox) == 2
+    assert len({one.message()["Message-ID"] for one in mail.outbox}) == 1
 
 
 def test_a_mail_over_which_each_sender_dies_is_given_up(odd):
@@ -112,14 +112,8 @@ def test_a_mail_over_which_each_sender_dies_is_given_up(odd):
 
 
 def test_a_claim_that_ran_out_is_not_ended_by_who_had_it(odd):
-    juan = reader()
-    happens(juan)
-
-    def slow():
-        later()
-        until = timezone.now() + timedelta(minutes=7)
-        Mailing.objects.update(after=until)
-    odd(slow)
+    happens(reader())
+    odd(lambda: Mailing.objects.update(after=timezone.now() + timedelta(minutes=7)))
     assert words() == ["sent"]
     assert Mailing.objects.get().after > timezone.now() + timedelta(minutes=6)
 
@@ -131,8 +125,7 @@ def test_what_is_refused_is_tried_again_after_growing_pauses_and_then_given_up(o
     pauses = []
     for _try in range(TRIES - 1):
         begun = timezone.now()
-        assert words() == ["refused"]
-        assert words() == []
+        assert (words(), words()) == (["refused"], [])
         pauses.append(Mailing.objects.get().after - begun)
         later()
     for number, pause in enumerate(pauses):

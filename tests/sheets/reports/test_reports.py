@@ -9,9 +9,8 @@ from django.utils import timezone
 from sheets.models import Notification, Portrait, Report, Sheet
 from sheets.notifications.services import notification_text
 from sheets.reports.services import MOST, TOLD
-from tests.sheets.faces.test_portraits import bring
-from tests.support.guest import Guest, example
-from tests.support.sheets.files import plain
+from tests.support.party import browser as browser_of
+from tests.support.sheets.files import bring, plain
 
 pytestmark = pytest.mark.django_db
 
@@ -27,22 +26,19 @@ def sheet(run):
 @pytest.fixture
 def admin(django_user_model):
     """An admin's browser."""
-    browser = Client(headers={"Accept-Language": "en"})
-    browser.force_login(django_user_model.objects.create_superuser("ada"))
-    return browser
+    return browser_of(django_user_model.objects.create_superuser("ada"))
 
 
-def reading(url):
-    return Client(headers={"Accept-Language": "en"}).get(url).text
+def report(said="x", page="/shared/token/"):
+    return browser_of(None).post(f"{page}report/", {"said": said}, follow=True)
 
 
-@pytest.mark.parametrize("kind", ["shared", "public"])
-def test_a_shared_page_is_reported_by_whoever_reads_it(sheet, admin, kind):
-    page = "/shared/token/" if kind == "shared" else f"/sheets/{sheet.pk}/"
-    assert f'href="{page}report/"' in reading(page)
-    guest = Client(headers={"Accept-Language": "en"})
+@pytest.mark.parametrize("page", ["/shared/token/", "/sheets/{}/"])
+def test_a_shared_page_is_reported_by_whoever_reads_it(sheet, admin, page):
+    page, guest = page.format(sheet.pk), browser_of(None)
+    assert f'href="{page}report/"' in guest.get(page).text
     assert guest.get(f"{page}report/").status_code == 200
-    answer = guest.post(f"{page}report/", {"said": "Das ist mein Foto."}, follow=True)
+    answer = report("Das ist mein Foto.", page)
     assert answer.redirect_chain == [(page, 302)]
     assert "has been told" in answer.text
     assert "Das ist mein Foto." in admin.get("/reports/").text
@@ -51,32 +47,27 @@ def test_a_shared_page_is_reported_by_whoever_reads_it(sheet, admin, kind):
 def test_a_sheet_that_is_not_shared_is_not_reported(run, sheet):
     Sheet.objects.update(seen_by="party", share=None)
     for browser in (Client(), *run.browsers.values()):
-        assert browser.get(f"/sheets/{sheet.pk}/report/").status_code == 404
-        assert browser.get("/shared/token/report/").status_code == 404
+        for page in (f"/sheets/{sheet.pk}/report/", "/shared/token/report/"):
+            assert browser.get(page).status_code == 404
         assert "/report/" not in browser.get(f"/sheets/{sheet.pk}/").text
+    assert report("x", f"/sheets/{sheet.pk}/").status_code == report().status_code == 404
     assert not Report.objects.exists()
 
 
-@pytest.mark.parametrize("said", ["", "  ", "x" * 1001, "a\0b"])
-def test_a_report_says_in_a_few_words_what_is_wrong(sheet, said):
-    assert Client().post("/shared/token/report/", {"said": said}).status_code == 422
+def test_a_report_says_in_a_few_words_what_is_wrong(sheet):
+    assert [report(said).status_code for said in ("", "  ", "x" * 1001, "a\0b")] == [422] * 4
     assert not Report.objects.exists()
 
 
-def test_of_one_sheet_no_more_reports_wait_than_anybody_reads(sheet):
+def test_of_one_sheet_no_more_reports_wait_than_anybody_reads_and_admins_are_told_of_the_first(sheet, admin):
     for number in range(MOST + 5):
-        assert Client().post("/shared/token/report/", {"said": str(number)}).status_code == 302
+        assert report(str(number)).status_code == 200
     assert Report.objects.count() == MOST
-
-
-def test_admins_are_told_of_the_first_report(sheet, admin):
-    for _twice in range(2):
-        Client().post("/shared/token/report/", {"said": "x"})
     assert list(Notification.objects.values_list("user__username", "kind", "url")) == [("ada", "reported", "/reports/")]
 
 
 def test_nobody_but_an_admin_sees_reports_and_what_they_are_about(run, sheet, admin):
-    Client().post("/shared/token/report/", {"said": "x"})
+    report()
     Sheet.objects.update(seen_by="private", share=None)
     for browser in (Client(), *run.browsers.values()):
         for url in ("/reports/", f"/reports/{sheet.pk}/portrait-512.webp"):
@@ -88,10 +79,9 @@ def test_nobody_but_an_admin_sees_reports_and_what_they_are_about(run, sheet, ad
 
 def test_an_admin_can_do_nothing_with_sheets_that_nobody_reported(sheet, admin):
     assert admin.get(f"/reports/{sheet.pk}/portrait-512.webp").status_code == 404
-    for word in Report.WORDS:
-        assert admin.post("/reports/", {"do": f"{word}:{sheet.pk}"}).status_code == 404
+    assert {admin.post("/reports/", {"do": f"{word}:{sheet.pk}"}).status_code for word in Report.WORDS} == {404}
     Sheet.objects.update(seen_by="private")
-    Client().post("/shared/token/report/", {"said": "x"})
+    report()
     for url in ("", "portrait-512.webp", "picture/", "export/", "history/", "print/"):
         assert admin.get(f"/sheets/{sheet.pk}/{url}").status_code == 404
     assert admin.post(f"/sheets/{sheet.pk}/keep/", {"do": "revoke"}).status_code == 404
@@ -101,7 +91,7 @@ def test_an_admin_can_do_nothing_with_sheets_that_nobody_reported(sheet, admin):
 @pytest.mark.parametrize(("word", "picture", "shared"), [
     ("picture", False, True), ("share", True, False), ("both", False, False), ("nothing", True, True)])
 def test_what_was_reported_is_taken_down_logged_and_told_to_its_owner(run, sheet, admin, caplog, word, picture, shared):
-    Client().post("/shared/token/report/", {"said": "x"})
+    report()
     with caplog.at_level(logging.WARNING):
         assert admin.post("/reports/", {"do": f"{word}:{sheet.pk}"}).status_code == 302
     sheet.refresh_from_db()
@@ -113,33 +103,27 @@ def test_what_was_reported_is_taken_down_logged_and_told_to_its_owner(run, sheet
     assert [one.kind for one in told] == ([f"taken-down-{word}"] if word != "nothing" else [])
     assert all("Juan" in notification_text(one) for one in told)
     page = admin.get("/reports/").text
-    assert f"{word}:{sheet.pk}" not in page
-    assert "Settled" in page
+    assert (f"{word}:{sheet.pk}" in page, "Settled" in page) == (False, True)
     assert admin.post("/reports/", {"do": f"{word}:{sheet.pk}"}).status_code == 404
 
 
 @pytest.mark.parametrize(("word", "said"), [
     ("picture", "removed the picture of “Juan”"), ("share", "ended the sharing of “Juan”"), ("nothing", None)])
-def test_a_guest_who_has_no_notifications_is_told_on_the_sheet(admin, word, said):
-    guest = Guest(example())
+def test_a_guest_who_has_no_notifications_is_told_on_the_sheet(juan, admin, word, said):
+    page = f"/sheets/{juan.pk}/"
     Sheet.objects.update(share="token")
-    Client().post("/shared/token/report/", {"said": "x"})
-    page = f"/sheets/{guest.sheet.pk}/"
-    shown = guest.client.get(page, headers={"Accept-Language": "en"}).text
-    assert "taken-down" not in shown
-    admin.post("/reports/", {"do": f"{word}:{guest.sheet.pk}"})
-    shown = guest.client.get(page, headers={"Accept-Language": "en"}).text
+    report()
+    assert "taken-down" not in juan.client.get(page).text
+    admin.post("/reports/", {"do": f"{word}:{juan.pk}"})
+    shown = juan.client.get(page).text
     assert ("taken-down" in shown, said is None or said in shown) == (said is not None, True)
     Report.objects.update(settled=timezone.now() - TOLD)
-    assert "taken-down" not in guest.client.get(page).text
+    assert "taken-down" not in juan.client.get(page).text
 
 
-def test_of_a_sheet_that_is_gone_no_report_is_left(run, sheet):
-    Client().post("/shared/token/report/", {"said": "x"})
-    Sheet.objects.get().delete()
-    assert not Report.objects.exists()
-
-
-def test_an_admin_finds_the_reports_and_nobody_else_does(run, admin):
+def test_an_admin_finds_the_reports_and_nobody_else_does_and_of_a_sheet_that_is_gone_none_is_left(run, sheet, admin):
     assert "/reports/" in admin.get("/account/").text
     assert "/reports/" not in run.browsers["anna"].get("/account/").text
+    report()
+    Sheet.objects.get().delete()
+    assert not Report.objects.exists()

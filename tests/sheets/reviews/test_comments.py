@@ -1,5 +1,7 @@
 """Comments at the values that they are about: where they stand later, what is replied, and that they are done."""
 
+from itertools import product
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -56,47 +58,38 @@ def test_a_reply_and_that_it_is_done_stand_at_the_comment_for_both_sides(returne
     assert there["Location"] == f"{returned.url}#c-{returned.number}-f-life"
     answer(returned, "gm", "reply", text="Es sind acht.")
     answer(returned, "player", "done", text="Stimmt.")
-    found = standing(returned)["life"]
-    assert [(one.author.username, one.text, one.done) for one in found.replies] == [
+    found = standing(returned)
+    assert [(one.author.username, one.text, one.done) for one in found["life"].replies] == [
         ("paula", "Warum?", False), ("greta", "Es sind acht.", False), ("paula", "Stimmt.", True)]
-    assert found.done
-    assert not standing(returned)["attacks.0.dice"].done
-    for who in ("gm", "player"):
-        page = text_of(returned.read(who))
+    assert (found["life"].done, found["attacks.0.dice"].done) == (True, False)
+    for page in (text_of(returned.read(who)) for who in ("gm", "player")):
         assert "Es sind acht." in page
         assert "1 comment is not done yet." in page
 
 
-def test_who_is_answered_is_told_where(returned):
+def test_who_is_answered_is_told_where_while_they_run_the_party_and_else_those_who_do(returned):
     answer(returned, "player", "reply", text="Warum?")
     one = Notification.objects.get()
     assert (one.user, one.url) == (returned.gm, f"{returned.url}#c-{returned.number}-f-life")
     assert notification_text(one) == f"paula has replied to a comment on “{returned.sheet.name}” in “Die Runde”."
     answer(returned, "second", "reply", text="Darum.")
     assert Notification.objects.latest("pk").user == returned.player
-
-
-def test_who_runs_the_party_no_more_is_told_nothing_and_those_who_do_are(returned):
+    Notification.objects.all().delete()
+    Reply.objects.all().delete()
     Member.objects.filter(party=returned.sheet.party, user=returned.gm).delete()
     answer(returned, "player", "reply", text="Warum?")
     assert Notification.objects.get().user == returned.second
 
 
-def test_what_is_done_can_be_open_again(returned):
+def test_what_is_done_can_be_open_again_and_a_second_arrival_says_nothing_again(returned):
     answer(returned, "player", "done")
     answer(returned, "gm", "reply")
-    assert not standing(returned)["life"].done
-    assert not Notification.objects.exists()
-
-
-def test_a_second_arrival_says_nothing_again_and_nothing_is_no_reply(returned):
-    for _time in range(2):
-        answer(returned, "player", "reply", text="Warum?")
-        answer(returned, "player", "reply")
-    assert Reply.objects.count() == 1
-    for _time in range(2):
-        answer(returned, "player", "done")
-    assert Reply.objects.count() == 2
+    assert (standing(returned)["life"].done, Notification.objects.exists()) == (False, False)
+    Reply.objects.all().delete()
+    for text, do, many in (("Warum?", "reply", 1), ("", "reply", 1), ("", "done", 2), ("", "done", 2)):
+        answer(returned, "player", do, text=text)
+        answer(returned, "player", do, text=text)
+        assert Reply.objects.count() == many, (text, do)
 
 
 def test_from_the_builder_one_goes_back_to_the_field(returned):
@@ -112,31 +105,27 @@ def test_a_reply_that_is_typed_is_kept_whatever_else_is_pressed_and_not_lost_whe
     assert Review.objects.latest("number").said["comment"] == "So?"
     assert standing(returned)["life"].replies[0].text == "Einer weniger."
     page = returned.press("gm", "approve", _seal="0", **{f"reply.{returned.number}:life": "Gut."})
-    assert page.status_code == 409
-    assert "Gut.</textarea>" in page.text
+    assert (page.status_code, "Gut.</textarea>" in page.text) == (409, True)
     assert Reply.objects.count() == 1
 
 
 def test_for_several_replies_at_once_it_is_asked_once_what_stands(returned):
     returned.change(life=returned.sheet.data["life"] - 1)
-    both = {f"reply.{returned.number}:{path}": "Gut." for path in ("life", "attacks.0.dice")}
     with CaptureQueriesContext(connection) as asked:
-        returned.press("player", "submit", **both)
-    assert Reply.objects.count() == 2
-    assert sum('FROM "sheets_reply"' in one["sql"] for one in asked) == 1
+        returned.press("player", "submit", **{f"reply.{returned.number}:{path}": "Gut."
+                                              for path in ("life", "attacks.0.dice")})
+    assert (Reply.objects.count(), sum('FROM "sheets_reply"' in one["sql"] for one in asked)) == (2, 1)
 
 
 def test_what_else_is_being_written_stays_in_the_form(returned):
     returned.change(life=returned.sheet.data["life"] - 1)
     page = returned.press("player", f"done:{returned.number}:life", comment="Gleich fertig.")
-    assert page.status_code == 200
-    assert "Gleich fertig.</textarea>" in page.text
+    assert (page.status_code, "Gleich fertig.</textarea>" in page.text) == (200, True)
     assert standing(returned)["life"].done
     returned.press("player", "submit")
     page = returned.press("gm", f"reply:{returned.number}:life", **{
         "at.movement": "Und hier?", f"reply.{returned.number}:life": "Gut."})
-    assert "Und hier?</textarea>" in page.text
-    assert "Gut.</textarea>" not in page.text
+    assert [f"{one}</textarea>" in page.text for one in ("Und hier?", "Gut.")] == [True, False]
 
 
 def test_an_approval_settles_what_was_said_before_it(returned):
@@ -148,16 +137,12 @@ def test_an_approval_settles_what_was_said_before_it(returned):
     assert "stands no more" in text_of(answer(returned, "player", "done"))
 
 
-@pytest.mark.parametrize("who", ["member", "stranger"])
-def test_others_answer_nothing(returned, who):
-    for do in ("reply", "done"):
+def test_others_answer_nothing_and_an_answer_to_nothing_is_refused(returned):
+    for who, do in product(("member", "stranger"), ("reply", "done")):
         assert answer(returned, who, do, text="x").status_code == 404
-    assert not Reply.objects.exists()
-
-
-def test_an_answer_to_nothing_is_refused(returned):
     for about in ("", "0:life", f"{returned.number}:movement", f"{returned.number}:", "x"):
         assert returned.press("player", f"reply:{about}").status_code == 409
+    assert not Reply.objects.exists()
 
 
 def test_no_comment_has_more_replies_than_a_page_has_room_for(returned):

@@ -12,6 +12,7 @@ from sheets.parties import services as parties
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status, waiting_for
 from tests.support.guest import text_of
+from tests.support.sheets import story as told
 
 pytestmark = pytest.mark.django_db
 
@@ -56,18 +57,18 @@ def test_several_are_approved_at_once_each_as_its_own_link_of_the_chain(three):
 
 
 def test_what_cannot_be_approved_so_is_told_and_left(three):
-    page = three.read("gm", "/reviews/").text
-    assert f'value="{three.asks.pk}"' not in page
-    assert "It asks for 1 exception, which needs its reason." in text_of(three.read("gm", "/reviews/"))
-    seal = reviews.pending_decision(three.asks, review_status(three.asks)).seal
+    page = three.read("gm", "/reviews/")
+    assert f'value="{three.asks.pk}"' not in page.text
+    assert "It asks for 1 exception, which needs its reason." in text_of(page)
+    seal = told.shown_seal(three.asks)
     said = text_of(approve(three, "gm", [three.asks, three.sheets[1]], **{f"seal.{three.asks.pk}": seal}))
-    assert "Fragt: Each exception needs its reason" in said
-    assert "1 sheet is approved." in said
+    for text in ("Fragt: Each exception needs its reason", "1 sheet is approved."):
+        assert text in said
     assert states(three) == ["waiting", "approved", "waiting", "waiting"]
 
 
 def test_what_has_changed_since_it_was_seen_is_left(three):
-    seals = {f"seal.{one.pk}": reviews.pending_decision(one, review_status(one)).seal for one in three.sheets}
+    seals = {f"seal.{one.pk}": told.shown_seal(one) for one in three.sheets}
     three.change(life=three.sheet.data["life"] - 1)
     reviews.submit(three.sheet, three.player)
     said = text_of(three.browsers["gm"].post("/reviews/", {
@@ -82,9 +83,8 @@ def test_nobody_approves_their_own_or_another_partys_and_one_that_is_gone_stops_
     other = Party.objects.create(name="Andere", ruleset="condice")
     Sheet.objects.filter(pk=three.sheets[2].pk).update(party=other)
     said = text_of(approve(three, "gm", [own, three.sheets[2], three.sheets[0]]))
-    assert "Nobody decides about a sheet of their own" in said
-    assert "no longer in a party of yours" in said
-    assert Review.objects.filter(kind="approved").count() == 1
+    for text in ("Nobody decides about a sheet of their own", "no longer in a party of yours"):
+        assert text in said
     for who in ("player", "member", "stranger"):
         approve(three, who, three.sheets[:2])
     assert Review.objects.filter(kind="approved").count() == 1
@@ -104,7 +104,7 @@ def test_the_menu_counts_what_waits_for_gms_and_nobody_else(three):
         return found and (found[1] or "0")
 
     reviews.submit(another(three, "Gretas", three.gm), three.gm)
-    assert (shown("gm"), shown("second"), shown("player"), shown("stranger")) == ("4", "5", None, None)
+    assert [shown(who) for who in ("gm", "second", "player", "stranger")] == ["4", "5", None, None]
     approve(three, "gm", three.sheets)
     assert shown("gm") == "1"
     three.asks.deleted = three.asks.created
@@ -113,23 +113,22 @@ def test_the_menu_counts_what_waits_for_gms_and_nobody_else(three):
 
 
 def test_the_count_is_one_query_and_agrees_with_the_queue_whatever_happened(three):
-    def counted(user):
+    def counted():
         with CaptureQueriesContext(connection) as found:
-            n = waiting_for(user)
+            n = waiting_for(three.gm)
         assert len(found) == 1
         return n
 
-    assert counted(three.gm) == 4
+    assert counted() == 4
     reviews.recall(three.sheet, three.player)
-    assert counted(three.gm) == 3
+    assert counted() == 3
     reviews.submit(three.sheet, three.player)
-    reviews.give_back(three.member(three.gm), three.sheet,
-                      reviews.pending_decision(three.sheet, review_status(three.sheet)).seal, {"comment": "x"})
-    assert counted(three.gm) == 3
+    told.give_back(three.sheet, three.gm, comment="x")
+    assert counted() == 3
     parties.drop_sheet(three.party, three.sheets[1], three.player)
-    assert counted(three.gm) == 2
+    assert counted() == 2
     three.sheets[1].refresh_from_db()
     parties.bring_sheet(three.party, three.sheets[1], three.player)
-    assert counted(three.gm) == len(three.read("gm", "/reviews/").context["queued"]) == 3
+    assert counted() == len(three.read("gm", "/reviews/").context["queued"]) == 3
     Member.objects.filter(user=three.gm).delete()
-    assert counted(three.gm) is None
+    assert counted() is None

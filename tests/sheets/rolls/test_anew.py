@@ -3,45 +3,21 @@
 import re
 
 import pytest
-from django.contrib.auth.models import User
-from django.template.loader import render_to_string
-from django.utils.translation import override
 
-from rulesets import systems
-from sheets.character import Character
-from sheets.models import Sheet
-from sheets.play.event_log import last_events
-from sheets.rolls.followups import roll_cards
-from sheets.rolls.tray import tray_of
-from sheets.rolls.widgets import widgets
-from tests.sheets.rolls.test_followups import do
+from tests.support.sheets.rolling import do, html
+from tests.support.sheets.rolling import tray_on as tray
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("english")
 DUEL, DAMAGE = "roll-duel-damage", "act-damage-roll-duel-damage"
 
 
-@pytest.fixture(autouse=True)
-def english():
-    with override("en"):
-        yield
-
-
 @pytest.fixture
-def sheet():
-    document = systems()["dice-rumble"].examples["captain"]
-    return Sheet.objects.create(owner=User.objects.create_user("anna"), ruleset="dice-rumble",
-                                name=document["name"], data=document["data"])
-
-
-def tray(sheet, event):
-    character = Character(sheet)
-    cards = roll_cards(character.ruleset, character.rolls(), last_events(sheet))
-    return tray_of(character.ruleset, event, cards, widgets(character.repeats()))
+def sheet(anna_s):
+    return anna_s("captain", "dice-rumble")
 
 
 def drawn(found):
-    return render_to_string("rolls/_tray.html", {"tray": found, "mine": True, "play_url": "/play/", "against": "",
-                                                 "which": DUEL})
+    return html(found, mine=True, against="", which=DUEL)
 
 
 def leading(page):
@@ -67,8 +43,7 @@ def test_a_duel_leads_on_to_the_next_exchange_as_it_was_answered(sheet):
 def test_damage_comes_before_the_next_exchange(sheet):
     fell = do(sheet, DUEL, 9, 5, threshold=7, weapon=3, opponent=8, modifier=0)
     found = tray(sheet, fell)
-    assert (leading(drawn(found)), found.afterwards) == ([DAMAGE], "")
-    assert found.anew == ()
+    assert (leading(drawn(found)), found.afterwards, found.anew) == ([DAMAGE], "", ())
     found = tray(sheet, do(sheet, DAMAGE))
     assert (leading(drawn(found)), [one.key for one in found.anew]) == ([], [DUEL])
 
@@ -81,12 +56,9 @@ def test_what_comes_back_from_whom_it_was_aimed_at_is_not_offered_twice(sheet):
     assert (leading(drawn(found)), [one.key for one in found.anew]) == ([], [DUEL])
 
 
-def test_a_test_is_no_exchange(sheet):
-    assert tray(sheet, do(sheet, "roll-test-talents-0", 3)).anew == ()
-
-
 def test_what_comes_then_is_said_where_nothing_stands_below_that_leads_on(sheet):
     alone, led = tray(sheet, do(sheet, "roll-test-talents-0", 3)), tray(sheet, do(sheet, DUEL, 2, 5, opponent=8))
+    assert alone.anew == (), "a test is no exchange"
     assert (alone.afterwards, led.afterwards) == (
         "The GM says what comes of it.", "Announce 5 damage; then the next initiative die is on.")
 
@@ -97,7 +69,5 @@ def test_what_comes_then_is_said_where_nothing_stands_below_that_leads_on(sheet)
     ("roll-attack-weapons-0", [1], True), ("roll-attack-weapons-0", [10], False),
 ])
 def test_a_repeat_is_faint_where_it_came_to_what_one_rolls_for(sheet, key, faces, faint):
-    given = {"opponent": 8} if key == DUEL else {}
-    found = tray(sheet, do(sheet, key, *faces, **given))
-    assert found.met is faint
-    assert ('class="tray-follow faint" id="tray-act-repeat"' in drawn(found)) is faint
+    found = tray(sheet, do(sheet, key, *faces, **({"opponent": 8} if key == DUEL else {})))
+    assert (found.met, 'class="tray-follow faint" id="tray-act-repeat"' in drawn(found)) == (faint, faint)

@@ -1,35 +1,20 @@
 """How rare an outcome is, in one sentence that names it."""
 
 import pytest
-from django.utils.translation import override
 
 from rulesets import systems
 from rulesets.work import budget
 from sheets.rolls.rarity import rarity
 
+pytestmark = pytest.mark.usefixtures("english")
 SYSTEMS = systems()
 RISK = {"move": "risk", "attribute": "white"}
+DAMAGE = {"dice": 5, "defence": 3}
 SEARCH = {"move": "investigate", "attribute": "white"}
-
-
-@pytest.fixture(autouse=True)
-def english():
-    with override("en"):
-        yield
 
 
 def how_rare(slug, roll, value, **given):
     return rarity(SYSTEMS[slug].rolls[roll].model_validate(given), value)
-
-
-@pytest.mark.parametrize(("value", "said"), [
-    (0, "0 damage: in 56 of 100 rolls"),
-    (1, "1 damage or more: in 44 of 100 rolls"),
-    (5, "5 damage or more: in 8 of 1,000 rolls"),
-    (7, "7 damage or more: more rarely than in 1 of 1,000 rolls"),
-])
-def test_damage_is_as_rare_as_that_much_or_more(value, said):
-    assert how_rare("condice", "attack", value, dice=5, defence=3) == said
 
 
 def test_rarity_is_the_chance_of_the_odds():
@@ -40,46 +25,36 @@ def test_rarity_is_the_chance_of_the_odds():
         f"9 successes or more: in {round(100 * chance)} of 100 rolls")
 
 
-def test_little_is_as_rare_as_that_much_at_the_most():
-    assert how_rare("condice", "success", 1, dice=6).startswith("1 success or less: in ")
-
-
-def test_a_word_is_as_rare_as_itself_and_a_face_among_equal_ones_is_not_rare():
-    assert how_rare("daemmersturm", "attack", "critical", bonus=4, defence=12) == "Critical hit: in 5 of 100 rolls"
-    assert how_rare("condice", "healing", 5) == ""
-
-
 @pytest.mark.parametrize(("slug", "roll", "value", "given", "said"), [
+    # Damage is as rare as that much or more, little as that much at the most.
+    ("condice", "attack", 0, DAMAGE, "0 damage: in 56 of 100 rolls"),
+    ("condice", "attack", 1, DAMAGE, "1 damage or more: in 44 of 100 rolls"),
+    ("condice", "attack", 5, DAMAGE, "5 damage or more: in 8 of 1,000 rolls"),
+    ("condice", "attack", 7, DAMAGE, "7 damage or more: more rarely than in 1 of 1,000 rolls"),
+    ("condice", "success", 1, {"dice": 6}, "1 success or less: in 8 of 100 rolls"),
+    # Numbers beside words are compared upwards, a word with those that are better or worse.
+    ("dice-rumble", "attack", 1, {"threshold": 8}, "1 damage or more: in 70 of 100 rolls"),
+    ("dice-rumble", "attack", "miss", {"threshold": 8}, "Miss: in 20 of 100 rolls"),
     ("dice-rumble", "test", "critical-success", {"threshold": 9}, "Critical success: in 10 of 100 rolls"),
     ("dice-rumble", "test", "success", {"threshold": 9}, "Success or better: in 90 of 100 rolls"),
     ("dice-rumble", "test", "failure", {"threshold": 8}, "Failure or worse: in 20 of 100 rolls"),
     ("daemmersturm", "attack", "hit", {"bonus": 4, "defence": 13}, "Hit or better: in 55 of 100 rolls"),
     ("daemmersturm", "attack", "miss", {"bonus": 4, "defence": 13}, "Miss or worse: in 45 of 100 rolls"),
+    ("daemmersturm", "attack", "critical", {"bonus": 4, "defence": 12}, "Critical hit: in 5 of 100 rolls"),
     ("daemmersturm", "attack", "fumble", {"bonus": 4, "defence": 13}, "Fumble: in 5 of 100 rolls"),
     ("augen-des-zwielichts", "move", "5-6", RISK, "5–6 or better: in 56 of 100 rolls"),
     ("augen-des-zwielichts", "move", "1-2", RISK, "1–2 or worse: in 11 of 100 rolls"),
     ("augen-des-zwielichts", "move", "1-2", SEARCH, "1–4 or worse: in 44 of 100 rolls"),
     ("augen-des-zwielichts", "move", "3-4", SEARCH, "1–4 or worse: in 44 of 100 rolls"),
     ("augen-des-zwielichts", "move", "1&1", SEARCH, "1&1: in 3 of 100 rolls"),
+    # A face among equal ones, what must be and what cannot be are not rare; nearly sure is not said to be sure.
+    ("condice", "healing", 5, {}, ""), ("condice", "success", 0, {"dice": 0}, ""),
+    ("condice", "success", 99, {"dice": 2}, ""),
+    ("condice", "success", 0, {"dice": 30}, "0 successes: more rarely than in 1 of 1,000 rolls"),
+    ("condice", "mental-attack", "works", {"dice": 60, "resistance": 1}, "Works: in more than 99 of 100 rolls"),
 ])
-def test_what_is_good_is_as_rare_as_it_was_promised(slug, roll, value, given, said):
+def test_an_outcome_is_as_rare_as_it_was_promised(slug, roll, value, given, said):
     assert how_rare(slug, roll, value, **given) == said
-
-
-def test_numbers_beside_words_are_compared_upwards():
-    assert how_rare("dice-rumble", "attack", 1, threshold=8).startswith("1 damage or more: ")
-    assert how_rare("dice-rumble", "attack", "miss", threshold=8).startswith("Miss: ")
-
-
-def test_what_must_be_and_what_cannot_be_is_not_rare():
-    assert how_rare("condice", "success", 0, dice=0) == ""
-    assert how_rare("condice", "success", 99, dice=2) == ""
-
-
-def test_nearly_sure_is_not_said_to_be_sure():
-    assert how_rare("condice", "success", 0, dice=30) == "0 successes: more rarely than in 1 of 1,000 rolls"
-    assert how_rare("condice", "mental-attack", "works", dice=60, resistance=1) == (
-        "Works: in more than 99 of 100 rolls")
 
 
 def test_beyond_the_budget_nothing_is_said_and_later_it_is():

@@ -43,9 +43,20 @@ def approve(sheet, by, **said):
     return reviews.approve(member(sheet, by), sheet, case.seal, dict.fromkeys(case.asking, "Passt zur Figur."), said)
 
 
+def grant(sheet, by, **said):
+    """The owner submits and a GM approves at once."""
+    submit(sheet)
+    return approve(sheet, by, **said)
+
+
+def shown_seal(sheet):
+    """The seal that a GM is shown of what waits."""
+    return reviews.pending_decision(sheet, review_status(sheet)).seal
+
+
 def give_back(sheet, by, **said):
     sheet = fresh(sheet)
-    return reviews.give_back(member(sheet, by), sheet, reviews.pending_decision(sheet, review_status(sheet)).seal, said)
+    return reviews.give_back(member(sheet, by), sheet, shown_seal(sheet), said)
 
 
 def withdraw(sheet, by):
@@ -98,23 +109,19 @@ class Story:
             change(sheet, f"{sheet.name} zwei")
             submit(sheet)
             reviews.recall(fresh(sheet), first.player)
-            submit(sheet)
-            approve(sheet, first.second, comment="Gern.")
+            grant(sheet, first.second, comment="Gern.")
         withdraw(self.own, first.gm)
-        submit(self.own)
-        approve(self.own, first.gm)
+        grant(self.own, first.gm)
 
     def _played(self):
         second = self.second
         ripe(second.sheet)
-        submit(second.sheet)
-        approve(second.sheet, second.gm)
+        grant(second.sheet, second.gm)
         for word in ("Laterne", "Seil", "Spiegel"):
             act(second.sheet, word)
         assert take_back(second.sheet)
         change(second.sheet, "Anders")
-        submit(second.sheet)
-        approve(second.sheet, second.second, comment="Weiter so.")
+        grant(second.sheet, second.second, comment="Weiter so.")
         act(second.sheet, "Kreide")
         # Other house rules than those it was submitted under: what is approved is a revision of its own.
         change(self.own, "Eigen drei")
@@ -125,13 +132,11 @@ class Story:
 
     def _ended(self):
         third = self.third
-        submit(third.sheet)
-        approve(third.sheet, third.gm, comment="Ja.")
+        grant(third.sheet, third.gm, comment="Ja.")
         third.party.delete()
         self.lost.delete()
         self.first.second.delete()
         change(self.kept, "Danach")
-        submit(self.kept)
-        approve(self.kept, self.first.gm)
+        grant(self.kept, self.first.gm)
         change(self.second.sheet, "Zuletzt")
         submit(self.second.sheet)
