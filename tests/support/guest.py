@@ -67,6 +67,11 @@ def text_of(answer):
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", answer.content.decode())).split())
 
 
+def words_in(said, *words):
+    """Return those of the words that a text or an answer holds, in the order in which they are asked for."""
+    return [word for word in words if word in (said if isinstance(said, str) else said.text)]
+
+
 OTHERS = {"csrfmiddlewaretoken", "is", "next", "q", "rows"}
 """Inputs of the forms around the draft's own."""
 

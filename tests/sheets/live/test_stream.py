@@ -24,20 +24,15 @@ def watcher(topic="table"):
     return Watcher(None, topic, KEY, "", ("all", "address", "browser"))
 
 
-async def refused(query):
-    """The status that somebody is answered with."""
-    sent = []
+def test_more_fields_than_are_read_are_a_bad_request():
+    sent, running = [], stream.Streams()
+    running.watchers = Watchers()
 
     async def send(message):
         sent.append(message)
-    running = stream.Streams()
-    running.watchers = Watchers()
-    await running._answer(scope(query), None, send)
-    return sent[0]["status"]
-
-
-def test_more_fields_than_are_read_are_a_bad_request():
-    assert asyncio.run(refused("since=1&" * (settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1))) == 400
+    query = "since=1&" * (settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1)
+    asyncio.run(running._answer(scope(query), None, send))
+    assert sent[0]["status"] == 400
 
 
 @pytest.mark.parametrize(("cookie", "key"), [
@@ -49,15 +44,13 @@ def test_what_is_no_key_of_a_session_is_asked_of_no_database(cookie, key):
 
 
 def test_who_may_no_longer_watch_before_the_first_word_is_out_is_let_go():
-    async def streamed():
-        sent, gone = [], watcher()
+    sent, gone = [], watcher()
 
-        async def send(message):
-            sent.append(message)
-        gone.end()
-        await asyncio.wait_for(stream.Streams()._stream(gone, "", send), 5)
-        return sent
-    assert [one["more_body"] for one in asyncio.run(streamed())] == [False]
+    async def send(message):
+        sent.append(message)
+    gone.end()
+    asyncio.run(asyncio.wait_for(stream.Streams()._stream(gone, "", send), 5))
+    assert [one["more_body"] for one in sent] == [False]
 
 
 def test_a_topic_that_fails_lets_its_own_watchers_go_and_all_others_hear_on(monkeypatch):

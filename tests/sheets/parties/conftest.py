@@ -1,6 +1,10 @@
 import pytest
 
 from rulesets.dice import LoadedTray, thrown
+from tests.support.sheets.duel import battle, begun, duel
+from tests.support.sheets.fight import hit, struck, table
+
+__all__ = ["battle", "begun", "duel", "hit", "struck", "table"]
 
 
 @pytest.fixture

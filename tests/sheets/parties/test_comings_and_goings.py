@@ -9,26 +9,8 @@ from django.utils import timezone
 from sheets.models import PLAYER, PRIVATE, Event, Landing, Sheet
 from sheets.parties import services as parties
 from sheets.play import services
-from tests.sheets.parties.test_landings_by_system import duel
-from tests.sheets.parties.test_landings_hostile import kept
 from tests.support.guest import text_of
-from tests.support.sheets.fight import hit, table
-
-pytestmark = pytest.mark.django_db
-__all__ = ["duel", "hit", "table"]
-
-
-@pytest.fixture
-def turns(table):
-    """A fight of four in the order of their names; it is Ben's turn."""
-    for name in ("Carl", "Dora"):
-        table.sheets[name.lower()] = Sheet.objects.create(
-            owner=table.users["gm"], party=table.party, opponent=True, ruleset="condice", name=name,
-            data=table.sheets["anna"].data)
-    for word in ("begin", "next"):
-        table.settle("turn", "gm", word)
-    assert table.stored.turn == table.sheets["ben"].pk
-    return table
+from tests.support.sheets.fight import kept
 
 
 def drop(table, who):
@@ -41,65 +23,52 @@ def throw_away(table, who):
 
 @pytest.mark.parametrize("leave", [drop, throw_away])
 @pytest.mark.parametrize("word", ["next", "hold"])
-def test_after_whoever_had_the_turn_and_is_gone_comes_who_would_have_come(turns, leave, word):
-    leave(turns, "ben")
-    turns.settle("turn", "gm", word)
-    assert (turns.stored.turn, turns.stored.round) == (turns.sheets["carl"].pk, 1)
+def test_the_turn_of_whoever_is_gone_goes_on_to_who_would_have_come_and_without_anybody_the_fight_is_over(
+        table, leave, word):
+    for name in ("Carl", "Dora"):
+        table.bring(name)
+    for then in ("begin", "next"):
+        table.settle("turn", "gm", then)
+    assert table.stored.turn == table.sheets["ben"].pk
+    for gone, then, round_ in (("ben", "carl", 1), ("carl", "dora", 1), ("dora", "anna", 2)):
+        leave(table, gone)
+        table.settle("turn", "gm", word)
+        assert (table.stored.turn, table.stored.round) == (table.sheets[then].pk, round_)
+    leave(table, "anna")
+    table.settle("turn", "gm", word)
+    assert (table.stored.turn, table.stored.round) == (None, 0)
 
 
-def test_after_the_last_who_is_gone_the_next_round_begins(turns):
-    for _turn in range(2):
-        turns.settle("turn", "gm", "next")
-    drop(turns, "dora")
-    turns.settle("turn", "gm", "next")
-    assert (turns.stored.turn, turns.stored.round) == (turns.sheets["anna"].pk, 2)
-
-
-def test_where_nobody_is_left_the_fight_is_over(turns):
-    for name in ("anna", "ben", "carl", "dora"):
-        drop(turns, name)
-    turns.settle("turn", "gm", "next")
-    assert (turns.stored.turn, turns.stored.round) == (None, 0)
-
-
-def meanwhile(monkeypatch, change):
-    """Something happens once while the dice fall."""
-    fall, left = services.cast, [change]
+@pytest.mark.parametrize(("who", "change"), [
+    ("helper", lambda hit: hit.party.members.filter(user=hit.users["helper"]).update(role=PLAYER)),
+    ("anna", lambda hit: Sheet.objects.filter(pk=hit.sheets["ben"].pk).update(seen_by=PRIVATE)),
+])
+def test_what_one_may_not_do_any_more_when_the_dice_have_fallen_is_not_done(hit, monkeypatch, who, change):
+    """Act for another as a GM, or hit whom one sees."""
+    fall, left, before = services.cast, [change], kept()
 
     def disturbed(*arguments):
         if left:
-            left.pop()()
+            left.pop()(hit)
         return fall(*arguments)
 
     monkeypatch.setattr(services, "cast", disturbed)
+    assert hit.press(who=who).status_code == 404
+    assert (kept(), left) == (before, [])
 
 
-def test_whoever_is_no_gm_any_more_when_the_dice_have_fallen_does_not_act_for_another(hit, monkeypatch):
-    before = kept()
-    meanwhile(monkeypatch, lambda: hit.party.members.filter(user=hit.users["helper"]).update(role=PLAYER))
-    assert hit.press(who="helper").status_code == 404
-    assert kept() == before
-
-
-def test_whom_one_may_not_see_any_more_when_the_dice_have_fallen_is_not_hit(hit, monkeypatch):
-    before = kept()
-    meanwhile(monkeypatch, lambda: Sheet.objects.filter(pk=hit.sheets["ben"].pk).update(seen_by=PRIVATE))
-    assert hit.press().status_code == 404
-    assert kept() == before
-
-
-def test_the_dice_of_whoever_is_gone_do_not_fall_again(duel):
+def test_the_dice_of_whoever_is_gone_do_not_fall_again(struck):
     number = Landing.objects.get().pk
-    drop(duel, "anna")
+    drop(struck, "anna")
     before = kept()
-    assert f'"rethrow:{number}"' not in duel.look("ben", "ben", None).text
-    assert duel.settle("rethrow").status_code == 302
+    assert f'"rethrow:{number}"' not in struck.look("ben", "ben", None).text
+    assert struck.settle("rethrow").status_code == 302
     assert kept() == before
-    duel.settle("apply")
-    assert duel.life("ben") == duel.full("ben") - 7
+    struck.settle("apply")
+    assert struck.life("ben") == struck.full("ben") - 7
 
 
-def test_what_landed_in_one_party_is_not_taken_to_another(hit, django_user_model):
+def test_what_landed_in_one_party_is_not_taken_to_another(hit):
     other = parties.found_party(hit.users["ben"], "Andere", hit.ruleset)
     other.approval = False
     other.save()
@@ -123,12 +92,10 @@ def test_what_landed_in_one_party_is_not_taken_to_another(hit, django_user_model
 
 
 def test_who_acts_for_somebody_that_is_gone_sees_the_table_and_presses_in_vain(hit):
-    troll = Sheet.objects.create(owner=hit.users["gm"], party=hit.party, opponent=True, ruleset="condice",
-                                 name="Troll", data=hit.sheet("anna").data)
-    hit.sheets["troll"] = troll
+    key = hit.bring().pk
     page = hit.look("gm", "troll", "ben")
     assert "Troll" in text_of(page)
-    assert hit.browsers["gm"].post(f"/parties/{hit.party.pk}/opponents/", {"do": f"out:{troll.pk}"}).status_code == 302
+    assert hit.make(f"out:{key}").status_code == 302
     before = kept()
     address = re.search(r'hx-get="([^"]*since=[^"]*)"', page.text)[1]
     answer = hit.browsers["gm"].get(f"{address}&{hit.seats('troll', 'ben')}", headers={"HX-Request": "true"})
@@ -136,5 +103,5 @@ def test_who_acts_for_somebody_that_is_gone_sees_the_table_and_presses_in_vain(h
     for at in ("ben", "troll", None):
         assert hit.look("gm", "troll", at).status_code == 200
         assert hit.press(who="gm", by="troll", at=at).status_code == 404
-        assert hit.press(who="gm", by="anna", at="troll").status_code == 404
+    assert hit.press(who="gm", by="anna", at="troll").status_code == 404
     assert kept() == before

@@ -5,45 +5,35 @@ import re
 import pytest
 
 from sheets.models import Member, Party, Sheet
-from tests.support.guest import text_of
-
-pytestmark = pytest.mark.django_db
+from tests.support.guest import text_of, words_in
 
 
 def press(run, do, who="gm", **fields):
     return run.browsers[who].post(run.url, {"do": do, **fields})
 
 
-def test_what_comes_in_is_read_as_the_party_has_it_until_its_owner_says_otherwise(run):
+def test_what_comes_in_is_read_as_the_party_has_it_until_its_owner_says_otherwise_or_by_everybody_as_ever(run):
     before = run.sheet("anna", name="Vorher")
     own = {who: run.sheet(who, inside=False, name=who) for who in ("anna", "ben")}
+    own["gm"] = run.sheet("gm", inside=False, name="gm", seen_by="public")
     press(run, "bring", "anna", sheet=own["anna"].pk)
     press(run, "readers:party")
-    press(run, "bring", "ben", sheet=own["ben"].pk)
-    seen = dict(Sheet.objects.values_list("name", "seen_by"))
-    assert seen == {"Vorher": "private", "anna": "private", "ben": "party"}
+    for who in ("ben", "gm"):
+        press(run, "bring", who, sheet=own[who].pk)
+    assert dict(Sheet.objects.values_list("name", "seen_by")) == {
+        "Vorher": "private", "anna": "private", "ben": "party", "gm": "public"}
     assert run.browsers["anna"].get(f"/sheets/{own['ben'].pk}/").status_code == 200
     assert run.browsers["ben"].get(f"/sheets/{before.pk}/").status_code == 404
     run.browsers["ben"].post(f"/sheets/{own['ben'].pk}/place/", {"do": "see", "seen_by": "private"})
     assert run.browsers["anna"].get(f"/sheets/{own['ben'].pk}/").status_code == 404
 
 
-def test_what_everybody_reads_already_stays_so_and_what_leaves_is_hidden_again(run):
-    own = run.sheet("anna", inside=False, seen_by="public")
-    press(run, "readers:party")
-    press(run, "bring", "anna", sheet=own.pk)
-    assert Sheet.objects.get().seen_by == "public"
-    other = run.sheet("ben", inside=False, name="Anders")
-    press(run, "bring", "ben", sheet=other.pk)
-    press(run, f"drop:{other.pk}", "ben")
-    assert Sheet.objects.get(pk=other.pk).seen_by == "private"
-
-
-@pytest.mark.parametrize("do", ["readers:party", "each:several"])
-def test_players_set_no_defaults_and_others_words_are_none(run, do):
-    assert press(run, do, "anna").status_code == 404
-    assert press(run, f"{do}x").status_code == 400
+def test_players_set_no_defaults_and_others_words_are_none(run):
+    for do in ("readers:party", "each:several"):
+        assert press(run, do, "anna").status_code == 404
+        assert press(run, f"{do}x").status_code == 400
     assert press(run, "readers:public").status_code == 400
+    run.party.refresh_from_db()
     assert (run.party.seen_by, run.party.several) == ("private", False)
 
 
@@ -61,28 +51,24 @@ def owned(run, who):
     return Sheet.objects.filter(owner=run.users[who], offered=False).count()
 
 
-def test_everybody_takes_one_unless_the_gm_allows_more(run, laid):
+def test_everybody_takes_one_which_is_read_as_the_party_has_it_unless_the_gm_allows_more(run, laid):
+    press(run, "readers:party")
     take(run, "anna", laid[0])
+    assert Sheet.objects.get(pk=laid[0].pk).seen_by == "party"
     assert "here everybody takes one. A GM can allow more." in take(run, "anna", laid[1])
-    assert owned(run, "anna") == 1
-    assert 'value="take:' not in run.browsers["anna"].get(f"{run.url}ready/").text
-    assert 'value="take:' in run.browsers["ben"].get(f"{run.url}ready/").text
-    press(run, "each:several")
-    take(run, "anna", laid[1])
-    assert owned(run, "anna") == 2
-    press(run, "each:one")
-    take(run, "anna", laid[2])
-    assert owned(run, "anna") == 2
-
-
-def test_whoever_takes_one_out_of_the_party_has_taken_it(run, laid):
-    take(run, "anna", laid[0])
+    assert ['value="take:' in run.browsers[who].get(f"{run.url}ready/").text for who in ("anna", "ben")] == [
+        False, True]
+    # Whoever takes one out of the party has taken it.
     press(run, f"drop:{laid[0].pk}", "anna")
     take(run, "anna", laid[1])
     assert owned(run, "anna") == 1
+    for do, sheet in (("each:several", laid[1]), ("each:one", laid[2])):
+        press(run, do)
+        take(run, "anna", sheet)
+        assert owned(run, "anna") == 2
 
 
-def test_by_a_card_one_takes_one_too_and_is_in_the_party_all_the_same(run, laid, django_user_model):
+def test_by_a_card_one_takes_one_too_and_is_in_the_party_all_the_same(run, laid):
     Party.objects.update(invitation="karte")
     for sheet in laid[:2]:
         run.browsers["anna"].post("/join/karte/", {"take": str(sheet.pk)})
@@ -90,29 +76,19 @@ def test_by_a_card_one_takes_one_too_and_is_in_the_party_all_the_same(run, laid,
     assert Member.objects.filter(user=run.users["anna"]).exists()
 
 
-def test_what_is_taken_is_read_as_the_party_has_it(run, laid):
-    press(run, "readers:party")
-    take(run, "anna", laid[0])
-    assert Sheet.objects.get(pk=laid[0].pk).seen_by == "party"
-
-
-def test_a_card_says_whom_one_takes(run):
-    run.sheet("gm", inside=False, name="Juan")
-    run.browsers["gm"].post(f"{run.url}ready/", {"do": "lay-out", "sheet": str(Sheet.objects.get().pk)})
-    card = text_of(run.browsers["anna"].get(f"{run.url}ready/")).partition("Juan")[2]
-    for said in ("Life points", "Attacks: Einhornpiranhas", "Special abilities:", "30 / 30"):
-        assert said in card, said
-
-
-def test_several_sheets_are_laid_out_at_once_and_none_that_is_not_ones_own(run):
+def test_several_sheets_are_laid_out_at_once_with_what_each_is_and_none_that_is_not_ones_own(run):
     own = [run.sheet("gm", inside=False, name=f"Nr. {number}") for number in range(3)]
-    annas = run.sheet("anna", inside=False)
-    answer = run.browsers["gm"].post(f"{run.url}ready/", {"do": "lay-out", "sheet": [own[0].pk, annas.pk]})
-    assert answer.status_code == 404
-    run.browsers["gm"].post(f"{run.url}ready/", {"do": "lay-out", "sheet": [one.pk for one in own]})
+
+    def lay_out(*sheets):
+        return run.browsers["gm"].post(f"{run.url}ready/", {"do": "lay-out", "sheet": [one.pk for one in sheets]})
+
+    assert lay_out(own[0], run.sheet("anna", inside=False)).status_code == 404
+    lay_out(*own)
     assert sorted(Sheet.objects.filter(offered=True).values_list("name", flat=True)) == ["Nr. 0", "Nr. 1", "Nr. 2"]
-    answer = run.browsers["gm"].post(f"{run.url}ready/", {"do": "lay-out"}, follow=True)
-    assert "tick at least one" in text_of(answer)
+    card = text_of(run.browsers["anna"].get(f"{run.url}ready/")).partition("Nr. 2")[2]
+    said = ("Life points", "Attacks: Einhornpiranhas", "Special abilities:", "30 / 30")
+    assert words_in(card, *said) == [*said]
+    assert "tick at least one" in text_of(run.browsers["gm"].get(lay_out()["Location"]))
 
 
 @pytest.mark.parametrize("do", ["", "random"])
@@ -127,14 +103,11 @@ def test_a_character_is_built_in_the_party_by_its_house_rules(run, do):
     assert run.told("gm") == ["brought"]
 
 
-def test_nobody_builds_in_a_party_that_they_are_not_in_or_another_system_there(run, client):
+def test_nobody_builds_in_a_party_that_they_are_not_in_or_another_system_there_or_without_room(
+        run, client, monkeypatch):
     for browser, slug in ((client, "condice"), (run.browsers["anna"], "dice-rumble")):
         assert browser.post(f"/build/{slug}/", {"party": run.party.pk}).status_code == 404
     assert run.browsers["anna"].post("/build/condice/", {"party": "x"}).status_code == 404
-    assert not Sheet.objects.exists()
-
-
-def test_a_party_without_room_says_so_and_nothing_is_left_over(run, monkeypatch):
     monkeypatch.setattr("sheets.parties.services.SHEETS", 0)
     answer = run.browsers["anna"].post("/build/condice/", {"party": run.party.pk}, follow=True)
     assert "The party has 0 sheets already" in text_of(answer)

@@ -3,13 +3,10 @@
 import pytest
 from django.utils.translation import override
 
-from sheets.models import Event, Landing, Sheet
+from sheets.models import Event, Landing, Party, Sheet
 from sheets.notifications.services import notification_text
-from tests.support.guest import text_of
-from tests.support.sheets.duel import CORONA, FAN, PINA, SNOW, avatars, battle, begun, defends, duel, to_battle
-
-pytestmark = pytest.mark.django_db
-__all__ = ["battle", "begun", "duel"]
+from tests.support.guest import text_of, words_in
+from tests.support.sheets.duel import CORONA, FAN, PINA, SNOW, avatars, defends, to_battle
 
 
 def phases(duel):
@@ -17,10 +14,22 @@ def phases(duel):
 
 
 @pytest.mark.rule("BD-10", "BD-28")
-def test_a_challenge_that_is_accepted_begins_the_game_for_both(duel):
-    duel.press("act-challenge", order="second")
-    assert phases(duel) == ("none", "none")
+def test_a_challenge_is_told_where_it_is_answered_and_begins_the_game_for_both_once_it_is_accepted(duel):
+    """Even where the party trusts."""
+    Party.objects.update(trust=True)
+    for _time in range(2):
+        duel.press("act-challenge", order="second")
+    assert (phases(duel), {one.state for one in Landing.objects.all()}) == (("none", "none"), {"open"})
+    told = duel.users["ben"].notifications.get()
+    with override("en"):
+        assert notification_text(told) == (
+            f"anna wants to play against your sheet “{duel.sheets['ben'].name}” in “{duel.party.name}”: "
+            "“Challenge to a game” waits for your answer. (2 times)")
+    opened = duel.browsers["ben"].post("/notifications/", {"do": f"open:{told.pk}"})
+    assert opened["Location"] == f"/sheets/{duel.sheets['ben'].pk}/#landings"
+    assert 'id="landings"' in duel.browsers["ben"].get(opened["Location"]).text
     duel.settle("apply")
+    assert not duel.users["anna"].notifications.filter(kind="challenged").exists()
     assert phases(duel) == ("wait", "chaos")
     anna, ben = duel.state("anna"), duel.state("ben")
     assert (len(anna.hand), len(ben.hand), anna.mana, ben.mana) == (2, 2, 1, 0)
@@ -28,35 +37,14 @@ def test_a_challenge_that_is_accepted_begins_the_game_for_both(duel):
     assert duel.character("ben").foe.play.hand == ["", ""]
 
 
-def test_whoever_is_challenged_is_told_by_whom_which_sheet_to_what_and_where_to_answer(duel):
-    for _time in range(2):
-        duel.press("act-challenge", order="first")
-    told = duel.users["ben"].notifications.get()
-    name, party = duel.sheets["ben"].name, duel.party.name
-    with override("en"):
-        assert notification_text(told) == (
-            f"anna wants to play against your sheet “{name}” in “{party}”: "
-            "“Challenge to a game” waits for your answer. (2 times)")
-    opened = duel.browsers["ben"].post("/notifications/", {"do": f"open:{told.pk}"})
-    assert opened["Location"] == f"/sheets/{duel.sheets['ben'].pk}/#landings"
-    assert 'id="landings"' in duel.browsers["ben"].get(opened["Location"]).text
-    duel.settle("apply")
-    assert not duel.users["anna"].notifications.filter(kind="challenged").exists()
-
-
 @pytest.mark.rule("BD-10")
-def test_without_somebody_aimed_at_nobody_is_challenged(duel):
-    page = duel.browsers["anna"].get(f"/sheets/{duel.sheets['anna'].pk}/").text
-    assert "act-start-game" in page
-    assert "act-challenge" not in page
+def test_nobody_is_challenged_but_who_is_aimed_at_and_who_sees_nobody_is_told_how_somebody_comes_to_be_seen(duel):
+    assert words_in(duel.own("anna"), "act-start-game", "act-challenge") == ["act-start-game"]
     for at in (None, "anna"):
         assert "act-challenge" not in duel.look(at=at).text
         duel.press("act-challenge", at=at, order="first")
     assert not Landing.objects.exists()
     assert "act-challenge" in duel.look().text
-
-
-def test_who_sees_nobody_to_challenge_is_told_how_somebody_comes_to_be_seen(duel):
     hint = "whoever shows the party their sheet can be aimed at"
     assert hint not in text_of(duel.look(at=None))
     Sheet.objects.filter(pk=duel.sheets["ben"].pk).update(seen_by="private")
@@ -78,15 +66,6 @@ def test_an_attack_crosses_and_life_0_ends_it_for_both(begun, dice):
     begun.play("ben", "undo", _event=begun.last("ben").pk)
     assert phases(begun) == ("wait", "block")
     assert Landing.objects.latest("pk").state == "dismissed"
-
-
-@pytest.mark.rule("BD-14")
-def test_who_skips_hands_the_turn_over(begun):
-    to_battle(begun)
-    begun.do("anna", "act-skip-battle")
-    assert phases(begun) == ("wait", "end")
-    begun.do("ben", "act-next-turn")
-    assert phases(begun) == ("wait", "chaos")
 
 
 @pytest.mark.rule("BD-11")
@@ -171,48 +150,38 @@ def test_reactions_deal_damage_across_and_a_steel_guardian_may_take_some_of_it(b
     assert ([one.damage for one in anna.avatars], anna.life, anna.mana, anna.blows) == ([1, 1], 15, 0, [])
 
 
-@pytest.mark.rule("BD-24")
-def test_what_waits_is_taken_before_one_goes_on(battle):
+@pytest.mark.rule("BD-14", "BD-24")
+def test_who_skips_hands_the_turn_over_and_what_waits_is_taken_before_one_goes_on(battle):
     battle.put("ben", blows=[{"target": "@", "points": 1}], avatars=avatars(PINA))
     battle.do("anna", "act-skip-battle")
+    assert phases(battle) == ("wait", "end")
     assert "act-next-turn" not in battle.widgets("ben")
     battle.do("ben", "act-take-hit")
     battle.do("ben", "act-next-turn")
-    assert battle.state("ben").life == 14
+    assert (phases(battle), battle.state("ben").life) == (("wait", "chaos"), 14)
 
 
 @pytest.mark.rule("BD-25")
-def test_frost_lies_on_the_avatar_at_once_and_goes_with_it(battle, dice):
-    battle.put("anna", avatars=avatars(SNOW), mana=3)
+def test_frost_lies_on_the_avatar_at_once_and_goes_with_it_or_with_who_threw_it(battle):
+    battle.put("anna", avatars=avatars(SNOW), mana=4)
     battle.put("ben", avatars=avatars(CORONA, PINA), mana=2)
     for _time in range(2):
         battle.do("anna", "act-snowball-avatars-0", target=PINA)
     assert ([one.frost for one in battle.state("ben").avatars], battle.state("anna").frost) == ([0, 2], 2)
     battle.do("ben", "act-sacrifice-avatars-1")
     assert battle.state("anna").frost == 0
-
-
-@pytest.mark.rule("BD-25")
-def test_without_snowbuddies_their_frost_is_gone(battle):
-    battle.put("anna", avatars=avatars(SNOW), mana=3)
-    battle.put("ben", avatars=avatars(CORONA))
     battle.do("anna", "act-snowball-avatars-0", target=CORONA)
+    assert [one.frost for one in battle.state("ben").avatars] == [1]
     battle.do("anna", "act-destroy-avatars-0")
     assert ([one.frost for one in battle.state("ben").avatars], battle.state("anna").frost) == ([0], 0)
 
 
 @pytest.mark.rule("BD-26")
-def test_the_third_cake_ends_it_for_both(battle):
-    battle.put("anna", avatars=avatars(FAN, cakes=2), mana=4)
+@pytest.mark.parametrize(("cakes", "then"), [(2, ("won", "lost")), (0, ("wait", "end"))])
+def test_a_cake_takes_the_place_of_the_attack_and_the_third_ends_it_for_both(battle, cakes, then):
+    battle.put("anna", avatars=avatars(FAN, cakes=cakes), mana=4)
     battle.do("anna", "act-use-active-avatars-0-Kuchenbäcker")
-    assert phases(battle) == ("won", "lost")
-
-
-@pytest.mark.rule("BD-26")
-def test_a_cake_takes_the_place_of_the_attack(battle):
-    battle.put("anna", avatars=avatars(FAN), mana=4)
-    battle.do("anna", "act-use-active-avatars-0-Kuchenbäcker")
-    assert phases(battle) == ("wait", "end")
+    assert phases(battle) == then
 
 
 @pytest.mark.rule("BD-16")
@@ -227,15 +196,14 @@ def test_who_gives_up_has_lost_and_may_begin_anew(begun):
 
 
 def test_whoever_is_left_alone_ends_the_game_and_nobody_has_lost(begun):
-    page = begun.sheets["anna"].pk
     assert "act-end-game" not in begun.widgets("anna")
-    assert 'class="note ask parted"' not in begun.browsers["anna"].get(f"/sheets/{page}/").text
+    assert 'class="note ask parted"' not in begun.own("anna").text
     Sheet.objects.filter(pk=begun.sheets["ben"].pk).update(party=None)
     to_battle(begun)
     before = begun.last("anna").pk
     begun.play("anna", "act-declare", change=0)
     assert begun.last("anna").pk == before
-    assert 'id="board-act-end-game-parted"' in begun.browsers["anna"].get(f"/sheets/{page}/").text
+    assert 'id="board-act-end-game-parted"' in begun.own("anna").text
     begun.do("anna", "act-end-game")
     assert begun.state("anna") == begun.character("anna").ruleset.play()
 
@@ -246,10 +214,3 @@ def test_a_challenge_of_somebody_who_plays_already_is_refused_for_both(duel):
     duel.settle("apply")
     assert phases(duel) == ("chaos", "none")
     assert Landing.objects.get().state == "open"
-
-
-def test_a_challenge_is_asked_even_where_the_party_trusts(duel):
-    duel.party.trust = True
-    duel.party.save()
-    duel.press("act-challenge", order="first")
-    assert (phases(duel), Landing.objects.get().state) == (("none", "none"), "open")

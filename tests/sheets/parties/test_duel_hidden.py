@@ -8,10 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from sheets.models import Evening, Sheet
 from tests.support.party import browser
-from tests.support.sheets.duel import CORONA, FAN, PINA, SNOW, avatars, battle, begun, defends, duel
-
-pytestmark = pytest.mark.django_db
-__all__ = ["battle", "begun", "duel"]
+from tests.support.sheets.duel import CORONA, FAN, PINA, SNOW, avatars, defends
 
 
 def test_who_reads_a_sheet_alone_learns_nothing_of_the_other_one(begun):

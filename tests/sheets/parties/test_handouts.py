@@ -11,21 +11,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
-from rulesets import systems
 from sheets.models import Evening, Handout, HandoutReader, Member
 from sheets.parties import services as parties
 from sheets.parties.handouts import MOST
 from tests.support.guest import text_of
 from tests.support.sheets.files import file_of, thirds
-from tests.support.sheets.table_people import RoundTable
 
-pytestmark = pytest.mark.django_db
 PEOPLE = ("gm", "helper", "anna", "ben")
-
-
-@pytest.fixture
-def table(django_user_model):
-    return RoundTable(django_user_model.objects)
 
 
 def address(table, rest=""):
@@ -39,6 +31,11 @@ def give(table, *whom, who="gm", press=None, title="Ein Brief", text="Komm allei
         "do": "give", "_press": str(press or uuid.uuid4()), "title": title, "text": text,
         "whom": members or ["all"], **fields})
     return Handout.objects.latest("pk") if answer.status_code == 302 else answer
+
+
+def press(table, do, made=None, who="gm", **fields):
+    """Presses a button of the page of handouts, or of one of them."""
+    return table.browsers[who].post(address(table, f"{made.pk}/" if made else ""), {"do": do, **fields})
 
 
 def picture():
@@ -74,76 +71,58 @@ def test_a_handout_for_all_is_read_by_all_and_by_who_joins_later(table, django_u
     assert new(table, "gm") == []
 
 
-def test_a_handout_for_some_is_nothing_to_the_others(table):
+def test_a_handout_for_some_is_nothing_to_the_others_until_they_are_shown_it_and_nobodys_once_taken_back(table):
     made = give(table, "anna", file=picture())
     assert readers(table, made) == ["gm", "helper", "anna"]
     assert "Ein Brief" not in table.read("ben").text
-
-
-def test_who_has_a_new_one_sees_it_at_the_table_by_the_look_that_is_taken_anyway(table):
-    seen = {who: table.now(who) for who in ("anna", "ben")}
-    made = give(table, "anna")
-    fresh = table.since("anna", seen["anna"])
-    assert fresh.status_code == 200
-    assert f'value="open:{made.pk}"' in fresh.text
-    assert "Ein Brief" not in table.since("ben", seen["ben"]).text
-    assert (new(table, "anna"), new(table, "ben"), new(table, "gm")) == ([str(made.pk)], [], [])
-    answer = table.browsers["anna"].post(address(table), {"do": f"open:{made.pk}"})
-    assert answer["Location"] == address(table, f"{made.pk}/")
-    assert new(table, "anna") == []
-    assert "has opened it" in text_of(table.browsers["gm"].get(answer["Location"]))
-
-
-def test_it_is_opened_by_a_press_and_not_by_being_looked_at(table):
-    made = give(table)
-    table.browsers["anna"].get(address(table, f"{made.pk}/"))
-    assert new(table, "anna") == [str(made.pk)]
     for _time in range(2):
-        table.browsers["anna"].post(address(table), {"do": f"open:{made.pk}"})
-    assert HandoutReader.objects.get().opened
-
-
-def test_more_are_shown_it_and_all_in_the_end(table):
-    made = give(table, "anna")
-    show = {"do": "show", "whom": str(Member.objects.get(user=table.users["ben"]).pk)}
-    for _time in range(2):
-        table.browsers["gm"].post(address(table, f"{made.pk}/"), show)
+        press(table, "show", made, whom=str(Member.objects.get(user=table.users["ben"]).pk))
     assert readers(table, made) == [*PEOPLE]
     assert not Handout.objects.get().for_all
-    table.browsers["gm"].post(address(table, f"{made.pk}/"), {"do": "show", "whom": "all"})
+    press(table, "show", made, whom="all")
     assert Handout.objects.get().for_all
-
-
-def test_what_is_taken_back_nobody_has(table):
-    made = give(table, file=picture())
-    table.browsers["gm"].post(address(table, f"{made.pk}/"), {"do": "take-back"})
+    press(table, "take-back", made)
     assert not HandoutReader.objects.exists()
     for who in PEOPLE:
         for rest in (f"{made.pk}/", f"{made.pk}/picture.webp"):
             assert table.browsers[who].get(address(table, rest)).status_code == 404
 
 
-@pytest.mark.parametrize("who", ["anna", "ben"])
-def test_players_hand_out_show_and_take_back_nothing(table, who):
+def test_who_has_a_new_one_sees_it_at_the_table_by_the_look_that_is_taken_anyway_until_it_is_opened_by_a_press(table):
+    seen = {who: table.now(who) for who in ("anna", "ben")}
     made = give(table, "anna")
-    assert give(table, who=who).status_code == 404
-    for word in ("show", "take-back"):
-        assert table.browsers[who].post(address(table, f"{made.pk}/"), {"do": word, "whom": "all"}).status_code == 404
-    assert table.browsers["ben"].post(address(table), {"do": f"open:{made.pk}"}).status_code == 404
-    assert 'id="hand-out"' not in table.browsers[who].get(address(table)).text
+    fresh = table.since("anna", seen["anna"])
+    assert fresh.status_code == 200
+    assert f'value="open:{made.pk}"' in fresh.text
+    assert "Ein Brief" not in table.since("ben", seen["ben"]).text
+    # Not by being looked at.
+    table.browsers["anna"].get(address(table, f"{made.pk}/"))
+    assert (new(table, "anna"), new(table, "ben"), new(table, "gm")) == ([str(made.pk)], [], [])
+    for _time in range(2):
+        assert press(table, f"open:{made.pk}", who="anna")["Location"] == address(table, f"{made.pk}/")
+    assert HandoutReader.objects.get().opened
+    assert new(table, "anna") == []
+    assert "has opened it" in text_of(table.browsers["gm"].get(address(table, f"{made.pk}/")))
+
+
+def test_players_hand_out_show_and_take_back_nothing(table):
+    made = give(table, "anna")
+    for who in ("anna", "ben"):
+        assert give(table, who=who).status_code == 404
+        for word in ("show", "take-back"):
+            assert press(table, word, made, who, whom="all").status_code == 404
+        assert 'id="hand-out"' not in table.browsers[who].get(address(table)).text
+    assert press(table, f"open:{made.pk}", who="ben").status_code == 404
 
 
 def test_a_picture_is_written_anew_in_two_sizes_and_is_no_file_but_a_picture(table):
-    give(table, file=picture())
-    sizes = {}
-    for size in ("picture", "glance"):
-        answer = table.browsers["anna"].get(address(table, f"{Handout.objects.get().pk}/{size}.webp"))
-        assert answer["Content-Type"] == "image/webp"
-        sizes[size] = Image.open(BytesIO(answer.content)).size
-        assert table.browsers["anna"].get(address(table, f"{Handout.objects.get().pk}/{size}.webp"), headers={
+    where = address(table, f"{give(table, file=picture()).pk}/{{}}.webp")
+    for size, pixels in (("picture", (1920, 960)), ("glance", (360, 180))):
+        answer = table.browsers["anna"].get(where.format(size))
+        assert (answer["Content-Type"], Image.open(BytesIO(answer.content)).size) == ("image/webp", pixels)
+        assert table.browsers["anna"].get(where.format(size), headers={
             "If-None-Match": answer["ETag"]}).status_code == 304
-    assert sizes == {"picture": (1920, 960), "glance": (360, 180)}
-    assert table.browsers["anna"].get(address(table, f"{Handout.objects.get().pk}/whole.webp")).status_code == 404
+    assert table.browsers["anna"].get(where.format("whole")).status_code == 404
 
 
 @pytest.mark.parametrize(("fields", "said"), [
@@ -160,25 +139,18 @@ def test_what_is_wrong_is_said_and_nothing_typed_is_lost(table, fields, said):
     assert not Handout.objects.exists()
 
 
-def test_a_second_arrival_hands_out_nothing_again(table):
-    press = uuid.uuid4()
+def test_a_second_arrival_hands_out_nothing_again_here_or_in_another_party_and_a_party_keeps_so_many(table):
+    key = uuid.uuid4()
     for _time in range(2):
-        give(table, press=press)
+        give(table, press=key)
     assert Handout.objects.count() == 1
-    assert table.browsers["gm"].post(address(table), {"do": "give", "title": "x"}).status_code == 400
-
-
-def test_a_press_that_has_handed_out_in_another_party_hands_out_nothing_here(table, django_user_model):
-    press = uuid.uuid4()
-    give(table, press=press)
-    other = parties.found_party(table.users["gm"], "Andere", systems()[table.party.ruleset])
+    assert press(table, "give", title="x").status_code == 400
+    other = parties.found_party(table.users["gm"], "Andere", table.ruleset)
     answer = table.browsers["gm"].post(f"/parties/{other.pk}/handouts/", {
-        "do": "give", "_press": str(press), "title": "x", "text": "x", "whom": "all"})
+        "do": "give", "_press": str(key), "title": "x", "text": "x", "whom": "all"})
     assert (answer.status_code, other.handouts.count()) == (302, 0)
-
-
-def test_a_party_keeps_no_more_than_so_many(table):
-    Handout.objects.bulk_create(Handout(party=table.party, key=uuid.uuid4(), title="x") for _number in range(MOST))
+    # No more are kept than so many.
+    Handout.objects.bulk_create(Handout(party=table.party, key=uuid.uuid4(), title="x") for _number in range(MOST - 1))
     assert f"{MOST} handouts already" in text_of(give(table))
 
 
@@ -206,8 +178,7 @@ def test_who_has_left_has_nothing_any_more_and_the_handouts_of_another_party_are
     made = give(table, "anna")
     Member.objects.get(user=table.users["anna"]).delete()
     assert table.browsers["anna"].get(address(table, f"{made.pk}/")).status_code == 404
-    other = type(table.party).objects.create(name="Andere", ruleset="condice")
-    Handout.objects.update(party=other)
+    Handout.objects.update(party=type(table.party).objects.create(name="Andere", ruleset="condice"))
     for rest in (f"{made.pk}/", f"{made.pk}/picture.webp"):
         assert table.browsers["gm"].get(address(table, rest)).status_code == 404
 

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.test import Client
 from django.utils.translation import override
 
 from rulesets import systems
@@ -14,10 +13,9 @@ from sheets.forms.inputs import input_text
 from sheets.models import CO_GM, Sheet
 from sheets.parties import services as parties
 from sheets.parties.house_impact import house_impacts, impact_in_words
-from tests.support.guest import example, text_of
-
-pytestmark = pytest.mark.django_db
-every_system = pytest.mark.parametrize("ruleset", systems().values(), ids=list(systems()))
+from tests.support.guest import example, text_of, words_in
+from tests.support.party import browser
+from tests.support.rulesets.contract import every_system
 
 
 def other(slot):
@@ -34,18 +32,9 @@ def other(slot):
 
 
 @every_system
-def test_the_form_asks_everything_that_a_house_may_change(ruleset):
-    found = {where.partition(".")[0] for where, _heading, _slot in settings_of(ruleset)}
-    assert found == set(slots(ruleset.house))
-
-
-@every_system
-def test_the_policy_asks_each_rule_that_can_find_something(ruleset):
+def test_the_form_asks_what_a_house_may_change_and_each_rule_that_finds_something_and_is_the_house_as_it_was(ruleset):
+    assert {where.partition(".")[0] for where, _heading, _slot in settings_of(ruleset)} == set(slots(ruleset.house))
     assert set(strictness(ruleset)) == set(ruleset.offenders) & set(ruleset.rules("en"))
-
-
-@every_system
-def test_an_untouched_form_is_the_house_as_it_was(ruleset):
     assert house_data(HouseForm(ruleset, ruleset.house()).house) == {}
 
 
@@ -64,18 +53,15 @@ def test_each_figure_can_be_changed_alone_is_told_as_the_one_difference_and_put_
         assert HouseForm(ruleset, form.house, {where: input_text(slot.default)}).house == book, where
 
 
-def counted(ruleset):
-    """The paths of the figures that are counts."""
-    return [where for where, _heading, slot in settings_of(ruleset) if slot.kind == "number" and slot.low == 0]
+COUNTS = [(ruleset, where) for ruleset in systems().values() for where, _heading, slot in settings_of(ruleset)
+          if slot.kind == "number" and slot.low == 0 and slot.default is not None]
 
 
-@pytest.mark.parametrize("ruleset", [one for one in systems().values() if counted(one)], ids=lambda one: one.slug)
-@pytest.mark.parametrize("text", ["", "x", "-1", "1000", "1.5", "9" * 5000, "\0"])
-def test_a_figure_that_is_none_stays_in_its_field_with_its_message(ruleset, text):
-    where = counted(ruleset)[0]
-    form = HouseForm(ruleset, ruleset.house(), {where: text})
-    assert form.house is None
-    assert (form.inputs[where].text, bool(form.inputs[where].fault)) == (text, True)
+@pytest.mark.parametrize(("ruleset", "where"), COUNTS, ids=lambda one: getattr(one, "slug", one))
+def test_a_figure_that_is_none_stays_in_its_field_with_its_message(ruleset, where):
+    for text in ("", "x", "-1", "1000", "1.5", "9" * 5000, "\0"):
+        form = HouseForm(ruleset, ruleset.house(), {where: text})
+        assert (form.house, form.inputs[where].text, bool(form.inputs[where].fault)) == (None, text, True)
 
 
 def test_how_strict_a_rule_is_cannot_be_anything_else():
@@ -91,10 +77,9 @@ def gm(django_user_model):
     for owner, name, life in ((user, "Juan", 5), (player, "Anders", 3), (player, "Dritte", 5)):
         data = {**example()["data"], "life": life}
         Sheet.objects.create(owner=owner, party=party, ruleset="condice", name=name, data=data)
-    browser = Client(headers={"Accept-Language": "en"}, raise_request_exception=False)
-    browser.force_login(user)
-    browser.party, browser.url = party, f"/parties/{party.pk}/house/"
-    return browser
+    client = browser(user)
+    client.party, client.url = party, f"/parties/{party.pk}/house/"
+    return client
 
 
 def seen(answer):
@@ -111,48 +96,34 @@ def preview(gm, **fields):
     return gm.post(gm.url, {"do": "preview", "_version": gm.party.version, **fields})
 
 
-def spent():
-    ruleset = systems()["condice"]
-    return {sheet.name: ruleset.sheet.model_validate(sheet.data).ledger(ruleset.house()).spent
-            for sheet in Sheet.objects.all()}
-
-
-def test_the_preview_says_in_a_sentence_what_becomes_of_the_sheets(gm):
-    budget = spent()["Anders"]
-    assert said(preview(gm, budget=budget)) == \
-        f"3 sheets: 2 become illegal, 3 have {30 - budget} points fewer."
-    assert said(preview(gm, budget=31)) == "3 sheets: 3 have 1 point more."
-    assert said(preview(gm, **{"policy.CD-01": "warn"})) == "3 sheets: 3 stay as they are."
-    assert said(preview(gm, **{"policy.CD-01": "ask", "budget": budget})) == \
-        f"3 sheets: 2 then need approval, 3 have {30 - budget} points fewer."
-
-
-def test_nothing_is_saved_by_a_preview(gm):
-    preview(gm, budget=20)
+def test_the_preview_says_in_a_sentence_what_becomes_of_the_sheets_and_saves_nothing(gm):
+    ruleset, sheet = systems()["condice"], Sheet.objects.get(name="Anders")
+    budget = ruleset.sheet.model_validate(sheet.data).ledger(ruleset.house()).spent
+    for fields, sentence in (
+            ({"budget": budget}, f"3 sheets: 2 become illegal, 3 have {30 - budget} points fewer."),
+            ({"budget": 31}, "3 sheets: 3 have 1 point more."),
+            ({"policy.CD-01": "warn"}, "3 sheets: 3 stay as they are."),
+            ({"policy.CD-01": "ask", "budget": budget},
+             f"3 sheets: 2 then need approval, 3 have {30 - budget} points fewer.")):
+        assert said(preview(gm, **fields)) == sentence
     gm.party.refresh_from_db()
     assert (gm.party.house, gm.party.version) == ({}, 1)
     assert {str(one.house) for one in Sheet.objects.all()} == {"{}"}
 
 
 def test_what_was_shown_is_saved_for_the_party_and_each_of_its_sheets_and_the_others_are_told(gm):
-    Sheet.objects.filter(name="Dritte").update(deleted="2026-01-01T00:00Z")
+    ruleset, thrown = systems()["condice"], Sheet.objects.filter(name="Dritte")
+    thrown.update(deleted="2026-01-01T00:00Z")
+    found = house_impacts(ruleset, list(Sheet.objects.all()), ruleset.house(), ruleset.house(budget=28))
     shown = preview(gm, budget=28)
-    answer = gm.post(gm.url, {"do": "save", "budget": 28, **seen(shown)})
-    assert answer.status_code == 302
+    assert gm.post(gm.url, {"do": "save", "budget": 28, **seen(shown)}).status_code == 302
     gm.party.refresh_from_db()
     assert (gm.party.house, gm.party.version) == ({"budget": 28}, 2)
     assert [one.house for one in Sheet.objects.all()] == [{"budget": 28}] * 3
     assert said(shown) in text_of(gm.get(f"/parties/{gm.party.pk}/"))
     told = gm.party.members.get(user__username="anna").user.notifications.get(kind="house")
     assert told.data["turned"] == 0
-
-
-def test_the_preview_and_the_check_after_saving_agree_sheet_by_sheet(gm):
-    ruleset = systems()["condice"]
-    after = ruleset.house(budget=28)
-    found = house_impacts(ruleset, list(Sheet.objects.all()), ruleset.house(), after)
-    fields = {"budget": 28}
-    gm.post(gm.url, {"do": "save", **fields, **seen(preview(gm, **fields))})
+    # The check after saving agrees sheet by sheet.
     for one in found:
         sheet = Sheet.objects.get(pk=one.sheet.pk)
         checked = ruleset.check(ruleset.sheet.model_validate(sheet.data), ruleset.house.model_validate(sheet.house),
@@ -194,44 +165,33 @@ def test_what_a_source_leaves_to_the_gm_is_set_with_the_same_preview(gm, documen
     assert set(gm.party.house) == {next(iter(fields)).partition(".")[0]}
 
 
-def test_a_form_that_was_changed_after_its_preview_is_shown_anew_and_not_saved(gm):
+@pytest.mark.parametrize(("budget", "life"), [(10, 5), (29, 0)])
+def test_a_form_or_a_sheet_that_changed_after_the_preview_is_shown_anew_and_not_saved(gm, budget, life):
     shown = preview(gm, budget=29)
-    answer = gm.post(gm.url, {"do": "save", "budget": 10, **seen(shown)})
-    assert answer.status_code == 200
-    assert "Not saved yet" in text_of(answer)
+    Sheet.objects.filter(name="Juan").update(data={**example()["data"], "life": life})
+    answer = gm.post(gm.url, {"do": "save", "budget": budget, **seen(shown)})
+    assert (answer.status_code, "Not saved yet" in text_of(answer)) == (200, True)
     gm.party.refresh_from_db()
     assert gm.party.house == {}
-    assert gm.post(gm.url, {"do": "save", "budget": 10, **seen(answer)}).status_code == 302
+    assert gm.post(gm.url, {"do": "save", "budget": budget, **seen(answer)}).status_code == 302
 
 
-def test_a_sheet_that_changed_after_the_preview_is_shown_anew_and_not_saved(gm):
-    shown = preview(gm, budget=28)
-    Sheet.objects.filter(name="Juan").update(data={**example()["data"], "life": 0})
-    answer = gm.post(gm.url, {"do": "save", "budget": 28, **seen(shown)})
-    assert (answer.status_code, "Not saved yet" in text_of(answer)) == (200, True)
-
-
-def test_of_two_gms_the_second_is_told_what_the_first_changed(gm, django_user_model):
+def test_a_player_reads_the_house_rules_and_changes_nothing_and_the_second_of_two_gms_is_told_what_the_first_changed(
+        gm, django_user_model):
+    second = browser(django_user_model.objects.get(username="anna"))
+    assert second.get(gm.url).status_code == 200
+    assert "_version" not in second.get(gm.url).text
+    assert second.post(gm.url, {"do": "save", "budget": 1}).status_code == 404
     gm.party.members.filter(user__username="anna").update(role=CO_GM)
-    second = Client(headers={"Accept-Language": "en"})
-    second.force_login(django_user_model.objects.get(username="anna"))
     mine = second.post(gm.url, {"budget": 33, "_version": 1})
     gm.post(gm.url, {"do": "save", "budget": 40, **seen(preview(gm, budget=40))})
     answer = second.post(gm.url, {"do": "save", "budget": 33, **seen(mine)})
     assert answer.status_code == 409
-    assert "Another GM has changed the house rules" in text_of(answer)
-    assert "Points to spend: 40 → 33" in text_of(answer)
+    told = ("Another GM has changed the house rules", "Points to spend: 40 → 33")
+    assert words_in(text_of(answer), *told) == [*told]
     assert second.post(gm.url, {"do": "save", "budget": 33, **seen(answer)}).status_code == 302
     gm.party.refresh_from_db()
     assert (gm.party.house, gm.party.version) == ({"budget": 33}, 3)
-
-
-def test_a_player_reads_the_house_rules_and_changes_nothing(gm, django_user_model):
-    player = Client(headers={"Accept-Language": "en"})
-    player.force_login(django_user_model.objects.get(username="anna"))
-    assert player.get(gm.url).status_code == 200
-    assert "_version" not in player.get(gm.url).text
-    assert player.post(gm.url, {"do": "save", "budget": 1}).status_code == 404
 
 
 def test_htmx_gets_the_effects_alone_a_fault_too(gm):

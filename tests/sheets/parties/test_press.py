@@ -6,17 +6,11 @@ import uuid
 
 import pytest
 
-from rulesets import systems
 from sheets.models import Event, Party
-from tests.support.everyday import everyday, slow
-from tests.support.sheets.fight import ATTACK, Fight, hit, table
-from tests.support.sheets.pieces import answers, ids, piece, plain, swapped
+from tests.support.sheets.fight import ATTACK, Fight, table_of
+from tests.support.sheets.pieces import answers, ids, piece, piece_by_piece, plain, presses, swapped
 
-pytestmark = pytest.mark.django_db
-__all__ = ["hit", "table"]
 HTMX = {"HX-Request": "true"}
-FEW = 8
-"""Forms that are tried every day."""
 
 
 class Watched:
@@ -63,21 +57,17 @@ class Watched:
         assert plain(shown, "party-table") == plain(anew, "party-table")
 
 
-@pytest.mark.parametrize("rounds", [1, slow(2)])
-@pytest.mark.parametrize("slug", everyday(systems(), 2))
+@piece_by_piece
 def test_a_table_that_was_changed_piece_by_piece_is_what_it_would_be_anew(django_user_model, slug, rounds):
-    fight, pieces = Fight(django_user_model.objects, slug), 0
-    page = Watched(fight)
+    page, pieces = Watched(Fight(django_user_model.objects, slug)), 0
     page.stands()
-    for _round in range(rounds):
-        found = re.findall(r'id="w-([^"]*)"', page.page)
-        for which in found[::1 if rounds > 1 else len(found) // FEW + 1]:
-            if f'id="w-{which}"' in page.page:
-                pieces += "aim" not in ids(page.press(which))
-                if 'aria-invalid="true"' in page.page:
-                    page.page = page.anew()
-                page.look()
-                page.stands()
+    for which in presses(page.page, rounds):
+        if f'id="w-{which}"' in page.page:
+            pieces += "aim" not in ids(page.press(which))
+            if 'aria-invalid="true"' in page.page:
+                page.page = page.anew()
+            page.look()
+            page.stands()
     assert pieces > 1, "whatever was pressed, all of it came"
 
 
@@ -85,7 +75,7 @@ def test_against_nobody_in_particular_what_was_typed_for_all_rolls_holds_for_the
     page = Watched(table, at=None)
     answer = page.press(ATTACK, **{"against.defence": "7"})
     assert Event.objects.get().given["defence"] == 7
-    assert "tray" in ids(answer)
+    assert {"tray", f"press-{ATTACK}"} <= ids(answer)
     page.look(**{"against.defence": "0"})
     easy = page.page
     table.play("ben", "act-damage", points=1, against="nothing")
@@ -94,21 +84,18 @@ def test_against_nobody_in_particular_what_was_typed_for_all_rolls_holds_for_the
     assert promises[0] != promises[1]
 
 
-def test_by_htmx_an_act_brings_what_it_has_changed_and_no_others(hit):
+def test_by_htmx_an_act_brings_what_it_has_changed_and_no_others_but_what_others_did_meanwhile(hit):
     page = Watched(hit)
     page.press("act-damage", points="1", against="nothing")
     page.look()
     answer = page.press("act-damage", points="1", against="nothing")
     pk = hit.sheets["anna"].pk
     assert ids(answer) == {"messages", "tray", "same-dice", f"gauges-{pk}", "w-act-damage"}
+    assert answer["HX-Reswap"] == "none"
     assert "aim" not in ids(page.press("act-add-item", name="Seil"))
     page.look()
     page.stands()
-
-
-def test_what_others_did_meanwhile_is_shown_with_the_next_press(hit):
-    page = Watched(hit)
-    hit.play("anna", "act-add-item", name="Seil")
+    hit.play("anna", "act-add-item", name="Fackel")
     assert "aim" in ids(page.press("act-damage", points="1", against="nothing"))
     page.look()
     page.stands()
@@ -131,9 +118,9 @@ def test_what_comes_of_it_and_whose_turn_it_is_are_there_with_the_look(hit, dice
     assert "has the turn" in anna.page
 
 
-def test_a_gm_who_acts_for_a_player_is_shown_what_others_may_know(django_user_model):
-    fight = Fight(django_user_model.objects, "battle-dice")
-    page = Watched(fight, "gm", "anna", "ben")
+@table_of("battle-dice")
+def test_a_gm_who_acts_for_a_player_is_shown_what_others_may_know(table):
+    page = Watched(table, "gm")
     for which in re.findall(r'id="w-(act-[^"]*)"', page.page):
         if f'id="w-{which}"' in page.page:
             page.press(which)

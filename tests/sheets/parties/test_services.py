@@ -6,151 +6,74 @@ from django.db import IntegrityError, transaction
 from rulesets import systems
 from sheets.models import CO_GM, GM, PLAYER, Member, Notification, Party, Sheet
 from sheets.parties import services as parties
-from tests.support.guest import example
-
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def people(django_user_model):
-    """A GM and three others."""
-    return [django_user_model.objects.create_user(name) for name in ("gm", "anna", "ben", "cleo")]
-
-
-@pytest.fixture
-def party(people):
-    """A party of all four, joined in this order."""
-    made = parties.found_party(people[0], "Die Runde", systems()["condice"])
-    for user in people[1:]:
-        assert parties.join_party(made, user)
-    return made
-
-
-def sheet_of(user, party=None, **more):
-    document = example()
-    return Sheet.objects.create(owner=user, ruleset="condice", name="Juan", data=document["data"], party=party, **more)
 
 
 def roles(party):
     return {one.user.username: one.role for one in party.members.select_related("user")}
 
 
-def part(party, user):
-    return party.members.get(user=user)
+def part(run, who):
+    return run.party.members.get(user=run.users[who])
 
 
-def told(user):
-    return list(user.notifications.order_by("pk").values_list("kind", flat=True))
-
-
-def test_who_founds_a_party_is_its_gm_and_who_joins_a_player(party):
-    assert roles(party) == {"gm": GM, "anna": PLAYER, "ben": PLAYER, "cleo": PLAYER}
-
-
-def test_nobody_is_in_a_party_twice(party, people):
-    assert not parties.join_party(party, people[1])
-    assert party.members.count() == 4
+def test_nobody_is_in_a_party_twice_and_no_party_has_two_gms(run):
+    """Neither by what is done nor by what the database takes."""
+    assert roles(run.party) == {"gm": GM, "second": CO_GM, "anna": PLAYER, "ben": PLAYER}
+    assert not parties.join_party(run.party, run.users["anna"])
     with pytest.raises(IntegrityError), transaction.atomic():
-        Member.objects.create(party=party, user=people[1])
-
-
-def test_no_party_has_two_gms(party, people):
+        Member.objects.create(party=run.party, user=run.users["anna"])
     with pytest.raises(IntegrityError), transaction.atomic():
-        party.members.update(role=GM)
+        run.party.members.update(role=GM)
+    assert run.party.members.count() == 4
 
 
-def test_a_party_that_is_handed_over_has_one_gm_all_the_time(party, people):
-    parties.hand_over(part(party, people[0]), part(party, people[2]))
-    assert roles(party) == {"gm": CO_GM, "anna": PLAYER, "ben": GM, "cleo": PLAYER}
-    assert told(people[2]) == [GM]
+@pytest.mark.parametrize(("co_gm", "heir"), [("ben", "ben"), (None, "second")])
+def test_the_co_gm_inherits_before_players_who_were_there_earlier_and_else_who_joined_first(run, co_gm, heir):
+    run.party.members.exclude(role=GM).update(role=PLAYER)
+    if co_gm:
+        parties.appoint(part(run, co_gm), CO_GM, run.users["gm"])
+    parties.leave_party(part(run, "gm"))
+    assert roles(run.party) == {"second": PLAYER, "anna": PLAYER, "ben": PLAYER, heir: GM}
+    assert run.told(heir)[-2:] == [GM, "left"]
 
 
-def test_the_co_gm_inherits_before_players_who_were_there_earlier(party, people):
-    parties.appoint(part(party, people[3]), CO_GM, people[0])
-    parties.leave_party(part(party, people[0]))
-    assert roles(party) == {"anna": PLAYER, "ben": PLAYER, "cleo": GM}
-
-
-def test_without_a_co_gm_the_player_who_joined_first_inherits(party, people):
-    parties.leave_party(part(party, people[0]))
-    assert roles(party) == {"anna": GM, "ben": PLAYER, "cleo": PLAYER}
-    assert told(people[1]) == [GM, "left"]
-
-
-def test_the_party_ends_with_its_last_member_and_the_sheets_stay(party, people):
-    sheet = sheet_of(people[3])
-    parties.bring_sheet(party, sheet, people[3])
-    for user in people:
-        parties.leave_party(part(party, user))
+def test_who_leaves_takes_their_sheets_along_thrown_away_ones_too_and_the_party_ends_with_its_last_member(run):
+    run.sheet("anna")
+    run.sheet("anna", deleted="2026-01-01T00:00Z")
+    other = run.sheet("ben")
+    parties.leave_party(part(run, "anna"))
+    assert list(run.party.sheets.all()) == [other]
+    for who in ("gm", "second", "ben"):
+        parties.leave_party(part(run, who))
     assert not Party.objects.exists()
-    sheet.refresh_from_db()
-    assert sheet.party is None
+    assert list(Sheet.objects.values_list("party", flat=True)) == [None] * 3
 
 
-def test_who_leaves_takes_their_sheets_along_thrown_away_ones_too_and_nobody_elses(party, people):
-    mine, thrown, other = sheet_of(people[1]), sheet_of(people[1]), sheet_of(people[2])
-    for one in (mine, thrown, other):
-        parties.bring_sheet(party, one, one.owner)
-    Sheet.objects.filter(pk=thrown.pk).update(deleted="2026-01-01T00:00Z")
-    parties.leave_party(part(party, people[1]))
-    assert list(party.sheets.all()) == [other]
-
-
-def test_a_sheet_goes_by_the_partys_house_rules_and_keeps_them_when_it_goes(party, people):
-    party.house = {"budget": 35}
-    sheet = sheet_of(people[1], house={"budget": 28}, seen_by="party")
-    parties.bring_sheet(party, sheet, people[1])
-    assert Sheet.objects.get().house == {"budget": 35}
-    party.save()
-    parties.drop_sheet(party, sheet, people[1])
-    sheet.refresh_from_db()
-    assert (sheet.house, sheet.party, sheet.seen_by) == ({"budget": 35}, None, "private")
-
-
-def test_a_public_sheet_stays_public_when_it_leaves_its_party(party, people):
-    sheet = sheet_of(people[1], party, seen_by="public")
-    parties.drop_sheet(party, sheet, people[1])
-    assert Sheet.objects.get().seen_by == "public"
-
-
-def test_an_account_that_ends_leaves_each_party_with_a_gm(party, people, django_user_model):
-    second = parties.found_party(people[0], "Noch eine", systems()["condice"])
-    parties.join_party(second, people[3])
-    sheet = sheet_of(people[0])
-    parties.bring_sheet(party, sheet, people[0])
-    people[0].delete()
-    assert roles(party) == {"anna": GM, "ben": PLAYER, "cleo": PLAYER}
-    assert roles(second) == {"cleo": GM}
+def test_an_account_that_ends_leaves_each_party_with_a_gm_or_ends_it(run):
+    gm, second = run.users["gm"], parties.found_party(run.users["gm"], "Noch eine", systems()["condice"])
+    parties.join_party(second, run.users["ben"])
+    parties.found_party(gm, "Allein", systems()["condice"])
+    run.sheet("gm")
+    gm.delete()
+    assert {party.name: roles(party) for party in Party.objects.all()} == {
+        "Die Runde": {"second": GM, "anna": PLAYER, "ben": PLAYER}, "Noch eine": {"ben": GM}}
     assert not Sheet.objects.exists()
     assert not Notification.objects.exclude(who=None).filter(kind="left").exists()
-
-
-def test_the_last_account_of_a_party_ends_it(people):
-    parties.found_party(people[0], "Allein", systems()["condice"])
-    parties.leave_all(people[0])
-    assert not Party.objects.exists()
-    assert type(people[0]).objects.filter(pk=people[0].pk).exists()
-
-
-def test_a_party_that_its_gm_ends_gives_every_sheet_back_and_tells_the_others(party, people):
-    sheet = sheet_of(people[1], party, seen_by="party")
-    parties.end_party(party, people[0])
-    sheet.refresh_from_db()
-    assert (sheet.party, sheet.seen_by) == (None, "private")
-    assert [told(user)[-1:] for user in people[1:]] == [["ended"]] * 3
-    assert told(people[0]) == ["joined"] * 3
+    parties.leave_all(run.users["ben"])
+    assert {party.name: [*roles(party)] for party in Party.objects.all()} == {"Die Runde": ["second", "anna"]}
+    assert type(gm).objects.filter(username="ben").exists()
 
 
 @pytest.mark.parametrize(("limit", "doing"), [
-    ("MEMBERS", lambda party, users: parties.join_party(party, users[4])),
-    ("PARTIES", lambda party, users: parties.found_party(users[1], "x", systems()["condice"])),
-    ("PARTIES", lambda party, users: parties.join_party(Party.objects.create(name="x", ruleset="condice"), users[1])),
-    ("SHEETS", lambda party, users: parties.bring_sheet(party, sheet_of(users[1]), users[1])),
+    ("MEMBERS", lambda run, dora: parties.join_party(run.party, dora)),
+    ("PARTIES", lambda run, _dora: parties.found_party(run.users["anna"], "x", systems()["condice"])),
+    ("PARTIES", lambda run, _dora: parties.join_party(Party.objects.create(name="x", ruleset="condice"),
+                                                      run.users["anna"])),
+    ("SHEETS", lambda run, _dora: parties.bring_sheet(run.party, run.sheet("anna", inside=False), run.users["anna"])),
 ])
-def test_no_more_comes_in_than_there_is_room_for(party, people, django_user_model, monkeypatch, limit, doing):
+def test_no_more_comes_in_than_there_is_room_for(run, django_user_model, monkeypatch, limit, doing):
     monkeypatch.setattr(parties, limit, 1)
-    sheet_of(people[2], party)
-    members = Member.objects.count()
+    run.sheet("ben")
     with pytest.raises(parties.Full, match="1 "):
-        doing(party, [*people, django_user_model.objects.create_user("dora")])
-    assert (Member.objects.count(), party.sheets.count()) == (members, 1)
+        doing(run, django_user_model.objects.create_user("dora"))
+    assert (Member.objects.count(), run.party.sheets.count()) == (4, 1)

@@ -12,10 +12,17 @@ from rulesets.document import read_tree
 from rulesets.kit import Nudge
 from sheets.models import Event, Sheet
 from sheets.play.board import DRAWN, templates_of
-from tests.support.guest import Guest
+from tests.support.guest import Guest, example, words_in
+from tests.support.sheets.pieces import Player
 
 EXAMPLES = [(slug, name) for slug, ruleset in systems().items() for name in ruleset.examples]
 OWN = [(slug, part) for slug, ruleset in systems().items() for part in sorted(ruleset.templates)]
+
+
+@pytest.fixture
+def captain(db):
+    """Somebody who plays Dice Rumble."""
+    return Player("captain", "dice-rumble")
 
 
 @pytest.mark.parametrize(("slug", "part"), OWN)
@@ -38,13 +45,10 @@ def nudges(board):
     """Every press of a board, wherever in it."""
     if isinstance(board, Nudge):
         yield board
-    elif isinstance(board, dict):
-        yield from nudges(list(board.values()))
-    elif isinstance(board, (list, tuple)):
-        for one in board:
-            yield from nudges(one)
-    elif hasattr(board, "__dataclass_fields__"):
-        yield from nudges(list(vars(board).values()))
+        return
+    parts = vars(board) if hasattr(board, "__dataclass_fields__") else board
+    for one in parts.values() if isinstance(parts, dict) else parts if isinstance(parts, (list, tuple)) else ():
+        yield from nudges(one)
 
 
 @pytest.mark.parametrize(("slug", "name"), EXAMPLES)
@@ -57,114 +61,65 @@ def test_a_board_is_the_same_for_the_same_state_and_its_presses_are_on_offer(slu
         assert set(nudge.by) <= set(nudge.offer.asks)
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("slug", [slug for slug, ruleset in systems().items() if ruleset.board_stylesheet])
-def test_the_page_brings_the_stylesheet_of_the_systems_board(slug):
-    ruleset = systems()[slug]
-    guest = Guest(next(iter(ruleset.examples.values())), system=slug)
-    assert finders.find(ruleset.board_stylesheet)
-    assert f'href="/static/{ruleset.board_stylesheet}"' in guest.client.get(f"/sheets/{guest.pk}/").text
-
-
-@pytest.mark.django_db
-def test_each_attribute_of_dice_rumble_stands_over_its_talents_with_its_value():
-    guest = Guest(systems()["dice-rumble"].examples["captain"], system="dice-rumble")
-    page = guest.client.get(f"/sheets/{guest.pk}/", headers={"accept-language": "en"}).text
-    heads = re.findall(r'<h3><span class="gift">(\d)</span> (\w+)</h3>', page)
+def test_each_attribute_of_dice_rumble_stands_over_its_talents_with_its_value(captain):
+    heads = re.findall(r'<h3><span class="gift">(\d)</span> (\w+)</h3>', captain.page)
     assert [value for value, _title in heads] == ["3", "2", "1", "1"]
     assert {title for _value, title in heads} == {"Strength", "Dexterity", "Mind", "Charisma"}
 
 
-@pytest.mark.django_db
-def test_a_weapon_taken_up_is_fought_with_beside_what_fell_at_once():
-    guest = Guest(systems()["dice-rumble"].examples["captain"], system="dice-rumble")
-    address = f"/sheets/{guest.pk}/"
-    page = guest.client.get(address).text
-    listed, beside = page.split('id="rolls-beside"')
+def test_a_weapon_taken_up_is_fought_with_beside_what_fell_at_once(captain):
+    listed, beside = captain.page.split('id="rolls-beside"')
     assert 'id="w-roll-test-talents-0"' in listed
-    assert 'id="w-roll-duel"' in beside
-    assert 'id="against"' in beside
-    given = {"w": "act-find-weapon", "name": "Ruder", "talent": "Nahkampf", "damage": "1", "_press": str(uuid4()),
-             "_seen": re.search(r'name="_seen" value="(\w+)"', page)[1]}
-    answer = guest.client.post(f"{address}play/", given, headers={"HX-Request": "true"}).text
+    assert words_in(beside, 'id="w-roll-duel"', 'id="against"') == ['id="w-roll-duel"', 'id="against"']
+    answer = captain.press("act-find-weapon", name="Ruder", talent="Nahkampf", damage="1").text
     assert "Ruder" in re.search(r'id="rolls-beside" hx-swap-oob="true".*?</section>', answer, re.S)[0]
+    # Without scripts a press at a gauge answers where it stands.
+    given = {"w": "act-damage", "points": "1", "_nudge": "less-life", "_press": str(uuid4())}
+    answer = captain.client.post(f"/sheets/{captain.pk}/play/", given)
+    assert answer["Location"] == f"/sheets/{captain.pk}/#less-life"
 
 
-@pytest.mark.django_db
-def test_the_die_that_one_holds_draws_the_fight_anew_and_leaves_all_other_rolls():
-    guest = Guest(systems()["dice-rumble"].examples["captain"], system="dice-rumble")
-    address = f"/sheets/{guest.pk}/"
-    before = guest.client.get(address).text
-    given = {"w": "act-roll-initiative", "_press": str(uuid4()),
-             "_seen": re.search(r'name="_seen" value="(\w+)"', before)[1]}
-    answer = guest.client.post(f"{address}play/", given, headers={"HX-Request": "true"}).text
-    assert 'id="rolls-beside" hx-swap-oob="true"' in answer
+def test_the_die_that_one_holds_draws_the_fight_anew_and_leaves_all_other_rolls(captain):
+    before, answer = captain.page, captain.press("act-roll-initiative").text
+    assert words_in(answer, 'id="rolls-beside" hx-swap-oob="true"', 'id="roll-list"') == [
+        'id="rolls-beside" hx-swap-oob="true"']
     assert 'id="w-act-spend-die"' in answer.split('id="rolls-beside"')[1]
-    assert 'id="roll-list"' not in answer
     keys = re.compile(r'value="[\w-]{36,}"')
     assert len({keys.sub("", re.search(r'<section class="rolls[^>]*id="roll-list".*?</section>', page, re.DOTALL)[0])
-                for page in (before, guest.client.get(address).text)}) == 1
+                for page in (before, captain.anew())}) == 1
 
 
-@pytest.mark.django_db
-def test_without_scripts_a_press_at_a_gauge_answers_where_it_stands():
-    guest = Guest(systems()["dice-rumble"].examples["captain"], system="dice-rumble")
-    given = {"w": "act-damage", "points": "1", "_nudge": "less-life", "_press": str(uuid4())}
-    answer = guest.client.post(f"/sheets/{guest.pk}/play/", given)
-    assert answer["Location"] == f"/sheets/{guest.pk}/#less-life"
-
-
-@pytest.mark.django_db
-def test_a_figure_that_is_otherwise_now_says_instead_of_what():
-    guest = Guest(systems()["condice"].examples["juan"])
-    english = {"accept-language": "en"}
-    assert "instead of" not in guest.client.get(f"/sheets/{guest.pk}/", headers=english).text
-    given = {"w": "act-change-attributes-others", "_press": str(uuid4()), "attributes": ["defence"], "by": "2",
-             "rounds": "1", "name": "Zorn"}
-    answer = guest.client.post(f"/sheets/{guest.pk}/play/", given, headers=english | {"HX-Request": "true"})
+def test_a_figure_that_is_otherwise_now_says_instead_of_what_until_a_press_on_the_board_ends_it(db):
+    juan, end = Player(), "board-act-end-effect-effects-0-0"
+    assert "instead of" not in juan.page
+    answer = juan.press("act-change-attributes-others", attributes=["defence"], by="2", rounds="1", name="Zorn")
     assert answer.status_code == 200
-    page = guest.client.get(f"/sheets/{guest.pk}/", headers=english).text
+    page = juan.anew()
     assert re.search(r'id="figure-defence"><span class="figure">6</span> <span class="of">instead of 4</span>', page)
-    assert 'name="_nudge" value="board-act-end-effect-effects-0-0"' in page
-
-
-@pytest.mark.django_db
-def test_a_press_on_a_board_answers_with_the_board_and_the_shared_page_has_no_presses():
-    guest = Guest(systems()["condice"].examples["juan"])
-    given = {"w": "act-change-attributes-others", "attributes": ["defence"], "by": "2", "name": "Zorn"}
-    guest.client.post(f"/sheets/{guest.pk}/play/", given | {"_press": str(uuid4())})
-    seen = re.search(r'name="_seen" value="(\w+)"', guest.client.get(f"/sheets/{guest.pk}/").text)[1]
-    Sheet.objects.filter(pk=guest.pk).update(share="t" * 20, share_play=True)
-    shared = guest.client.get(f"/shared/{'t' * 20}/").text
-    assert "Zorn" in shared
-    assert "_nudge" not in shared
-    end = {"w": "act-end-effect-effects-0", "_press": str(uuid4()), "_nudge": "board-act-end-effect-effects-0-0",
-           "_seen": seen}
-    answer = guest.client.post(f"/sheets/{guest.pk}/play/", end, headers={"HX-Request": "true"}).text
+    assert f'name="_nudge" value="{end}"' in page
+    # The shared page has no presses.
+    Sheet.objects.filter(pk=juan.pk).update(share="t" * 20, share_play=True)
+    assert words_in(juan.client.get(f"/shared/{'t' * 20}/"), "Zorn", "_nudge") == ["Zorn"]
+    answer = juan.press("act-end-effect-effects-0", _press=juan.keys[end], _nudge=end).text
     assert '<div id="board" hx-swap-oob="true">' in answer
     assert "Zorn" not in re.search(r'<div id="board".*', answer, re.S)[0].split('id="act-list"')[0]
 
 
-@pytest.mark.django_db
-def test_words_picked_up_on_a_board_are_thrown_with_the_move_and_its_odds_come_alone():
-    guest = Guest(next(iter(systems()["augen-des-zwielichts"].examples.values())), system="augen-des-zwielichts")
-    page = guest.client.get(f"/sheets/{guest.pk}/").text
-    seen = re.search(r'name="_seen" value="(\w+)"', page)[1]
-    picked = {"w": "roll-move-risk", "attribute": "black", "_nudge": "board-move"}
-    press = picked | {"_press": str(uuid4()), "_seen": seen}
-    answer = guest.client.post(f"/sheets/{guest.pk}/play/", press, headers={"HX-Request": "true"}).text
+def test_words_picked_up_on_a_board_are_thrown_with_the_move_and_its_odds_come_alone(db):
+    player = Player(None, "augen-des-zwielichts")
+    picked = {"attribute": "black", "_nudge": "board-move"}
+    answer = player.press("roll-move-risk", _press=str(uuid4()), **picked)
     assert Event.objects.get().given["attribute"] == "black"
-    assert 'id="press-board-move"' in answer
-    assert 'id="press-roll-move-risk"' in answer
-    odds = guest.client.get(f"/sheets/{guest.pk}/", picked, headers={"HX-Request": "true"}).text
-    assert 'id="odds-board"' in odds
-    assert "hx-swap-oob" not in odds
+    pressed = ('id="press-board-move"', 'id="press-roll-move-risk"')
+    assert words_in(answer, *pressed) == [*pressed]
+    odds = player.client.get(f"/sheets/{player.pk}/", {"w": "roll-move-risk", **picked}, headers={"HX-Request": "true"})
+    assert words_in(odds, 'id="odds-board"', "hx-swap-oob") == ['id="odds-board"']
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("htmx", [True, False])
 def test_a_game_goes_on_by_the_presses_of_its_board_alone(htmx):
-    guest = Guest(systems()["battle-dice"].examples["attack"], system="battle-dice")
+    guest = Guest(example("attack", "battle-dice"), system="battle-dice")
     address, headers, done = f"/sheets/{guest.pk}/", {"HX-Request": "true"} if htmx else {}, []
     for step in range(12):
         page = guest.client.get(address).text
@@ -183,30 +138,25 @@ def test_a_game_goes_on_by_the_presses_of_its_board_alone(htmx):
 @pytest.mark.django_db
 @pytest.mark.parametrize(("which", "shown"), [("ferrywoman", True), ("monk", False)])
 def test_a_text_of_the_sheet_that_says_nothing_has_no_label(which, shown):
-    guest = Guest(systems()["augen-des-zwielichts"].examples[which], system="augen-des-zwielichts")
-    html = guest.client.get(f"/sheets/{guest.pk}/").content.decode()
-    assert ("<dt>Fears</dt>" in html) is shown
+    guest = Guest(example(which, "augen-des-zwielichts"), system="augen-des-zwielichts")
+    assert ("<dt>Fears</dt>" in guest.client.get(f"/sheets/{guest.pk}/").text) is shown
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", systems())
-def test_tray_and_the_other_sides_figures_stand_on_a_page_once_and_on_a_tabletop_within_the_board(slug):
-    ruleset = systems()[slug]
-    guest = Guest(next(iter(ruleset.examples.values())), system=slug)
+def test_what_stands_on_the_page_of_each_system(slug):
+    """Its board's stylesheet; tray and the other side's figures once, on a tabletop within the board; folded rolls."""
+    guest, ruleset = Guest(next(iter(systems()[slug].examples.values())), system=slug), systems()[slug]
     shown = guest.client.get(f"/sheets/{guest.pk}/")
-    said, board = shown.content.decode(), shown.context["board"]
-    work = said.index('<div class="work">')
+    said, context = shown.text, shown.context
+    if ruleset.board_stylesheet:
+        assert finders.find(ruleset.board_stylesheet)
+        assert f'href="/static/{ruleset.board_stylesheet}"' in said
+    tabletop = isinstance(context["board"], dict) and "tabletop" in context["board"]
     for identity in ("tray", "aims"):
         assert said.count(f'id="{identity}"') == 1
-        assert (said.index(f'id="{identity}"') < work) == (isinstance(board, dict) and "tabletop" in board)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("slug", systems())
-def test_rolls_under_folded_headings_wait_under_their_names(slug):
-    ruleset = systems()[slug]
-    guest = Guest(next(iter(ruleset.examples.values())), system=slug)
-    context = guest.client.get(f"/sheets/{guest.pk}/").context
+        assert (said.index(f'id="{identity}"') < said.index('<div class="work">')) == tabletop
+    # Rolls under folded headings wait under their names.
     open_rows, folds = ({str(title) for title, *_rest in context[key]} for key in ("roll_groups", "roll_folds"))
     folded = {str(title) for title in ruleset.play.folded}
     assert not folded & open_rows

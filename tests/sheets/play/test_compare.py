@@ -11,20 +11,23 @@ from rulesets.condice.contest import Blows
 from rulesets.kit import percent
 from sheets.models import PUBLIC, Sheet
 from sheets.play.compare_views import LISTED
-from tests.support.guest import Guest, example, inputs_of, text_of
+from tests.support.guest import Guest, example, inputs_of, text_of, words_in
 from tests.support.rulesets.contract import every_system
 
-pytestmark = pytest.mark.django_db
+
+def two_of(ruleset):
+    """A guest with the first example of a system and, in the same browser, the second one as `other`."""
+    first, second = (list(ruleset.examples.values()) * 2)[:2]
+    guest = Guest(first, system=ruleset.slug)
+    guest.other = guest.client.post(f"/build/{ruleset.slug}/")["Location"].split("/")[2]
+    Sheet.objects.filter(pk=guest.other).update(name=second["name"], data=second["data"])
+    return guest
 
 
 @pytest.fixture
-def juan():
-    """A guest with Juan and, in the same browser, Moosmutter Grete as `other`."""
-    guest = Guest(example())
-    guest.other = guest.client.post("/build/condice/")["Location"].split("/")[2]
-    document = list(systems()["condice"].examples.values())[1]
-    Sheet.objects.filter(pk=guest.other).update(name=document["name"], data=document["data"])
-    return guest
+def juan(db):
+    """A guest with Juan and Moosmutter Grete."""
+    return two_of(systems()["condice"])
 
 
 def compared(client, slug="condice", *, htmx=False, **query):
@@ -46,9 +49,8 @@ def test_figures_come_from_the_sheets_and_the_fight_is_reckoned_from_them(juan):
         for value, chance in prospect.odds().chances.items():
             label = prospect.named("Juan", "Moosmutter Grete").label(value)
             assert f"{label} {percent(chance)}".replace("\xa0", " ") in text or not prospect.outcomes
-    assert "If Juan begins" in text
-    assert "If Moosmutter Grete begins" in text
-    assert "What is assumed" in text
+    told = ("If Juan begins", "If Moosmutter Grete begins", "What is assumed")
+    assert words_in(text, *told) == [*told]
 
 
 def test_what_is_typed_holds_as_long_as_sheet_and_way_are_the_same(juan):
@@ -57,45 +59,33 @@ def test_what_is_typed_holds_as_long_as_sheet_and_way_are_the_same(juan):
     assert fields(compared(juan.client, **typed))["a.life"] == "3"
     way = fields(compared(juan.client, **{**typed, "a_way": "attacks.1"}))
     assert (way["a.dice"], way["a.life"], way["a_of"]) == ("5", "10", f"{juan.pk} attacks.1")
-    other = fields(compared(juan.client, **{**typed, "a": juan.other}))
-    assert other["a.life"] != "3"
-    fresh = compared(juan.client, **{**typed, "a_of": [sent["a_of"], ""]})
-    assert fields(fresh)["a.life"] == "10"
+    assert fields(compared(juan.client, **{**typed, "a": juan.other}))["a.life"] != "3"
+    assert fields(compared(juan.client, **{**typed, "a_of": [sent["a_of"], ""]}))["a.life"] == "10"
 
 
-def test_figures_without_a_sheet_are_what_is_typed():
-    client = Client(headers={"Accept-Language": "en"})
-    answer = compared(client, **{"a.dice": "1", "a.defence": "0", "a.life": "1", "b.dice": "0", "b.life": "1",
-                                 "b.defence": "0"})
+def test_figures_without_a_sheet_are_what_is_typed(db):
+    answer = compared(Client(headers={"Accept-Language": "en"}), **{
+        "a.dice": "1", "a.defence": "0", "a.life": "1", "b.dice": "0", "b.life": "1", "b.defence": "0"})
     assert fields(answer)["a.dice"] == "1"
-    assert "Side 1 wins 100.0" in text_of(answer).replace("\xa0", " ")
-    assert "Side by side" not in text_of(answer)
+    assert words_in(text_of(answer).replace("\xa0", " "), "Side 1 wins 100.0", "Side by side") == ["Side 1 wins 100.0"]
 
 
-@pytest.mark.parametrize(("figure", "fault"), [
-    ("x", "“x” is no whole number."), ("", "This is empty; a whole number is needed."),
-    ("0", "0 is too small; the least is 1."), ("1000", "1000 is too large; the most is 999."),
-])
-def test_a_figure_out_of_sense_is_named_and_nothing_is_reckoned(juan, figure, fault):
+def test_a_figure_out_of_sense_is_named_and_nothing_is_reckoned(juan):
     sent = fields(compared(juan.client, a=juan.pk, b=juan.other))
-    answer = compared(juan.client, **{**sent, "a.life": figure})
-    assert answer.status_code == 200
-    assert text_of(answer).count(fault) == 2
-    link = re.search(r'<a href="#([^"]*)">Life points left</a>', answer.text)[1]
-    assert f'id="{link}"' in answer.text
-    assert "If Juan begins" not in text_of(answer)
+    for figure, fault in (("x", "“x” is no whole number."), ("", "This is empty; a whole number is needed."),
+                          ("0", "0 is too small; the least is 1."), ("1000", "1000 is too large; the most is 999.")):
+        answer = compared(juan.client, **{**sent, "a.life": figure})
+        assert (answer.status_code, text_of(answer).count(fault)) == (200, 2), fault
+        link = re.search(r'<a href="#([^"]*)">Life points left</a>', answer.text)[1]
+        assert f'id="{link}"' in answer.text
+        assert "If Juan begins" not in text_of(answer)
 
 
 def test_figures_are_those_of_the_table(juan):
-    seated = Sheet.objects.get(pk=juan.pk)
-    seated.play = {"life": 2}
-    seated.save()
+    Sheet.objects.filter(pk=juan.pk).update(play={"life": 2})
     answer = compared(juan.client, a=juan.pk)
     assert fields(answer)["a.life"] == "2"
     assert "2 / 10" in text_of(answer)
-
-
-def test_a_sheet_at_no_life_is_shown_with_what_is_wrong(juan):
     Sheet.objects.filter(pk=juan.pk).update(play={"life": 0})
     assert "0 is too small" in text_of(compared(juan.client, a=juan.pk))
 
@@ -107,8 +97,7 @@ def test_a_link_that_is_pasted_is_the_sheet_and_its_key_stays_unknown(juan):
         answer = compared(stranger, b_link=link)
         sent = fields(answer)
         assert (sent["b"], sent["b_link"], sent["b.dice"]) == ("Nt-_3" * 6, "", "4")
-        assert "Juan" in text_of(answer)
-        assert str(juan.pk) not in answer.text
+        assert words_in(answer, "Juan", str(juan.pk)) == ["Juan"]
         assert fields(compared(stranger, **sent)) == sent
 
 
@@ -121,34 +110,21 @@ def test_whoever_may_read_a_sheet_may_compare_it_and_is_led_there(juan):
     assert f'href="{reverse("compare", args=["condice"])}?b={juan.pk}"' in stranger.get(f"/sheets/{juan.pk}/").text
 
 
-@pytest.mark.parametrize("link", ["nowhere", "https://example.org/", "/shared/../", "x" * 70, "\0", "ü"])
-def test_a_link_that_leads_nowhere_is_told_so(juan, link):
-    answer = compared(juan.client, b_link=link)
-    assert answer.status_code == 200
-    assert "No shared sheet of ConDice has this link." in text_of(answer)
-
-
-def test_a_link_of_another_system_leads_nowhere(juan):
+def test_a_link_that_leads_nowhere_is_told_so_and_an_address_that_means_no_sheet_finds_nothing(juan):
+    for link in ("nowhere", "https://example.org/", "/shared/../", "x" * 70, "\0", "ü"):
+        answer = compared(juan.client, b_link=link)
+        assert answer.status_code == 200
+        assert "No shared sheet of ConDice has this link." in text_of(answer)
     Sheet.objects.filter(pk=juan.pk).update(share="abc")
     assert "No shared sheet of Dice Rumble" in text_of(compared(juan.client, "dice-rumble", b_link="/shared/abc/"))
-
-
-@pytest.mark.parametrize("ref", ["1", "None", "\0", "ü", "x" * 70, "00000000-0000-0000-0000-000000000000", "../", "{}"])
-def test_an_address_that_means_no_sheet_finds_nothing(juan, ref):
-    assert compared(juan.client, a=ref).status_code == 404
-
-
-def test_a_system_that_there_is_not_is_not_found(juan):
+    for ref in ("1", "None", "\0", "ü", "x" * 70, "00000000-0000-0000-0000-000000000000", "../", "{}"):
+        assert compared(juan.client, a=ref).status_code == 404, ref
     assert compared(juan.client, "chess").status_code == 404
 
 
-def test_a_sheet_against_itself_is_told_apart(juan):
-    text = text_of(compared(juan.client, a=juan.pk, b=juan.pk))
-    assert "Juan (1) wins" in text
-    assert "Juan (2) wins" in text
-
-
-def test_names_are_words_and_no_patterns(juan):
+def test_a_sheet_against_itself_is_told_apart_and_names_are_words_and_no_patterns(juan):
+    told = ("Juan (1) wins", "Juan (2) wins")
+    assert words_in(text_of(compared(juan.client, a=juan.pk, b=juan.pk)), *told) == [*told]
     Sheet.objects.filter(pk=juan.pk).update(name="{first} <b>{0}</b> %s")
     answer = compared(juan.client, a=juan.pk, b=juan.other)
     assert "If {first} &lt;b&gt;{0}&lt;/b&gt; %s begins" in answer.text
@@ -157,11 +133,10 @@ def test_names_are_words_and_no_patterns(juan):
 def test_own_sheets_of_the_system_are_to_choose_from_and_no_others(juan):
     juan.client.post("/build/dice-rumble/")
     Guest(example(), system="condice")
-    options = re.findall(r'<option value="([0-9a-f-]{36})"', compared(juan.client).text)
-    assert set(options) == {juan.pk, juan.other}
+    option = re.compile(r'<option value="([0-9a-f-]{36})"')
+    assert {*option.findall(compared(juan.client).text)} == {juan.pk, juan.other}
     Sheet.objects.bulk_create(Sheet(ruleset="condice", data={}, guest=juan.sheet.guest) for _n in range(LISTED))
-    options = re.findall(r'<option value="([0-9a-f-]{36})"', compared(juan.client).text)
-    assert len(options) == 2 * LISTED
+    assert len(option.findall(compared(juan.client).text)) == 2 * LISTED
 
 
 def test_it_opens_with_ones_own_sheets_where_they_can_meet_and_else_with_samples(juan):
@@ -176,8 +151,7 @@ def test_it_opens_with_ones_own_sheets_where_they_can_meet_and_else_with_samples
 
 
 def test_what_differs_and_who_has_more_is_marked(juan):
-    answer = compared(juan.client, a=juan.pk, b=juan.pk)
-    assert "differs" not in answer.text
+    assert "differs" not in compared(juan.client, a=juan.pk, b=juan.pk).text
     answer = compared(juan.client, a=juan.pk, b=juan.other)
     ahead = re.findall(r'<tr class="differs"><th scope="row">([^<]+)</th>(.*?)</tr>', answer.text, re.S)
     for title, cells in ahead:
@@ -186,13 +160,9 @@ def test_what_differs_and_who_has_more_is_marked(juan):
             assert (cells.index('class="ahead"') < cells.index("</td>")) == (numbers[0] > numbers[1]), title
     assert any('class="ahead"' in cells for _title, cells in ahead)
     assert 'class="shares"' in answer.text
-
-
-def test_htmx_gets_both_parts_and_no_page(juan):
-    answer = compared(juan.client, htmx=True, a=juan.pk)
-    assert 'id="sides"' in answer.text
-    assert 'id="comparison"' in answer.text
-    assert "<html" not in answer.text
+    # By htmx both parts come, and no page.
+    parts = ('id="sides"', 'id="comparison"')
+    assert words_in(compared(juan.client, htmx=True, a=juan.pk), *parts, "<html") == [*parts]
 
 
 def test_a_fight_too_long_to_reckon_is_told_so_and_blows_are_answered(juan):
@@ -203,47 +173,30 @@ def test_a_fight_too_long_to_reckon_is_told_so_and_blows_are_answered(juan):
 
 
 @every_system
-def test_two_examples_stand_side_by_side_row_by_row(ruleset):
-    first, second = (list(ruleset.examples.values()) * 2)[:2]
-    guest = Guest(first, system=ruleset.slug)
-    other = guest.client.post(f"/build/{ruleset.slug}/")["Location"].split("/")[2]
-    Sheet.objects.filter(pk=other).update(name=second["name"], data=second["data"])
-    answer = compared(guest.client, ruleset.slug, a=guest.pk, b=other)
+def test_two_examples_stand_side_by_side_row_by_row_wherever_one_comes_from(db, ruleset):
+    guest = two_of(ruleset)
+    answer = compared(guest.client, ruleset.slug, a=guest.pk, b=guest.other)
     assert answer.status_code == 200
-    text = text_of(answer)
-    assert "Side by side" in text
-    for one in ruleset.sheet.derivations().values():
-        if one.tile:
-            assert str(one.title) in text
+    told = ["Side by side", *(str(one.title) for one in ruleset.sheet.derivations().values() if one.tile)]
+    assert words_in(text_of(answer), *told) == told
     table = re.search(r"<table class=\"beside\">(.*?)</table>", answer.text, re.S)[1]
     rows = [row for row in re.findall(r"<tr[^>]*>(.*?)</tr>", table, re.S) if "rowgroup" not in row]
     assert len(rows) > 1
     assert all(len(re.findall(r"<t[hd]", row)) == 3 for row in rows)
-
-
-@every_system
-def test_a_system_without_a_contest_compares_all_the_same(ruleset, monkeypatch):
-    monkeypatch.setitem(ruleset.__dict__, "contest", None)
-    guest = Guest(next(iter(ruleset.examples.values())), system=ruleset.slug)
-    answer = compared(guest.client, ruleset.slug, a=guest.pk)
-    text = text_of(answer)
-    assert "Side by side" in text
-    assert "states no contest" in text
-    assert "What is assumed" not in text
-    assert set(fields(answer)) == {"a", "a_link", "b", "b_link"}
-
-
-@every_system
-def test_an_empty_sheet_can_be_compared(ruleset):
-    guest = Guest(system=ruleset.slug)
-    assert compared(guest.client, ruleset.slug, a=guest.pk, b=guest.pk).status_code == 200
-
-
-@every_system
-def test_front_page_sheet_page_list_and_shared_page_lead_there(ruleset):
-    guest = Guest(next(iter(ruleset.examples.values())), system=ruleset.slug)
     Sheet.objects.filter(pk=guest.pk).update(share="abc")
     here = reverse("compare", args=[ruleset.slug])
     for page, address in (("/", here), ("/sheets/", f"{here}?a={guest.pk}"),
                           (f"/sheets/{guest.pk}/", f"{here}?a={guest.pk}"), ("/shared/abc/", f"{here}?b=abc")):
         assert f'href="{address}"' in guest.client.get(page).text, page
+
+
+@every_system
+def test_a_system_without_a_contest_compares_all_the_same_and_so_does_an_empty_sheet(db, ruleset, monkeypatch):
+    empty = Guest(system=ruleset.slug)
+    assert compared(empty.client, ruleset.slug, a=empty.pk, b=empty.pk).status_code == 200
+    monkeypatch.setitem(ruleset.__dict__, "contest", None)
+    guest = Guest(next(iter(ruleset.examples.values())), system=ruleset.slug)
+    answer = compared(guest.client, ruleset.slug, a=guest.pk)
+    assert words_in(text_of(answer), "Side by side", "states no contest", "What is assumed") == [
+        "Side by side", "states no contest"]
+    assert set(fields(answer)) == {"a", "a_link", "b", "b_link"}

@@ -23,12 +23,11 @@ from sheets.rolls.repeats import superseded
 from sheets.rolls.stored import event_text
 from sheets.rolls.widgets import widgets
 
-pytestmark = pytest.mark.django_db
 REPEAT = "act-repeat"
 
 
 @pytest.fixture(autouse=True)
-def _english():
+def _english(db):
     with translation.override("en"):
         yield
 
@@ -73,28 +72,15 @@ def left(sheet):
 
 
 @pytest.mark.rule("CD-49")
-def test_the_line_of_a_repeat_tells_what_came_of_it_and_its_title_once(healer):
-    do(healer, "act-heal-yourself", 2)
-    repeat = do(healer, REPEAT, 6)
-    assert (repeat.title, repeat.said["en"]) == ("Repeat the last roll", "Gained by the die, now 9")
-
-
-@pytest.mark.rule("CD-49")
-def test_the_second_result_replaces_the_first_and_the_log_shows_both(healer):
+def test_the_second_result_replaces_the_first_the_log_shows_both_and_the_whole_is_taken_back_before_the_act(healer):
     first = do(healer, "act-heal-yourself", 2)
     assert left(healer) == 5
     second = do(healer, REPEAT, 6)
-    assert left(healer) == 9
+    assert (left(healer), Character(healer).play.repeated) == (9, True)
     assert (first.faces, second.faces, second.again) == ([2], [6], first)
-    assert "Gained by the die, now 9" in second.text
+    assert (second.title, second.said["en"]) == ("Repeat the last roll", "Gained by the die, now 9")
+    assert second.said["en"] in second.text
     assert superseded(recent_events(healer)) == {first.pk}
-    assert Character(healer).play.repeated
-
-
-@pytest.mark.rule("CD-49")
-def test_taking_it_back_takes_the_whole_back_and_then_the_act_before(healer):
-    do(healer, "act-heal-yourself", 2)
-    second = do(healer, REPEAT, 6)
     assert undo_act(healer, second.pk)
     assert (left(healer), Character(healer).play.repeated) == (5, False)
     assert superseded(recent_events(healer)) == set()
@@ -105,15 +91,13 @@ def test_taking_it_back_takes_the_whole_back_and_then_the_act_before(healer):
     assert healer.play == {"life": 3}
 
 
-@pytest.mark.rule("CD-49")
-@pytest.mark.rule("CD-46")
+@pytest.mark.rule("CD-46", "CD-49")
 def test_a_repeated_loss_comes_off_what_the_second_die_says(healer):
     do(healer, "act-damage", points=3, against="nothing")
     do(healer, "act-roll-attribute", 1)
     do(healer, REPEAT, 5)
     do(healer, "act-roll-loss", 3)
-    now = Character(healer).now
-    assert (now.movement, now.mental_resistance) == (4, 1)
+    assert (Character(healer).now.movement, Character(healer).now.mental_resistance) == (4, 1)
 
 
 @pytest.mark.rule("CD-49")
@@ -205,9 +189,7 @@ def test_events_of_older_versions_stay_readable_and_say_so_where_they_cannot_be_
     client = Client()
     client.force_login(baker.owner)
     assert "Roll initiative" in client.get(reverse("sheet", args=[baker.pk]), headers={"Accept-Language": "en"}).text
-
-
-def test_an_old_repeat_is_a_roll_that_nothing_came_of(baker):
+    # An old repeat is a roll that nothing came of.
     do(baker, "roll-test-talents-0", 9, threshold=8)
     do(baker, REPEAT, 8)
     Event.objects.update(done=None, again=None)
@@ -227,32 +209,20 @@ def test_the_page_marks_the_first_throw_and_a_second_press_of_the_form_does_noth
     assert healer.events.count() == 2
 
 
-@pytest.fixture
-def lasting(monkeypatch):
-    """Healing that changes the sheet for good by what the die shows."""
-    act = systems()["condice"].acts["heal-yourself"]
-
+def test_what_an_act_changed_for_good_is_changed_otherwise_and_taken_back_in_order(healer, monkeypatch):
+    """Healing changes the sheet by what the die shows; where that was changed meanwhile it is left alone."""
     def apply(self, sheet, play, outcome=None):
         data = sheet.model_dump()
         return Lasting(play, data | {"defence": data["defence"] + outcome.value})
 
-    monkeypatch.setattr(act, "apply", apply)
-
-
-@pytest.mark.usefixtures("lasting")
-def test_what_an_act_changed_for_good_is_changed_otherwise_and_taken_back_in_order(healer):
+    monkeypatch.setattr(systems()["condice"].acts["heal-yourself"], "apply", apply)
     before = deepcopy(healer.data)
     do(healer, "act-heal-yourself", 2)
     do(healer, REPEAT, 5)
-    assert healer.data["defence"] == 5
-    assert undo_act(healer, last_act(healer).pk)
-    assert healer.data["defence"] == 2
-    assert undo_act(healer, last_act(healer).pk)
+    for defence in (5, 2):
+        assert healer.data["defence"] == defence
+        assert undo_act(healer, last_act(healer).pk)
     assert healer.data == before
-
-
-@pytest.mark.usefixtures("lasting")
-def test_a_sheet_that_was_changed_meanwhile_is_left_alone(healer):
     do(healer, "act-heal-yourself", 2)
     healer.version += 1
     healer.save()
@@ -266,8 +236,7 @@ def test_what_the_party_counts_in_common_is_counted_once(monkeypatch):
     party = Party.objects.create(name="Runde", ruleset=ruleset.slug, table={"danger_level": 3})
     sheet = made(ruleset.slug, document["name"], document["data"], party=party)
     slug = next(slug for slug, act in ruleset.acts.items() if not act.model_fields)
-    act = ruleset.acts[slug]
-    roll = ruleset.rolls["weak-point"](shade="dark")
+    act, roll = ruleset.acts[slug], ruleset.rolls["weak-point"](shade="dark")
     monkeypatch.setattr(act, "offered", classmethod(lambda cls, sheet, play: iter([cls.asking()])))
     monkeypatch.setattr(act, "roll", lambda self, sheet, play: roll)
     monkeypatch.setattr(act, "apply", lambda self, sheet, play, outcome: play.model_copy(
@@ -282,10 +251,9 @@ def test_what_the_party_counts_in_common_is_counted_once(monkeypatch):
         # Others have counted one on since.
         sheet.party.table = sheet.party.table | {"danger_level": 6}
         do(sheet, "act-repeat", 4, 5)
-        assert sheet.party.table["danger_level"] == 8
-        assert undo_act(sheet, last_act(sheet).pk)
-        assert sheet.party.table["danger_level"] == 6
-        assert undo_act(sheet, last_act(sheet).pk)
+        for level in (8, 6):
+            assert sheet.party.table["danger_level"] == level
+            assert undo_act(sheet, last_act(sheet).pk)
         assert sheet.party.table["danger_level"] == 4
     finally:
         del ruleset.acts["repeat"]

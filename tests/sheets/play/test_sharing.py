@@ -13,14 +13,17 @@ from rulesets.kit import slots
 from sheets.character import Character
 from sheets.models import Sheet
 from sheets.rolls.widgets import key_of
-from tests.support.everyday import everyday
-from tests.support.guest import Guest, text_of
+from tests.support.everyday import slow
+from tests.support.guest import Guest, text_of, words_in
 from tests.support.sheets.secret_game import NEW
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(params=everyday(sorted(systems())))
+FIRST, SECOND, *REST = sorted(systems())
+
+
+@pytest.fixture(params=[FIRST, pytest.param(SECOND, marks=pytest.mark.slow), *map(slow, REST)])
 def hero(request):
     """Somebody who has shared a system's first example, the sheet alone."""
     made = Guest(next(iter(systems()[request.param].examples.values())), system=request.param)
@@ -63,52 +66,55 @@ def by_link(guest):
     found = {}
     for who, browser in {"reader": Client(), "owner": guest.client}.items():
         for address in addresses:
-            answer = browser.get(address, headers={"Accept-Language": "en"})
-            assert answer.status_code == 200, address
-            found[who, address] = re.sub(NEW, "*", answer.getvalue().decode(errors="replace"))
+            found[who, address] = read(browser, address)
     return found
 
 
-def test_of_a_sheet_alone_no_answer_hangs_on_what_happens_at_the_table(hero):
+def read(browser, address):
+    """A raw answer without what is new in each."""
+    answer = browser.get(address, headers={"Accept-Language": "en"})
+    assert answer.status_code == 200, address
+    return re.sub(NEW, "*", answer.getvalue().decode(errors="replace"))
+
+
+def test_of_a_sheet_alone_no_answer_hangs_on_what_happens_at_the_table_unless_the_owner_says_so(hero):
+    page, files = reverse("shared", args=[hero.sheet.share]), ("export.json", "export.md", "export.bbcode")
+    keep(hero, "show", share_play="on")
+    before = read(Client(), page)
+    keep(hero, "show")
     first = by_link(hero)
     play(hero)
     assert by_link(hero) == first
-
-
-def test_what_happens_at_the_table_is_shown_where_the_owner_says_so(hero):
     keep(hero, "show", share_play="on")
-    first, page = by_link(hero), reverse("shared", args=[hero.sheet.share])
-    play(hero)
-    now = by_link(hero)
-    assert now["reader", page] != first["reader", page]
-    assert [now["reader", f"{page}export.{form}"] == first["reader", f"{page}export.{form}"]
-            for form in ("json", "md", "bbcode")] == [True] * 3
+    assert read(Client(), page) != before
+    for file in files:
+        assert read(Client(), f"{page}{file}") == first["reader", f"{page}{file}"]
     keep(hero, "show")
-    link = hero.sheet.share
-    assert by_link(hero)["reader", page] != now["reader", page]
+    assert read(Client(), page) == first["reader", page]
     keep(hero, "share", share_play="on")
-    assert (hero.sheet.share_play, hero.sheet.share == link) == (True, False)
+    assert (hero.sheet.share_play, hero.sheet.share in page) == (True, False)
 
 
-def test_the_page_says_what_it_shows(juan):
-    keep(juan, "share")
-    reader, page = Client(headers={"Accept-Language": "en"}), f"/shared/{juan.sheet.share}/"
-    assert "You see the sheet as it is written" in text_of(reader.get(page))
-    assert "reads the sheet as it is written:" in text_of(juan.client.get(f"/sheets/{juan.pk}/"))
-    keep(juan, "show", share_play="on")
-    assert "what happens with it at the table" in text_of(reader.get(page))
-    assert "reads the sheet and what happens at the table:" in text_of(juan.client.get(f"/sheets/{juan.pk}/"))
-
-
-def test_a_roll_is_shown_where_the_table_is(juan):
-    keep(juan, "share")
+def test_a_new_link_shows_the_sheet_alone_unless_it_is_chosen_and_both_pages_say_what_it_shows(juan):
+    reader, own = Client(headers={"Accept-Language": "en"}), f"/sheets/{juan.pk}/"
     press = {"w": "roll-attack-attacks-0", "_press": str(uuid4()), "defence": "0"}
-    juan.client.post(f"/sheets/{juan.pk}/play/", press)
-    assert juan.sheet.events.count() == 1
+    juan.client.post(f"{own}play/", press)
+    assert (juan.sheet.events.count(), juan.sheet.share_play) == (1, False)
+    keep(juan, "share")
     page = f"/shared/{juan.sheet.share}/"
-    assert 'class="tray-dice"' not in Client().get(page).text
+    assert juan.sheet.share_play is False
+    assert "reads the sheet as it is written:" in text_of(juan.client.get(own))
+    shown = reader.get(page)
+    assert "You see the sheet as it is written" in text_of(shown)
+    assert 'class="tray-dice"' not in shown.text
     keep(juan, "show", share_play="on")
-    assert 'class="tray-dice"' in Client().get(page).text
+    assert "reads the sheet and what happens at the table:" in text_of(juan.client.get(own))
+    told = ("what happens with it at the table", 'class="tray-dice"')
+    assert words_in(reader.get(page), *told) == [*told]
+    keep(juan, "revoke")
+    assert juan.sheet.share is None
+    keep(juan, "share", share_play="on")
+    assert juan.sheet.share_play is True
 
 
 def test_counters_of_the_party_are_not_the_sheets(run, monkeypatch):
@@ -116,13 +122,3 @@ def test_counters_of_the_party_are_not_the_sheets(run, monkeypatch):
     monkeypatch.setitem(vars(systems()["condice"]), "shared", ("fate_spent",))
     monkeypatch.setattr(Character, "common", lambda self: pytest.fail("asked"))  # what the party has counted
     assert Client().get(f"/shared/{sheet.share}/").status_code == 200
-
-
-def test_a_new_link_shows_the_sheet_alone_unless_it_is_chosen(juan):
-    assert juan.sheet.share_play is False
-    keep(juan, "share")
-    assert juan.sheet.share_play is False
-    keep(juan, "revoke")
-    assert juan.sheet.share is None
-    keep(juan, "share", share_play="on")
-    assert juan.sheet.share_play is True

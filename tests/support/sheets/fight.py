@@ -11,6 +11,8 @@ from sheets.models import Event, Landing, Sheet
 from tests.support.sheets.table_people import RoundTable
 
 ATTACK = "roll-attack-attacks-0"
+CLUB = [{"name": "Keule", "dice": 4, "range": 0, "description": ""}]
+TROLL = {"_name": "Troll", "_count": "1", "dice": 6, "defence": 3, "life": 16}
 
 
 class Fight(RoundTable):
@@ -42,6 +44,23 @@ class Fight(RoundTable):
                                     for event in thrown)
         return list(Landing.objects.order_by("pk").values_list("pk", flat=True))
 
+    def bring(self, name="Troll", **more):
+        """Bring a sheet of the GM's to the table: an opponent who is written as Anna is, unless stated otherwise."""
+        self.sheets[name.lower()] = Sheet.objects.create(name=name, **{
+            "owner": self.users["gm"], "party": self.party, "ruleset": self.ruleset.slug, "opponent": True,
+            "data": self.sheet("anna").data, **more})
+        return self.sheets[name.lower()]
+
+    def make(self, word="figures", who="gm", **fields):
+        """Press a button of the page of opponents; answer it."""
+        return self.browsers[who].post(f"/parties/{self.party.pk}/opponents/", {"do": word, **TROLL, **fields})
+
+    def troll(self, **fields):
+        """Make a troll of a few figures; its sheet is called so."""
+        assert self.make(**fields).status_code == 302
+        self.sheets["troll"] = Sheet.objects.get(opponent=True)
+        return self.sheets["troll"]
+
     def life(self, who):
         """The life points that somebody has left."""
         return self._life(self.sheet(who).play, self.sheet(who).data)
@@ -62,17 +81,39 @@ def _thrown_anew(event):
     return made
 
 
+def kept():
+    """Return all that a press at a table could change."""
+    return [list(model.objects.order_by("pk").values_list()) for model in (Event, Landing)] + [
+        list(Sheet.objects.order_by("pk").values_list("pk", "play", "data", "version"))]
+
+
+def table_of(*slugs):
+    """Have a test that asks for a table sit at that of a system, or in turn of each."""
+    return pytest.mark.parametrize("table", slugs, indirect=True)
+
+
 @pytest.fixture
-def table(django_user_model):
-    return Fight(django_user_model.objects)
+def table(request, django_user_model):
+    """A table of ConDice, or of the system that `table_of` says."""
+    return Fight(django_user_model.objects, getattr(request, "param", "condice"))
 
 
 @pytest.fixture
 def hit(table, dice):
     """Anna has hit Ben for two."""
-    Sheet.objects.filter(pk=table.sheets["ben"].pk).update(data=table.sheets["anna"].data | {"defence": 2, "life": 5})
-    Sheet.objects.filter(pk=table.sheets["anna"].pk).update(
-        data=table.sheets["anna"].data | {"attacks": [{"name": "Keule", "dice": 4, "range": 0, "description": ""}]})
+    table.have("ben", **table.sheets["anna"].data | {"defence": 2, "life": 5})
+    table.have("anna", attacks=CLUB)
     dice += [[6, 5, 4, 1]]
     assert table.press().status_code == 302
     return table
+
+
+@pytest.fixture
+def struck(django_user_model, dice):
+    """In Dice Rumble, Anna has won a duel against Ben by seven."""
+    fight = Fight(django_user_model.objects, "dice-rumble")
+    fight.have("ben", **fight.sheets["anna"].data)
+    dice += [[2, 9]]
+    fight.press("roll-duel-damage", weapon=0)
+    assert Landing.objects.get().filled == {"points": 7}
+    return fight

@@ -3,7 +3,48 @@
 import html
 import re
 
-from tests.support.guest import top
+import pytest
+
+from rulesets import systems
+from tests.support.everyday import slow
+from tests.support.guest import Guest, example, top
+
+FEW = 8
+"""Forms of a page that are tried, unless all of them are, twice."""
+piece_by_piece = pytest.mark.parametrize(("slug", "rounds"), [
+    *(pytest.param(slug, 1, marks=[pytest.mark.slow] if at > 1 else []) for at, slug in enumerate(systems())),
+    *(slow(slug, 2) for slug in systems())])
+"""Each system, and how often its forms are pressed."""
+
+
+def presses(page, rounds):
+    """Yield the names of the forms of a page that are pressed, in so many rounds."""
+    found = re.findall(r'id="w-([^"]*)"', page)
+    for _round in range(rounds):
+        yield from found[::1 if rounds > 1 else len(found) // FEW + 1]
+
+
+class Player(Guest):
+    """Somebody whose page is drawn anew by htmx: it knows what the page has seen, and the key of each form."""
+
+    def __init__(self, which="juan", system="condice"):
+        """Play an example of a system, the first one without its name."""
+        super().__init__(example(which or next(iter(systems()[system].examples)), system), system=system)
+        self.keys = {}
+        self.page = self.anew()
+
+    def anew(self):
+        """The page as it is shown now, which is what the browser then has."""
+        return self.take(self.client.get(f"/sheets/{self.pk}/")).text
+
+    def take(self, answer):
+        self.seen = re.search(r'name="_seen" value="([^"]*)"', answer.text)[1]
+        self.keys |= re.findall(r'id="press-([^"]*)" name="_press" value="([^"]*)"', answer.text)
+        return answer
+
+    def press(self, which, **answers):
+        given = {"w": which, "_press": self.keys.get(which, ""), "_seen": self.seen, **answers}
+        return self.take(self.client.post(f"/sheets/{self.pk}/play/", given, headers={"HX-Request": "true"}))
 
 
 def ids(answer):

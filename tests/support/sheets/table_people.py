@@ -68,6 +68,14 @@ class RoundTable:
         assert answer.status_code == 302, answer.text
         return answer
 
+    def have(self, who, **data):
+        """Write on somebody's sheet, beside what stands there."""
+        Sheet.objects.filter(pk=self.sheets[who].pk).update(data=self.sheet(who).data | data)
+
+    def own(self, who, asks=None, language="en"):
+        """The page of somebody's sheet as they read it themselves, or as somebody else does."""
+        return self.browsers[asks or who].get(f"/sheets/{self.sheets[who].pk}/", headers={"Accept-Language": language})
+
     def sheet(self, who) -> Sheet:
         """Somebody's sheet as it is stored now."""
         return Sheet.objects.get(pk=self.sheets[who].pk)
