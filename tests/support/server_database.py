@@ -32,7 +32,7 @@ from sheets.access import SESSION_KEY  # noqa: E402
 from sheets.audit_log.chain import begin, chain_faults  # noqa: E402
 from sheets.models import Event, Head, Landing, Member, Notification, Review, Sheet  # noqa: E402
 from sheets.parties import services as parties  # noqa: E402
-from tests import mail_readers  # noqa: E402
+from tests.support import mail_readers  # noqa: E402
 
 LIFE = 1_998
 """The life points of each who fights: nobody falls."""
