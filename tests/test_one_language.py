@@ -24,9 +24,11 @@ from rulesets.dice_rumble.talents import KNOWN
 from sheets.api.docs_page import SHOWN
 from sheets.models import Sheet
 from sheets.parties import services as parties
-from tests.support.rulesets.contract import every, seeded
+from tests.support.everyday import everyday
+from tests.support.guest import Guest
+from tests.support.rulesets.contract import seeded
 
-pytestmark = [pytest.mark.django_db, pytest.mark.more]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ROOT = Path(settings.BASE_DIR)
 LANGUAGES = ("en", "de")
 WORD = re.compile(r"[^\W\d_]{3,}")
@@ -77,16 +79,15 @@ def foreign(text, language):
 
 def seen(answer):
     """The words that people see or hear of a page: no scripts, addresses, names of fields, keys, code or markup."""
-    source = re.sub(r"<(script|style|code|pre|kbd)\b.*?</\1>", " ", answer.content.decode(), flags=re.S)
+    source = re.sub(r"<(script|style|code|pre|kbd)\b.*?</\1>", " ", answer.text, flags=re.S)
     told = re.findall(r'\b(?:title|aria-label|placeholder|alt)="([^"]*)"', source)
-    source = re.sub(r"<[^>]*>|\[/?(?:b|i|list)\]", " ", source)
-    return html.unescape(" ".join([source, *told]))
+    return html.unescape(" ".join([re.sub(r"<[^>]*>|\[/?(?:b|i|list)\]", " ", source), *told]))
 
 
 def links(answer):
     """Addresses of pages that a page leads to."""
-    found = re.findall(r'(?:href|hx-get)="(/[^"#]*)', answer.content.decode())
     aside = re.compile(r"^/(static|api/v1/(rulesets|openapi))|logout|download|\.pdf|/export\.")
+    found = re.findall(r'(?:href|hx-get)="(/[^"#]*)', answer.text)
     return [html.unescape(one) for one in found if not aside.search(one)]
 
 
@@ -120,8 +121,7 @@ def everything(language):
 
 def press_all(browser, address):
     """Every button of the sheet that makes sense as it is filled is pressed once."""
-    page = browser.get(address).content.decode()
-    for widget in dict.fromkeys(re.findall(r'name="w" value="([^"]+)"', page)):
+    for widget in dict.fromkeys(re.findall(r'name="w" value="([^"]+)"', browser.get(address).text)):
         browser.post(f"{address}play/", {"w": widget, "_press": str(uuid.uuid4())})
 
 
@@ -143,43 +143,36 @@ def crawl(browser, language, waiting):
     return wrong, len(done)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_holds_a_word_of_the_other_language(language):
     browser = everything(language)
-    starts = ["/", "/account/", "/api/v1/docs", "/nowhere/"]
-    starts += [f"/sheets/{sheet.pk}/" for sheet in Sheet.objects.all()]
-    starts += [f"/parties/{sheet.party_id}/table/" for sheet in Sheet.objects.all()]
-    wrong, kinds = crawl(browser, language, starts)
-    assert kinds > 100
-    assert wrong == {}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_page_for_strangers_holds_a_word_of_the_other_language(language):
-    everything(language)
     Sheet.objects.update(share=Concat(Value("share-"), Cast("pk", CharField())), share_play=True)
-    starts = ["/", "/account/login/", "/account/signup/", "/verify/", "/validate/", "/import/", "/nowhere/"]
-    starts += [f"/shared/{sheet.share}/" for sheet in Sheet.objects.all()]
-    wrong, kinds = crawl(Client(headers={"Accept-Language": language}), language, starts)
-    assert kinds > 30
-    assert wrong == {}
+    sheets = Sheet.objects.all()
+    for visitor, least, starts in (
+            (browser, 100, ["/", "/account/", "/api/v1/docs", "/nowhere/", *(
+                address for one in sheets for address in (f"/sheets/{one.pk}/", f"/parties/{one.party_id}/table/"))]),
+            (Client(headers={"Accept-Language": language}), 30, [
+                "/", "/account/login/", "/account/signup/", "/verify/", "/validate/", "/import/", "/nowhere/",
+                *(f"/shared/{one.share}/" for one in sheets)])):
+        wrong, kinds = crawl(visitor, language, starts)
+        assert kinds > least
+        assert wrong == {}
 
 
-@pytest.mark.slow
-@every("offenders")
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_finding_and_no_mend_holds_a_word_of_the_other_language(ruleset, key, language):
-    user = User.objects.create_user("vbxq", password="vbxq")
-    browser, data = Client(headers={"Accept-Language": language}), ruleset.offenders[key]["data"]
-    browser.force_login(user)
-    sheet = Sheet.objects.create(owner=user, ruleset=ruleset.slug, name="vbxq", data=data)
-    shown = browser.get(f"/drafts/{sheet.pk}/finish/")
-    assert shown.status_code == 200
-    assert foreign(seen(shown), language) - words(json.dumps(data, ensure_ascii=False)) == set()
+@pytest.mark.parametrize(("ruleset", "key"), everyday([
+    (ruleset, key) for ruleset in systems().values() for key in ruleset.offenders], each=3),
+                         ids=lambda one: getattr(one, "slug", one))
+def test_no_finding_and_no_mend_holds_a_word_of_the_other_language(ruleset, key):
+    data = ruleset.offenders[key]["data"]
+    guest = Guest({"name": "vbxq", "data": data}, system=ruleset.slug)
+    for language in LANGUAGES:
+        shown = guest.client.get(guest.url("finish"), headers={"Accept-Language": language})
+        assert shown.status_code == 200
+        assert foreign(seen(shown), language) - words(json.dumps(data, ensure_ascii=False)) == set()
 
 
-def test_a_word_of_the_other_language_is_found():
-    assert foreign("Wundheilung: 3 Leben bekommen, von Aggro ziehen", "en") == {"von", "ziehen", "leben", "bekommen"}
-    assert foreign("Das Leben, taken back", "de") == {"taken", "back"}
+@pytest.mark.parametrize(("text", "language", "found"), [
+    ("Wundheilung: 3 Leben bekommen, von Aggro ziehen", "en", {"von", "ziehen", "leben", "bekommen"}),
+    ("Das Leben, taken back", "de", {"taken", "back"})])
+def test_a_word_of_the_other_language_is_found(text, language, found):
+    assert foreign(text, language) == found

@@ -6,6 +6,7 @@ what others do, or sorts one; and each index serves a query.
 
 import re
 import uuid
+from contextlib import contextmanager
 
 import pytest
 from django.apps import apps
@@ -105,19 +106,21 @@ def large(lasting_database):
     return browser, {"party": parties[0].pk, "sheet": sheets[0].pk, "loose": sheets[SHEETS // 2].pk, "user": users[0]}
 
 
-class Plans:
+@contextmanager
+def planned():
     """The plans of all that is asked within, {question: lines of its plan}."""
+    found = {}
 
-    def __init__(self):
-        self.found = {}
-
-    def __call__(self, execute, sql, params, many, context):
-        if sql.startswith(("SELECT", "UPDATE", "DELETE")) and sql not in self.found:
+    def noting(execute, sql, params, many, context):
+        if sql.startswith(("SELECT", "UPDATE", "DELETE")) and sql not in found:
             explain = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
             with connection.cursor() as cursor:
                 cursor.execute(f"{explain} {sql}", params)
-                self.found[sql] = [str(row[-1]) for row in cursor.fetchall()]
+                found[sql] = [str(row[-1]) for row in cursor.fetchall()]
         return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(noting):
+        yield found
 
 
 USES = re.compile(r"(?:USING (?:COVERING )?INDEX|Scan(?: Backward)? using|Bitmap Index Scan on) (\w+)")
@@ -130,6 +133,11 @@ def read_whole(sql, plan):
     return {called.get(found, found) for line in plan for found in READS.findall(line)} & set(LARGE)
 
 
+def whole(plans):
+    """Those of plans that go through a large table."""
+    return {sql: plan for sql, plan in plans.items() if read_whole(sql, plan)}
+
+
 PAGES = [
     "/", "/sheets/", "/sheets/?q=S1", "/sheets/?system=condice", "/sheets/trash/", "/parties/", "/parties/{party}/",
     "/parties/{party}/table/", "/parties/{party}/evenings/", "/parties/{party}/house/", "/parties/{party}/ready/",
@@ -138,44 +146,35 @@ PAGES = [
     "/reports/", "/drafts/{sheet}/values/", "/sheets/{sheet}/print/", "/compare/condice/"]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_reads_no_table_as_a_whole_that_grows_with_what_others_do(large, page):
     browser, known = large
-    plans = Plans()
-    with connection.execute_wrapper(plans):
+    with planned() as plans:
         answer = browser.get(page.format(**known))
     assert answer.status_code in (200, 404)
-    assert {sql: plan for sql, plan in plans.found.items() if read_whole(sql, plan)} == {}
+    assert whole(plans) == {}
 
 
-def test_what_watches_reads_no_table_as_a_whole(large):
+def test_what_watches_and_a_sheet_or_an_account_that_ends_reads_no_table_as_a_whole(large):
     _browser, known = large
-    plans = Plans()
-    with connection.execute_wrapper(plans):
+    with planned() as plans:
         assert len(rows({known["party"], known["sheet"]})) == 2
-    assert [plan for sql, plan in plans.found.items() if read_whole(sql, plan)] == []
-
-
-def test_a_sheet_or_an_account_that_ends_reads_no_table_as_a_whole(large):
-    _browser, known = large
-    plans = Plans()
-    with connection.execute_wrapper(plans):
         Sheet.objects.get(pk=known["loose"]).delete()
         User.objects.get(pk=known["user"].pk).delete()
-    assert any("notification" in sql for sql in plans.found)
-    assert {sql: plan for sql, plan in plans.found.items() if read_whole(sql, plan)} == {}
+    assert any("notification" in sql for sql in plans)
+    assert whole(plans) == {}
 
 
 def test_what_answers_an_asked_roll_is_read_from_when_it_was_asked_on(large):
     _browser, known = large
     asked = AskedRoll.objects.create(party_id=known["party"], sheet_id=known["sheet"], key=uuid.uuid4(), widget="x")
-    plans = Plans()
-    with connection.execute_wrapper(plans):
+    with planned() as plans:
         assert answers([asked]) == {}
-    (plan,) = plans.found.values()
+    (plan,) = plans.values()
     # Those since then alone, and before them the one that was the last.
     assert any(re.search(r"sheet_id\b.*\bid ?>", line) for line in plan), plan
-    assert read_whole(*plans.found.popitem()) == set()
+    assert whole(plans) == {}
 
 
 OURS = [model for app in ("sheets", "builder") for model in apps.get_app_config(app).get_models()]
@@ -261,11 +260,17 @@ def everyday(browser, known):
 
 def test_each_index_serves_a_question_of_the_program(large):
     browser, known = large
-    plans = Plans()
-    with connection.execute_wrapper(plans):
+    with planned() as plans:
         for page in PAGES:
             browser.get(page.format(**known))
         everyday(browser, known)
-    used = {name for plan in plans.found.values() for line in plan for name in USES.findall(line)}
+    used = {name for plan in plans.values() for line in plan for name in USES.findall(line)}
     assert {f"{model.__name__}.{name}": columns for model in OURS
             for name, (unique, columns, _part) in columns_of(model).items() if not unique and name not in used} == {}
+
+
+@pytest.mark.parametrize("model", [one for one in apps.get_models() if one._meta.constraints or one in OURS])
+def test_each_constraint_and_index_of_a_model_is_there_whatever_migrations_did(model):
+    with connection.cursor() as cursor:
+        there = connection.introspection.get_constraints(cursor, model._meta.db_table)
+    assert {one.name for one in (*model._meta.constraints, *model._meta.indexes)} <= {*there}

@@ -30,52 +30,42 @@ def juan(request, lasting_database):
     return made
 
 
-def asked(call, *arguments, **fields):
-    """(answer, queries)."""
+def assert_asks(most, statuses, call, *arguments, **fields):
+    """An answer of one of these statuses asks the database at most so often."""
     with CaptureQueriesContext(connection) as found:
         answer = call(*arguments, **fields)
-    return answer, [one["sql"][:90] for one in found]
+    queries = [one["sql"][:90] for one in found]
+    assert answer.status_code in statuses
+    assert len(queries) <= most, queries
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("slug", "fields"), [
     ("values", {"life": "6"}), ("values", {"life": "viele"}), ("attacks", {"attacks.0.dice": "9"}),
     ("figure", {"_name": "Don Juan"}), ("abilities", {"abilities.1.fields": "2"}), ("values", {}),
+    *(("values", {"do": do}) for do in ("add:attacks", "more:life", "drop:attacks.0", "redo:", "undo:")),
 ])
-def test_a_live_change_asks_the_database_at_most_eight_times(juan, slug, fields):
-    answer, queries = asked(juan.post, slug, fields, htmx=True, version=31)
-    assert answer.status_code == 200
-    assert len(queries) <= LIVE, queries
-
-
-@pytest.mark.parametrize("do", ["add:attacks", "more:life", "drop:attacks.0", "redo:", "undo:"])
-def test_a_button_asks_the_database_at_most_eight_times(juan, do):
-    answer, queries = asked(juan.post, "values", do=do, htmx=True, version=31)
-    assert answer.status_code == 200
-    assert len(queries) <= LIVE, queries
+def test_a_live_change_and_a_button_ask_the_database_at_most_eight_times(juan, slug, fields):
+    assert_asks(LIVE, [200], juan.post, slug, fields, htmx=True, version=31)
 
 
 def test_typing_on_asks_the_database_no_more_often_than_a_change(juan):
     juan.post("figure", _name="D", htmx=True)
-    answer, queries = asked(juan.post, "figure", _name="Do", htmx=True, version=32)
-    assert answer.status_code == 200
-    assert len(queries) <= LIVE - 2, queries
+    assert_asks(LIVE - 2, [200], juan.post, "figure", _name="Do", htmx=True, version=32)
 
 
 def test_a_roll_asks_the_database_at_most_seven_times_and_who_and_of_which_party_once_more_each(juan):
-    answer, queries = asked(juan.client.post, f"/sheets/{juan.pk}/play/", {
+    assert_asks(PRESS + 2 * bool(juan.sheet.owner_id), [302], juan.client.post, f"/sheets/{juan.pk}/play/", {
         "w": "roll-attack-attacks-0", "defence": "0", "_press": str(uuid.uuid4())})
-    assert answer.status_code == 302
-    assert len(queries) <= PRESS + 2 * bool(juan.sheet.owner_id), queries
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("address", PAGES)
 def test_a_page_asks_the_database_at_most_twelve_times(juan, address):
     Event.objects.bulk_create(Event(sheet_id=juan.pk, key=uuid.uuid4(), widget="x", title="x") for _number in range(40))
     own = {key: getattr(juan.sheet, key) for key in ("owner", "guest", "ruleset", "data")}
     Sheet.objects.bulk_create(Sheet(**own) for _number in range(40))
-    answer, queries = asked(juan.client.get, address.format(juan.pk))
-    assert answer.status_code == 200
-    assert len(queries) <= PAGE, queries
+    assert_asks(PAGE, [200], juan.client.get, address.format(juan.pk))
 
 
 @pytest.fixture(params=["gm", "player"], scope="module")
@@ -94,22 +84,18 @@ def run(request, lasting_database):
     me = users[request.param == "player"]
     Notification.objects.bulk_create(
         Notification(user=me, who=user, kind="joined", data={"party": "Die Runde"}, url="/") for user in users)
-    made = Guest(user=me)
-    return made.client, party, party.sheets.filter(owner=users[2], offered=False).first()
+    return Guest(user=me).client, party, party.sheets.filter(owner=users[2], offered=False).first()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("address", ["/parties/", "/parties/{party.pk}/", "/parties/{party.pk}/house/",
                                      "/parties/{party.pk}/ready/", "/parties/{party.pk}/leave/", "/sheets/{sheet}/",
                                      "/sheets/", "/notifications/", "/join/{party.invitation}/"])
 def test_a_page_of_a_party_asks_the_database_at_most_twelve_times(run, address):
     client, party, sheet = run
-    answer, queries = asked(client.get, address.format(party=party, sheet=sheet.pk))
-    assert answer.status_code == 200
-    assert len(queries) <= PAGE, queries
+    assert_asks(PAGE, [200], client.get, address.format(party=party, sheet=sheet.pk))
 
 
 def test_a_preview_of_house_rules_asks_the_database_at_most_twelve_times(run):
     client, party, _sheet = run
-    answer, queries = asked(client.post, f"/parties/{party.pk}/house/", {"_version": 1, "budget": 40})
-    assert answer.status_code in (200, 404)
-    assert len(queries) <= PAGE, queries
+    assert_asks(PAGE, [200, 404], client.post, f"/parties/{party.pk}/house/", {"_version": 1, "budget": 40})
