@@ -1,11 +1,11 @@
 import pytest
-from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError
 from django.utils.timezone import now
 
 from sheets.access import belonging, editable
 from sheets.models import Sheet
+from tests.support.guest import Guest
 
 pytestmark = pytest.mark.django_db
 
@@ -63,12 +63,9 @@ def test_a_sheet_belongs_to_somebody():
         Sheet.objects.create(ruleset="condice", data={})
 
 
-def test_what_a_guest_built_belongs_to_the_account_it_signs_in_with(client):
-    client.post("/build/condice/")
-    sheet = Sheet.objects.get()
-    user = get_user_model().objects.create_user("anna", password="amboss-und-bogen")
-    client.post("/account/login/", {"login": "anna", "password": "amboss-und-bogen"})
-    sheet.refresh_from_db()
-    assert (sheet.owner, sheet.guest) == (user, "")
-    client.post("/account/logout/")
-    assert client.get(f"/sheets/{sheet.pk}/").status_code == 404
+def test_what_a_guest_built_belongs_to_the_account_it_signs_in_with(juan):
+    guest = Guest()
+    guest.client.force_login(juan)
+    assert (guest.sheet.owner, guest.sheet.guest) == (juan, "")
+    guest.client.post("/account/logout/")
+    assert guest.client.get(f"/sheets/{guest.pk}/").status_code == 404

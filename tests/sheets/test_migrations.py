@@ -42,8 +42,7 @@ def test_notifications_of_before_are_told_which_sheet_they_are_about(run):
     assert not Notification.objects.filter(data__sheet="Alt").exists()
 
 
-@pytest.mark.django_db(transaction=True)
-def test_sqlite_looks_once_whether_rows_lead_nowhere_after_all_migrations():
+def test_sqlite_looks_once_whether_rows_lead_nowhere_after_all_migrations(transactional_db):
     # PostgreSQL looks at what was changed, by itself.
     once = int(connection.vendor == "sqlite")
     for state in ("0024", None):

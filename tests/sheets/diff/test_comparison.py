@@ -57,130 +57,124 @@ def test_a_talent_more_is_a_point_a_threshold_a_chance_and_here_a_broken_rule():
     assert german[-1].startswith("bricht neu DR-02: ")
 
 
-def test_the_other_way_round_a_rule_is_no_longer_broken():
-    found = became("dice-rumble", "captain", {"talents.2.points": 5}, {**CAPTAIN, "talents.2.points": 6})
-    assert ([one.rule for one in found.mended], [*found.broken], found.changes[0].points) == (["DR-02"], [], -1)
-    assert lines(found)[-1].startswith("no longer breaks DR-02: 41 points")
+def said(found):
+    """All that is told of a difference."""
+    def texts(many):
+        return [str(one).replace("\xa0", " ") for one in many]
+
+    return {
+        "kinds": kinds(found), "changes": texts(found.changes), "last": lines(found)[-1:],
+        "fields": [texts(one.fields) for one in found.changes], "points": [one.points for one in found.changes],
+        "costs": [one.cost for one in found.changes], "chances": [texts(one.odds) for one in found.changes],
+        "own": [texts(one.figures) for one in found.changes],
+        "follows": [one.title for one in found.follows],
+        "dearer": [(one.title, one.cost) for one in found.follows if one.cost],
+        "weapon": [texts(one.odds)[0] for one in found.follows if one.title == "Morgenstern"],
+        "figures": texts(found.figures), "odds": texts(found.odds),
+        "broken": [(one.rule, one.severity, one.path) for one in found.broken],
+        "mended": [one.rule for one in found.mended],
+        "otherwise": [(before.message[:2], after.message[:2]) for before, after in found.otherwise],
+        "house": [(one.title, one.before, one.after) for one in found.house], "name": found.name and str(found.name),
+        "budget": found.points and str(found.points), "lines": found.points and [*found.points.lines],
+    }
 
 
-def test_what_is_broken_before_and_after_is_told_where_it_says_something_else():
-    found = became("dice-rumble", "captain", {"talents.2.points": 7}, {**CAPTAIN, "talents.2.points": 6})
-    assert [(before.message[:2], after.message[:2]) for before, after in found.otherwise] == [("41", "42")]
+DECK, SEER = (next(iter(systems()[slug].examples)) for slug in ("battle-dice", "augen-des-zwielichts"))
+COPIES = systems()["battle-dice"].examples[DECK]["data"]["cards"][0]["copies"]
+PUNCH = {"name": "Kopfnuss", "dice": 1, "range": 0, "description": ""}
+CASES = {
+    "the other way round a rule is no longer broken": (
+        "dice-rumble", "captain", {"talents.2.points": 5}, {**CAPTAIN, "talents.2.points": 6}, {},
+        {"mended": ["DR-02"], "broken": [], "points": [-1], "last": [
+            "no longer breaks DR-02: 41 points are spent on talents, 40 are allowed; take 1 back."]}),
     # Seven points in one talent are too many, too: another finding of the same rule, at another place.
-    assert [(one.rule, one.path) for one in found.broken] == [("DR-02", "talents.2.points")]
+    "what is broken before and after is told where it says something else": (
+        "dice-rumble", "captain", {"talents.2.points": 7}, {**CAPTAIN, "talents.2.points": 6}, {},
+        {"otherwise": [("41", "42")], "broken": [("DR-02", "error", "talents.2.points")]}),
+    "an attribute changes what follows from it and nothing else": (
+        "dice-rumble", "aunt", {"attributes.strength": 2, "attributes.mind": 1}, None, {},
+        {"kinds": [("changed", "attributes", "Attributes")], "fields": [["Strength 1 → 2", "Mind 2 → 1"]],
+         "follows": ["Konstitution", "Willenskraft", "Nahkampf", "Kuchen backen", "Falschparker entdecken",
+                     "Handtasche mit Ziegelstein", "Regenschirm"],
+         "figures": ["Life points 10 → 11", "Mental health 13 → 12"], "budget": None}),
+    "points that only change their place are no change of the budget": (
+        "condice", "juan", {"life": 6, "movement": 3}, None, {}, {"points": [1, -1], "budget": None}),
+    # Of each part of the budget the changes tell; what stands with its field is not told again.
+    "dice of an attack and an ability more": (
+        "condice", "juan", {"attacks.0.dice": 5, "life": 6, "abilities": [
+            *JUAN["abilities"], {"ability": "mindcontrol", "dice": 3, "range": 1}]}, None, {},
+        {"kinds": [("changed", "life", "Life"), ("changed", "attacks.0", "Einhornpiranhas"),
+                   ("added", "abilities.3", "Mind control")],
+         "costs": ["Points +1", "Points +1", "Points +4"], "own": [["Life points 10 → 12"], [], []],
+         "chances": [[], ["on average 2.67 → 3.33"], ["works 53.5 %", "fails 46.5 %"]],
+         "fields": [["5 → 6"], ["Dice 4 → 5"], ["Dice 3", "Range bought 1"]],
+         "budget": "Points 30 of 30 points → 36 of 30 points", "figures": [], "odds": []}),
+    "a row put first leaves the others as they are": (
+        "condice", "juan", {"attacks": [PUNCH, *JUAN["attacks"]]}, None, {},
+        {"kinds": [("added", "attacks.0", "Kopfnuss")], "follows": [], "odds": [], "figures": []}),
+    "so does one taken away": (
+        "condice", "juan", {"attacks": JUAN["attacks"]}, {"attacks": [PUNCH, *JUAN["attacks"]]}, {},
+        {"kinds": [("removed", "attacks.0", "Kopfnuss")]}),
+    "a row called otherwise is one change": (
+        "condice", "juan", {"attacks.0.name": "Möwen"}, None, {},
+        {"changes": ["Möwen: Name Einhornpiranhas → Möwen"]}),
+    "one put elsewhere is moved": (
+        "condice", "juan", {"attacks": JUAN["attacks"][::-1]}, None, {},
+        {"kinds": [("moved", "attacks.0", "Faustschlag")], "fields": [["Place 2 → 1"]]}),
+    # The shield's roll is gone with it.
+    "a profile tells its values and its chances at a defence that shows them": (
+        "daemmersturm", "knight", {"melee.attack": -1, "shield": None}, None, {},
+        {"changes": ["Melee (N): Attack bonus 4 → −1", "Shield: removed; Number to reach 14"],
+         "figures": ["Action points 7 → 1"], "odds": [],
+         "weapon": ["critical hit or hit (Defence of the target 12) 60.0 % → 35.0 %"]}),
+    "words and their colours stand each by itself": (
+        "augen-des-zwielichts", SEER, {
+            "fields.item.word": "Säbel", "fields.item.colour": "black", "fears": ["Feuer"]}, None, {},
+        {"kinds": [("changed", "fears", "Fears"),
+                   ("changed", "fields.item", "Attributes and items: 6 Item of the origin")],
+         "fields": [["Feuer; Verlassen zu werden → Feuer"], ["Word Bootshaken → Säbel", "Colour white → black"]],
+         "figures": ["Black fields 1 → 2"],
+         "broken": [("SZ-02", "error", "fields"), ("SZ-04", "error", "fears")]}),
+    "copies of a card change the curve and are no points of their own": (
+        "battle-dice", DECK, {"cards.0.copies": COPIES - 1}, None, {},
+        {"fields": [["Copies 3 → 2"]], "costs": [""], "lines": [], "budget": "Cards 8 of 8 cards → 7 of 8 cards",
+         "figures": ["Mana curve: 1 mana 3 → 2", "Average cost 3.1 → 3.4", "Keywords: Fokus (at half life 9) 13 → 12",
+                     "Keywords: Lebenskraft 16 → 14", "Keywords: Seelenernte 3 → 2",
+                     "Keywords: Verteidigung (at half life 5) 9 → 8"],
+         "broken": [("BD-01", "error", "cards")]}),
+    "house rules and the name are told too": (
+        "condice", "juan", {}, None, {"name": "Juana", "house": {"budget": 25, "policy": {"CD-01": "ask"}}},
+        {"name": "Name of the character Juan → Juana", "house": [
+            ("Points to spend", "30", "25"),
+            ("CD-01 Thirty points", "must be kept (as in the book)", "the GM may allow it")],
+         "broken": [("CD-01", "approval", "")], "budget": "Points 30 of 30 points → 30 of 25 points"}),
+    "a house rule for what nothing finds is told as it is stored": (
+        "condice", "juan", {}, None, {"house": {"policy": {"CD-99": "warn"}}},
+        {"house": [("House rules", "{}", '{"policy":{"CD-99":"warn"}}')]}),
+    "a dearer catalogue shows at the rows that cost more": (
+        "condice", "juan", {}, None, {"house": {"prices": {"heilung": {"base": 4}}}},
+        {"changes": [], "dearer": [("Healing", "Points +2")]}),
+}
 
 
-def test_an_attribute_changes_what_follows_from_it_and_nothing_else():
-    found = became("dice-rumble", "aunt", {"attributes.strength": 2, "attributes.mind": 1})
-    assert kinds(found) == [("changed", "attributes", "Attributes")]
-    assert [str(one) for one in found.changes[0].fields] == ["Strength 1 → 2", "Mind 2 → 1"]
-    assert [one.title for one in found.follows] == [
-        "Konstitution", "Willenskraft", "Nahkampf", "Kuchen backen", "Falschparker entdecken",
-        "Handtasche mit Ziegelstein", "Regenschirm"]
-    assert [str(one) for one in found.figures] == ["Life points 10 → 11", "Mental health 13 → 12"]
-    assert found.points is None
-    # Points that only change their place are no change of the budget.
-    found = became("condice", "juan", {"life": 6, "movement": 3})
-    assert (sum(one.points for one in found.changes), found.points) == (0, None)
-
-
-def test_dice_of_an_attack_and_an_ability_more():
-    ability = {"ability": "mindcontrol", "dice": 3, "range": 1}
-    found = became("condice", "juan", {"attacks.0.dice": 5, "life": 6, "abilities": [*JUAN["abilities"], ability]})
-    life, attack, mind = found.changes
-    assert str(life) == "Life: 5 → 6; Points +1; Life points 10 → 12"
-    assert str(attack) == "Einhornpiranhas: Dice 4 → 5; Points +1; on average 2.67 → 3.33"
-    assert (mind.kind, mind.path, mind.title, mind.cost) == ("added", "abilities.3", "Mind control", "Points +4")
-    assert [str(one) for one in mind.fields] == ["Dice 3", "Range bought 1"]
-    assert [str(one).replace("\xa0", " ") for one in mind.odds] == ["works 53.5 %", "fails 46.5 %"]
-    # Of each part of the budget the changes tell.
-    assert str(found.points) == "Points 30 of 30 points → 36 of 30 points"
-    # What stands with its field is not told again.
-    assert (found.figures, found.odds) == ((), ())
-
-
-def test_a_row_put_first_leaves_the_others_as_they_are():
-    punch = {"name": "Kopfnuss", "dice": 1, "range": 0, "description": ""}
-    found = became("condice", "juan", {"attacks": [punch, *JUAN["attacks"]]})
-    assert (kinds(found), found.follows, found.odds, found.figures) == (
-        [("added", "attacks.0", "Kopfnuss")], (), (), ())
-    assert kinds(became("condice", "juan", {"attacks": JUAN["attacks"]}, {"attacks": [punch, *JUAN["attacks"]]})) == [
-        ("removed", "attacks.0", "Kopfnuss")]
-
-
-def test_a_row_called_otherwise_is_one_change_and_one_put_elsewhere_is_moved():
-    found = became("condice", "juan", {"attacks.0.name": "Möwen"})
-    assert [str(one) for one in found.changes] == ["Möwen: Name Einhornpiranhas → Möwen"]
-    found = became("condice", "juan", {"attacks": JUAN["attacks"][::-1]})
-    assert [(one.kind, len(one.fields), one.fields[0].title) for one in found.changes] == [("moved", 1, "Place")]
+@pytest.mark.parametrize("case", CASES)
+def test_a_difference_is_told_in_full_and_once(case):
+    slug, key, after, before, sides, expected = CASES[case]
+    found = said(became(slug, key, after, before, **sides))
+    assert {what: found[what] for what in expected} == expected
 
 
 def test_findings_go_with_their_rows():
     # Each reaches further than those of more dice: none is for nothing, which would be a finding of its own.
     nameless = {"name": "", "dice": 1, "range": 4, "description": ""}
-    punch = {**nameless, "name": "Kopfnuss", "dice": 2, "range": 3}
-    found = became("condice", "juan", {"attacks": [punch, *JUAN["attacks"], nameless]},
+    found = became("condice", "juan", {"attacks": [{**PUNCH, "dice": 2, "range": 3}, *JUAN["attacks"], nameless]},
                    {"attacks": [*JUAN["attacks"], nameless]})
     assert "CD-02" not in {one.rule for one in (*found.broken, *found.mended)}
-
-
-def test_a_profile_tells_its_values_and_its_chances_at_a_defence_that_shows_them():
-    found = became("daemmersturm", "knight", {"melee.attack": -1, "shield": None})
-    melee, shield = found.changes
-    assert str(melee) == "Melee (N): Attack bonus 4 → −1"
-    assert (shield.kind, shield.title, str(shield.fields[0])) == ("removed", "Shield", "Number to reach 14")
-    assert [str(one) for one in found.figures] == ["Action points 7 → 1"]
-    # The shield's roll is gone with it.
-    assert found.odds == ()
-    weapon = next(one for one in found.follows if one.title == "Morgenstern")
-    assert str(weapon.odds[0]).replace("\xa0", " ") == \
-        "critical hit or hit (Defence of the target 12) 60.0 % → 35.0 %"
 
 
 def test_rolls_that_are_seldom_wanted_are_left_out():
     melee, magic = became("daemmersturm", "knight", {"melee.defence": 3, "magic.attack": -2}).changes
     assert (melee.odds, {one.title.partition(":")[0] for one in magic.odds}) == ((), {"Magic attack"})
-
-
-def test_words_and_their_colours_stand_each_by_itself():
-    slug = "augen-des-zwielichts"
-    key = next(iter(systems()[slug].examples))
-    found = became(slug, key, {"fields.item.word": "Säbel", "fields.item.colour": "black", "fears": ["Feuer"]})
-    fears, item = found.changes
-    assert (fears.title, fears.fields[0].title, fears.fields[0].after) == ("Fears", "", "Feuer")
-    assert item.path == "fields.item"
-    assert [(one.title, one.after) for one in item.fields] == [("Word", "Säbel"), ("Colour", "black")]
-    assert [str(one) for one in found.figures] == ["Black fields 1 → 2"]
-    assert {one.rule for one in found.broken} == {"SZ-02", "SZ-04"}
-
-
-def test_copies_of_a_card_change_the_curve_and_are_no_points_of_their_own():
-    slug = "battle-dice"
-    key = next(iter(systems()[slug].examples))
-    data = systems()[slug].examples[key]["data"]
-    found = became(slug, key, {"cards.0.copies": data["cards"][0]["copies"] - 1})
-    change, = found.changes
-    assert ([one.title for one in change.fields], change.cost) == (["Copies"], "")
-    assert any(one.title.startswith("Mana curve: ") for one in found.figures)
-    assert (found.points.lines, found.points.spent.after) == ((), "7 of 8 cards")
-    assert [one.rule for one in found.broken] == ["BD-01"]
-
-
-def test_house_rules_and_the_name_are_told_too():
-    found = became("condice", "juan", {}, name="Juana", house={"budget": 25, "policy": {"CD-01": "ask"}})
-    assert str(found.name) == "Name of the character Juan → Juana"
-    assert [one.title for one in found.house] == ["Points to spend", "CD-01 Thirty points"]
-    assert [(one.rule, one.severity) for one in found.broken] == [("CD-01", "approval")]
-    assert found.points.spent.after == "30 of 25 points"
-
-
-def test_a_house_rule_is_told_as_it_is_stored_or_by_what_comes_of_it():
-    found = became("condice", "juan", {}, house={"policy": {"CD-99": "warn"}})
-    assert [(one.before, one.after) for one in found.house] == [("{}", '{"policy":{"CD-99":"warn"}}')]
-    # A dearer catalogue shows at the rows that cost more.
-    found = became("condice", "juan", {}, house={"prices": {"heilung": {"base": 4}}})
-    assert [*found.changes] == []
-    assert [(one.kind, one.title, one.cost) for one in found.follows] == [("follows", "Healing", "Points +2")]
 
 
 def test_a_state_that_the_rules_cannot_read_is_refused():

@@ -17,6 +17,7 @@ from sheets.reviews import services as reviews
 from sheets.status.stamp import stamp_of
 from tests.support.guest import Guest, example
 from tests.support.party import SITE, Round, browser
+from tests.support.sheets import story as told
 from tests.support.sheets.printed import squeezed, text_of
 
 pytestmark = pytest.mark.django_db
@@ -97,17 +98,13 @@ def test_every_state_has_its_line(slug):
                                  no="Not in force: " if signed else "", draft="in force" if signed else "approved")
         assert re.fullmatch(pattern, found, 0 if signed else re.I), found
 
-    def returned():
-        seal = reviews.pending_decision(one.sheet, reviews.review_status(one.sheet)).seal
-        reviews.give_back(one.member(one.gm), one.sheet, seal, {"comment": "x"})
-
     says("{no}not approved" if signed else "")
     one.party.approval = True
     one.party.save()
     says("{no}not approved")
     reviews.submit(one.sheet, one.player)
     says("{no}waiting for approval")
-    returned()
+    told.give_back(one.sheet, one.gm, comment="x")
     says("{no}returned with comments")
     one.approve()
     says("{since} · revision 1")
@@ -121,9 +118,9 @@ def test_every_state_has_its_line(slug):
     says("Draft, not {draft} · what is played is revision 2, approved on .+", draft=True)
     reviews.submit(one.sheet, one.player)
     says("{since} · revision 2 · a later submission waits")
-    returned()
+    told.give_back(one.sheet, one.gm, comment="x")
     says("{since} · revision 2 · a later submission was returned")
-    reviews.withdraw(one.member(one.gm), one.sheet, {"comment": "x"})
+    told.withdraw(one.sheet, one.gm)
     says("{no}approval withdrawn")
 
 
@@ -132,9 +129,9 @@ def test_what_was_approved_under_earlier_rules_says_so(round_):
     round_.sheet.house = {"budget": 40}
     round_.sheet.save()
     with override("en"):
-        assert stamp_of(round_.sheet).line.endswith(" · under earlier rules")
-    assert stamp_of(round_.sheet).kept.house == {}
-    assert stamp_of(round_.sheet, draft=True).draft
+        stamp = stamp_of(round_.sheet)
+    assert stamp.line.endswith(" · under earlier rules")
+    assert (stamp.kept.house, stamp_of(round_.sheet, draft=True).draft) == ({}, True)
 
 
 def test_where_nobody_asks_nothing_is_said_of_approvals(round_):
@@ -144,15 +141,11 @@ def test_where_nobody_asks_nothing_is_said_of_approvals(round_):
         assert not re.search("Draft", taken(round_, what, "draft")), what
 
 
-def test_a_draft_that_is_no_other_is_what_is_played(proven):
+def test_a_draft_that_is_no_other_is_what_is_played_and_another_state_is_refused(proven):
     code = proven.approve().code
-    for what in TEXTS:
-        assert code in taken(proven, what, "draft"), what
-
-
-@pytest.mark.parametrize("address", ["print", "pdf", "export"])
-def test_another_state_than_these_is_refused(proven, address):
-    assert browser(proven.player).get(reverse(address, args=[proven.sheet.pk]), {"of": "x"}).status_code == 400
+    assert [what for what in TEXTS if code not in taken(proven, what, "draft")] == []
+    for address in ("print", "pdf", "export"):
+        assert browser(proven.player).get(reverse(address, args=[proven.sheet.pk]), {"of": "x"}).status_code == 400
 
 
 @pytest.mark.parametrize("address", ["print", "export"])

@@ -56,8 +56,8 @@ class Terminal(list):
         return rows
 
 
-@pytest.fixture
-def terminal(monkeypatch):
+def terminal_for(monkeypatch):
+    """Standard error is a terminal from now on."""
     made = Terminal()
     monkeypatch.setattr(told.sys, "stderr", made)
     monkeypatch.setattr(told, "tqdm", made)
@@ -70,7 +70,8 @@ def terminal(monkeypatch):
     pytest.param("backup", ["backup.gz"], "sheets.Sheet", marks=pytest.mark.database("sqlite")),
     ("doctor", [], "revisions"), ("verify_reviews", [], "reviews"), ("tidy", [], "log lines"), ("tidy", [], "sheets")])
 def test_commands_that_go_through_the_database_say_of_how_many_rows(
-        name, files, what, tmp_path, terminal, capsys, settings):
+        name, files, what, tmp_path, monkeypatch, capsys, settings):
+    terminal = terminal_for(monkeypatch)
     settings.LOG_DAYS = settings.UNDO_DAYS = 30
     # A test's installation lacks this and that, and the doctor says so.
     with suppress(CommandError):
@@ -82,7 +83,8 @@ def test_commands_that_go_through_the_database_say_of_how_many_rows(
 @pytest.mark.parametrize(("migration", "does", "what"), [
     ("builder.migrations.0003_likeness", "fill", "names"),
     ("sheets.migrations.0007_signed_revisions", "vouch", "revisions")])
-def test_migrations_that_go_through_all_rows_say_of_how_many(migration, does, what, terminal):
+def test_migrations_that_go_through_all_rows_say_of_how_many(migration, does, what, monkeypatch):
+    terminal = terminal_for(monkeypatch)
     getattr(import_module(migration), does)(apps, None)
     assert terminal == [(what, 0)]
 

@@ -7,7 +7,6 @@ from random import Random
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.test import Client
 from django.utils import timezone
 
 from rulesets import systems
@@ -24,6 +23,7 @@ from sheets.parties.house_services import set_house
 from sheets.play.event_log import last_act
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
+from tests.support.party import browser
 from tests.support.sheets import story as told
 from tests.support.sheets.story import LASTING
 
@@ -67,10 +67,7 @@ class World:
         data = deepcopy(next(iter(systems()[LASTING].examples.values()))["data"]) | {"section": 2}
         self.sheets = [Sheet.objects.create(owner=self.users[name], party=self.parties[0], ruleset=LASTING,
                                             name=NAMES[0], data=data) for name in ("player", "gm", "helper")]
-        self.clients = {}
-        for name, user in self.users.items():
-            self.clients[name] = Client()
-            self.clients[name].force_login(user)
+        self.clients = {name: browser(user) for name, user in self.users.items()}
 
 
 class Interleaving:
@@ -156,35 +153,28 @@ class Interleaving:
         return form
 
     def approve(self, who, sheet):
-        form = self._form(who, sheet)
-        taken = review_status(sheet)
-        if form and self._done(who, sheet, "approve", lambda: reviews.approve(
-                self._me(who, sheet), sheet, form.seal, dict.fromkeys(form.asking, "Weil."), {}), form):
-            self._decided_by(who, sheet, taken)
+        form = self._decides(who, sheet, "approve", lambda form: reviews.approve(
+            self._me(who, sheet), sheet, form.seal, dict.fromkeys(form.asking, "Weil."), {}))
+        if form:
             seen = {key: form.content[key] for key in ("name", "data", "house")}
             self.booked[sheet.pk, sheet.party_id] = Booked(seen)
-            return True
-        return False
+        return form
 
     def give_back(self, who, sheet):
-        form, taken = self._form(who, sheet), review_status(sheet)
-        if form and self._done(who, sheet, "return", lambda: reviews.give_back(
-                self._me(who, sheet), sheet, form.seal, {"comment": "Nein."}), form):
-            self._decided_by(who, sheet, taken)
-            return True
-        return False
+        return self._decides(who, sheet, "return", lambda form: reviews.give_back(
+            self._me(who, sheet), sheet, form.seal, {"comment": "Nein."}))
 
     def withdraw(self, who, sheet):
-        if self._done(who, sheet, "withdraw", lambda: reviews.withdraw(
-                self._me(who, sheet), sheet, {"comment": "Nein."}), Form("", {}, ())):
+        done = self._done(who, sheet, "withdraw", lambda: reviews.withdraw(
+            self._me(who, sheet), sheet, {"comment": "Nein."}), Form("", {}, ()))
+        if done:
             self._decided_by(who, sheet)
             del self.booked[sheet.pk, sheet.party_id]
-            return True
-        return False
+        return done
 
     def house(self, who, sheet):
         """The house rules of the sheet's party, by the code of their page."""
-        me = sheet.party and self._me(who, sheet)
+        me = self._me(who, sheet)
         if not (me and me.gm):
             return False
         ruleset = systems()[LASTING]
@@ -212,10 +202,9 @@ class Interleaving:
         return True
 
     def undo(self, _who, sheet):
-        event = last_act(sheet)
+        event, booked = last_act(sheet), self.booked.get((sheet.pk, sheet.party_id))
         if event is None or not told.take_back(sheet):
             return False
-        booked = self.booked.get((sheet.pk, sheet.party_id))
         if booked and booked.acts and booked.acts[-1][0] == event.pk:
             booked.now = booked.acts.pop()[1]
         return True
@@ -231,27 +220,25 @@ class Interleaving:
 
     def crown(self, _who, sheet):
         """The party gets another GM."""
-        members = sheet.party and {one.role: one for one in sheet.party.members.order_by("pk")}
-        heir = sheet.party and sheet.party.members.exclude(role="gm").order_by("pk").first()
+        members = Member.objects.filter(party=sheet.party_id).order_by("pk")
+        heir = members.exclude(role="gm").first()
         if heir:
-            parties.hand_over(members["gm"], heir)
+            parties.hand_over(members.get(role="gm"), heir)
         return heir
 
     def appoint(self, who, sheet):
-        me = sheet.party and self._me(who, sheet)
-        if not me or me.role == "gm":
-            return False
-        parties.appoint(me, "player" if me.role == "co-gm" else "co-gm", sheet.owner)
-        return True
+        me = self._me(who, sheet)
+        if me and me.role != "gm":
+            parties.appoint(me, "player" if me.role == "co-gm" else "co-gm", sheet.owner)
+        return me and me.role != "gm"
 
     def leave(self, who, sheet):
         """Goes with every sheet, and comes back as a player with none."""
-        me = sheet.party and self._me(who, sheet)
-        if not me:
-            return False
-        parties.leave_party(me)
-        parties.join_party(Party.objects.get(pk=me.party_id), me.user)
-        return True
+        me = self._me(who, sheet)
+        if me:
+            parties.leave_party(me)
+            parties.join_party(Party.objects.get(pk=me.party_id), me.user)
+        return me
 
     def asks(self, _who, sheet):
         """The party plays only what was approved, or all again."""
@@ -260,7 +247,8 @@ class Interleaving:
     # How they do it.
 
     def _me(self, who, sheet) -> Member | None:
-        return Member.objects.select_related("party", "user").filter(
+        """Somebody's part in the party of a sheet, if there is one."""
+        return sheet.party_id and Member.objects.select_related("party", "user").filter(
             party=sheet.party_id, user=self.world.users[who]).first()
 
     def _sees(self, who, sheet) -> bool:
@@ -286,6 +274,14 @@ class Interleaving:
             return bool(call())
         except reviews.Blocked:
             return False
+
+    def _decides(self, who, sheet, word, call) -> Form | None:
+        """Decide upon what a form has shown; the form, where that was done."""
+        form, taken = self._form(who, sheet), review_status(sheet)
+        if not (form and self._done(who, sheet, word, lambda: call(form), form)):
+            return None
+        self._decided_by(who, sheet, taken)
+        return form
 
     def _decided_by(self, who, sheet, taken=None):
         """Whoever decided is a GM of the party, does not own the sheet, and has not submitted it."""

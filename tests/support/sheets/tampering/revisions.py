@@ -52,14 +52,6 @@ def revision_signed_with_another_key(rng, entries):
 
 
 @tampering
-def author_gone_without_an_entry(rng, entries):
-    """An account is said to have ended that has not."""
-    entry = rng.choice([one for one in entries if one.revision_id and one.revision.author_id])
-    Revision.objects.filter(pk=entry.revision_id).update(author=None)
-    return min(one.number for one in entries if one.revision_id == entry.revision_id)
-
-
-@tampering
 def earlier_unnamed_revision_deleted(rng, entries):
     """One is missing between a sheet's revisions."""
     kept = rng.choice([one for one in Revision.objects.filter(reviews=None).order_by("pk")
