@@ -1,8 +1,9 @@
 import os
-from collections import defaultdict
 
 import pytest
 from django.conf import settings
+from django.core.management.color import no_style
+from django.db import connection
 from playwright.sync_api import expect, sync_playwright
 
 from rulesets.dice import RealTray
@@ -19,19 +20,9 @@ def pytest_generate_tests(metafunc):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Let a journey with several sheets take turns with scripts and without; at full counts each sheet does both."""
-    if PROVING:
-        return
-    turns, others = defaultdict(list), set()
-    for item in items:
-        params = dict(item.callspec.params) if hasattr(item, "callspec") else {}
-        if "javascript" in params and len(params) > 1:
-            javascript, other, known = params.pop("javascript"), repr(sorted(params.items())), turns[item.function]
-            if other not in known:
-                known.append(other)
-            if javascript is bool(known.index(other) % 2):
-                others.add(item)
-    config.hook.pytest_deselected(items=list(others))
+    """Leave to `make prove` what is more of the same."""
+    others = [one for one in items if one.get_closest_marker("more") and not PROVING]
+    config.hook.pytest_deselected(items=others)
     items[:] = [one for one in items if one not in others]
 
 
@@ -43,10 +34,26 @@ def font():
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
-    """SQLite in a file: in memory all threads of the server would share one connection, and so one transaction."""
+    """SQLite in a file: in memory all threads of the server would share one connection, and so one transaction.
+
+    No power is cut here, so that no press need wait for the disk.
+    """
     database = settings.DATABASES["default"]
     if "sqlite3" in database["ENGINE"]:
         database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "browser.sqlite3")
+        database["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF"
+
+
+@pytest.fixture
+def transactional_db(django_db_setup, django_db_blocker):
+    """The database as it was migrated; what each model had of a test is gone after it.
+
+    Django's own way would make permissions and types of content anew as well, which takes longer than all the rest.
+    """
+    with django_db_blocker.unblock():
+        yield
+        tables = {*connection.introspection.django_table_names()} - {"auth_permission", "django_content_type"}
+        connection.ops.execute_sql_flush(connection.ops.sql_flush(no_style(), sorted(tables)))
 
 
 @pytest.fixture(scope="session")
@@ -80,14 +87,18 @@ def chromium(browsers):
 
 
 class Visits:
-    """Opens pages in browsers of the given kind (width, scheme, JavaScript, language), and hears their complaints."""
+    """Opens pages in browsers of the given kind (width, scheme, JavaScript, language), and hears their complaints.
+
+    Whoever is signed in with a test client is so in a browser that is opened for this `client`.
+    """
 
     def __init__(self, chromium, url):
         self.chromium, self.url = chromium, url
         self.complaints, self.contexts = [], []
         self.expected = ["status of 404"]
 
-    def __call__(self, address, *, width=1280, scheme="light", javascript=True, locale="de-DE"):
+    def __call__(self, address="about:blank", *, client=None, width=1280, scheme="light", javascript=True,
+                 locale="de-DE"):
         # All that a browser would take from the machine is stated.
         context = self.chromium.new_context(
             base_url=self.url, viewport={"width": width, "height": 800}, device_scale_factor=1,
@@ -95,6 +106,8 @@ class Visits:
             java_script_enabled=javascript, locale=locale, timezone_id="Europe/Berlin",
         )
         self.contexts.append(context)
+        if client:
+            context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": self.url}])
         return self.tab(context, address)
 
     def tab(self, context, address):
@@ -111,7 +124,7 @@ class Visits:
 
 
 @pytest.fixture
-def visit(browsers, font, live_server):
+def visit(browsers, font, transactional_db, live_server):
     """Open an address and answer the page: `visit("/", width=360)`.
 
     Whatever the browser complains of (a policy broken, a script that fails) fails the test.

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from builder.models import Invitation
 from sheets.notifications import mail as mailing
 from tests.support.browser.looks import sound
+from tests.support.everyday import everyday
 
 pytestmark = pytest.mark.browser
 PASSWORD = "gut-geschmiedet-7"
@@ -33,43 +34,37 @@ def juan(transactional_db):
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize(("scheme", "width", "locale"), [("light", 320, "de-DE"), ("dark", 1280, "en-GB")])
-def test_every_page_of_an_account_is_accessible_and_fits(visit, juan, scheme, width, locale):
+@pytest.mark.parametrize("locale", everyday(["de-DE", "en-GB"]))
+def test_every_page_of_an_account_is_accessible_and_fits(visit, juan, locale):
     Invitation.make(3, 3)
     # An address to which mails go, and did not the last time.
     juan.emailaddress_set.create(email="juan@example.org", primary=True, verified=True)
     mailing.ask(juan, "de")
     juan.notifications.create(kind="joined", data={"party": "Die Runde"}, mail="failed")
-    page = visit("/", scheme=scheme, width=width, locale=locale)
+    page = visit("/", locale=locale)
+    visit.expect("status of 410")  # an invitation that is no more
     for address in ("/privacy/", "/invited/none/", "/account/password/reset/", "/account/password/reset/done/",
                     "/account/password/reset/key/1-x/"):
-        visit_expects_gone(visit)
         page.goto(address)
-        sound(page, [width], [scheme])
+        sound(page)
     sign_in(page)
     page.goto("/account/2fa/totp/activate/")
     page.fill("#id_password", PASSWORD)
     page.locator("main button").click()
-    sound(page, [width], [scheme])
+    sound(page)
     page.fill("#id_code", "000000")
     page.locator("main form button").click()
-    sound(page, [width], [scheme])
+    sound(page)
     page.fill("#id_code", code_of(page.input_value("#secret")))
     page.locator("main form button").click()
     assert len(page.input_value("#recovery_codes").split()) == 10
     for address in ["/invitations/", *(f"/account/{one}" for one in PAGES)]:
         page.goto(address)
-        sound(page, [width], [scheme])
+        sound(page)
     page.locator("main form button").first.click()
     sign_in(page)
     assert page.url.endswith("/account/2fa/authenticate/")
-    sound(page, [width], [scheme])
-
-
-def visit_expects_gone(visit):
-    """An invitation that is no more answers 410, which the browser notes."""
-    if "status of 410" not in visit.expected:
-        visit.expect("status of 410")
+    sound(page)
 
 
 def test_an_account_with_a_second_factor_is_made_used_and_deleted_without_javascript(visit, transactional_db):

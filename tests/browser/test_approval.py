@@ -4,24 +4,21 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import expect
 
-from rulesets import systems
 from rulesets.kit import patched
 from sheets.audit_log.check_codes import plain_code
 from sheets.models import Review
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
-from tests.support.browser.approvals import CASES
+from tests.support.browser.kinds import every_system, every_system_either_way
 from tests.support.browser.looks import accessible, fits
 from tests.support.browser.sheet_actions import stored, unfold
+from tests.support.sheets.approvals import CASES
 from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
 
-either_way = pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
-every_system = pytest.mark.parametrize("slug", systems())
 REASON = "Für diese Runde vereinbart."
 COMMENT = "Das hatten wir anders besprochen."
 
@@ -37,15 +34,7 @@ def sit(visit, transactional_db):
         sheet.house = case.house
         sheet.data = table.ruleset.sheet.model_validate(patched(sheet.data, case.patch)).model_dump()
         sheet.save()
-        pages = []
-        for who in ("gm", "anna"):
-            page = visit("/api/v1/docs", locale="en", **how)
-            browser = Client()
-            browser.force_login(table.users[who])
-            page.context.add_cookies([
-                {"name": "sessionid", "value": browser.cookies["sessionid"].value, "url": visit.url}])
-            pages.append(page)
-        return table, case, *pages
+        return table, case, *(visit(client=table.browsers[who], locale="en", **how) for who in ("gm", "anna"))
     return opened
 
 
@@ -90,8 +79,7 @@ def write(anna, path, text):
     expect(anna.locator("#saved")).to_contain_text(f"version {sheet.version + 1}")
 
 
-@either_way
-@every_system
+@every_system_either_way
 def test_an_approved_sheet_is_played_as_approved_whatever_its_player_writes_then(sit, slug, javascript):
     table, case, gm, anna = sit(slug, javascript=javascript)
     where = f"/sheets/{table.sheets['anna'].pk}/"

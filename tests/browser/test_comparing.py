@@ -7,12 +7,10 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from sheets.models import Sheet
-from tests.support.browser.looks import sound
+from tests.support.browser.kinds import either_way, every_system_either_way
 from tests.support.browser.wizard_actions import seated
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-every_system = pytest.mark.parametrize("slug", systems())
-either_way = pytest.mark.parametrize("javascript", [True, False], ids=["JavaScript", "plain"])
+pytestmark = pytest.mark.browser
 
 
 def both(visit, slug, **how):
@@ -32,8 +30,7 @@ def choose(page, name, *, javascript):
         page.locator("#compare .button").click()
 
 
-@either_way
-@every_system
+@every_system_either_way
 def test_a_sheet_is_chosen_and_stands_beside_the_other(visit, slug, javascript):
     page = both(visit, slug, javascript=javascript)
     # What makes sense stands there already.
@@ -97,17 +94,3 @@ def test_the_keyboard_alone_compares(visit):
     expect(page.locator("[name='b_of']").first).not_to_have_value("")
     expect(page.locator("#comparison thead th")).to_have_count(2)
     assert page.evaluate("document.activeElement.id") == "side-b"
-
-
-@pytest.mark.layout
-@every_system
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, slug):
-    page = both(visit, slug)
-    choose(page, "Gegenüber", javascript=True)
-    expect(page.locator("#comparison thead th")).to_have_count(2)
-    expect(page).to_have_url(re.compile("b=[0-9a-f]"))
-    for locale in ("de", "en"):
-        page.context.add_cookies([{"name": "django_language", "value": locale, "url": visit.url}])
-        page.reload()
-        assert page.locator("html").get_attribute("lang") == locale
-        sound(page)

@@ -4,13 +4,14 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets import systems
+from tests.support.browser.kinds import every_system
 from tests.support.browser.sheet_actions import lines, unfold
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("slug", systems())
+@every_system
 def test_presses_leave_the_console_empty(visit, slug):
     page, said = seated(visit, next(iter(systems()[slug].examples.values()))), []
     page.emulate_media(reduced_motion="no-preference")

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from sheets.models import Landing
 from tests.support.browser.fighters import SOON
+from tests.support.browser.kinds import either_way
 from tests.support.browser.looks import sound
 from tests.support.sheets.duel import Duel
 
@@ -30,10 +31,7 @@ class Seats(Duel):
         self.told_apart()
         self.javascript, self.pages, self.answers, self.known = javascript, {}, answers, {}
         for who in ("anna", "ben"):
-            page = visit("/api/v1/docs", javascript=javascript)
-            page.context.add_cookies([
-                {"name": "sessionid", "value": self.browsers[who].cookies["sessionid"].value, "url": visit.url}])
-            self.pages[who] = page
+            self.pages[who] = visit(client=self.browsers[who], javascript=javascript)
 
     def sheet_url(self, who):
         return f"/sheets/{self.sheets[who].pk}/"
@@ -79,7 +77,7 @@ def answers(monkeypatch):
 
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-14", "BD-16")
-@pytest.mark.parametrize("javascript", [True, False])
+@either_way
 def test_a_game_of_two_to_its_end(visit, transactional_db, answers, javascript):
     game = Seats(visit, answers, javascript=javascript)
     anna, ben = game.pages["anna"], game.pages["ben"]
@@ -135,8 +133,7 @@ def test_news_that_come_while_something_is_pressed_are_looked_at_when_that_is_an
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (360, "dark"), (1280, "light")])
-def test_axe_finds_nothing_in_a_game_of_two(visit, transactional_db, width, scheme):
+def test_axe_finds_nothing_in_a_game_of_two(visit, transactional_db):
     game = Seats(visit)
     game.begin()
     game.put("ben", avatars=[{"card": "The Corona Look", "frost": 2}, {"card": "Piña ≠ Rohkinar", "damage": 1}],
@@ -144,4 +141,4 @@ def test_axe_finds_nothing_in_a_game_of_two(visit, transactional_db, width, sche
     for who in ("anna", "ben"):
         page = game.pages[who]
         page.goto(game.sheet_url(who))
-        sound(page, [width], [scheme])
+        sound(page)

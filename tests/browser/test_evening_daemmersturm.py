@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from rulesets.daemmersturm.examples import EXAMPLES
 from rulesets.kit import patched
+from tests.support.browser.kinds import either_way
 from tests.support.browser.sheet_actions import stored
 from tests.support.browser.wizard_actions import seated
 
@@ -28,7 +29,7 @@ def press(page, button, *faces, dice):
 
 
 @pytest.mark.rule("DS-26", "DS-29", "DS-50")
-@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+@either_way
 def test_a_fight_with_paired_daggers_a_pistol_and_exhaustion_without_unfolding(visit, dice, javascript):
     data = patched(MAGPIE["data"], {"weapons.2": MAGPIE["data"]["weapons"][0]})
     page = seated(visit, MAGPIE | {"data": data}, javascript=javascript)

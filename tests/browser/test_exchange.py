@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from rulesets import systems
-from tests.support.browser.looks import accessible, fits
+from tests.support.browser.kinds import both_ways
 
 pytestmark = pytest.mark.browser
 
@@ -22,15 +22,6 @@ DROP = """([text]) => {
 
 def held(page):
     return json.loads(page.locator("#document").input_value())
-
-
-@pytest.mark.layout
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("address", ["/validate/?example=condice", "/import/", "/api/v1/docs"])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, address, scheme):
-    page = visit(address, scheme=scheme)
-    fits(page, 320, 360, 1280)
-    accessible(page, [scheme])
 
 
 def test_a_verdict_follows_the_typing_and_a_mend_goes_into_the_field(visit):
@@ -55,7 +46,7 @@ def test_a_file_is_chosen_or_dropped_and_judged_at_once(visit):
     assert held(page)["name"] == "Juan"
 
 
-@pytest.mark.parametrize("javascript", [True, False])
+@both_ways
 def test_a_document_goes_in_and_comes_out(visit, javascript):
     page = visit("/import/", javascript=javascript, locale="en")
     page.set_input_files("#file", FILE)

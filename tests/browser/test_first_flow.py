@@ -88,13 +88,3 @@ def test_one_press_is_one_roll_whatever_one_reloads(visit):
     assert events(page) == 1
     page.locator("article.roll-row button.roll").first.click()
     assert events(page) == 2
-
-
-def test_a_roll_with_javascript_is_one_too(visit):
-    page = visit("/")
-    begin(page, "random")
-    page.goto(address(page).replace("/drafts/", "/sheets/"))
-    page.locator("article.roll-row button.roll").first.dblclick()
-    expect(page.locator("#tray .tray-dice")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    assert events(page) == 1

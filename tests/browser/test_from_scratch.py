@@ -11,10 +11,12 @@ from rulesets.kit import blank, join, slots
 from sheets.forms.inputs import element_id
 from sheets.models import Sheet
 from tests.support.browser.sheet_actions import act_all, carried, roll_all, undo_all
+from tests.support.everyday import everyday
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-WHOLE = [("dice-rumble", "burglar"), ("daemmersturm", "knight")]
-"""Examples with parts, lists, choices and numbers to deal out."""
+pytestmark = pytest.mark.browser
+WHOLE = [("dice-rumble", "burglar", True), ("daemmersturm", "knight", False), ("dice-rumble", "burglar", False),
+         ("daemmersturm", "knight", True)]
+"""Examples with parts, lists, choices and numbers to deal out, with scripts and without."""
 
 
 def press(page, word):
@@ -70,8 +72,7 @@ def dealt(page, path, numbers):
         expect(page.locator(f"[id='{element_id(join(path, key))}'][aria-pressed=true]")).to_be_visible()
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
-@pytest.mark.parametrize(("slug", "key"), WHOLE)
+@pytest.mark.parametrize(("slug", "key", "javascript"), everyday(WHOLE, 2))
 def test_from_the_front_page_to_an_equal_seal(visit, slug, key, javascript, tmp_path):
     ruleset = systems()[slug]
     example = ruleset.examples[key]

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.augen_des_zwielichts.examples import EXAMPLES
+from tests.support.browser.kinds import either_way, in_both_languages
 from tests.support.browser.on_the_board import OnTheBoard
-from tests.support.browser.seats import in_both_languages
 from tests.support.browser.sheet_actions import stored
 from tests.support.browser.wizard_actions import seated
 
@@ -17,7 +17,7 @@ WEAKEN, SECOND = "Weaken the enemy|Den Gegner schwächen", "Second die|Zweiter W
 
 @pytest.mark.rule("SZ-24")
 @pytest.mark.rule("SZ-33")
-@in_both_languages
+@in_both_languages("en")
 def test_an_enemy_is_weakened_before_the_fight_and_in_it(sit):
     mio = sit(EXAMPLES["ferrywoman"])
     mio.roll(WEAKEN, {SECOND: "black (|schwarz ("}, dice=[6, 5])
@@ -67,7 +67,7 @@ def throw(board, move, tile, dice):
     board.press(board.page.locator("#board-move-roll"), dice)
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+@either_way
 def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     page = seated(visit, EXAMPLES["ferrywoman"], javascript=javascript, locale="en")
     mio = OnTheBoard(page, dice)

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets.battle_dice.examples import EXAMPLES
-from tests.support.browser.seats import in_both_languages
+from tests.support.browser.kinds import in_both_languages
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +34,7 @@ def settle(card):
 
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-12", "BD-13", "BD-14", "BD-16")
-@in_both_languages
+@in_both_languages("de")
 def test_a_whole_game_of_two_decks(sit):
     anna, ben = sit(EXAMPLES["attack"]), sit(EXAMPLES["quick"])
     anna.press(BEGIN, {WHO: "I did|Ich"}, dice=[1, 3])

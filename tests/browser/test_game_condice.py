@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.condice.examples import EXAMPLES
+from tests.support.browser.kinds import either_way, in_both_languages
 from tests.support.browser.on_the_board import OnTheBoard
-from tests.support.browser.seats import in_both_languages
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
@@ -25,7 +25,7 @@ FREE = "Nebel tries to break free|Nebel versucht, sich loszureißen"
 @pytest.mark.rule("CD-46")
 @pytest.mark.rule("CD-49")
 @pytest.mark.rule("CD-54")
-@in_both_languages
+@in_both_languages("de")
 def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
     brocken, nebel = sit(EXAMPLES["guardian"]), sit(EXAMPLES["mind-control"])
     brocken.roll("Draw aggro|Aggro ziehen", against={RESISTANCE: 5}, dice=[1, 2, 3, 1, 1, 4, 5, 2, 3])
@@ -76,7 +76,7 @@ def test_two_fight_to_the_loss_of_an_attribute_and_one_breaks_free(sit):
 
 @pytest.mark.rule("CD-41")
 @pytest.mark.rule("CD-52")
-@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+@either_way
 def test_a_turn_is_led_through_on_the_board_from_a_hit_to_its_end(visit, dice, javascript):
     page = seated(visit, EXAMPLES["juan"], javascript=javascript, locale="en")
     juan, turn = OnTheBoard(page, dice), page.locator("#board .turn")

@@ -4,8 +4,8 @@ import pytest
 
 from rulesets.daemmersturm.examples import EXAMPLES
 from rulesets.kit import patched
+from tests.support.browser.kinds import in_both_languages
 from tests.support.browser.on_the_board import OnTheBoard
-from tests.support.browser.seats import in_both_languages
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
@@ -21,7 +21,7 @@ TURN = "Begin the turn|Zug beginnen"
 @pytest.mark.rule("DS-29")
 @pytest.mark.rule("DS-26")
 @pytest.mark.rule("DS-50")
-@in_both_languages
+@in_both_languages("de")
 def test_paired_daggers_a_pistol_that_is_reloaded_and_exhaustion(sit):
     data = patched(MAGPIE["data"], {"weapons.2": MAGPIE["data"]["weapons"][0]})
     magpie = sit(MAGPIE | {"data": data})

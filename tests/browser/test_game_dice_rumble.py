@@ -3,8 +3,8 @@
 import pytest
 
 from rulesets.dice_rumble.examples import EXAMPLES
+from tests.support.browser.kinds import either_way, in_both_languages
 from tests.support.browser.on_the_board import OnTheBoard
-from tests.support.browser.seats import in_both_languages
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ LAST = "Fate: roll again costs 1 of 1 fate point|Schicksal: neuer Wurf kostet 1 
 @pytest.mark.rule("DR-03")
 @pytest.mark.rule("DR-12")
 @pytest.mark.rule("DR-17")
-@in_both_languages
+@in_both_languages("en")
 def test_a_duel_with_another_attribute_and_a_fate_point(sit):
     captain, burglar = sit(EXAMPLES["captain"]), sit(EXAMPLES["burglar"])
     captain.press(KEEP, {FIGHTERS: 2}, dice=[4, 7])
@@ -67,7 +67,7 @@ def test_a_duel_with_another_attribute_and_a_fate_point(sit):
     )
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
+@either_way
 def test_an_evening_is_played_on_the_board_alone(visit, dice, javascript):
     page = seated(visit, EXAMPLES["captain"], javascript=javascript, locale="en")
     captain = OnTheBoard(page, dice)

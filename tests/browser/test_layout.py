@@ -1,10 +1,11 @@
-"""Every page that every role reaches is laid out well: at four widths, light and dark, in German and English.
+"""Every page that every role reaches is laid out well: wide and narrow, light and dark, in German and English.
 
 A page that says to one role what it said to another before is looked at once. What only a form that was sent answers
 is not among them, and what is folded is looked at unfolded on the phone.
 """
 
 import re
+from itertools import product
 from urllib.parse import parse_qsl, urlsplit
 from uuid import uuid4
 
@@ -39,6 +40,7 @@ from sheets.play.queries import FRESH
 from sheets.reviews.comments import comment_fields
 from sheets.rolls.widgets import key_of
 from tests.support.browser.layout import WIDTHS, faults, looked_over
+from tests.support.everyday import everyday
 from tests.support.sheets.files import file_of, thirds
 from tests.support.sheets.table_people import keep_waiting
 from tests.test_one_language import press_all
@@ -166,17 +168,18 @@ def crawl(page, slug, waiting, seen, done, widths):
     return wrong
 
 
-@pytest.mark.parametrize("language", LOCALES)
-@pytest.mark.parametrize("slug", [NEITHER, *systems()])
+# German words are the longest: in English two systems suffice, on a phone, but at full counts.
+WALKS = [*product([NEITHER, *systems()], ["de"]), (NEITHER, "en"), ("condice", "en")]
+WALKS += sorted({*product([NEITHER, *systems()], LOCALES)} - {*WALKS})
+
+
+@pytest.mark.parametrize(("slug", "language"), everyday(WALKS, 8))
 def test_nothing_is_cut_off_covered_broken_or_too_small(visit, settings, full, slug, language):
     wrong, seen, reached = {}, set(), 0
-    # German words are the longest: English is looked at on a phone, with all widths at full counts.
     widths = WIDTHS if full or language == "de" else WIDTHS[:1]
     visit.expect("the server responded with a status of")
     for who, browser in populated(slug, settings).items():
-        page = visit("/privacy/", locale=LOCALES[language])
-        page.context.add_cookies([{"name": "sessionid", "value": one.value, "url": visit.url}
-                                  for name, one in browser.cookies.items() if name == "sessionid"])
+        page = visit(client=browser, locale=LOCALES[language])
         done = set()
         found = crawl(page, slug, starts(slug, who), seen, done, widths)
         wrong |= {(who, *key): sentences for key, sentences in found.items()}
@@ -215,14 +218,12 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", [None, *FAULTS])
-def test_the_look_at_a_page_finds_each_fault_and_no_other(browsers, font, fault):
-    page = browsers(font).new_page()
-    page.set_content(PLANTED.format(lang="de", body=GOOD + FAULTS.get(fault, "")))
-    found = faults(page, 360)
-    page.close()
-    if fault is None:
-        assert found == []
-    else:
-        assert found
-        assert all(fault.removesuffix(" 2") in one or "reaches to" in one for one in found), found
+def test_the_look_at_a_page_finds_each_fault_and_no_other(visit):
+    page, found = visit(), {}
+    for fault, body in {"": "", **FAULTS}.items():
+        page.set_content(PLANTED.format(lang="de", body=GOOD + body))
+        found[fault] = faults(page, 360)
+    assert found.pop("") == []
+    for fault, sentences in found.items():
+        assert sentences, fault
+        assert all(fault.removesuffix(" 2") in one or "reaches to" in one for one in sentences), sentences

@@ -6,14 +6,13 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.augen_des_zwielichts.examples import EXAMPLES
-from tests.support.browser.looks import sound
-from tests.support.browser.sheet_actions import act, carried, chart, lines, stored, undo, undo_all, unfold
+from tests.support.browser.kinds import either_way
+from tests.support.browser.sheet_actions import act, carried, lines, stored, undo, undo_all, unfold
 from tests.support.browser.wizard_actions import address, seated
 from tests.support.browser.wizard_actions import stored as drafted
 
 pytestmark = pytest.mark.browser
 
-either_way = pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
 WORDS = {"demon": "Funkenschweif", "origin_1": "Zäh", "origin_2": "Riecht Gefahr", "item": "Holzfälleraxt"}
 
 
@@ -62,14 +61,6 @@ def choose(page, key, name, value):
     form = page.locator(f"#w-act-{key}")
     unfold(page, form)
     form.locator(f"[name={name}]").select_option(value)
-
-
-def fill_in_tray(form, **answers):
-    """Answer what a follow-up asks, in its fold, and press it."""
-    form.locator("summary").click()
-    for name, text in answers.items():
-        form.locator(f"[name={name}]").fill(text)
-    form.locator("button").click()
 
 
 def dark_section(page):
@@ -134,47 +125,6 @@ def test_from_nothing_through_a_dark_section_and_a_level_and_all_the_way_back(vi
 
 
 @either_way
-def test_a_roll_draws_its_colours_is_improved_once_and_put_into_effect(visit, javascript):
-    page = seated(visit, EXAMPLES["ferrywoman"], javascript=javascript, locale="en")
-    widget, tray = page.locator("#w-roll-move-risk"), page.locator("#tray")
-    unfold(page, widget)
-    widget.locator(".fold > summary").click()
-    widget.locator("[name=attribute]").select_option("white")
-    expect(chart(page, "roll-move-risk").locator("caption .die.white")).to_have_count(1)
-    for number in range(1, 61):
-        unfold(page, widget)
-        widget.locator("button.roll").click()
-        expect(lines(page)).to_have_count(number)
-        figures = stored(page).events.latest("pk").figures
-        if figures["white"][0] > figures["black"][0]:
-            break
-    assert tray.locator(".fallen.white").count() == 1
-    assert tray.locator(".fallen.black").count() == 1
-    assert chart(page, "roll-move-risk").locator("tfoot").inner_text().split()[-2] == "58.3"
-    improved = tray.locator("#tray-roll-move-improve-roll-move-risk")
-    expect(improved).to_be_visible()
-    improved.locator("#tray-press-roll-move-improve-roll-move-risk").click()
-    expect(tray.locator(".fallen.black")).to_have_count(2)
-    assert page.locator("[id*=improve-improve]").count() == 0
-    given = stored(page).events.latest("pk")
-    assert given.given["improve"] is True
-    effect = tray.locator("form[id^=tray-act-settle-roll-move-improve]")
-    expect(effect).to_have_count(1)
-    assert page.locator("form[id=tray-act-settle-roll-move-risk]").count() == 0
-    fill_in_tray(effect, word="Müde")
-    expect(page.locator("form[id^=tray-act-settle-roll-move]")).to_have_count(0)
-    conditions = [{"word": "Müde"}] if given.figures["condition"] else []
-    assert stored(page).play.get("conditions", []) == conditions
-    undo(page)
-    expect(effect).to_have_count(1)
-    # What was taken back can be done once more.
-    assert stored(page).play.get("conditions", []) == []
-    fill_in_tray(effect, word="Nass")
-    expect(page.locator("form[id^=tray-act-settle-roll-move]")).to_have_count(0)
-    assert [one["word"] for one in stored(page).play.get("conditions", [])] == ["Nass"] * len(conditions)
-
-
-@either_way
 def test_a_pasted_table_is_rolled_on_while_building_and_taken_back(visit, javascript):
     page = seated(visit, EXAMPLES["ferrywoman"], javascript=javascript, locale="en")
     page.goto(page.url.replace("/sheets/", "/drafts/") + "demon/")
@@ -186,19 +136,3 @@ def test_a_pasted_table_is_rolled_on_while_building_and_taken_back(visit, javasc
     assert stored(page).events.latest("pk").given == {"entries": 3}
     undo(page)
     assert stored(page).data["origin"] == EXAMPLES["ferrywoman"]["data"]["origin"]
-
-
-@pytest.mark.layout
-@pytest.mark.parametrize("where", ["demon/", "fields/", "abilities/", ""])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(visit, where):
-    page = seated(visit, EXAMPLES["actress"])
-    base = page.url
-    if where:
-        page.goto(base.replace("/sheets/", "/drafts/") + where)
-    else:
-        unfold(page, page.locator("#w-roll-move-risk"))
-        page.locator("#w-roll-move-risk button.roll").click()
-        expect(page.locator("#tray .tray-dice")).to_be_visible()
-        for word in ("Müde", "Zornig"):
-            act(page, "note-condition", word=word)
-    sound(page, [320, 1280])

@@ -1,26 +1,22 @@
-"""A party at one table in three browsers: rolls as they fall, rounds for all, counters, hidden dice."""
+"""A party at one table in three browsers: rolls as they fall, the order, counters."""
 
 from itertools import product
-from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import expect
 
 from rulesets import systems
 from rulesets.kit import Count, Table, field
-from sheets.models import Event
+from tests.support.browser.kinds import either_way, every_system, every_system_either_way
 from tests.support.browser.looks import sound
 from tests.support.browser.sheet_actions import unfold
-from tests.support.sheets.table_people import RoundTable, keep_waiting
+from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
 
 SOON = 5_000
 """Milliseconds within which the others see what happened."""
-either_way = pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "plain"])
-every_system = pytest.mark.parametrize("slug", systems())
 
 
 class Counted(Table):
@@ -36,16 +32,7 @@ def sit(visit, transactional_db):
     """Open a party's table in a browser for each of these people."""
     def opened(slug="condice", people=("gm", "anna", "ben"), **how):
         table = RoundTable(User.objects, slug)
-        pages = []
-        for who in people:
-            page = visit("/api/v1/docs", **how)
-            browser = Client()
-            browser.force_login(table.users[who])
-            page.context.add_cookies([
-                {"name": "sessionid", "value": browser.cookies["sessionid"].value, "url": visit.url}])
-            page.goto(table.address)
-            pages.append(page)
-        return table, *pages
+        return table, *(visit(table.address, client=table.browsers[who], **how) for who in people)
     return opened
 
 
@@ -65,8 +52,7 @@ def throws(page):
         page.locator("#gm-rolls summary").click()
 
 
-@every_system
-@either_way
+@every_system_either_way
 def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, slug, javascript):
     table, gm, anna, ben = sit(slug, javascript=javascript)
     assert lines(ben).count() == 0
@@ -82,24 +68,6 @@ def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, sl
         assert "Anna" in lines(page).first.inner_text()
         if javascript:
             expect(page.locator("#announcement")).to_have_text(page.locator("#table-live").get_attribute("data-said"))
-
-
-@either_way
-def test_a_round_of_initiative_is_rolled_for_all_and_orders_the_table(sit, javascript):
-    table, gm, anna, ben = sit("dice-rumble", javascript=javascript)
-    gm.locator("#ask-act-roll-initiative summary").click()
-    gm.locator("#round-act-roll-initiative").click()
-    expect(lines(gm)).to_have_count(2)
-    places = {who: table.sheet(who).play["initiative"] for who in ("anna", "ben")}
-    order = sorted(places, key=lambda who: (places[who], who))
-    for page in (gm, anna, ben):
-        looked(page, javascript)
-        expect(page.locator(".place")).to_have_count(2, timeout=SOON)
-        assert [name.lower() for name in page.locator(".participant h3").all_inner_texts()] == order
-    unfold(gm, gm.locator(f"#up-{table.sheets[order[1]].pk}"))
-    gm.locator(f"#up-{table.sheets[order[1]].pk}").click()
-    looked(ben, javascript)
-    expect(ben.locator(".participant h3").first).to_have_text(order[1].title(), timeout=SOON)
 
 
 @either_way
@@ -119,24 +87,6 @@ def test_the_gm_moves_somebody_by_buttons_or_by_dragging_and_what_is_unfolded_st
     looked(anna, javascript)
     expect(anna.locator(".participant h3")).to_have_text(["Ben", "Anna"], timeout=SOON)
     assert anna.locator("#order").count() == 0
-
-
-@either_way
-def test_a_hidden_roll_is_seen_by_no_player_until_it_is_shown(sit, javascript):
-    _table, gm, anna = sit(people=("gm", "anna"), javascript=javascript)
-    throws(gm)
-    gm.locator("#hidden-roll-success").click()
-    expect(lines(gm)).to_have_count(1)
-    assert lines(gm).locator(".badge").is_visible()
-    throws(gm)
-    gm.locator("#open-roll-attack").click()
-    expect(lines(gm)).to_have_count(2)
-    looked(anna, javascript)
-    expect(lines(anna)).to_have_count(1, timeout=SOON)
-    assert "Angriff" in lines(anna).inner_text()
-    gm.locator("[id^=reveal-]").click()
-    looked(anna, javascript)
-    expect(lines(anna)).to_have_count(2, timeout=SOON)
 
 
 @either_way
@@ -215,18 +165,4 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(sit, visit, monkeypatch,
         page.goto(table.address)
         if page == gm:
             throws(page)
-        sound(page)
-
-
-@pytest.mark.layout
-@every_system
-def test_axe_finds_nothing_on_the_page_of_what_waits_since_long(sit, visit, slug):
-    table, gm, ben = sit(slug, people=("gm", "ben"))
-    event = Event.objects.create(sheet=table.sheets["anna"], party=table.party, key=uuid4(), widget="x", title="Zorn")
-    keep_waiting(event, table.sheets["ben"])
-    for page, locale in product((gm, ben), ("de", "en")):
-        page.context.add_cookies([{"name": "django_language", "value": locale, "url": visit.url}])
-        page.goto(table.address)
-        page.locator("#older").click()
-        expect(page.locator("#dismiss-all")).to_be_visible()
         sound(page)

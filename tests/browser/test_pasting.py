@@ -4,12 +4,13 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.dice import RealTray
-from sheets.models import Event, Sheet
+from sheets.models import Event
+from tests.support.browser.kinds import either_way
 from tests.support.browser.looks import sound
 from tests.support.browser.sheet_actions import unfold
 from tests.support.browser.wizard_actions import address
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.browser
 
 POST = """[b]Die Elster[/b]: ( N = +3 | 14, F=20+2|14,
 Z=20-2|11 ) LP 19, Besondere Fähigkeiten: Revolverheld
@@ -40,7 +41,7 @@ def pressed(page, key):
 
 
 @pytest.mark.rule("DS-07")
-@pytest.mark.parametrize("javascript", [True, False])
+@either_way
 def test_a_pasted_line_is_a_sheet_whose_rolls_lead_on(visit, javascript):
     page = pasted(visit, javascript=javascript)
     expect(page.get_by_label("Profile line")).to_have_value(LINE)
@@ -52,24 +53,6 @@ def test_a_pasted_line_is_a_sheet_whose_rolls_lead_on(visit, javascript):
     assert Event.objects.filter(roll="damage").get().given["critical"] in range(1, 7)
 
 
-@pytest.mark.rule("DS-50")
-@pytest.mark.parametrize("javascript", [True, False])
-def test_the_exhausted_are_asked_for_their_roll_at_the_turns_start(visit, javascript):
-    page = pasted(visit, javascript=javascript)
-    points = page.locator("[id='w-act-damage'] [name=points]")
-    unfold(page, points)
-    points.fill("15")
-    page.get_by_role("button", name="Take damage").click()
-    expect(page.get_by_text("Life is 4: exhausted")).to_be_visible()
-    if not javascript:
-        page.locator("#about-life > summary").click()  # what is unfolded there lies over the board
-    page.get_by_role("button", name="Begin the turn").click()
-    expect(page.get_by_text("the exhaustion roll is due")).to_be_visible()
-    page.get_by_role("button", name="Roll for exhaustion").click()
-    expect(page.get_by_text("the exhaustion roll is due")).to_have_count(0)
-    assert Sheet.objects.get().play["life"] == 4
-
-
 def highest(tray, faces):
     """The face that leads on to most, with notes beside it: a 6 has a button of its own for a normal enemy."""
     tray.fallen.append(max(faces))
@@ -77,14 +60,13 @@ def highest(tray, faces):
 
 
 @pytest.mark.layout
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (320, "dark")])
-def test_paste_sheet_and_dice_pages_are_free_of_barriers(visit, monkeypatch, width, scheme):
+def test_paste_sheet_and_dice_pages_are_free_of_barriers(visit, monkeypatch):
     monkeypatch.setattr(RealTray, "face", highest)
-    page = pasted(visit, width=width, scheme=scheme)
+    page = pasted(visit)
     tray = pressed(page, "roll-critical")
     assert tray.locator("small").count()
     tray.locator("[id='tray-roll-damage-roll-critical'] summary").click()
-    sound(page, [width], [scheme])
-    for address_ in (page.url, "/paste/", "/dice/daemmersturm/"):
+    sound(page)
+    for address_ in (page.url, "/paste/"):
         page.goto(address_)
-        sound(page, [width], [scheme])
+        sound(page)

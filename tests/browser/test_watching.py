@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client
 from playwright.sync_api import expect
 
 from sheets.models import Sheet
@@ -20,15 +19,15 @@ pytestmark = pytest.mark.browser
 MARK = "window.stays = true"
 
 
-@pytest.fixture
-def told(transactional_db, settings, tmp_path):
-    """The process of the streams beside the pages."""
+@pytest.fixture(scope="session")
+def streams(django_db_setup, tmp_path_factory):
+    """The port of the process of the streams beside the pages."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        settings.LIVE_PORT = free.getsockname()[1]
-    running = Live(SimpleNamespace(log=tmp_path / "log", environment=os.environ | {
-        "BOGENSCHMIEDE_MODE": "development", "DATABASE_URL": address_of_tests()}), settings.LIVE_PORT)
-    yield
+        port = free.getsockname()[1]
+    running = Live(SimpleNamespace(log=tmp_path_factory.mktemp("streams") / "log", environment=os.environ | {
+        "BOGENSCHMIEDE_MODE": "development", "DATABASE_URL": address_of_tests()}), port)
+    yield port
     running.stop()
 
 
@@ -39,8 +38,9 @@ def address_of_tests():
 
 
 @pytest.fixture
-def table(told):
+def table(transactional_db, settings, streams):
     """A party with two sheets."""
+    settings.LIVE_PORT = streams
     return RoundTable(User.objects)
 
 
@@ -51,13 +51,7 @@ def come(visit, table):
     visit.expect("Error Code 404")
 
     def opened(who, where):
-        page = visit("/api/v1/docs", locale="en")
-        if who:
-            browser = Client()
-            browser.force_login(table.users[who])
-            page.context.add_cookies([
-                {"name": "sessionid", "value": browser.cookies["sessionid"].value, "url": visit.url}])
-        page.goto(where)
+        page = visit(where, client=table.browsers.get(who), locale="en")
         expect(page.locator("html")).to_have_attribute("data-live", "true")
         page.evaluate(MARK)
         return page

@@ -1,4 +1,4 @@
-"""One character, built by mouse, by keyboard and without JavaScript."""
+"""One character, built by mouse and by keyboard; test_from_scratch.py builds some without JavaScript."""
 
 import pytest
 from playwright.sync_api import expect
@@ -141,35 +141,3 @@ def test_by_keyboard_alone(visit):
     page.wait_for_url("**/finish/")
     press("finish")
     page.wait_for_url("**/sheets/**")
-
-
-def test_without_javascript(visit):
-    page = visit("/", javascript=False)
-    begin(page)
-
-    def press(word, times=1):
-        for _press in range(times):
-            page.locator(f"button[value='{word}']").first.click()
-
-    page.locator("#f-_name").fill(NAME)
-    press("go:values")
-    for key, points in VALUES.items():
-        page.locator(f"#f-{key}").fill(str(points))
-    press("less:defence")
-    press("more:defence")
-    press("go:attacks")
-    for index, attack in enumerate(ATTACKS):
-        press("add:attacks")
-        for key, value in attack.items():
-            page.locator(f"#f-attacks-{index}-{key}").fill(str(value))
-    press("go:abilities")
-    press("add:abilities:aura")
-    page.locator("#f-abilities-0-attribute").select_option("life")
-    press("add:abilities:mindcontrol")
-    press("more:abilities.1.dice", 2)
-    page.locator("#f-abilities-1-range").fill("1")
-    press("add:abilities:zaubern")
-    press("go:finish")
-    assert document(page) == WANTED
-    press("finish")
-    assert page.get_by_role("heading", level=1).inner_text() == NAME

@@ -10,9 +10,9 @@ from tests.support.browser.wizard_actions import asked_before_closing, document,
 pytestmark = pytest.mark.browser
 
 
-def two_tabs(visit, step, *, javascript=True):
+def two_tabs(visit, step):
     visit.expect("status of 409")
-    here = visit("/", javascript=javascript)
+    here = visit("/")
     where = drafted(here)
     here.goto(where + step)
     return here, visit.tab(here.context, where + step)
@@ -53,22 +53,6 @@ def test_what_is_typed_while_the_conflict_is_found_is_in_the_choice(visit):
     here.locator("#f-_name").press("End")
     here.keyboard.type("er bin ich")
     expect(here.locator("fieldset")).to_contain_text("Hier bin ich")
-
-
-def test_two_tabs_without_javascript(visit):
-    here, there = two_tabs(visit, "values/", javascript=False)
-    there.locator("#f-life").fill("9")
-    there.locator("#f-movement").fill("1")
-    there.get_by_role("button", name="Speichern", exact=True).last.click()
-    here.locator("#f-life").fill("8")
-    here.locator("#f-defence").fill("6")
-    here.locator("button[value='go:attacks']").click()
-    assert here.get_by_role("heading", level=1).inner_text() == "An zwei Stellen geändert"
-    here.locator("fieldset", has_text="Leben").get_by_label("Anderswo gespeichert").check()
-    here.locator("fieldset", has_text="Bewegung").get_by_label("Anderswo gespeichert").check()
-    here.locator("button[value=settle]").click()
-    data = stored(here).data
-    assert (data["life"], data["movement"], data["defence"]) == (9, 1, 6)
 
 
 def test_a_row_added_in_one_tab_while_the_other_types(visit):

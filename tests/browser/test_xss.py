@@ -15,9 +15,9 @@ from pydantic import ValidationError
 
 from rulesets import systems
 from rulesets.kit import blank, slots, tag_of
-from sheets.export.filenames import disposition
 from sheets.history.revisions import keep
 from sheets.models import Event, Sheet
+from tests.support.browser.kinds import every_system
 from tests.support.browser.payloads import PAYLOADS
 from tests.support.browser.sheet_actions import unfold
 from tests.support.guest import Guest
@@ -79,7 +79,7 @@ def takes(slot, text) -> bool:
 
 
 @pytest.fixture
-def looked(chromium, live_server):
+def looked(chromium, transactional_db, live_server):
     """Answers a function that opens an address of a guest's and looks through the page."""
     context = chromium.new_context(base_url=live_server.url, bypass_csp=True, viewport={"width": 1280, "height": 800})
     context.add_init_script(WATCH)
@@ -163,7 +163,7 @@ def test_nothing_that_was_written_runs_on_any_page_of_its_sheet(looked, slug):
     looked()
 
 
-@pytest.mark.parametrize("slug", systems())
+@every_system
 def test_nothing_runs_in_conflict_validator_and_import(looked, slug):
     document = filled(slug)
     guest = Guest(document, system=slug)
@@ -197,14 +197,15 @@ def test_nothing_runs_in_conflict_validator_and_import(looked, slug):
     looked()
 
 
-def test_nothing_runs_that_is_a_sheets_name(looked):
+def test_nothing_runs_that_is_a_sheets_name(looked, full):
     """Lists, titles, headings; and the search that repeats what was asked."""
     guest = Guest()
     looked.sit(guest)
     key = guest.sheet.guest
     data = guest.data
     named = [Sheet.objects.create(ruleset="condice", name=one, data=data, guest=key, notes=one) for one in packed()]
-    for sheet in named:
+    # Each page forgets to treat a text as one for all names or for none.
+    for sheet in named if full else named[::6]:
         keep(sheet, "finished", None)
         keep(sheet, "finished", None, {"name": sheet.name[::-1], "data": data, "house": {}})
         for address in (f"/sheets/{sheet.pk}/", f"/sheets/{sheet.pk}/print/", f"/drafts/{sheet.pk}/finish/",
@@ -220,27 +221,5 @@ def test_nothing_runs_that_is_a_sheets_name(looked):
     Sheet.objects.filter(pk__in=[one.pk for one in named[:3]]).update(deleted=timezone.now())
     looked("/sheets/trash/")
     looked(f"/sheets/trash/?burn={named[0].pk}")
-    for one in packed():
+    for one in packed() if full else packed()[::6]:
         looked(f"/sheets/?{urlencode({'q': one})}")
-
-
-def test_what_is_no_page_cannot_become_one_and_its_file_name_is_only_a_name(live_server):
-    whole, guest = Guest(filled("condice")), Guest()
-    played(whole)
-    kinds = {"json": "application/json", "md": "text/markdown; charset=utf-8", "bbcode": "text/plain; charset=utf-8"}
-    for name, whose in ((packed()[0], whole), *((one, guest) for one in PAYLOADS)):
-        Sheet.objects.filter(pk=whose.pk).update(name=name)
-        for form, kind in kinds.items():
-            answer = whose.client.get(f"/sheets/{whose.pk}/export.{form}")
-            assert (answer.status_code, answer["Content-Type"], answer["X-Content-Type-Options"]) == (
-                200, kind, "nosniff")
-            header = answer["Content-Disposition"]
-            assert re.fullmatch(r"attachment; filename=\"[\w .-]+\"; filename\*=UTF-8''[\w.%~-]+", header, re.ASCII)
-            if form == "json":
-                assert json.loads(answer.content)["name"] == name
-    for name in (*PAYLOADS, "a\r\nSet-Cookie: x=1", "../../etc/passwd", "CON", "a\u202egnp.exe"):
-        assert re.fullmatch(r"[ -~]+", disposition(name, "json"))
-    answer = guest.client.post("/api/v1/rulesets/condice/validate", json.dumps(filled("condice")),
-                               content_type="application/json")
-    assert answer["X-Content-Type-Options"] == "nosniff"
-    assert answer["Content-Type"].startswith("application/json")

@@ -1,13 +1,13 @@
-"""A table in five browsers: a GM, three players of whom one keeps her sheet to herself, a stranger."""
+"""A table in browsers: a GM and three players, of whom one keeps her sheet to herself."""
 
 import re
 
 from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import expect
 
 from sheets.models import Landing, Sheet
 from sheets.parties import services as parties
+from tests.support.party import browser
 from tests.support.sheets.fight import Fight
 
 SOON = 8_000
@@ -15,16 +15,14 @@ SOON = 8_000
 
 
 class Browsers(Fight):
-    """The table with three players and a stranger, each in a browser, whose presses are counted."""
+    """The table with three players, some of them in browsers, whose presses are counted."""
 
-    def __init__(self, visit, dice, slug, data, opponent):
+    def __init__(self, visit, dice, slug, data, opponent, seated):
         """All play with this data, against an opponent as its form makes it."""
         super().__init__(User.objects, slug)
-        self.visit, self.dice, self.pages, self.pressed = visit, dice, {}, {}
-        for who in ("cleo", "stranger"):
-            self.users[who] = User.objects.create_user(who)
-            self.browsers[who] = Client(headers={"Accept-Language": "en"})
-            self.browsers[who].force_login(self.users[who])
+        self.dice, self.pages, self.pressed = dice, {}, {}
+        self.users["cleo"] = User.objects.create_user("cleo")
+        self.browsers["cleo"] = browser(self.users["cleo"])
         parties.join_party(self.party, self.users["cleo"])
         data = self.sheets["anna"].data | data
         for who in ("anna", "ben"):
@@ -35,15 +33,8 @@ class Browsers(Fight):
             "do": "copy", "sheet": self.sheets["anna"].pk, "_name": "Troll", "_count": "1", **opponent})
         assert made.status_code == 302
         self.sheets["troll"] = Sheet.objects.get(opponent=True)
-        for who in ("gm", "anna", "ben", "cleo", "stranger"):
-            self.pages[who] = self.opened(who)
-
-    def opened(self, who):
-        page = self.visit("/api/v1/docs")
-        page.context.add_cookies([
-            {"name": "sessionid", "value": self.browsers[who].cookies["sessionid"].value, "url": self.visit.url}])
-        page.goto(self.address)
-        return page
+        for who in seated:
+            self.pages[who] = visit(self.address, client=self.browsers[who])
 
     def click(self, who, button, dice=()):
         """A press of somebody's; it is counted, and waited for."""

@@ -41,27 +41,40 @@
     for (const one of wide.slice(-3)) say(one, `reaches to ${px(one.getBoundingClientRect().right)} of ${edge}`);
   }
 
+  // What a box does to the lines within it, looked up once: a page has many lines in few boxes.
+  const boxes = new Map();
+  function boxOf(up) {
+    if (!boxes.has(up)) {
+      const {display, webkitLineClamp, textOverflow, overflowX, overflowY, position} = style(up);
+      boxes.set(up, display === "inline" || display === "contents" ? null : {
+        at: up.getBoundingClientRect(), clamped: webkitLineClamp !== "none", ellipsis: textOverflow === "ellipsis",
+        cutsX: /hidden|clip/.test(overflowX), cutsY: /hidden|clip/.test(overflowY), open: overflowX === "visible",
+        // What scrolls shows the rest when it is asked to.
+        ends: /auto|scroll/.test(overflowX + overflowY) || position === "fixed",
+      });
+    }
+    return boxes.get(up);
+  }
+
   // A line is cut off by whatever lets nothing be seen beyond its edge, and runs out of a box that does.
   function clipped(one, lines) {
+    const held = holder(one);
     for (let up = one; up && up !== document.body; up = up.parentElement) {
-      const of = style(up);
-      if (of.display === "inline" || of.display === "contents") continue;
+      const box = boxOf(up);
+      if (!box) continue;
       // What a fold or its summary shows the beginning of stands there whole once it is unfolded, and a row's head in its field.
-      if (of.webkitLineClamp !== "none" && up.closest("summary, details:not([open])")) return;
-      if (of.textOverflow === "ellipsis" && up.matches(".row > header h2")) return;
-      const box = up.getBoundingClientRect();
-      for (const line of lines) {
-        const deep = line.height * 0.25, beyond = Math.max(line.right - box.right, box.left - line.left);
-        const above = Math.max(line.bottom - deep - box.bottom, box.top - line.top - deep);
-        if (/hidden|clip/.test(of.overflowX) && beyond > 1)
-          return say(one, `cut off ${px(beyond)} at the side by ${name(up)}`);
-        if (/hidden|clip/.test(of.overflowY) && above > 1)
-          return say(one, `cut off ${px(above)} in height by ${name(up)}`);
-        if (up === holder(one) && of.overflowX === "visible" && beyond > 1)
-          return say(one, `runs ${px(beyond)} out of its box`);
+      if (box.clamped && up.closest("summary, details:not([open])")) return;
+      if (box.ellipsis && up.matches(".row > header h2")) return;
+      if (box.cutsX || box.cutsY || (up === held && box.open)) {
+        for (const line of lines) {
+          const deep = line.height * 0.25, beyond = Math.max(line.right - box.at.right, box.at.left - line.left);
+          const above = Math.max(line.bottom - deep - box.at.bottom, box.at.top - line.top - deep);
+          if (box.cutsX && beyond > 1) return say(one, `cut off ${px(beyond)} at the side by ${name(up)}`);
+          if (box.cutsY && above > 1) return say(one, `cut off ${px(above)} in height by ${name(up)}`);
+          if (up === held && box.open && beyond > 1) return say(one, `runs ${px(beyond)} out of its box`);
+        }
       }
-      // What scrolls shows the rest when it is asked to.
-      if (/auto|scroll/.test(of.overflowX + of.overflowY) || of.position === "fixed") return;
+      if (box.ends) return;
     }
   }
 

@@ -5,8 +5,11 @@ One script, `layout.js`, looks at the page as it stands, at the width that it ha
 
 from pathlib import Path
 
-WIDTHS = (360, 768, 1280, 1920)
-PHONE = WIDTHS[0]
+from tests.support.browser.looks import NARROW, PHONE, WIDE, beyond, violations
+from tests.support.plugin import PROVING
+
+WIDTHS = (PHONE, 480, 768, 1024, WIDE, 1920) if PROVING else (PHONE, WIDE)
+"""Where pages are measured; that nothing scrolls sideways is seen on a narrower phone too."""
 LEAST = 44
 """Pixels that whatever is pressed on a phone has either way."""
 
@@ -34,17 +37,23 @@ def faults(page, width, *, covered=True):
 def looked_over(page, widths=WIDTHS):
     """{(width, how): sentences} of a page at each width, light and dark, and with all that is folded unfolded.
 
-    A page in the dark is measured anew only where it is laid out otherwise than in the light.
+    A page in the dark is measured anew only where it is laid out otherwise than in the light, which is
+    asked on a phone; at full counts it is asked at each width, and axe looks at the page too.
     """
     found = {}
     for width in widths:
-        page.emulate_media(color_scheme="light")
         found[width, "light"] = faults(page, width)
-        light = page.evaluate(PLACES)
-        page.emulate_media(color_scheme="dark")
-        if page.evaluate(PLACES) != light:
-            found[width, "dark"] = faults(page, width)
-    page.emulate_media(color_scheme="light")
+        if PROVING or width == PHONE:
+            light = page.evaluate(PLACES)
+            page.emulate_media(color_scheme="dark")
+            if page.evaluate(PLACES) != light:
+                found[width, "dark"] = faults(page, width)
+            page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": NARROW, "height": 800})
+    found[NARROW, "light"] = beyond(page)
+    if PROVING:
+        found[NARROW, "axe"] = violations(page)
+        page.emulate_media(color_scheme="light")
     # Menus that lie open all at once would cover each other.
     if page.evaluate(UNFOLD):
         found[PHONE, "unfolded"] = faults(page, PHONE, covered=False)

@@ -6,14 +6,12 @@ What a page says differs by language: a name stands here as "English|Deutsch", o
 import re
 from difflib import unified_diff
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser.sheet_actions import unfold
 
 ROLL, DO = "Roll|Würfeln", "Do it|Ausführen"
 """What stands before the name on the button of a roll, and in the tray on that of an act that asks something."""
-in_both_languages = pytest.mark.parametrize("language", ["de", "en"])
 
 
 class Seat:

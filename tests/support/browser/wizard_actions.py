@@ -81,8 +81,4 @@ def asked_before_closing(page: Page) -> list[str]:
 def seated(visit, document: dict, **how) -> Page:
     """The sheet of a document in a browser of the given kind, which made it as a guest."""
     guest = Guest(document, system=document["ruleset"])
-    page = visit("/api/v1/docs", **how)
-    page.context.add_cookies([
-        {"name": "sessionid", "value": guest.client.cookies["sessionid"].value, "url": visit.url}])
-    page.goto(f"/sheets/{guest.pk}/")
-    return page
+    return visit(f"/sheets/{guest.pk}/", client=guest.client, **how)
