@@ -2,6 +2,7 @@
 
 import gc
 import os
+from importlib import import_module
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
@@ -10,6 +11,8 @@ from builder.watchdog import Watched
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
 application = get_wsgi_application()
+# A worker serves once it has its pages: else those who ask first wait for them all, behind each other.
+import_module(settings.ROOT_URLCONF)
 # What is loaded stays, and a request leaves few circles: to look through all objects takes a fifth of a second, in
 # which nobody is answered.
 gc.freeze()

@@ -1,19 +1,29 @@
 """docs/deploy: the commands of each page, in its order, and the files that they install."""
 
+import http.client
 import http.server
 import os
 import re
 import shutil
-import socket
 import subprocess
 import threading
-import time
-import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection
 
-from tests.support.server import ROOT, address, migrated, static_files
+from tests.support.server import (
+    PATIENCE,
+    ROOT,
+    Installation,
+    address,
+    exchange,
+    free_port,
+    migrated,
+    replaced,
+    static_files,
+    until,
+)
 
 DEPLOY = ROOT / "docs/deploy"
 PAGES = sorted(DEPLOY.glob("*.md"))
@@ -54,12 +64,6 @@ def test_systemd_takes_each_unit(unit, tmp_path):
     assert (done.returncode, [line for line in done.stderr.splitlines() if unit.name in line]) == (0, [])
 
 
-def free():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
 class Application(http.server.BaseHTTPRequestHandler):
     """An application server that is well, and hangs up on whoever asks for anything else."""
 
@@ -83,20 +87,18 @@ class Application(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def balanced(tmp_path):
     """The two applications behind HAProxy with the documented file, and where to ask."""
-    text = (DEPLOY / "many/haproxy-application.cfg").read_text("utf-8")
-    servers = []
-    for place in ("10.0.0.21:8000", "10.0.0.22:8000"):
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Application)
+    servers = [http.server.ThreadingHTTPServer(("127.0.0.1", 0), Application) for _server in range(2)]
+    for server in servers:
         server.asked = []
         threading.Thread(target=server.serve_forever).start()
-        servers.append(server)
-        assert place in text
-        text = text.replace(place, f"127.0.0.1:{server.server_port}")
-    front = free()
-    text = text.replace("127.0.0.1:8000", f"127.0.0.1:{front}").replace("127.0.0.1:8001", f"127.0.0.1:{free()}")
-    text = text.replace("/etc/haproxy/again.html", str(DEPLOY / "again.html"))
-    file = tmp_path / "haproxy.cfg"
-    file.write_text(text, "utf-8")
+    first, second = (f"127.0.0.1:{server.server_port}" for server in servers)
+    front, file = free_port(), tmp_path / "haproxy.cfg"
+    file.write_text(replaced((DEPLOY / "many/haproxy-application.cfg").read_text("utf-8"), [
+        ("127.0.0.1:8000", f"127.0.0.1:{front}"), ("127.0.0.1:8001", f"127.0.0.1:{free_port()}"),
+        ("10.0.0.21:8000", first), ("10.0.0.22:8000", second),
+        # That the machine is slow makes nobody ill.
+        ("timeout connect 3s", "timeout connect 600s\n    timeout check 600s"),
+        ("/etc/haproxy/again.html", str(DEPLOY / "again.html"))]), "utf-8")
     with (tmp_path / "log").open("wb") as log:
         running = subprocess.Popen([HAPROXY, "-db", "-f", file], stdout=log, stderr=log)
     try:
@@ -110,16 +112,11 @@ def balanced(tmp_path):
 
 
 def asked(front, path="/", data=None):
-    """(status, headers, page) from HAProxy, once it listens."""
-    for _try in range(100):
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{front}{path}", data, timeout=20) as answer:
-                return answer.status, answer.headers, answer.read().decode()
-        except urllib.error.HTTPError as error:
-            return error.code, error.headers, error.read().decode()
-        except urllib.error.URLError:
-            time.sleep(0.1)
-    raise AssertionError("HAProxy does not listen")
+    """Return (status, headers, page) from HAProxy, once it listens."""
+    def answered():
+        line = http.client.HTTPConnection("127.0.0.1", front, timeout=PATIENCE)
+        return exchange(line, "GET" if data is None else "POST", path, data)
+    return until(answered)
 
 
 @pytest.mark.slow
@@ -132,10 +129,7 @@ def test_what_is_only_read_is_asked_of_another_server_and_a_write_never_twice(ba
     for server in servers:
         server.asked.clear()
     # Hung up on, both count as ill for a moment.
-    for _try in range(100):
-        if asked(front, "/health/")[0] == 200:
-            break
-        time.sleep(0.1)
+    until(lambda: asked(front, "/health/")[0] == 200)
     status, headers, page = asked(front, "/", b"typed=1")
     assert (status, headers["Retry-After"]) == (503, "5")
     assert [one for server in servers for one in server.asked] == ["POST"]
@@ -166,19 +160,19 @@ def test_who_types_the_commands_of_a_page_has_a_program_that_serves(tmp_path):
     if own == "postgresql":
         page = "one-machine-postgresql.md"
         typed = [blocks(page, "The database"), typed[0], blocks(page, "The settings"), typed[1]]
-    name, port = f"deploy_{os.getpid()}", free()
-    text = "\n".join(typed)
-    text = text.replace("/srv/bogenschmiede", str(ROOT))
-    text = re.sub(r"(ROLE|DATABASE|OWNER) bogenschmiede", rf"\1 {name}", text)
-    text = text.replace("postgresql://bogenschmiede:", f"postgresql://{name}:")
+    name, port = f"deploy_{os.getpid()}", free_port()
     there = connection.settings_dict
-    text = text.replace("127.0.0.1:5432/bogenschmiede", f"{there['HOST']}:{there['PORT']}/{name}")
-    text = text.replace("/etc/", f"{tmp_path}/etc/").replace("/var/", f"{tmp_path}/var/")
-    text = text.replace("127.0.0.1:8000", f"127.0.0.1:{port}")
+    text = re.sub(r"(ROLE|DATABASE|OWNER) bogenschmiede", rf"\1 {name}", "\n".join(typed))
+    pairs = [("/srv/bogenschmiede", str(ROOT)), ("/etc/", f"{tmp_path}/etc/"), ("/var/", f"{tmp_path}/var/"),
+             ("127.0.0.1:8000", f"127.0.0.1:{port}")]
+    if own == "postgresql":
+        pairs += [("postgresql://bogenschmiede:", f"postgresql://{name}:"),
+                  ("127.0.0.1:5432/bogenschmiede", f"{there['HOST']}:{there['PORT']}/{name}")]
+    text = replaced(text, pairs)
     for folder in ("etc/systemd/system", "var/backups"):
         (tmp_path / folder).mkdir(parents=True)
     kept = {key: value for key, value in os.environ.items() if key in {"PATH", "HOME", "PGPASSWORD"}}
-    environment = kept | {"PORT": str(port), "LIVE_PORT": str(free()), "STATIC_ROOT": static_files(),
+    environment = kept | {"PORT": str(port), "LIVE_PORT": str(free_port()), "STATIC_ROOT": static_files(),
                           "FOLDER": str(tmp_path), "ROOT": str(ROOT),
                           "HOST_OF": there.get("HOST", ""), "PORT_OF": str(there.get("PORT", "")),
                           # The file would lie in the program's own folder; what the page writes comes after it.
@@ -188,15 +182,16 @@ def test_who_types_the_commands_of_a_page_has_a_program_that_serves(tmp_path):
     typing = subprocess.Popen(["/bin/bash", "-c", STAND_IN + text], cwd=ROOT, env=environment, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     try:
-        out, said = typing.communicate(timeout=180)
+        out, said = typing.communicate(timeout=PATIENCE)
         assert (typing.returncode, out.splitlines()[-1:]) == (0, ["ok"]), (out, said, (tmp_path / "log").read_text())
         assert {one.name for one in (tmp_path / "etc/systemd/system").iterdir()} == {one.name for one in UNITS}
         assert (tmp_path / "etc/bogenschmiede.env").stat().st_mode & 0o777 == 0o600
     finally:
         os.killpg(typing.pid, 15)
         if own == "postgresql":
-            time.sleep(3)
             with connection.cursor() as cursor:
+                asked = "SELECT 1 FROM pg_stat_activity WHERE datname = %s"
+                until(lambda: not (cursor.execute(asked, [name]) or cursor.fetchall()))
                 cursor.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
                 cursor.execute(f"DROP ROLE IF EXISTS {name}")
 
@@ -205,16 +200,14 @@ def test_who_types_the_commands_of_a_page_has_a_program_that_serves(tmp_path):
 @pytest.mark.database("postgresql")
 @pytest.mark.django_db(transaction=True)
 def test_servers_that_start_together_migrate_one_after_the_other():
-    name = f"together_{os.getpid()}"
+    name, site = f"together_{os.getpid()}", Installation("")
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE DATABASE {name}")
-    url = address("").rpartition("/")[0] + f"/{name}"
+    site.environment["DATABASE_URL"] = address("").rpartition("/")[0] + f"/{name}"
     try:
-        kept = {key: value for key, value in os.environ.items() if key in {"PATH", "HOME"}}
-        both = [subprocess.Popen([".venv/bin/python", "manage.py", "migrate", "--verbosity", "0"], cwd=ROOT, text=True,
-                                 env=kept | {"BOGENSCHMIEDE_MODE": "development", "DATABASE_URL": url},
-                                 stderr=subprocess.PIPE) for _server in range(2)]
-        assert [(one.communicate(timeout=120)[1], one.returncode) for one in both] == [("", 0)] * 2
+        with ThreadPoolExecutor(2) as pool:
+            both = pool.map(site.command, ["migrate"] * 2, ["--verbosity=0"] * 2)
+            assert [(one.stderr, one.returncode) for one in both] == [("", 0)] * 2
     finally:
         with connection.cursor() as cursor:
             cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")

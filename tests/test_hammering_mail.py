@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.support.server import ROOT, Installation
+from tests.support.server import PATIENCE, ROOT, Installation
 
 pytestmark = pytest.mark.slow
 SITE = {"SITE_URL": "https://sheets.example.org"}
@@ -22,7 +22,7 @@ TO = re.compile(r"^To: (\w+)@example\.org$", re.MULTILINE)
 def site(tmp_path, transactional_db):
     """An installation without a mail server, whose mails go to the log."""
     made = Installation(tmp_path)
-    made.ask("fill")
+    made.migrate(tmp_path)
     return made
 
 
@@ -41,7 +41,7 @@ def sent(process, number):
     return "".join(lines)
 
 
-def test_several_senders_at_once_send_each_person_one_mail(site, full):
+def test_several_senders_at_once_send_each_person_one_mail(site, full, figure):
     senders, people = (6, 300) if full else (3, 40)
     names = site.ask("readers", str(people))
     with ThreadPoolExecutor(senders) as pool:
@@ -50,9 +50,8 @@ def test_several_senders_at_once_send_each_person_one_mail(site, full):
     assert Counter(name for one in done for name in TO.findall(one.stdout)) == Counter(names)
     assert sum(int(re.search(r"mails: (\d+) sent", one.stdout)[1]) for one in done) == people
     assert site.ask("mailed") == {"sent": 2 * people}
-    if full:
-        share = [len(TO.findall(one.stdout)) for one in done]
-        sys.stdout.write(f"\n{senders} senders, {people} people: {share} mails, one each\n")
+    share = [len(TO.findall(one.stdout)) for one in done]
+    figure(f"{senders} senders, {people} people: {share} mails, one each")
 
 
 def test_a_sender_that_is_killed_loses_no_mail_and_sends_none_but_its_last_again(site, full):
@@ -80,7 +79,7 @@ def test_a_sender_that_is_told_to_end_lets_the_mail_at_hand_go_out(site):
     sender = begun(site, "--every", "60")
     said = sent(sender, 2)
     sender.terminate()
-    rest, error = sender.communicate(timeout=30)
+    rest, error = sender.communicate(timeout=PATIENCE)
     assert (sender.returncode, error) == (0, "")
     first = TO.findall(said + rest)
     assert len(first) < MANY

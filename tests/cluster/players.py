@@ -20,10 +20,13 @@ TOLD = re.compile(r"gleich noch einmal|try again in a moment", re.IGNORECASE)
 
 
 class Person:
-    """Asks for things, and keeps what was said to try again and what failed in any other way."""
+    """Asks for things, and keeps what was said to try again and what failed in any other way.
 
-    def __init__(self, machines, *, keeping=False):
-        self.machines, self.keeping = machines, keeping
+    Where they are `cut` off, what nobody answers is asked again too.
+    """
+
+    def __init__(self, machines, *, keeping=False, cut=False):
+        self.machines, self.keeping, self.cut = machines, keeping, cut
         self.told, self.bare = 0, []
 
     def send(self, method, address, **fields):
@@ -36,7 +39,7 @@ class Person:
             return status
         if status == 503 and TOLD.search(page) and self.holds(page, fields):
             self.told += 1
-        else:
+        elif status or not self.cut:
             self.bare.append((time.monotonic(), status, page[:300]))
         return None
 
@@ -101,10 +104,10 @@ class Load:
     typed.
     """
 
-    def __init__(self, machines, *, keeping=False):
+    def __init__(self, machines, **how):
         self.machines, self.done = machines, threading.Event()
-        self.players = [Player(machines, sheet, keeping=keeping) for sheet in machines.ask("more", str(PLAYERS))]
-        self.reader = Reader(machines, self.players[0].sheet, keeping=keeping)
+        self.players = [Player(machines, sheet, **how) for sheet in machines.ask("more", str(PLAYERS))]
+        self.reader = Reader(machines, self.players[0].sheet, **how)
         self.people = [*self.players, self.reader]
         self.pool = ThreadPoolExecutor(len(self.people))
         self.running = [self.pool.submit(self.play, person) for person in self.people]

@@ -4,13 +4,14 @@ import gc
 import logging
 import os
 from collections import defaultdict
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from zlib import crc32
 
 import pytest
 from django.apps import apps
 from django.conf import settings
 from django.core.cache import cache
+from django.core.management import call_command
 from django.db import connection
 from django.utils.translation import override
 from hypothesis import settings as hypothesis
@@ -19,7 +20,7 @@ from rulesets.document import canonical, read
 from tests.support import migrated
 from tests.support.database import undone
 from tests.support.everyday import SEED
-from tests.support.rulesets.contract import FIGURES
+from tests.support.rulesets.contract import FIGURES, report
 from tests.support.server import Server
 
 PROVING = os.environ.get("PROVE") == "1"
@@ -137,20 +138,53 @@ def lasting_database(django_db_setup, django_db_blocker):
         yield
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def full():
     """Tell whether to run at full counts and print figures."""
     return PROVING
 
 
-@pytest.fixture
-def server(tmp_path, transactional_db):
-    """The server that production runs; its log tells of no fault afterwards, and of no lock that took too long."""
-    running = Server(tmp_path)
-    yield running
+@pytest.fixture(scope="session")
+def figure():
+    """Return what takes a figure, at full counts."""
+    return report if PROVING else lambda _text: None
+
+
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory, django_db_setup, django_db_blocker):
+    """Start servers for all tests of a module; the log tells of no fault afterwards, nor of a lock that took too long.
+
+    What they leave in the suite's database is gone when the last test has ended.
+    """
+    with django_db_blocker.unblock(), ExitStack() as ends:
+        ends.callback(emptied)
+
+        def begun(kind=Server, **environment):
+            running = kind(tmp_path_factory.mktemp("served"), **environment)
+            ends.callback(sound, running)
+            return running
+        yield begun
+
+
+def emptied():
+    """Empty the suite's database, as after a test that commits."""
+    if connection.vendor != "sqlite":
+        call_command("flush", verbosity=0, interactive=False)
+        cache.clear()
+        EMPTIED.append(True)
+
+
+def sound(running):
+    """End a server whose log has told of no fault."""
     running.stop()
     log = running.log.read_text()
     assert [one for one in ("locked", "deadlock", "Traceback") if one in log] == []
+
+
+@pytest.fixture(scope="module")
+def server(serve):
+    """The server that production runs."""
+    return serve()
 
 
 def _no_skips(report):

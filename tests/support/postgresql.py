@@ -2,9 +2,10 @@
 
 import os
 import pwd
-import socket
 import subprocess
 from pathlib import Path
+
+from tests.support.server import PATIENCE, free_port
 
 BINARIES = max(Path("/usr/lib/postgresql").glob("*/bin"), default=Path("/usr/lib/postgresql"))
 
@@ -17,13 +18,10 @@ class PostgreSQL:
         if os.getuid() == 0:
             person = pwd.getpwnam("postgres")
             os.chown(folder, person.pw_uid, person.pw_gid)
-        with socket.socket() as free:
-            # What a server that ended a moment ago still waits for is no hindrance to a new one.
-            free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            free.bind(("127.0.0.1", port))
-            self.port = free.getsockname()[1]
+        self.port = port or free_port()
         self.url = f"postgresql://postgres@127.0.0.1:{self.port}/bogenschmiede"
-        self.run("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale", "C.UTF-8")
+        self.run("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale", "C.UTF-8",
+                 "--no-sync")
         with (self.data / "postgresql.conf").open("a", encoding="utf-8") as settings:
             settings.write(f"port = {self.port}\nlisten_addresses = '127.0.0.1'\n"
                            f"unix_socket_directories = '{folder}'\n")
@@ -38,7 +36,7 @@ class PostgreSQL:
 
     def control(self, *words):
         """`start`, `stop` or `restart`, waited for."""
-        self.run("pg_ctl", "-D", self.data, "-l", self.folder / "database.log", "-w", *words)
+        self.run("pg_ctl", "-D", self.data, "-l", self.folder / "database.log", "-w", "-t", PATIENCE, *words)
 
     @property
     def process(self):

@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import secrets
 import shutil
 import signal
 import socket
@@ -12,23 +13,92 @@ import subprocess
 import sys
 import tempfile
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
 from django.db import connection
+from django.utils.functional import cached_property
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "t" * 32
+PATIENCE = 300
+"""Seconds in which whatever must come has come, however busy the machine is."""
 FILE = "served.sqlite3"
 SECRET = "forged-in-a-test-" + "0123456789abcdef" * 4
 VOUCHER = "vouched-in-a-test-" + "0123456789abcdef" * 4
-OPTIONS = re.search(r"^SERVER := \S+/granian (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)[1].split()
+
+
+def options(name) -> list[str]:
+    """Return how the Makefile starts granian for this."""
+    return re.search(rf"^{name} := \S+/granian (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)[1].split()
+
+
+OPTIONS = options("SERVER")
+
+
+def until(true, told=str):
+    """Return what `true` returns as soon as that is anything; after two minutes fail with what is `told`."""
+    end = time.monotonic() + 120
+    while time.monotonic() < end:
+        with suppress(OSError):
+            if found := true():
+                return found
+        time.sleep(0.02)
+    raise AssertionError(told())
+
+
+def free_port() -> int:
+    """Return a port that nobody has, from below those that the kernel gives to whoever connects."""
+    def taken():
+        with socket.socket() as one:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            one.bind(("127.0.0.1", 10_000 + secrets.randbelow(20_000)))
+            return one.getsockname()[1]
+    return until(taken)
+
+
+def replaced(text, pairs) -> str:
+    """Return a text with one instead of the other of each pair, all of which are there."""
+    for old, new in pairs:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+def granian(words, port, application, environment, log, before=()):
+    """Start granian, in a group that can be killed together; return its process, which writes to the log."""
+    with log.open("ab") as file:
+        return subprocess.Popen(
+            [*before, sys.executable, "-m", "granian", *words, "--host", "127.0.0.1", "--port", str(port), application],
+            cwd=ROOT, env=environment, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
+
+
+def exchange(caller, method, address, body=None, headers=()) -> tuple[int, http.client.HTTPMessage, str]:
+    """Return (status, headers, page) of a request on a connection, and close it; `OSError` where nobody answers."""
+    with closing(caller):
+        try:
+            caller.request(method, address, body, dict(headers))
+            answer = caller.getresponse()
+            return answer.status, answer.headers, answer.read().decode(errors="replace")
+        except http.client.HTTPException as error:
+            raise ConnectionError from error
+
+
+def form(port, method, address, *, session="", seen="127.0.0.1", htmx=False, **fields):
+    """Return the same for a browser's request by https; `seen` is the address that the proxy saw."""
+    body = urlencode({**fields, "csrfmiddlewaretoken": TOKEN}) if method == "POST" else None
+    return exchange(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE), method, address, body, {
+        "Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-Proto": "https", "X-Forwarded-For": seen,
+        **({"HX-Request": "true"} if htmx else {}), "Origin": f"https://127.0.0.1:{port}",
+        "Cookie": f"csrftoken={TOKEN}" + (f"; sessionid={session}" if session else "")})
 
 
 def address(folder) -> str:
-    """The database that the server gets: a file of its own, or the PostgreSQL that the suite runs on."""
+    """Return the database that the server gets: a file of its own, or the PostgreSQL that the suite runs on."""
     if connection.vendor == "sqlite":
         return f"sqlite:///{folder}/{FILE}"
     known = {key: quote(str(value), safe="") for key, value in connection.settings_dict.items() if value}
@@ -37,25 +107,24 @@ def address(folder) -> str:
 
 
 @cache
-def static_files() -> str:
-    """Where the static files of this run lie, collected as `make serve` does."""
+def prepared(file, *words) -> str:
+    """Return a folder for the rest of this run, or a file in it, which a command of manage.py has filled."""
     folder = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, folder)
-    environment = os.environ | {"BOGENSCHMIEDE_MODE": "production", "SECRET_KEY": SECRET, "REVIEW_KEY": VOUCHER,
-                                "ALLOWED_HOSTS": "x"}
-    subprocess.run([sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"], cwd=ROOT,
-                   env=environment | {"STATIC_ROOT": folder}, check=True)
-    return folder
-
-
-@cache
-def migrated() -> Path:
-    """A SQLite file that was migrated and nothing more, to be copied: to migrate anew takes seconds."""
-    folder = Path(tempfile.mkdtemp())
-    atexit.register(shutil.rmtree, folder)
-    done = Installation(folder).command("migrate", "--verbosity", "0")
+    done = Installation(folder).command(*words, "--verbosity", "0", STATIC_ROOT=folder,
+                                        DATABASE_URL=f"sqlite:///{folder}/{FILE}")
     assert done.returncode == 0, done.stderr
-    return folder / FILE
+    return str(Path(folder, file))
+
+
+def static_files() -> str:
+    """Return where the static files of this run lie, collected as `make serve` does."""
+    return prepared("", "collectstatic", "--noinput")
+
+
+def migrated() -> str:
+    """Return a SQLite file that was migrated and nothing more, to be copied: to migrate anew takes seconds."""
+    return prepared(FILE, "migrate")
 
 
 class Installation:
@@ -73,89 +142,94 @@ class Installation:
         }
 
     def migrate(self, folder):
-        """Lays down its tables, where it does not use the suite's."""
+        """Lay down its tables, where it does not use the suite's."""
         if connection.vendor == "sqlite":
             shutil.copy(migrated(), folder)
 
-    def command(self, *words, **environment):
-        """A command of manage.py."""
-        return subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=self.environment | environment,
-                              capture_output=True, text=True, check=False)
+    def run(self, *words, before=(), limit=None, **environment):
+        """Run Python with these words, started by those `before`, and return what came of it."""
+        return subprocess.run([*before, sys.executable, *map(str, words)], cwd=ROOT, text=True, check=False,
+                              env=self.environment | environment, capture_output=True, preexec_fn=limit)
 
-    def ask(self, *words) -> dict:
-        """What its database says."""
-        done = subprocess.run([sys.executable, "-m", "tests.support.server_database", *words], cwd=ROOT,
-                              env=self.environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+    def command(self, *words, **more):
+        """Run a command of manage.py."""
+        return self.run("manage.py", *words, **more)
+
+    @cached_property
+    def asked(self):
+        """A process that asks its database, and ends when nobody can ask it any more."""
+        begun = subprocess.Popen([sys.executable, "-m", "tests.support.server_database"], cwd=ROOT, text=True,
+                                 env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        weakref.finalize(self, begun.communicate)
+        return begun
+
+    def ask(self, *words):
+        """Return what its database says."""
+        self.asked.stdin.write(json.dumps(words) + "\n")
+        self.asked.stdin.flush()
+        return json.loads(self.asked.stdout.readline())
 
 
 class Server(Installation):
     """Granian as `make serve` starts it, behind a proxy that says https; presses buttons of Juan's sheet."""
 
-    def __init__(self, folder):
+    application = "builder.wsgi:application"
+
+    def __init__(self, folder, **environment):
         super().__init__(folder)
-        self.environment["STATIC_ROOT"] = static_files()
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.log = Path(folder, "log")
+        # However busy the machine is, no request is ended that must succeed.
+        self.environment |= {"STATIC_ROOT": static_files(), "REQUEST_SECONDS": "600"} | environment
+        self.port, self.log = free_port(), Path(folder, "log")
         self.migrate(folder)
-        self.filled = self.ask("fill")
+        self.filled = self.fill()
         self.start()
 
+    def fill(self) -> dict:
+        """Make Juan's sheet; return its key and the session that it belongs to."""
+        return self.ask("fill")
+
     def start(self):
-        """Master and workers, as a group that can be killed together."""
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "granian", *OPTIONS, "--host", "127.0.0.1", "--port", str(self.port),
-                 "builder.wsgi:application"],
-                cwd=ROOT, env=self.environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
-        self.wait()
+        """Start master and workers; return once both workers serve."""
+        self.log.touch()
+        self.begun = len(self.log.read_text())
+        self.process = granian(OPTIONS, self.port, self.application, self.environment, self.log)
+        self.serves(2)
+
+    def said(self) -> str:
+        """Return the log from where it is looked at."""
+        return self.log.read_text()[self.begun:]
+
+    def serves(self, workers):
+        """Wait until so many workers have started since the log is looked at, and somebody answers."""
+        def whole():
+            assert self.process.poll() is None, self.said()
+            return self.said().count("Started worker") >= workers and self.send("GET", "/health/") == (200, "ok")
+        until(whole, self.said)
+
+    def workers(self) -> list[int]:
+        """Return the processes that serve, by what granian says of them; who began first comes first."""
+        spawned = re.findall(r"Spawning worker-\d with PID: (\d+)", self.log.read_text())
+        return [int(one) for one in spawned if Path(f"/proc/{one}/exe").exists()]
 
     def stop(self, how=signal.SIGTERM):
-        """Ends it, kindly or (SIGKILL) all at once."""
+        """End it, kindly or (SIGKILL) all at once."""
         if how == signal.SIGKILL:
             os.killpg(self.process.pid, how)
         else:
             self.process.send_signal(how)
-        self.process.wait(30)
+        self.process.wait(PATIENCE)
 
-    def wait(self):
-        """Until it answers."""
-        for _try in range(400):
-            try:
-                if self.send("GET", "/health/") == (200, "ok"):
-                    return
-            except OSError:
-                time.sleep(0.05)
-        raise AssertionError(self.log.read_text())
-
-    def send(self, method, address, *, session="", htmx=False, **fields) -> tuple[int, str]:
-        """(status, page) of one request of the browser that owns the sheets, or of another session; of `htmx` if so.
-
-        `OSError` where nobody answers.
-        """
-        body = urlencode({**fields, "csrfmiddlewaretoken": TOKEN}) if method == "POST" else None
-        caller = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        try:
-            caller.request(method, address, body, {
-                "Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-Proto": "https",
-                "X-Forwarded-For": "127.0.0.1", **({"HX-Request": "true"} if htmx else {}), "Origin": f"https://127.0.0.1:{self.port}",
-                "Cookie": f"sessionid={session or self.filled['session']}; csrftoken={TOKEN}"})
-            answer = caller.getresponse()
-            return answer.status, answer.read().decode(errors="replace")
-        except http.client.HTTPException as error:
-            raise ConnectionError from error
-        finally:
-            caller.close()
+    def send(self, method, address, *, session="", **fields) -> tuple[int, str]:
+        """Return (status, page) of one request of the browser that owns the sheets, or of another session."""
+        status, _headers, page = form(self.port, method, address, session=session or self.filled["session"], **fields)
+        return status, page
 
     def press(self, which, key, *, sheet=None, **answers) -> int:
-        """One arrival of a press; the status of its answer."""
+        """Return the status of one arrival of a press."""
         address = f"/sheets/{sheet or self.filled['sheet']}/play/"
         return self.send("POST", address, w=which, _press=key, **answers)[0]
 
     def at_once(self, which, keys, **answers) -> list[int]:
-        """Presses that arrive together."""
+        """Return the statuses of presses that arrive together."""
         with ThreadPoolExecutor(len(keys)) as pool:
             return list(pool.map(lambda key: self.press(which, key, **answers), keys))

@@ -1,4 +1,4 @@
-"""What a test of a real server asks of that server's own database; run as a module, it answers in JSON.
+"""What a test of a real server asks of that server's own database; run as a module, it answers line by line in JSON.
 
 `fill` makes a guest's sheet, `more N` makes others of theirs, `count` says what became of the first, `kept` of all,
 `party N` makes a party's table with so many who watch it, `readers N` people who are due a mail each, and `mailed` says
@@ -23,33 +23,56 @@ from django.contrib.auth import SESSION_KEY as SESSION_KEY_OF_AUTH  # noqa: E402
 from django.contrib.auth.models import User  # noqa: E402
 from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.core.management import call_command  # noqa: E402
-from django.db import transaction  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
 from django.db.models import Count  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from rulesets import systems  # noqa: E402
 from sheets.access import SESSION_KEY  # noqa: E402
 from sheets.audit_log.chain import begin, chain_faults  # noqa: E402
-from sheets.models import Event, Head, Landing, Member, Notification, Review, Sheet  # noqa: E402
+from sheets.models import Event, Head, Landing, Member, Notification, Party, Review, Sheet  # noqa: E402
 from sheets.parties import services as parties  # noqa: E402
 from tests.support import mail_readers  # noqa: E402
 
+GUEST = "g" * 32
 LIFE = 1_998
 """The life points of each who fights: nobody falls."""
 
 
+def session_of(user=None, **more) -> str:
+    """Return a session, in which somebody has signed in."""
+    session = SessionStore()
+    session.update(more)
+    if user:
+        session.update({SESSION_KEY_OF_AUTH: str(user.pk), HASH_SESSION_KEY: user.get_session_auth_hash(),
+                        BACKEND_SESSION_KEY: settings.AUTHENTICATION_BACKENDS[0]})
+    session.save()
+    return session.session_key
+
+
+def juans(*each, **more) -> list[Sheet]:
+    """Make a Juan for each of these, and return them."""
+    data = systems()["condice"].examples["juan"]["data"] | more
+    return Sheet.objects.bulk_create([Sheet(**{"ruleset": "condice", "name": "Juan", "data": data, **one})
+                                      for one in each])
+
+
+def round_of(user, *others):
+    """Return a party that somebody leads and others play in."""
+    made = parties.found_party(user, "Runde", systems()["condice"])
+    Member.objects.bulk_create([Member(party=made, user=one) for one in others])
+    return made
+
+
 def fill() -> dict:
     """Juan, and the session that owns him."""
-    call_command("migrate", verbosity=0)
+    if connection.vendor == "postgresql":
+        call_command("migrate", verbosity=0)
     # Where this is the suite's database, its head is signed with another key.
     Head.objects.all().delete()
     begin()
-    session = SessionStore()
-    session[SESSION_KEY] = "g" * 32
-    session.save()
-    document = systems()["condice"].examples["juan"]
-    sheet = Sheet.objects.create(ruleset="condice", name="Juan", data=document["data"], guest="g" * 32)
-    return {"sheet": str(sheet.pk), "session": session.session_key}
+    [sheet] = juans({"guest": GUEST})
+    return {"sheet": str(sheet.pk), "session": session_of(**{SESSION_KEY: GUEST})}
 
 
 def count() -> dict:
@@ -60,45 +83,29 @@ def count() -> dict:
 
 def more(number: str) -> list[str]:
     """The keys of so many more sheets, each a Juan."""
-    document = systems()["condice"].examples["juan"]
-    made = [Sheet(ruleset="condice", name="Juan", data=document["data"], guest="g" * 32) for _ in range(int(number))]
-    return [str(sheet.pk) for sheet in Sheet.objects.bulk_create(made)]
+    return [str(sheet.pk) for sheet in juans(*[{"guest": GUEST}] * int(number))]
 
 
 def party(number: str) -> dict:
     """The table of a party with Juan in it, the word that says what was seen there, and so many who are signed in."""
     user = User.objects.create_user("spielleitung")
-    made = parties.found_party(user, "Runde", systems()["condice"])
-    data = systems()["condice"].examples["juan"]["data"]
-    Sheet.objects.create(ruleset="condice", name="Juan", data=data, owner=user, party=made)
-    browsers = [Client() for _browser in range(int(number))]
-    for browser in browsers:
-        browser.force_login(user)
-    address = f"/parties/{made.pk}/table/"
-    page = browsers[0].get(address, secure=True, headers={"Host": "127.0.0.1"}).content.decode()
-    return {"address": address, "since": re.search(r"since=([^\"]+)\"", page)[1],
-            "sessions": [browser.cookies["sessionid"].value for browser in browsers]}
+    made = round_of(user)
+    juans({"owner": user, "party": made})
+    sessions = [session_of(user) for _browser in range(int(number))]
+    address, browser = f"/parties/{made.pk}/table/", Client()
+    browser.cookies["sessionid"] = sessions[0]
+    page = browser.get(address, secure=True, headers={"Host": "127.0.0.1"}).content.decode()
+    return {"address": address, "since": re.search(r"since=([^\"]+)\"", page)[1], "sessions": sessions}
 
 
 def tables(number: str, members: str) -> list[dict]:
     """So many parties, each with its address, a sheet with its player's session, and the sessions of all members."""
-    data = systems()["condice"].examples["juan"]["data"]
-    found = []
-    for one in range(int(number)):
+    found, first = [], Party.objects.count()
+    for one in range(first, first + int(number)):
         people = User.objects.bulk_create([User(username=f"watcher{one}-{other}") for other in range(int(members))])
-        made = parties.found_party(people[0], f"Runde {one}", systems()["condice"])
-        made.approval = False
-        made.save()
-        Member.objects.bulk_create([Member(party=made, user=user) for user in people[1:]])
-        sheet = Sheet.objects.create(ruleset="condice", name="Juan", data=data, owner=people[0], party=made)
-        sessions = []
-        for user in people:
-            session = SessionStore()
-            session.update({SESSION_KEY_OF_AUTH: str(user.pk), HASH_SESSION_KEY: user.get_session_auth_hash(),
-                            BACKEND_SESSION_KEY: settings.AUTHENTICATION_BACKENDS[0]})
-            session.save()
-            sessions.append(session.session_key)
-        found.append({"party": str(made.pk), "sheet": str(sheet.pk), "sessions": sessions})
+        made = round_of(*people)
+        [sheet] = juans({"owner": people[0], "party": made})
+        found.append({"party": str(made.pk), "sheet": str(sheet.pk), "sessions": [*map(session_of, people)]})
     return found
 
 
@@ -112,21 +119,14 @@ def leave(number: str, name: str = "") -> None:
 
 def fight(number: str) -> dict:
     """The address of a party's table, and {key of a sheet: session of its player} of so many who have much life."""
-    gm = User.objects.create_user("gm")
-    made = parties.found_party(gm, "Runde", systems()["condice"])
-    made.approval = False
-    made.save()
-    data = systems()["condice"].examples["juan"]["data"] | {"life": LIFE // 2, "defence": 0}
-    sessions = {}
-    for one in range(int(number)):
-        user = User.objects.create_user(f"player{one}")
+    made = round_of(User.objects.create_user("gm"))
+    users = [User.objects.create_user(f"player{one}") for one in range(int(number))]
+    for user in users:
         parties.join_party(made, user)
-        sheet = Sheet.objects.create(ruleset="condice", name=user.username, data=data, owner=user, party=made,
-                                     seen_by="party")
-        browser = Client()
-        browser.force_login(user)
-        sessions[str(sheet.pk)] = browser.cookies["sessionid"].value
-    return {"address": f"/parties/{made.pk}/table/play/", "players": sessions}
+    sheets = juans(*({"name": user.username, "owner": user, "party": made, "seen_by": "party"} for user in users),
+                   life=LIFE // 2, defence=0)
+    return {"address": f"/parties/{made.pk}/table/play/",
+            "players": {str(sheet.pk): session_of(sheet.owner) for sheet in sheets}}
 
 
 def fought() -> dict:
@@ -155,17 +155,10 @@ def mailed(word: str = "") -> dict:
 def reviewed() -> dict:
     """{sheet: its key, party: that of the party, name of a member: their session}, with two GMs and a player."""
     users = {name: User.objects.create_user(name) for name in ("gm", "helper", "player")}
-    made = parties.found_party(users["gm"], "Runde", systems()["condice"])
-    for name, role in (("helper", "co-gm"), ("player", "player")):
-        Member.objects.create(party=made, user=users[name], role=role)
-    data = systems()["condice"].examples["juan"]["data"]
-    sheet = Sheet.objects.create(ruleset="condice", name="Juan", data=data, owner=users["player"], party=made)
-    sessions = {}
-    for name, user in users.items():
-        browser = Client()
-        browser.force_login(user)
-        sessions[name] = browser.cookies["sessionid"].value
-    return {"sheet": str(sheet.pk), "party": str(made.pk), **sessions}
+    made = round_of(users["gm"], users["player"])
+    Member.objects.create(party=made, user=users["helper"], role="co-gm")
+    [sheet] = juans({"owner": users["player"], "party": made})
+    return {"sheet": str(sheet.pk), "party": str(made.pk), **{name: session_of(user) for name, user in users.items()}}
 
 
 def link(pk: str) -> str:
@@ -194,7 +187,11 @@ def kept() -> dict:
 
 
 if __name__ == "__main__":
-    word, *rest = sys.argv[1:]
     words = {one.__name__: one for one in (
         fill, more, count, kept, readers, mailed, party, tables, leave, fight, fought, reviewed, link, chain, end)}
-    sys.stdout.write(json.dumps(words[word](*rest)))
+    for line in sys.stdin:
+        word, *rest = json.loads(line)
+        sys.stdout.write(json.dumps(words[word](*rest)) + "\n")
+        sys.stdout.flush()
+        # Nobody is kept from ending the database.
+        connection.close()

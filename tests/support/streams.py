@@ -3,17 +3,15 @@
 import asyncio
 import contextlib
 import os
-import re
 import signal
 import socket
-import subprocess
-import sys
 import time
 from pathlib import Path
 
-from tests.support.server import ROOT
+from tests.support.server import PATIENCE, granian, options
+from tests.support.server import until as soon
 
-OPTIONS = re.search(r"^LIVE := \S+/granian (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)[1].split()
+OPTIONS = options("LIVE")
 
 
 class Live:
@@ -22,17 +20,12 @@ class Live:
     def __init__(self, server, port, core=None):
         self.server, self.port = server, port
         words = ["taskset", "-c", str(core)] if core is not None else []
-        with server.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [*words, sys.executable, "-m", "granian", *OPTIONS, "--host", "127.0.0.1", "--port", str(port),
-                 "builder.asgi:application"],
-                cwd=ROOT, env=server.environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+        self.process = granian(OPTIONS, port, "builder.asgi:application", server.environment, server.log, words)
 
-        for _try in range(400):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-                return
-            time.sleep(0.05)
-        raise AssertionError(server.log.read_text())
+        def listens():
+            with socket.create_connection(("127.0.0.1", port)):
+                return True
+        soon(listens, server.log.read_text)
 
     @property
     def workers(self):
@@ -54,7 +47,7 @@ class Live:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(30)
+        self.process.wait(PATIENCE)
 
 
 class Page:
@@ -105,7 +98,7 @@ class Page:
             writer.close()
 
 
-async def until(what, seconds=20):
+async def until(what, seconds=PATIENCE):
     """Waits until something is so; answers whether it became so."""
     end = time.monotonic() + seconds
     while not what():
