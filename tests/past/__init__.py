@@ -1,1 +1,1 @@
-"""A frozen past: a database and a backup that commit 50aac23 made, which every later version must read."""
+"""Frozen pasts: databases and backups that earlier commits made, which every later version must read."""

@@ -1,23 +1,17 @@
-"""What must be told of the frozen past by every version: names, texts, approvals, life, what is played."""
+"""The account that every version must give of a frozen past: names, texts, approvals, life, play, and the tables."""
+
+from types import SimpleNamespace
 
 from django.utils.translation import override
 
+from sheets.access import handouts, readable
 from sheets.character import Character
-from sheets.models import Event, Party, Sheet
+from sheets.models import Event, Handout, Landing, Party, Sheet
+from sheets.parties.aim import Aiming
+from sheets.parties.evenings import evening_now
+from sheets.parties.table import PartyTable
 from sheets.status.reviews import review_status
 from sheets.status.stamp import stamp_of
-
-
-def told():
-    """{what: {key: what it says}}; nothing here hangs on how a page is worded."""
-    return {
-        "sheets": {str(sheet.pk): _sheet(sheet) for sheet in Sheet.objects.select_related("party", "owner")},
-        "log": {str(event.pk): _line(event) for event in Event.objects.order_by("pk")},
-        "parties": {str(party.pk): [party.name, sorted(
-            [member.user.username, member.role] for member in party.members.select_related("user"))]
-            for party in Party.objects.all()},
-    }
-
 
 COUNTED = {"frosted": "frost"}
 """What was either so or not, and is counted since."""
@@ -26,14 +20,23 @@ BEFORE = {"alone": "none"}
 """{state of a sheet: what that was told as}: what is in no party is told apart since."""
 
 
+def told(parts):
+    """Return {part: {key: what it says}} for some of `PARTS`; nothing here hangs on how a page is worded."""
+    return {part: PARTS[part]() for part in parts}
+
+
 def same(now, then):
-    """Whether all that was told is told: whatever came to it since, in a state of play for one, is as it may be."""
+    """Tell whether all that was told is told; whatever came to it since, as in a state of play, is as it may be."""
     if isinstance(then, dict):
         then = {COUNTED.get(key, key): int(value) if key in COUNTED else value for key, value in then.items()}
         return isinstance(now, dict) and all(key in now and same(now[key], value) for key, value in then.items())
     if isinstance(then, list):
         return isinstance(now, list) and len(now) == len(then) and all(map(same, now, then))
     return now == then
+
+
+def _sheets():
+    return {str(sheet.pk): _sheet(sheet) for sheet in Sheet.objects.select_related("party", "owner", "portrait")}
 
 
 def _sheet(sheet):
@@ -46,7 +49,13 @@ def _sheet(sheet):
         "exceptions": [[one["rule"], one["path"], one["reason"]] for one in taken.exceptions],
         "gauges": {gauge.key: gauge.left for gauge in character.play.gauges(character.written)},
         "play": character.play.model_dump(mode="json"),
+        "seen_by": sheet.seen_by, "opponent": sheet.opponent,
+        "portrait": sheet.portrait and [sheet.portrait.focus, len(bytes(sheet.portrait.whole))],
     }
+
+
+def _log():
+    return {str(event.pk): _line(event) for event in Event.objects.order_by("pk")}
 
 
 def _line(event):
@@ -54,4 +63,56 @@ def _line(event):
     for language in ("de", "en"):
         with override(language):
             words[language] = event.words
-    return {**words, "outcome": event.outcome, "faces": event.faces, "undone": event.undone, "title": event.title}
+    return {**words, "outcome": event.outcome, "faces": event.faces, "undone": event.undone, "title": event.title,
+            "at": event.at, "hidden": event.hidden}
+
+
+def _parties():
+    return {str(party.pk): [party.name, sorted(
+        [member.user.username, member.role] for member in party.members.select_related("user"))]
+        for party in Party.objects.all()}
+
+
+def _landings():
+    return {str(one.pk): [str(one.sheet_id), one.event_id, one.act, one.filled, one.state, one.applied_id]
+            for one in Landing.objects.order_by("pk")}
+
+
+def _handouts():
+    return {str(one.pk): {"title": one.title, "text": one.text, "picture": one.large is not None,
+                          "for_all": one.for_all, "readers": sorted(
+        [reader.member.user.username, reader.opened is not None]
+        for reader in one.readers.select_related("member__user"))} for one in Handout.objects.order_by("pk")}
+
+
+def _tables():
+    return {str(party.pk): _table(party) for party in Party.objects.filter(evenings__isnull=False).distinct()}
+
+
+def _table(party):
+    lasts, members = evening_now(party), party.members.select_related("user", "party").order_by("user__username")
+    return {
+        "evening": lasts and lasts.name, "round": party.round, "turn": party.turn and str(party.turn),
+        "evenings": [[one.name, one.ended is not None] for one in party.evenings.order_by("begun")],
+        "asked": sorted([str(one.sheet_id), one.widget, one.note] for one in party.asked_rolls.all()),
+        "members": {one.user.username: _seen(one) for one in members},
+    }
+
+
+def _seen(member):
+    """Return the table as a member sees it."""
+    table = PartyTable(member, readable(SimpleNamespace(user=member.user, session={})))
+    return {
+        "gm": member.gm,
+        "order": [str(one.sheet.pk) for one in table.participants],
+        "unseen": [str(one.sheet.pk) for one in table.participants if not one.shown],
+        "log": [line.event.pk for line in table.log],
+        "waiting": sorted(Aiming(table).waiting.values_list("pk", flat=True)),
+        "handouts": sorted(handouts(member).values_list("pk", flat=True)),
+    }
+
+
+PARTS = {"sheets": _sheets, "log": _log, "parties": _parties, "landings": _landings, "handouts": _handouts,
+         "tables": _tables}
+FIRST = ("sheets", "log", "parties")
+"""The parts that the first past tells of: there was nothing else yet."""

@@ -1,20 +1,22 @@
-"""The parties of the frozen past: their tables, their house rules, their approvals."""
+"""The parties of a frozen past: their tables, their house rules, their approvals."""
 
 # ruff: noqa: C901, PLC0415, S311, T201 - one story, told once; Django comes after its environment
 
 import re
-import uuid
 from collections import Counter
 from random import Random
 
-from tests.past.pressing import browser, pressed
+from tests.past.pressing import browser, press_key, pressed
 
 LATE = "battle-dice"
 """Where the house rules come after the approvals."""
 
 
-def round_table(rng):
-    """A party in each system: everything pressed in it, dice of GMs, counters, ready-made, remarks, house rules."""
+def round_table(rng, first):
+    """Play a party of each system: everything pressed, dice of GMs, counters, ready-made, remarks, house rules.
+
+    `first` is the word of the button by which a sheet goes first, with its key to be filled in.
+    """
     from django.contrib.auth.models import User
 
     from rulesets import systems
@@ -57,7 +59,7 @@ def round_table(rng):
             for roll in system.rolls.values():
                 from sheets.rolls.widgets import Widget, key_of
                 offer = roll.asking()
-                leads.post(table, {"do": f"throw:{how}", "w": key_of(offer), "_press": str(uuid.uuid4()),
+                leads.post(table, {"do": f"throw:{how}", "w": key_of(offer), "_press": press_key(),
                                    **{one.path: one.text for one in Widget(offer).inputs}})
         hidden = Event.objects.filter(party=party, hidden=True).first()
         if hidden:
@@ -67,8 +69,8 @@ def round_table(rng):
             leads.post(table, {"do": word})
         for key in sorted(set(re.findall(r'name="w" value="([^"]+)"', html)) | set(
                 re.findall(r'value="round[^"]*"[^>]*data-w="([^"]+)"', html))):
-            leads.post(table, {"do": "round", "w": key, "_press": str(uuid.uuid4())})
-        leads.post(table, {"do": f"first:{sheets[0].pk}"})
+            leads.post(table, {"do": "round", "w": key, "_press": press_key()})
+        assert leads.post(table, {"do": first.format(sheets[0].pk)}).status_code == 302
         leads.post(f"/parties/{party.pk}/ready/", {"do": "generate", "count": "2"})
         offered = party.sheets.filter(offered=True).first()
         if offered:
@@ -78,7 +80,7 @@ def round_table(rng):
 
 
 def house(system, party, leads):
-    """One figure of the house is another than the book's."""
+    """Give one figure of the house another value than the book's."""
     from sheets.forms.house_rules import HouseForm, settings_of
     from sheets.forms.inputs import input_text
     from sheets.models import Party
@@ -101,7 +103,7 @@ def house(system, party, leads):
 
 
 def asked_for_more():
-    """An approval with exceptions and comments through the pages, one returned, one waiting, another way in each."""
+    """Approve with exceptions and comments, return, leave waiting and withdraw on the pages, each in its way."""
     from django.contrib.auth.models import User
 
     from rulesets import systems

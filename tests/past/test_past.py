@@ -1,10 +1,8 @@
-"""The past that commit 50aac23 left is read by this version: migrated, restored, and every page and line of it."""
+"""The pasts that earlier commits left are read by this version: migrated, restored, and every page and line of them."""
 
 import gzip
 import json
-import lzma
 import os
-import re
 import sqlite3
 import subprocess
 import sys
@@ -12,10 +10,7 @@ import sys
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.management import call_command
-from django.test import Client, override_settings
-from django.utils import timezone
-from django.utils.html import escape
+from django.test import Client
 from django.utils.translation import override
 
 from builder.backup import database, restoring
@@ -23,70 +18,18 @@ from rulesets import systems
 from rulesets.document import read_tree
 from sheets.audit_log import chain
 from sheets.audit_log.signing import MIGRATED
-from sheets.models import Event, Party, Review, Revision, Sheet
+from sheets.faces.pictures import SIZES
+from sheets.models import Event, Handout, Party, Review, Revision, Sheet
 from sheets.rolls.stored import event_text
 from tests.builder.conftest import doctor_says
-from tests.past.keys import HERE, KEYS, THEN
-from tests.past.reading import same, told
+from tests.past.conftest import FIRST, SECOND, backup_of, only
+from tests.past.keys import KEYS
+from tests.past.odd import NAMES
+from tests.past.pages import FORMS, LANGUAGES, OF_PARTY, PERSONAL, missing, numbers, owning, shows, turns_of
+from tests.past.pressing import browser
+from tests.past.reading import PARTS, same, told
 from tests.sheets.audit_log.test_chain import assert_every_column_found
 from tests.support.everyday import each, slow
-
-LANGUAGES = ("de", "en")
-RANGE = re.compile(r'<span class="range">([^<]+)</span>')
-
-def unpacked(name):
-    return lzma.decompress((HERE / f"{name}.xz").read_bytes())
-
-
-COUNTED_SINCE = {"53797890-39d2-4c72-9183-f0e524b1a473": {"conditions": 2},
-                 "7e2296bc-5f2d-459f-9759-b63789833d0e": {"conditions": 4}}
-"""Gauges by sheet: a condition that waits for its word counts already; what is stored is as it was."""
-
-
-@pytest.fixture(scope="module")
-def expected():
-    """What 50aac23 told of it; and what rules count otherwise since."""
-    found = json.loads(unpacked("told.json"))
-    for key, gauges in COUNTED_SINCE.items():
-        found["sheets"][key]["gauges"] |= gauges
-    return found
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    """The backup."""
-    path = tmp_path_factory.mktemp("past") / "past.backup"
-    path.write_bytes(gzip.compress(unpacked("past.backup"), 1))
-    return path
-
-
-@pytest.fixture(scope="module")
-def restored(file, django_db_setup, django_db_blocker):
-    """The backup restored into this database, for all tests that only read; afterwards it is empty again."""
-    with django_db_blocker.unblock():
-        with override_settings(**KEYS):
-            restoring.restore(file, replace=True)
-        yield
-        emptied()
-
-
-def emptied():
-    """As a database is that was only migrated."""
-    call_command("flush", interactive=False, verbosity=0)
-    chain.begin()
-
-
-@pytest.fixture
-def then(settings, monkeypatch):
-    """The keys and the day of the frozen past."""
-    for name, key in KEYS.items():
-        setattr(settings, name, key)
-    monkeypatch.setattr(timezone, "now", lambda: THEN)
-
-
-@pytest.fixture
-def past(restored, then, db):
-    """The frozen past, to be read."""
 
 
 @pytest.mark.slow
@@ -109,20 +52,21 @@ def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
 
 
 def assert_whole(expected):
-    """Chain and doctor are well, and what is told is what was told."""
+    """Check that chain and doctor are well, and that what is told is what was told."""
     assert list(chain.chain_faults()) == []
     assert doctor_says() == []
-    now = json.loads(json.dumps(told()))
-    for what in ("parties", "log", "sheets"):
+    parts = [part for part in PARTS if part in expected]
+    now = json.loads(json.dumps(told(parts)))
+    for what in parts:
         assert now[what].keys() == expected[what].keys()
         for key, said in expected[what].items():
             assert same(now[what][key], said), (what, key, now[what][key], said)
 
 
 @pytest.mark.slow
-def test_the_restored_past_tells_what_it_told(past, expected):
+def test_the_restored_past_tells_what_it_told(past, which, expected):
     assert_whole(expected)
-    assert set(Revision.objects.values_list("signed", flat=True)) == {MIGRATED}
+    assert (set(Revision.objects.values_list("signed", flat=True)) == {MIGRATED}) is (which is FIRST)
     assert Review.objects.count() > 100
     assert {"approved", "returned", "waiting", "changed", "earlier"} <= {
         one["state"] for one in expected["sheets"].values()}
@@ -130,17 +74,17 @@ def test_the_restored_past_tells_what_it_told(past, expected):
 
 @pytest.mark.slow
 @pytest.mark.database("sqlite")
-def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_path, expected):
-    path = tmp_path / "past.sqlite3"
+def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_path, which, expected):
+    path, parts = tmp_path / "past.sqlite3", [part for part in PARTS if part in expected]
     base = sqlite3.connect(path)
-    base.executescript(unpacked("past.sql").decode())
+    base.executescript(which.unpacked("past.sql").decode())
     base.close()
     program = ("import json, sys, django; django.setup(); from django.conf import settings\n"
                f"for name, key in {KEYS!r}.items(): setattr(settings, name, key)\n"
                "from django.core.management import call_command\n"
                "call_command('migrate', verbosity=0); call_command('verify_reviews')\n"
                "try: call_command('doctor')\nexcept Exception as error: print('doctor:', error)\n"
-               "from tests.past.reading import told; print(); print(json.dumps(told()))")
+               f"from tests.past.reading import told; print(); print(json.dumps(told({parts})))")
     done = subprocess.run([sys.executable, "-c", program], cwd=settings.BASE_DIR, capture_output=True, text=True,
                           check=False, env=os.environ | {
                               "DATABASE_URL": f"sqlite:///{path}", "BOGENSCHMIEDE_MODE": "development",
@@ -151,12 +95,14 @@ def test_the_file_is_migrated_from_where_it_stands_and_tells_what_it_told(tmp_pa
     assert "doctor:" not in said
     assert "entries hold" in said
     now = json.loads(tree)
-    assert all(now[what].keys() == expected[what].keys() and same(now[what], expected[what]) for what in now)
+    assert now.keys() == {*parts}
+    assert all(now[what].keys() == expected[what].keys() and same(now[what], expected[what]) for what in parts)
 
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(file, then, monkeypatch):
+def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(tmp_path, settings, monkeypatch):
+    settings.SECRET_KEY, settings.REVIEW_KEY = KEYS["SECRET_KEY"], KEYS["REVIEW_KEY"]
     Sheet.objects.create(guest="x", ruleset="condice", data={}, name="Noch da")
     before, standing = sorted(database.lines()), database.applied_migrations()
     usual = restoring.migrated
@@ -168,50 +114,40 @@ def test_a_restore_of_an_earlier_version_that_fails_halfway_changes_nothing(file
 
     monkeypatch.setattr(restoring, "migrated", stuck)
     with pytest.raises(database.BackupError, match="stuck"):
-        restoring.restore(file, replace=True)
+        restoring.restore(backup_of(FIRST, tmp_path), replace=True)
     assert (sorted(database.lines()), database.applied_migrations()) == (before, standing)
     monkeypatch.undo()
 
 
-def browser(user, language="de"):
-    client = Client(headers={"Accept-Language": language})
-    if user:
-        client.force_login(user)
-    return client
-
-
-def owning(sheet, expected):
-    """The browser of whoever owns a sheet, with the session that a guest had."""
-    client = browser(sheet.owner)
-    if sheet.owner is None:
-        client.cookies["sessionid"] = expected["sessions"]["guest"]
-    return client
-
-
 @each(16)
-def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, expected, every):
+def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, which, expected, every, full):
+    """Its page, and all other forms of it, or half of these where all sheets are read outside of a proof."""
     asked = 0
-    for sheet in Sheet.objects.filter(deleted=None).select_related("owner").order_by("ruleset", "pk")[::every]:
+    sheets = Sheet.objects.filter(deleted=None).select_related("owner").order_by("ruleset", "pk")
+    for place, sheet in enumerate(sheets[::every]):
         client = owning(sheet, expected)
         name, at = expected["sheets"][str(sheet.pk)]["played"], f"/sheets/{sheet.pk}/"
-        for address in ("", "print/", "history/", "review/", "export/", "export.json", "export.md"):
+        for address in ("", *(FORMS if full or every > 1 else FORMS[place % 2::2])):
             for language in LANGUAGES if not address else ("de",):
                 answer = client.get(at + address, headers={"Accept-Language": language})
                 assert answer.status_code == 200, (at + address, sheet.ruleset)
-                said = {expected["log"][str(event.pk)][language] for event in sheet.events.order_by("-pk")[:40]}
-                # A figure stays in one line with its word, and so does a range.
-                shown = RANGE.sub(r"\1", answer.text.replace("\u00a0", " "))
-                assert address or [one for one in said if escape(one) not in shown] == []
+                if not address:
+                    newest = sheet.events.order_by("-pk").values_list("pk", flat=True)[:40]
+                    assert missing(answer.text, {expected["log"][str(one)][language] for one in newest}) == []
+                asked += 1
             if address in ("", "print/"):
-                assert escape(name) in answer.text, at + address
+                assert shows(answer.text, name), at + address
             if address == "export.json":
                 tree = answer.json()
                 assert tree["name"] == name
                 assert read_tree(tree).check(mends=False)
-            asked += 1
         if sheet.share:
-            assert (sheet.share_play, escape(name) in Client().get(f"/shared/{sheet.share}/").text) == (True, True)
-    assert asked > 400 // every
+            # Whoever held a link of the first past's saw the sheet as it was played.
+            assert sheet.share_play is (which is FIRST)
+            assert shows(Client().get(f"/shared/{sheet.share}/").text, name)
+        for size in SIZES if sheet.portrait_id else ():
+            assert client.get(f"{at}portrait-{size}.webp").getvalue()[8:12] == b"WEBP"
+    assert asked > 250 // every
 
 
 def test_a_sheet_of_every_system_of_then_becomes_a_pdf(past):
@@ -225,11 +161,12 @@ def test_a_sheet_of_every_system_of_then_becomes_a_pdf(past):
 @pytest.mark.parametrize("language", [pytest.param(LANGUAGES[0], marks=pytest.mark.slow), slow(LANGUAGES[1])])
 def test_every_line_of_every_log_is_told(past, language):
     """A roll that the system still knows is told in words, and its page reads it from what was stored."""
+    slugs = dict([*Sheet.objects.values_list("pk", "ruleset"), *Party.objects.values_list("pk", "ruleset")])
     with override(language):
-        for event in Event.objects.select_related("party"):
-            slug = event.sheet.ruleset if event.sheet_id else event.party.ruleset
+        for event in Event.objects.all():
+            slug = slugs[event.sheet_id or event.party_id]
             if event.roll:
-                systems()[slug].rolls[event.roll].model_validate(event.given)
+                systems()[slug].rolls[event.roll].model_validate(event.parameters)
                 assert event_text(systems()[slug], event)
             if event.act:
                 assert event.act in systems()[slug].acts, event.act
@@ -249,17 +186,18 @@ def test_every_approval_and_every_code_is_told(past, expected):
 
 
 @each(6)
-def test_every_table_party_and_person_is_read(past, every):
-    for user in User.objects.order_by("pk")[::every]:
+def test_every_table_party_and_person_is_read(past, every, full):
+    """On all pages, or on half of them in the same way."""
+    for place, user in enumerate(User.objects.order_by("pk")[::every]):
         client = browser(user, "en")
-        for address in ("/", "/sheets/", "/sheets/trash/", "/parties/", "/reviews/", "/notifications/", "/account/"):
+        for address in PERSONAL if full or every > 1 else PERSONAL[place % 2::2]:
             assert client.get(address).status_code == 200, (user.username, address)
         assert client.get("/account/download/").getvalue()[:2] == b"PK"
-        for party in Party.objects.filter(members__user=user):
-            for address in ("", "table/", "house/", "ready/"):
+        for number, party in enumerate(Party.objects.filter(members__user=user).order_by("pk"), place):
+            for address in OF_PARTY if full or every > 1 else OF_PARTY[number % 2::2]:
                 answer = client.get(f"/parties/{party.pk}/{address}")
                 assert answer.status_code == 200
-                assert escape(party.name) in answer.text, address
+                assert shows(answer.text, party.name), address
 
 
 @each(6)
@@ -281,8 +219,8 @@ def test_a_guest_of_the_past_still_has_the_drafts_with_what_was_typed(past, expe
     assert sum(bool(one.typed) for one in drafts) >= 4
 
 
-def test_documents_of_the_past_are_read_as_they_were_taken_along():
-    documents = json.loads(unpacked("documents.json"))["documents"]
+def test_documents_of_the_past_are_read_as_they_were_taken_along(which):
+    documents = json.loads(which.unpacked("documents.json"))["documents"]
     found = [json.loads(text) for name, text in documents.items() if name.endswith(".json")]
     assert len({tree["ruleset"] for tree in found} & set(systems())) == 5
     for tree in found:
@@ -291,7 +229,52 @@ def test_documents_of_the_past_are_read_as_they_were_taken_along():
             assert same(again.get(key), tree.get(key)), (tree["name"], key)
 
 
+@only(SECOND)
+@each(5)
+def test_a_fight_goes_on_where_it_was_and_shows_nobody_more_than_before(past, expected, every):
+    """An evening lasts, hits wait, and rolls, opponents and handouts are still for those alone whom they were for."""
+    for key, stood in [*expected["tables"].items()][::every]:
+        address = f"/parties/{key}/"
+        for name, seen in stood["members"].items():
+            client = browser(User.objects.get(username=name))
+            page = client.get(f"{address}table/").text
+            order = seen["order"]
+            assert turns_of(page) == {"round": stood["round"], "there": len(order), "turn": [
+                place for place, one in enumerate(order) if one == stood["turn"]]}
+            assert numbers(page, "dismiss") == seen["waiting"]
+            assert page.partition('<ol class="event-list"')[2].count("<time ") == len(seen["log"])
+            hidden = [one for one in seen["log"] if expected["log"][str(one)]["hidden"]]
+            assert (numbers(page, "reveal"), bool(hidden)) == (sorted(hidden), seen["gm"])
+            # One that is seen stands for all of them.
+            asked = [one for one in order if one in seen["unseen"] or one == order[0]]
+            assert [one for one in asked if client.get(f"/sheets/{one}/").status_code == 404] == seen["unseen"]
+            evenings = client.get(f"{address}evenings/").text
+            assert evenings.count('class="badge good"') == 1
+            assert shows(evenings, stood["evening"])
+            assert bool(numbers(evenings, "end")) == seen["gm"]
+            for one in Handout.objects.filter(party=key).defer("large", "small"):
+                given = expected["handouts"][str(one.pk)]
+                form = "picture.webp" if given["picture"] else ""
+                there = client.get(f"{address}handouts/{one.pk}/{form}").status_code
+                assert there == (200 if one.pk in seen["handouts"] else 404)
+
+
+@only(SECOND)
+def test_the_second_past_holds_what_the_first_one_did_not(past, expected):
+    """So that no later hand makes it poorer unseen."""
+    stood, landings = expected["tables"].values(), expected["landings"].values()
+    assert len(stood) == len({*systems()} & {one.ruleset for one in Party.objects.filter(pk__in=expected["tables"])})
+    assert all(one["round"] >= 2 and one["turn"] and one["evening"] is not None and one["asked"] for one in stood)
+    assert all(any(seen["waiting"] for seen in one["members"].values()) for one in stood)
+    assert {state for *_rest, state, _applied in landings} == {"open", "applied", "dismissed"}
+    assert {one["for_all"] for one in expected["handouts"].values()} == {True, False}
+    names = {one["name"] for one in expected["sheets"].values()} & {*NAMES}
+    assert names == {*NAMES}
+    assert {name for name, _members in expected["parties"].values()} >= {*NAMES}
+
+
 @pytest.mark.slow
+@only(FIRST)
 def test_every_tampering_with_the_past_is_found_too(past, full):
     """Also where the old form did not cover a column: the migration has vouched for it."""
     done = assert_every_column_found(full)
