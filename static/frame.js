@@ -1,5 +1,5 @@
 // What every page does at once where scripts run: it keeps its place when the language is switched, closes what was told,
-// knows two keys, and says so where the server does not answer.
+// knows two keys, holds still under a finger, and says so where the server does not answer.
 "use strict";
 {
   const PLACE = "place", OFF = "shortcuts-off";
@@ -31,6 +31,20 @@
     });
   }
   document.addEventListener("htmx:beforeOnLoad", ({ detail }) => { if (detail.xhr.status < 500) away?.hidePopover(); });
+  // What a page asks for by itself is not drawn between pressing a button and letting it go: it would be another by then,
+  // or stand elsewhere, and the press be lost.
+  const late = [];
+  let down = false;
+  const release = () => setTimeout(() => {
+    down = false;
+    for (const answer of late.splice(0)) answer();
+  });
+  document.addEventListener("pointerdown", ({ isPrimary, button }) => { down ||= isPrimary && !button; }, true);
+  for (const name of ["pointerup", "pointercancel", "blur"]) window.addEventListener(name, release);
+  document.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig } }) => {
+    const { onload } = xhr;
+    if (requestConfig.verb === "get") xhr.onload = () => (down ? late.push(onload) : onload());
+  });
   const on = document.getElementById("shortcuts-on");
   if (on) {
     on.checked = !localStorage.getItem(OFF);

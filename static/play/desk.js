@@ -85,8 +85,9 @@
   };
   line();
   // What `hold` does on the page, in what lies over it, of which one edge stays: what has no room there is to be scrolled
-  // to. What it needs for that is said to the whole page, since htmx carries styles over to what it swaps in. The tray
-  // keeps it till the next press: if it went with the focus, the page would move between pressing another button and letting it go.
+  // to. What it needs for that is said to the whole page, since htmx carries styles over to what it swaps in. It is kept
+  // till the next press or till what opened shuts, and by no other: if it came or went with the focus, a button would move
+  // between being pressed and being let go.
   const holdWithin = (box, button, top) => {
     const { style, dataset } = document.getElementById("main");
     dataset.held = box.matches(".tray") ? "tray" : "pop";
@@ -97,6 +98,10 @@
     else if (room < 0) style.setProperty("--room", `${box.offsetHeight + room}px`);
     box.scrollTop += by();
   };
+  document.addEventListener("toggle", ({ target }) => {
+    const { dataset } = document.getElementById("main");
+    if (dataset.held === "pop" && target.matches(".about:not([open])")) delete dataset.held;
+  }, true);
   // What lands at the sheet from its party's table is there at once (live.js) or soon after, while somebody looks. What
   // was looked at before something was pressed is no answer to it, and a look that is swapped in while a press is under
   // way would take its button out of the page, where htmx finds no place for the answer any more.

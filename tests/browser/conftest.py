@@ -9,6 +9,7 @@ from playwright.sync_api import expect, sync_playwright
 from rulesets.dice import RealTray
 from tests.support.browser.machine import FILES, OLDEST, asked, launch
 from tests.support.browser.seats import Seat
+from tests.support.browser.waits import LONGEST
 from tests.support.browser.wizard_actions import seated
 from tests.support.plugin import PROVING
 
@@ -63,7 +64,7 @@ def browsers(tmp_path_factory):
         pytest.fail(sentence, pytrace=False)
     # Playwright's loop runs in this thread, which Django takes for an async view.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    expect.set_options(timeout=15_000)
+    expect.set_options(timeout=LONGEST)
     running = {}
     with sync_playwright() as playwright:
 
@@ -105,6 +106,7 @@ class Visits:
             color_scheme=scheme, reduced_motion="reduce", forced_colors="none", contrast="no-preference",
             java_script_enabled=javascript, locale=locale, timezone_id="Europe/Berlin",
         )
+        context.set_default_timeout(LONGEST)
         self.contexts.append(context)
         if client:
             context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": self.url}])

@@ -14,6 +14,7 @@ from sheets.status.reviews import review_status
 from tests.support.browser.kinds import every_system, every_system_either_way
 from tests.support.browser.looks import accessible, fits
 from tests.support.browser.sheet_actions import stored, unfold
+from tests.support.browser.waits import quiet, unfold_all
 from tests.support.sheets.approvals import CASES
 from tests.support.sheets.table_people import RoundTable
 
@@ -152,7 +153,7 @@ def clean(page, address):
     for locale, scheme, width in (("de", "light", 1280), ("en", "dark", 320)):
         page.context.add_cookies([{"name": "django_language", "value": locale, "url": page.url}])
         page.goto(address)
-        page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+        unfold_all(page)
         fits(page, 320, width)
         accessible(page, [scheme])
 
@@ -211,6 +212,7 @@ def test_a_gm_returns_approves_and_withdraws_by_keyboard_alone(sit):
     expect(badge).to_have_text("returned with comments")
     reviews.submit(table.sheet("anna"), table.users["anna"])
     gm.reload()
+    quiet(gm)
     for reason in gm.locator("[name^='reason.']").all():
         reach(gm, reason)
         gm.keyboard.type(REASON)

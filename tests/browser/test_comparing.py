@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from rulesets import systems
 from sheets.models import Sheet
 from tests.support.browser.kinds import either_way, every_system_either_way
+from tests.support.browser.waits import quiet
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
@@ -21,6 +22,7 @@ def both(visit, slug, **how):
     Sheet.objects.create(ruleset=slug, name="Gegenüber", data=second["data"], guest=made.guest)
     page.locator("#more > summary").click()
     page.get_by_role("link", name=re.compile("^(Vergleichen|Compare)$")).click()
+    quiet(page)
     return page
 
 
@@ -28,6 +30,7 @@ def choose(page, name, *, javascript):
     page.locator("#side-b").select_option(label=name)
     if not javascript:
         page.locator("#compare .button").click()
+    quiet(page)
 
 
 @every_system_either_way
@@ -64,12 +67,13 @@ def test_figures_follow_the_choice_and_typed_ones_change_the_odds(visit, javascr
     expect(page.locator("[name='b.life']")).to_have_value("1")
     page.locator("button[name=b_of]").click()
     expect(page.locator("[name='b.life']")).to_have_value(start)
+    quiet(page)
     page.locator("details:has([name='b.life']) > summary").click()
     page.locator("[name='b.life']").fill("many")
     if not javascript:
         button.click()
     expect(page.get_by_role("alert")).to_contain_text("“many” is no whole number.")
-    assert not page.locator("#comparison .odds").count()
+    expect(page.locator("#comparison .odds")).to_have_count(0)
 
 
 @either_way
@@ -93,4 +97,4 @@ def test_the_keyboard_alone_compares(visit):
     page.keyboard.press("ArrowDown")
     expect(page.locator("[name='b_of']").first).not_to_have_value("")
     expect(page.locator("#comparison thead th")).to_have_count(2)
-    assert page.evaluate("document.activeElement.id") == "side-b"
+    expect(page.locator("#side-b")).to_be_focused()

@@ -6,9 +6,11 @@ from playwright.sync_api import expect
 from rulesets import systems
 from tests.support.browser.kinds import every_system
 from tests.support.browser.sheet_actions import lines, unfold
+from tests.support.browser.waits import quiet
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
+LAST = "That was all."
 
 
 @every_system
@@ -24,5 +26,9 @@ def test_presses_leave_the_console_empty(visit, slug):
         page.evaluate("for (const one of document.querySelectorAll('#table [id]')) one.style.setProperty('--set', '1')")
         row.locator("button.roll").click()
         expect(lines(page)).to_have_count(press)
-    page.wait_for_timeout(300)
-    assert said == []
+    quiet(page)
+    page.evaluate("() => Promise.all(document.getAnimations().map(({finished}) => finished))")
+    # What was said before is heard before this.
+    with page.expect_console_message(lambda message: message.text == LAST):
+        page.evaluate("(last) => console.debug(last)", LAST)
+    assert said == [LAST]

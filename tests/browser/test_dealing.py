@@ -29,7 +29,7 @@ def test_three_two_one_and_one_are_given_out_and_swapped_by_keyboard(visit, java
     for key, number in (("strength", 3), ("dexterity", 2), ("mind", 1), ("charisma", 1), ("charisma", 3)):
         press(page, key, number)
         if javascript:
-            page.wait_for_function(f"document.activeElement.id === 'f-attributes-{key}'")
+            expect(page.locator(f"#f-attributes-{key}")).to_be_focused()
     assert stored(page).data["attributes"] == {"strength": 1, "dexterity": 2, "mind": 1, "charisma": 3}
     assert not javascript or focused(page) == "f-attributes-charisma"
     page.locator("button[value='undo:']").click()

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from sheets.models import Sheet
 from tests.support.browser.kinds import either_way
+from tests.support.browser.waits import quiet
 
 pytestmark = pytest.mark.browser
 
@@ -27,6 +28,7 @@ def press(page, word):
     before = draft(page).version
     page.locator(f"button[value='{word}']").first.click()
     expect(page.locator("#saved")).not_to_have_attribute("data-version", str(before))
+    quiet(page)
 
 
 def built(visit, **how):

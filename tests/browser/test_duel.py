@@ -9,9 +9,9 @@ from django.core.handlers.wsgi import WSGIHandler
 from playwright.sync_api import expect
 
 from sheets.models import Landing
-from tests.support.browser.fighters import SOON
 from tests.support.browser.kinds import either_way
 from tests.support.browser.looks import sound
+from tests.support.browser.waits import until
 from tests.support.sheets.duel import Duel
 
 pytestmark = pytest.mark.browser
@@ -21,6 +21,14 @@ LEADS = {
     "block": "board-act-take-rest-", "heal": "board-act-settle-", "end": "board-act-next-turn-",
 }
 """What leads on in each phase, by how the names of the buttons on the felt begin."""
+
+NEWS = """() => {
+  document.addEventListener("htmx:beforeSend", ({detail}) => {
+    detail.xhr.addEventListener("loadend", () => { document.documentElement.dataset.answered = true; });
+  });
+  document.dispatchEvent(new Event("news"));
+}"""
+"""The page hears of news, and notes that what it asked for then was answered."""
 
 
 class Seats(Duel):
@@ -42,11 +50,7 @@ class Seats(Duel):
         if not self.javascript:
             page.goto(self.sheet_url(who))
         page.locator(button).first.click()
-        for _time in range(100):
-            if self.sheets[who].events.count() > before:
-                break
-            page.wait_for_timeout(50)
-        assert self.sheets[who].events.count() > before, (who, button, self.state(who).phase)
+        until(page, lambda: self.sheets[who].events.count() > before)
         self.unheard()
 
     def unheard(self):
@@ -110,7 +114,7 @@ def test_a_game_of_two_to_its_end(visit, transactional_db, answers, javascript):
             page.goto(game.sheet_url(who))
         # With scripts each sees by itself what the other one did.
         expect(page.locator("#table")).to_contain_text(
-            "Du hast gewonnen." if phases[who] == "won" else "Du hast verloren.", timeout=SOON)
+            "Du hast gewonnen." if phases[who] == "won" else "Du hast verloren.")
     game.unheard()
 
 
@@ -127,9 +131,27 @@ def test_news_that_come_while_something_is_pressed_are_looked_at_when_that_is_an
     game.press("act-challenge", order="first")
     ben.evaluate("document.dispatchEvent(new Event('news'))")
     assert asked[-1] == "play"
+    until(ben, lambda: held)
     held.pop().continue_()
     expect(ben.locator(".landed li")).to_have_count(2)
     expect(ben.locator(f"#landed-{Landing.objects.latest('pk').pk}")).to_be_visible()
+
+
+def test_news_that_come_between_pressing_a_button_and_letting_it_go_are_drawn_after_that(visit, transactional_db):
+    game = Seats(visit)
+    game.press("act-challenge", order="first")
+    ben = game.pages["ben"]
+    ben.goto(game.sheet_url("ben"))
+    box = ben.locator(".landed [id^=dismiss-]").bounding_box()
+    ben.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    ben.mouse.down()
+    game.press("act-challenge", order="first")
+    ben.evaluate(NEWS)
+    expect(ben.locator("html[data-answered]")).to_have_count(1)
+    ben.mouse.up()
+    expect(ben.locator(".landed li")).to_have_count(1)
+    expect(ben.locator(f"#landed-{Landing.objects.latest('pk').pk}")).to_be_visible()
+    assert Landing.objects.order_by("pk").first().state == "dismissed"
 
 
 @pytest.mark.layout

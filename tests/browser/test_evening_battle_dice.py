@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from rulesets.battle_dice.examples import EXAMPLES
 from tests.support.browser.kinds import both_ways
 from tests.support.browser.sheet_actions import stored
+from tests.support.browser.waits import quiet
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
@@ -33,7 +34,7 @@ class Felt:
         seen = self.page.locator("#seen").input_value()
         form.locator("button:visible").nth(number).click()
         expect(self.page.locator("#seen")).not_to_have_value(seen)
-        expect(self.page.locator(".htmx-swapping, .htmx-settling")).to_have_count(0)
+        quiet(self.page)
 
     def own_turn(self):
         """The four phases as the felt leads through them; answers the damage that was rolled."""

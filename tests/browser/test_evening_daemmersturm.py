@@ -9,6 +9,7 @@ from rulesets.daemmersturm.examples import EXAMPLES
 from rulesets.kit import patched
 from tests.support.browser.kinds import either_way
 from tests.support.browser.sheet_actions import stored
+from tests.support.browser.waits import quiet
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
@@ -24,7 +25,7 @@ def press(page, button, *faces, dice):
     before = lines.count()
     button.click()
     expect(lines).to_have_count(before + 1)
-    expect(page.locator(".htmx-swapping, .htmx-settling")).to_have_count(0)
+    quiet(page)
     assert not dice
 
 

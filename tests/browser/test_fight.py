@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from rulesets import systems
 from sheets.models import Event
-from tests.support.browser.fighters import SOON, Browsers
+from tests.support.browser.fighters import Browsers
 from tests.support.everyday import everyday
 
 pytestmark = pytest.mark.browser
@@ -76,9 +76,9 @@ def test_a_fight_of_three_browsers(fight):
     # After the last one's turn the next round begins; the fight ends for all.
     for _turn in order[order.index("Anna"):]:
         fight.click("gm", "#turn-next")
-    expect(fight.pages["anna"].locator("#turns")).to_have_text("Runde 2", timeout=SOON)
+    expect(fight.pages["anna"].locator("#turns")).to_have_text("Runde 2")
     fight.click("gm", "#turn-end")
-    expect(fight.pages["ben"].locator(".turn-order")).to_have_count(0, timeout=SOON)
+    expect(fight.pages["ben"].locator(".turn-order")).to_have_count(0)
 
 
 def turns_begin(fight):
@@ -89,12 +89,12 @@ def turns_begin(fight):
     assert sorted(order) == ["Anna", "Ben", "Cleopatra", "Troll"]
     assert "Cleopatra" not in fight.raw("anna") + fight.raw("ben"), "hers is a private sheet"
     for page in (anna, ben):
-        expect(page.locator(".turn-order")).to_be_visible(timeout=SOON)
+        expect(page.locator(".turn-order")).to_be_visible()
     for now in order[:order.index("Anna")]:
-        expect(gm.locator(".turn-order [aria-current]")).to_have_text(now, timeout=SOON)
+        expect(gm.locator(".turn-order [aria-current]")).to_have_text(now)
         fight.click("gm", "#turn-next")
-    expect(anna.locator(".your-turn")).to_be_visible(timeout=SOON)
-    assert ben.locator("#turn-next").count() == 0
+    expect(anna.locator(".your-turn")).to_be_visible()
+    expect(ben.locator("#turn-next")).to_have_count(0)
     return order
 
 
@@ -103,13 +103,13 @@ def an_attack_is_applied_taken_back_and_applied_again(fight):
     case, gm, full = fight.case, fight.pages["gm"], fight.life("troll")
     fight.pressed.clear()
     fight.attack("anna", "anna", "troll", case.presses)
-    expect(gm.locator(".landed .change").first).to_be_visible(timeout=SOON)
+    expect(gm.locator(".landed .change").first).to_be_visible()
     fight.click("gm", f"#apply-{fight.landed().pk}")
     assert fight.pressed["anna"] <= 3
     assert fight.pressed["gm"] == 1
     assert fight.life("troll") == full - case.dealt
     for who in ("anna", "ben"):
-        expect(fight.pages[who].locator(".opponent header")).to_contain_text("wundet", timeout=SOON)
+        expect(fight.pages[who].locator(".opponent header")).to_contain_text("wundet")
         assert case.secret not in KEY.sub("", fight.raw(who))
     rolled = Event.objects.filter(roll__gt="", sheet=fight.sheets["anna"]).latest("pk")
     assert rolled.aimed_at == {str(fight.sheets["troll"].pk): "Troll"}
@@ -125,7 +125,7 @@ def the_opponent_strikes_back(fight):
     fight.attack("gm", "troll", "ben", case.answer)
     number = fight.landed().pk
     assert f"apply:{number}" not in fight.raw("anna") + fight.raw("cleo")
-    expect(ben.locator(f"#landed-{number}")).to_be_visible(timeout=SOON)
+    expect(ben.locator(f"#landed-{number}")).to_be_visible()
     ben.locator(f"#change-{number} summary").click()
     ben.locator(f"#change-{number} [name=points]").fill("1")
     fight.click("ben", f"#changed-{number}")
@@ -134,7 +134,7 @@ def the_opponent_strikes_back(fight):
     for button, dice in case.answer:
         fight.click("gm", button, dice)
     number = fight.landed().pk
-    expect(ben.locator(f"#landed-{number}")).to_be_visible(timeout=SOON)
+    expect(ben.locator(f"#landed-{number}")).to_be_visible()
     ben.locator(f"#dismiss-{number}").click()
     expect(ben.locator(f"#landed-{number}")).to_have_count(0)
     assert (fight.landed().state, fight.life("ben")) == ("dismissed", full - 1)

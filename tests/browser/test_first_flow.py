@@ -38,21 +38,21 @@ def test_from_the_front_page_to_a_rolled_attack_without_javascript(visit):
     page.locator("#f-attacks-0-range").fill("2")
     press(page, "go:abilities")
     press(page, "go:finish")
-    assert " ".join(page.locator("#sidebar .points-left").inner_text().split()) == "1 Punkt zu viel; 30 sind erlaubt"
-    assert page.locator("#verdict + .badge").inner_text().lower() == "ungültig"
+    expect(page.locator("#sidebar .points-left")).to_have_text("1 Punkt zu viel; 30 sind erlaubt")
+    expect(page.locator("#verdict + .badge")).to_have_text("ungültig")
     press(page, "finish")
     assert "/finish/" in page.url
     assert stored(page).finished is None
     note = page.locator("#findings > li")
-    assert "31 Punkte sind ausgegeben, 30 sind erlaubt" in note.inner_text()
+    expect(note).to_contain_text("31 Punkte sind ausgegeben, 30 sind erlaubt")
     note.get_by_role("link", name="CD-01").click()
     expect(page.locator("#CD-01")).to_be_in_viewport()
     page.go_back()
     page.locator("#findings .mend button").first.click()
-    assert page.locator("#sidebar .figure").inner_text() == "0"
-    assert page.locator("#findings > li").count() == 0
+    expect(page.locator("#sidebar .figure")).to_have_text("0")
+    expect(page.locator("#findings > li")).to_have_count(0)
     press(page, "finish")
-    assert page.get_by_role("heading", level=1).inner_text() == "Bauer Jost"
+    expect(page.get_by_role("heading", level=1)).to_have_text("Bauer Jost")
     assert Sheet.objects.get(pk=where.split("/")[-2]).finished
 
     card = attack(page)
@@ -65,8 +65,8 @@ def test_from_the_front_page_to_a_rolled_attack_without_javascript(visit):
     assert odds["0"] == "72,0"
     attack(page).get_by_role("button", name="Würfeln").click()
     assert events(page) == 1
-    assert page.locator("#tray .tray-dice").is_visible()
-    assert page.locator("#tray .fallen").count() == 4
+    expect(page.locator("#tray .tray-dice")).to_be_visible()
+    expect(page.locator("#tray .fallen")).to_have_count(4)
 
 
 def test_one_press_is_one_roll_whatever_one_reloads(visit):

@@ -11,6 +11,7 @@ from rulesets.kit import blank, join, slots
 from sheets.forms.inputs import element_id
 from sheets.models import Sheet
 from tests.support.browser.sheet_actions import act_all, carried, roll_all, undo_all
+from tests.support.browser.waits import quiet
 from tests.support.everyday import everyday
 
 pytestmark = pytest.mark.browser
@@ -30,6 +31,7 @@ def go(page, slug, *, javascript):
 
 
 def checked(page, *, javascript):
+    quiet(page)
     # Axe is a script itself and would wait for ever where none runs; both browsers are sent the same page.
     if javascript:
         assert Axe().run(page).response["violations"] == []
@@ -64,12 +66,14 @@ def entered(page, part, data, prefix="", keys=None):
 def added(page, path, shown):
     press(page, f"add:{path}")
     expect(shown).to_be_visible()
+    quiet(page)
 
 
 def dealt(page, path, numbers):
     for key, number in numbers.items():
         press(page, f"deal:{path}.{key}:{number}")
         expect(page.locator(f"[id='{element_id(join(path, key))}'][aria-pressed=true]")).to_be_visible()
+        quiet(page)
 
 
 @pytest.mark.parametrize(("slug", "key", "javascript"), everyday(WHOLE, 2))
@@ -88,7 +92,7 @@ def test_from_the_front_page_to_an_equal_seal(visit, slug, key, javascript, tmp_
     go(page, "finish", javascript=javascript)
     press(page, "finish")
     expect(page).to_have_url(re.compile("/sheets/"))
-    assert page.get_by_role("heading", level=1).inner_text() == example["name"]
+    expect(page.get_by_role("heading", level=1)).to_have_text(example["name"])
     made = Sheet.objects.get(pk=page.url.split("/")[4])
     assert made.finished
     assert made.data == example["data"]

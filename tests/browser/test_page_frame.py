@@ -1,4 +1,5 @@
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.browser.looks import accessible
 
@@ -18,13 +19,13 @@ def test_the_keyboard_reaches_the_content_first(visit):
     page = visit("/")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "main"
+    expect(page.locator("#main")).to_be_focused()
 
 
 def test_the_language_is_switched_without_javascript(visit):
     page = visit("/account/login/", javascript=False)
     page.get_by_role("button", name="English").click()
-    assert page.get_by_role("heading", level=1).inner_text() == "Sign In"
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign In")
     assert page.url.endswith("/account/login/")
 
 

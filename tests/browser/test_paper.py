@@ -1,6 +1,7 @@
 import os
 
 import pytest
+from playwright.sync_api import expect
 
 from sheets.models import Sheet
 from tests.support.browser.looks import accessible, fits
@@ -48,6 +49,6 @@ def test_the_browser_prints_the_pages_alone(printed, tmp_path):
     raw = page.pdf(prefer_css_page_size=True, path=os.environ.get("SHOTS", str(tmp_path)) + "/print.pdf")
     assert raw.startswith(b"%PDF-")
     page.emulate_media(media="print")
-    assert not page.locator(".site-header").is_visible()
-    assert not page.locator(".printing > section").is_visible()
-    assert page.locator(".pages img").first.is_visible()
+    expect(page.locator(".site-header")).to_be_hidden()
+    expect(page.locator(".printing > section")).to_be_hidden()
+    expect(page.locator(".pages img").first).to_be_visible()

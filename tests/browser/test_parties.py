@@ -10,6 +10,7 @@ from rulesets import systems
 from sheets.models import Party, Sheet
 from sheets.parties.house_impact import house_impacts, impact_in_words
 from tests.support.browser.kinds import every_system_either_way
+from tests.support.browser.waits import quiet
 from tests.support.party import browser
 from tests.support.sheets.table_people import RoundTable
 
@@ -47,6 +48,7 @@ def founded(visit, slug, **how):
 
 def change(page, value):
     """Change the first house rule, a figure where there is one, and have it said what that does; answers what is."""
+    quiet(page)
     figure = page.locator(".setting input[inputmode=numeric]:visible").first
     if figure.count():
         figure.fill(value)
@@ -60,6 +62,7 @@ def change(page, value):
 
 def statuses(page):
     """{name: status} of the sheets on the party's page."""
+    quiet(page)
     return {row.locator("a").first.inner_text(): row.locator(".badge").first.text_content()
             for row in page.locator("#sheets .log > li").all()}
 

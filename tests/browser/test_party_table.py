@@ -1,5 +1,6 @@
 """A party at one table in three browsers: rolls as they fall, the order, counters."""
 
+import re
 from itertools import product
 
 import pytest
@@ -11,12 +12,11 @@ from rulesets.kit import Count, Table, field
 from tests.support.browser.kinds import either_way, every_system, every_system_either_way
 from tests.support.browser.looks import sound
 from tests.support.browser.sheet_actions import unfold
+from tests.support.browser.waits import quiet, stopped
 from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
 
-SOON = 5_000
-"""Milliseconds within which the others see what happened."""
 
 
 class Counted(Table):
@@ -48,6 +48,7 @@ def looked(page, javascript):
 
 def throws(page):
     """Unfold the GM's dice."""
+    quiet(page)
     if not page.locator("#gm-rolls .acts").is_visible():
         page.locator("#gm-rolls summary").click()
 
@@ -63,10 +64,11 @@ def test_what_falls_on_a_sheet_is_seen_by_the_others_within_five_seconds(sit, sl
     expect(anna.locator("#tray .tray-dice")).to_be_visible()
     for page in (gm, ben):
         looked(page, javascript)
-        expect(lines(page)).to_have_count(1, timeout=SOON)
-        assert lines(page).first.locator(".dice").inner_text().strip()
-        assert "Anna" in lines(page).first.inner_text()
+        expect(lines(page)).to_have_count(1)
+        expect(lines(page).first.locator(".dice")).not_to_be_empty()
+        expect(lines(page).first).to_contain_text("Anna")
         if javascript:
+            assert int(page.locator("#table-live").get_attribute("data-every")) <= 5
             expect(page.locator("#announcement")).to_have_text(page.locator("#table-live").get_attribute("data-said"))
 
 
@@ -77,15 +79,15 @@ def test_the_gm_moves_somebody_by_buttons_or_by_dragging_and_what_is_unfolded_st
     gm.locator("#order summary").click()
     gm.locator(f"#down-{table.sheets['anna'].pk}").click()
     expect(rows).to_have_text(["Ben", "Anna"])
-    assert rows.first.is_visible()
+    expect(rows.first).to_be_visible()
     if javascript:
-        assert gm.evaluate("document.activeElement.id") == f"down-{table.sheets['anna'].pk}"
+        expect(gm.locator(f"#down-{table.sheets['anna'].pk}")).to_be_focused()
         rows.last.drag_to(rows.first)
         expect(rows).to_have_text(["Anna", "Ben"])
     gm.locator(f"#up-{table.sheets['ben'].pk}").click()
     expect(rows).to_have_text(["Ben", "Anna"])
     looked(anna, javascript)
-    expect(anna.locator(".participant h3")).to_have_text(["Ben", "Anna"], timeout=SOON)
+    expect(anna.locator(".participant h3")).to_have_text(["Ben", "Anna"])
     assert anna.locator("#order").count() == 0
 
 
@@ -99,7 +101,7 @@ def test_what_is_counted_is_seen_by_those_whom_it_is_for(sit, monkeypatch, javas
     gm.locator("#more-doom").click()
     expect(gm.locator("form:has(#more-doom) .figure")).to_have_text("1")
     looked(anna, javascript)
-    expect(anna.locator(".counters .figure")).to_have_text("2", timeout=SOON)
+    expect(anna.locator(".counters .figure")).to_have_text("2")
     assert "Unheil" not in anna.content()
 
 
@@ -110,7 +112,7 @@ def test_a_new_line_is_spoken_once_and_takes_neither_focus_nor_what_is_typed(sit
     gm.locator(".participant h3 a").last.focus()
     focused = gm.evaluate("document.activeElement.id")
     table.play("anna", "act-damage", against="nothing", points=3)
-    expect(lines(gm)).to_have_count(1, timeout=SOON)
+    expect(lines(gm)).to_have_count(1)
     assert gm.evaluate("document.activeElement.id") == focused
     assert gm.locator("#gm-w-roll-success [name=dice]").input_value() == "7"
     assert gm.locator("#gm-rolls").get_attribute("open") is not None
@@ -118,34 +120,39 @@ def test_a_new_line_is_spoken_once_and_takes_neither_focus_nor_what_is_typed(sit
     expect(spoken).to_contain_text("Anna")
     gm.evaluate("document.getElementById('announcement').textContent = 'gesagt'")
     table.do(f"place:{table.sheets['ben'].pk}:0")
-    expect(gm.locator(".participant h3").first).to_have_text("Ben", timeout=SOON)
+    expect(gm.locator(".participant h3").first).to_have_text("Ben")
     expect(spoken).to_have_text("gesagt")
 
 
 def test_a_page_that_is_not_in_view_asks_nothing_and_looks_as_soon_as_it_is(sit):
     table, gm = sit(people=("gm",))
+    stopped(gm)
     asked = []
     gm.on("request", lambda request: asked.append(request.url) if "since=" in request.url else None)
     gm.evaluate("Object.defineProperty(document, 'hidden', {get: () => window.away, configurable: true})")
+    with gm.expect_request(re.compile(r"/table/\?since=")):
+        gm.clock.run_for(10_000)
     gm.evaluate("window.away = true")
-    gm.wait_for_timeout(1_000)
+    quiet(gm)
     asked.clear()
     table.play("anna", "act-damage", against="nothing", points=3)
-    gm.wait_for_timeout(7_000)
+    gm.clock.run_for(120_000)
+    # Whatever was asked for before this answer is known of by then.
+    assert gm.evaluate("fetch('/health/').then(({ok}) => ok)")
     assert asked == []
     gm.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
-    expect(lines(gm)).to_have_count(1, timeout=1_500)
+    expect(lines(gm)).to_have_count(1)
 
 
 def test_a_table_that_cannot_be_reached_says_so_and_goes_on_by_itself(sit, visit):
     visit.expect("ERR_INTERNET_DISCONNECTED", "htmx:sendError", "htmx:afterRequest")
     table, gm = sit(people=("gm",))
     gm.context.set_offline(True)
-    expect(gm.locator("#stale")).to_be_visible(timeout=SOON)
+    expect(gm.locator("#stale")).to_be_visible()
     gm.context.set_offline(False)
-    expect(gm.locator("#stale")).to_be_hidden(timeout=SOON)
+    expect(gm.locator("#stale")).to_be_hidden()
     table.play("anna", "act-damage", against="nothing", points=3)
-    expect(lines(gm)).to_have_count(1, timeout=SOON)
+    expect(lines(gm)).to_have_count(1)
 
 
 @pytest.mark.layout

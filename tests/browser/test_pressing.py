@@ -6,8 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.condice.examples import EXAMPLES
+from rulesets.dice_rumble.examples import EXAMPLES as RUMBLERS
 from sheets.models import Event
 from tests.support.browser.sheet_actions import act, chart, figures, lines, stored, undo
+from tests.support.browser.waits import quiet
 from tests.support.browser.wizard_actions import focused, seated
 
 pytestmark = pytest.mark.browser
@@ -100,7 +102,7 @@ def test_every_form_is_pressed_again_and_again_and_each_press_counts_once(page):
     act(page, "damage", points="1")
     page.locator(f"#press-button-{FIRST}").dblclick()
     rolled(page, 7)
-    page.wait_for_load_state("networkidle")
+    quiet(page)
     assert Event.objects.count() == 7
     page.go_back()
     page.go_forward()
@@ -150,3 +152,44 @@ def test_each_of_five_quick_presses_at_a_gauge_counts(page):
     rolled(page, 6)
     assert figures(page)["Life points"] == "2"
     assert focused(page) == "less-life"
+
+
+def held_down(page, figure, which):
+    """Open what stands behind a figure and press a button there with the mouse, which stays where it came down."""
+    page.locator(f"#about-{figure} > summary").click()
+    button = page.locator(f"#press-button-act-{which}")
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    assert button.bounding_box() == box
+    page.mouse.up()
+
+
+@pytest.mark.parametrize(("width", "faces"), [(1280, (1, 10, 9)), (360, (10, 10, 6))])
+def test_room_that_the_tray_was_given_moves_no_button_elsewhere_while_it_is_pressed(visit, dice, width, faces):
+    page = seated(visit, next(iter(RUMBLERS.values())), width=width)
+    dice[:] = faces
+    page.locator("#press-button-roll-duel-damage").click()
+    rolled(page, 1)
+    page.locator("#tray-press-act-repeat").click()
+    rolled(page, 2)
+    expect(page.locator("#main[data-held=tray][style*='--room']")).to_have_count(1)
+    page.keyboard.press("Escape")
+    held_down(page, "fate_points", "turn-fate")
+    rolled(page, 3)
+
+
+def test_room_that_was_given_at_one_figure_moves_no_button_at_another_while_it_is_pressed(visit):
+    page = seated(visit, next(iter(RUMBLERS.values())), width=360)
+    act(page, "damage", points="2")
+    page.keyboard.press("Escape")
+    page.locator("#about-life > summary").click()
+    for which in ("heal", "damage"):
+        page.locator(f"#act-{which}-points").fill("x")
+        page.locator(f"#press-button-act-{which}").click()
+        expect(page.locator(f"#w-act-{which} .fault")).to_be_visible()
+    expect(page.locator("#main[data-held=pop][style*='--room']")).to_have_count(1)
+    page.locator("#values-now dt").first.click()
+    expect(page.locator("#main[data-held]")).to_have_count(0)
+    held_down(page, "fate_points", "turn-fate")
+    rolled(page, 2)

@@ -9,6 +9,7 @@ from rulesets.battle_dice.examples import EXAMPLES as DECKS
 from rulesets.condice.examples import EXAMPLES
 from sheets.models import Event
 from tests.support.browser.sheet_actions import figures, lines
+from tests.support.browser.waits import Held, quiet
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
@@ -19,38 +20,18 @@ ODDS = re.compile(r"/sheets/[^/?]+/\?(?!known)")
 PLAY = re.compile(r"/sheets/[^/]+/play/")
 
 
-class Held:
-    """Answers to what is asked for at such addresses, made by the server at once and given when they are let go."""
-
-    def __init__(self, page, address):
-        self.page, self.held, self.over = page, [], False
-        page.route(address, self.hold)
-
-    def hold(self, route):
-        """The server has answered, the page does not hear of it yet."""
-        if self.over:
-            route.continue_()
-        else:
-            self.held.append((route, route.fetch()))
-
-    def wait(self, number=1):
-        """Until so many are held."""
-        for _time in range(100):
-            if len(self.held) >= number:
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"{len(self.held)} of {number} were asked for")
-
-    def let_go(self):
-        """All that are held, and whatever is asked for from now on."""
-        self.over = True
-        for route, answer in self.held:
-            route.fulfill(response=answer)
+SENT = """() => {
+  window.sent = 0;
+  document.addEventListener("htmx:beforeSend", () => { window.sent += 1; });
+}"""
+PUT_OFF = """() => addEventListener("htmx:beforeRequest", (event) => {
+  if (event.target.id === "against") document.documentElement.dataset.putOff = event.defaultPrevented;
+})"""
 
 
 def settled(page, number):
     expect(lines(page)).to_have_count(number)
-    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
+    quiet(page)
 
 
 @pytest.fixture
@@ -82,8 +63,9 @@ def test_odds_that_are_asked_for_while_a_press_is_under_way_wait_for_its_answer(
     page.on("request", lambda one: asked.append(one.url) if ODDS.search(one.url) else None)
     page.locator(f"#press-button-{FIRST}").click()
     press.wait()
+    page.evaluate(PUT_OFF)
     page.locator(DEFENCE).fill("9")
-    page.wait_for_timeout(500)
+    expect(page.locator("html[data-put-off=true]")).to_have_count(1)
     assert not asked
     press.let_go()
     settled(page, 1)
@@ -100,9 +82,10 @@ def test_what_is_pressed_while_another_press_is_under_way_is_done_after_it(visit
     first = Held(page, PLAY)
     page.locator("#press-button-act-damage").click()
     first.wait()
+    page.evaluate(SENT)
     for which in (SECOND, SECOND):
         page.locator(f"#press-button-{which}").click()
-    page.wait_for_timeout(200)
+    assert page.evaluate("window.sent") == 0
     assert Event.objects.count() == 1
     first.let_go()
     settled(page, 2)

@@ -5,6 +5,8 @@ import random
 import pytest
 
 from rulesets import systems
+from rulesets.dice import RealTray
+from tests.support.browser.waits import LONGEST, drawn
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
@@ -21,10 +23,13 @@ PRESSABLE = """(kinds) => Object.fromEntries(Object.entries(kinds).map(([kind, w
   [kind, [...document.querySelectorAll(where)].filter((one) => one.form.action.includes("/play/"))
     // What lies in the tray is taken back there, and not at the log.
     .filter((one) => one.id !== "take-back" || !document.getElementById("tray-undo")).map((one) => one.id)]))"""
-UNFOLD = """(id) => {
+UNFOLD = """async (id) => {
   const button = document.getElementById(id);
   for (let at = button.parentElement; at; at = at.parentElement) {
-    if (at.matches("details:not([open])")) at.querySelector("summary").click();
+    if (!at.matches("details:not([open])")) continue;
+    const opened = new Promise((done) => at.addEventListener("toggle", done, {once: true}));
+    at.querySelector("summary").click();
+    await opened;
   }
   if (!button.checkVisibility()) {
     const part = [...(button.closest(".pane")?.classList ?? [])].find((one) => one.startsWith("pane-")) ?? "pane-log";
@@ -43,15 +48,19 @@ AT = """(id) => {
   return {x, y, left: box.left, top: box.top, hit: button.contains(document.elementFromPoint(x, y))};
 }"""
 CENTRED = "(id) => document.getElementById(id).scrollIntoView({block: 'center', behavior: 'instant'})"
-HEARD = """() => {
+HEARD = """(longest) => {
+  const heard = new AbortController(), {signal} = heard;
   window.answered = new Promise((done) => {
-    document.addEventListener("htmx:afterSettle", function heard(event) {
-      if (event.detail.requestConfig.verb !== "post") return;
-      document.removeEventListener("htmx:afterSettle", heard);
-      requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
-    });
-    setTimeout(done, 30_000);
+    const say = (what) => { heard.abort(); done(what); };
+    addEventListener("submit", () => { window.submitted = true; }, {capture: true, signal});
+    for (const how of ["afterSettle", "responseError", "sendError", "swapError"]) {
+      document.addEventListener(`htmx:${how}`, ({detail}) => {
+        if (detail.requestConfig.verb === "post") say(how);
+      }, {signal});
+    }
+    setTimeout(say, longest, "nothing");
   });
+  window.submitted = false;
 }"""
 CAME = """(id) => {
   const seen = (one) => {
@@ -66,20 +75,26 @@ CAME = """(id) => {
 }"""
 
 
+def place(page, key):
+    """Where the button is, once the page asks for nothing and stands as it is drawn."""
+    drawn(page)
+    return page.evaluate(AT, key)
+
+
 def within_reach(page, key):
     """Where the button is, once it is unfolded and in view."""
     page.evaluate(UNFOLD, key)
-    at = page.evaluate(AT, key)
+    at = place(page, key)
     if not at["hit"]:
         page.evaluate(CENTRED, key)
-        at = page.evaluate(AT, key)
+        at = place(page, key)
     for _tray_or_fold in range(2):
         if not at["hit"]:
             # What lies over it is put away as people do it: first what opened beside a figure, then what fell.
             page.keyboard.press("Escape")
             page.evaluate(UNFOLD, key)
             page.evaluate(CENTRED, key)
-            at = page.evaluate(AT, key)
+            at = place(page, key)
     return at
 
 
@@ -88,11 +103,14 @@ def press(page, key):
     before = within_reach(page, key)
     if not before["hit"]:
         return ["cannot be pressed: something covers it"]
-    page.evaluate(HEARD)
+    page.evaluate(HEARD, LONGEST)
     page.mouse.click(before["x"], before["y"])
-    if not page.evaluate("() => window.answered"):
-        return ["nothing answers"]
-    after, came, wrong = page.evaluate(AT, key), page.evaluate(CAME, key), []
+    if not page.evaluate("window.submitted"):
+        return ["the press is lost"]
+    if (how := page.evaluate("() => window.answered")) != "afterSettle":
+        return [f"is answered by {how}"]
+    after = place(page, key)
+    came, wrong = page.evaluate(CAME, key), []
     if after:
         shift = max(abs(after[side] - before[side]) for side in ("left", "top"))
         if shift > SHIFT:
@@ -106,9 +124,9 @@ def press(page, key):
     return wrong
 
 
-def presses(page, slug, times):
+def presses(page, lot, times):
     """{press: faults} of so many presses of whatever there is to press, by lot."""
-    lot, wrong = random.Random(f"{slug} {times}"), {}  # noqa: S311 - the same lot each time
+    wrong = {}
     for number in range(times):
         there = {kind: keys for kind, keys in page.evaluate(PRESSABLE, KINDS).items() if keys}
         kind = lot.choice([*there])
@@ -118,11 +136,24 @@ def presses(page, slug, times):
     return wrong
 
 
+@pytest.fixture
+def lot(slug, monkeypatch):
+    """The lot by which presses are drawn and dice fall: the same each time."""
+    drawn_by = random.Random(slug)  # noqa: S311 - the same lot each time
+
+    def face(tray, faces):
+        tray.fallen.append(drawn_by.choice(faces))
+        return tray.fallen[-1]
+
+    monkeypatch.setattr(RealTray, "face", face)
+    return drawn_by
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 780)])
 @pytest.mark.parametrize("slug", systems())
-def test_a_press_moves_nothing_under_the_finger_and_shows_what_came_of_it(visit, full, slug, width, height):
+def test_a_press_moves_nothing_under_the_finger_and_shows_what_came_of_it(visit, lot, full, slug, width, height):
     page = seated(visit, next(iter(systems()[slug].examples.values())))
     page.set_viewport_size({"width": width, "height": height})
     times = FULL if full else EVERY_DAY
-    wrong = presses(page, slug, times if width > 360 else min(times, ON_A_PHONE))
+    wrong = presses(page, lot, times if width > 360 else min(times, ON_A_PHONE))
     assert wrong == {}, "\n".join(f"{' '.join(map(str, key))}: {', '.join(found)}" for key, found in wrong.items())

@@ -17,6 +17,7 @@ from tests.support.browser.sheet_actions import (
     stored,
     undo_all,
 )
+from tests.support.browser.waits import stopped
 from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
@@ -61,7 +62,7 @@ def test_printed_exported_and_imported_again_to_an_equal_seal(visit, slug, javas
     copy = carried(page, tmp_path, javascript=javascript)
     assert (copy.notes, copy.play) == (sheet.notes, sheet.play)
     page.goto(f"/sheets/{copy.pk}/")
-    assert page.get_by_role("heading", level=1).inner_text() == sheet.name
+    expect(page.get_by_role("heading", level=1)).to_have_text(sheet.name)
 
 
 @either_way
@@ -71,7 +72,7 @@ def test_odds_are_asked_for_by_an_address_of_answers_alone(visit, javascript):
     page.on("request", lambda request: asked.append(request.url))
     page.locator("[id='against.defence']").fill("4")
     if not javascript:  # with it the odds follow what is typed
-        page.keyboard.press("Enter")
+        page.locator("[id='against.defence']").press("Enter")
     page.locator("#against [name=less]").first.click()
     expect(page.locator("#promise-roll-attack-attacks-0")).to_contain_text("28 %")
     expect(chart(page, "roll-attack-attacks-0")).to_contain_text("72.0")
@@ -111,22 +112,27 @@ def test_a_term_says_its_rule_beside_it_and_the_rule_goes_as_it_came(visit):
 
 def test_a_term_says_its_rule_to_whoever_rests_on_it_and_goes_with_them(visit):
     page = seated(visit, first("condice"), locale="en")
+    stopped(page)
     rule, term = page.locator("#rule-text"), page.locator(".strip").get_by_role("link", name="Defence", exact=True)
     before = term.bounding_box()
     term.hover()
+    page.clock.run_for(1_000)
     expect(rule).to_be_visible()
     expect(rule).not_to_be_focused()
     assert term.bounding_box() == before
     rule.hover()
-    page.wait_for_timeout(400)
+    page.clock.run_for(1_000)
     expect(rule).to_be_visible()
     page.mouse.move(5, 5)
+    page.clock.run_for(1_000)
     expect(rule).to_be_hidden()
     page.keyboard.press("Tab")
     term.focus()
+    page.clock.run_for(1_000)
     expect(rule).to_be_visible()
     expect(term).to_be_focused()
     page.keyboard.press("Tab")
+    page.clock.run_for(1_000)
     expect(rule).to_be_hidden()
 
 

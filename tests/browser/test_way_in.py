@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from builder.wizard.steps import steps
 from rulesets import systems
 from rulesets.kit import slots
+from tests.support.browser.waits import drawn, quiet
 from tests.support.browser.wizard_actions import address, begin, saved, stored
 from tests.support.everyday import slow
 from tests.support.rulesets.contract import every_system
@@ -91,6 +92,7 @@ def test_what_comes_next_stands_through_a_roll_until_one_closes_it(visitor):
     page.locator(".onward [value='finish']").click()
     told = page.locator("#told .note")
     expect(told).to_contain_text("Wie es weitergeht")
+    drawn(page)
     button = page.locator("article.roll-row button.roll").first
     button.scroll_into_view_if_needed()
     before = button.bounding_box()
@@ -148,10 +150,11 @@ def test_what_is_added_from_a_catalogue_moves_nothing_under_the_finger(visit, sy
         button.click()
         expect(page.locator("#saved")).not_to_have_attribute("data-version", str(version))
         saved(page)
+        quiet(page)
         after = button.bounding_box()
         assert abs(after["y"] - before["y"]) <= 2, (number, before, after)
         assert abs(after["x"] - before["x"]) <= 2, (number, before, after)
-        assert page.evaluate("document.activeElement.id") == button.get_attribute("id")
+        expect(button).to_be_focused()
 
 
 def test_what_one_row_alone_may_be_is_pressed_where_it_stands(visitor):
@@ -174,6 +177,7 @@ def test_switching_the_language_keeps_the_place(visit):
     before = rule.bounding_box()["y"]
     page.evaluate("document.querySelector('#language [value=en]').click()")
     expect(page.locator("html")).to_have_attribute("lang", "en")
+    quiet(page)
     assert abs(page.locator("#CD-05").bounding_box()["y"] - before) < 40
 
 

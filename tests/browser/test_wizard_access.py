@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from sheets.history.revisions import keep
 from sheets.models import Revision, Sheet
 from tests.support.browser.looks import sound
+from tests.support.browser.waits import drawn, stopped
 from tests.support.browser.wizard_actions import address, drafted, saved, stored
 from tests.support.everyday import everyday
 
@@ -73,7 +74,6 @@ def broken(page):
     yield
     page.goto(f"{address(page)}finish/")
     page.locator("button[value=finish]").click()
-    page.wait_for_load_state("networkidle")
     expect(page.get_by_role("alert")).to_be_visible()
     yield
 
@@ -179,15 +179,18 @@ def test_the_field_that_is_typed_into_is_not_behind_the_budget(visit):
 def test_one_hears_the_budget_once_a_pause(visit):
     page = visit("/")
     page.goto(drafted(page) + "values/")
+    stopped(page)
     page.evaluate("""() => {
       window.heard = [];
       const spoken = document.getElementById("announcement");
       new MutationObserver(() => window.heard.push(spoken.textContent)).observe(spoken, { childList: true });
     }""")
     plus = page.locator("button[value='more:life']")
-    for _press in range(6):
+    for press in range(6):
         plus.click()
-        page.wait_for_timeout(450)
+        page.clock.run_for(450)
+        expect(page.locator("#saved")).to_have_attribute("data-version", str(press + 2))
+    page.clock.run_for(1_200)
     expect(page.locator("#announcement")).to_have_text("6 Punkte zu viel; 30 sind erlaubt. Befunde: 1.")
     assert page.evaluate("window.heard") == ["6 Punkte zu viel; 30 sind erlaubt. Befunde: 1."]
     assert page.locator("#announcement").get_attribute("aria-live") == "polite"
@@ -205,7 +208,7 @@ def test_nothing_jumps_while_one_types(visit, width):
         for key in keys:
             page.keyboard.type(key)
         saved(page)
-        page.wait_for_timeout(100)
+        drawn(page)
         assert page.locator(field).bounding_box()["y"] == pytest.approx(before, abs=1)
 
     typing("#f-attacks-1-dice", "99")

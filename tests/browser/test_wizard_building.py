@@ -1,9 +1,12 @@
 """One character, built by mouse and by keyboard; test_from_scratch.py builds some without JavaScript."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from rulesets.document import canonical
+from tests.support.browser.waits import quiet
 from tests.support.browser.wizard_actions import begin, document, saved
 
 pytestmark = pytest.mark.browser
@@ -35,6 +38,8 @@ def test_by_mouse(visit):
     def press(word, times=1):
         for _press in range(times):
             page.locator(f"button[value='{word}']").click()
+        if word.startswith("go:"):
+            page.wait_for_url(f"**/{word.removeprefix('go:')}/")
 
     write("#f-_name", NAME)
     press("go:values")
@@ -49,6 +54,7 @@ def test_by_mouse(visit):
         press(f"more:attacks.{index}.range", attack["range"])
         write(f"#f-attacks-{index}-description", attack["description"])
     page.locator("#steps a", has_text="Fähigkeiten").click()
+    page.wait_for_url("**/abilities/")
     press("add:abilities:aura")
     page.locator("#f-abilities-0-attribute").select_option("life")
     press("add:abilities:mindcontrol")
@@ -90,7 +96,9 @@ class Keyboard:
     def choose(self, slug, field=""):
         """Search for an ability and add it, then go to a field of it; what was sought before is written over."""
         self.reach("input[type=search]")
-        self.page.keyboard.type(slug)
+        with self.page.expect_response(re.compile(rf"[?&]q={slug}(&|$)")):
+            self.page.keyboard.type(slug)
+        quiet(self.page)
         self.press(f"add:abilities:{slug}")
         if field:
             expect(self.page.locator(field)).to_be_visible()

@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser.wizard_actions import asked_before_closing, document, drafted, saved, slow, stored
+from tests.support.browser.waits import Held
+from tests.support.browser.wizard_actions import asked_before_closing, document, drafted, saved, stored
 
 pytestmark = pytest.mark.browser
 
@@ -23,8 +24,11 @@ def test_two_tabs_choose_for_each_field(visit):
     there.locator("#f-attacks-0-name").fill("Dort")
     there.locator("#f-attacks-1-dice").fill("7")
     saved(there)
+    answer = Held(here, "**/drafts/**")
     here.locator("#f-attacks-0-name").fill("Hier")
     here.locator("#f-attacks-1-range").fill("drei")
+    answer.wait()
+    answer.let_go()
     expect(here.get_by_role("heading", level=1)).to_have_text("An zwei Stellen geändert")
     expect(here.get_by_role("heading", level=1)).to_be_focused()
     fields = here.locator("fieldset")
@@ -47,11 +51,12 @@ def test_what_is_typed_while_the_conflict_is_found_is_in_the_choice(visit):
     here, there = two_tabs(visit, "figure/")
     there.locator("#f-_name").fill("Dort")
     saved(there)
-    slow(here, 3000)
+    answer = Held(here, "**/drafts/**")
     here.locator("#f-_name").fill("Hi")
-    expect(here.locator("#saved")).to_have_text("Wird gespeichert …")
+    answer.wait()
     here.locator("#f-_name").press("End")
     here.keyboard.type("er bin ich")
+    answer.let_go()
     expect(here.locator("fieldset")).to_contain_text("Hier bin ich")
 
 

@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser.kinds import either_way
-from tests.support.browser.wizard_actions import document, drafted, saved, slow, stored
+from tests.support.browser.waits import Held, quiet, stopped
+from tests.support.browser.wizard_actions import document, drafted, saved, stored
 
 pytestmark = pytest.mark.browser
 
@@ -41,11 +42,16 @@ def test_changes_are_undone_and_redone(visit):
 def test_plus_and_minus_count_by_one_however_slowly_they_are_pressed(visit, javascript):
     page = visit("/", javascript=javascript)
     page.goto(drafted(page) + "values/")
+    if javascript:
+        stopped(page)
     for value in (6, 7, 8, 7):
         press(page, "more:life" if value != 7 or page.locator("#f-life").input_value() == "6" else "less:life")
         expect(page.locator("#f-life")).to_have_value(str(value))
+        for _time in range(2 * javascript):
+            page.clock.run_for(1_000)
+            saved(page)
+            quiet(page)
         saved(page)
-        page.wait_for_timeout(450 if javascript else 0)
         expect(page.locator("#f-life")).to_have_value(str(value))
     assert stored(page).data["life"] == 7
     page.locator("#f-movement").fill("0")
@@ -113,9 +119,11 @@ def test_rows_are_copied_moved_and_removed_with_their_broken_texts(visit):
 def test_nothing_is_typed_into_rows_that_are_about_to_move(visit):
     page = visit("/")
     page.goto(drafted(page) + "attacks/")
-    slow(page, 600)
+    answer = Held(page, "**/drafts/**")
     press(page, "drop:attacks.0")
     expect(page.locator("#step")).to_have_attribute("inert", "")
+    answer.wait()
+    answer.let_go()
     expect(page.locator("#f-attacks-0-name")).to_have_value("Faustschlag")
     expect(page.locator("#step")).not_to_have_attribute("inert", "")
     assert [one["name"] for one in stored(page).data["attacks"]] == ["Faustschlag"]

@@ -20,6 +20,7 @@ from sheets.models import Event, Sheet
 from tests.support.browser.kinds import every_system
 from tests.support.browser.payloads import PAYLOADS
 from tests.support.browser.sheet_actions import unfold
+from tests.support.browser.waits import LONGEST
 from tests.support.guest import Guest
 
 pytestmark = pytest.mark.browser
@@ -82,6 +83,7 @@ def takes(slot, text) -> bool:
 def looked(chromium, transactional_db, live_server):
     """Answers a function that opens an address of a guest's and looks through the page."""
     context = chromium.new_context(base_url=live_server.url, bypass_csp=True, viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(LONGEST)
     context.add_init_script(WATCH)
     page, wrong = context.new_page(), []
     page.on("dialog", lambda dialog: (dialog.type == "beforeunload" or wrong.append(dialog.message), dialog.accept()))
@@ -92,7 +94,7 @@ def looked(chromium, transactional_db, live_server):
     def look(address=""):
         if address:
             page.goto(address)
-        page.wait_for_function("document.readyState == 'complete'")
+        page.wait_for_load_state()
         assert page.evaluate(FOUND) == [], page.url
         assert page.url.startswith(live_server.url)
         assert wrong == []

@@ -7,11 +7,9 @@ from playwright.sync_api import expect
 
 from sheets.models import Landing, Sheet
 from sheets.parties import services as parties
+from tests.support.browser.waits import quiet
 from tests.support.party import browser
 from tests.support.sheets.fight import Fight
-
-SOON = 8_000
-"""Milliseconds within which the others see what happened."""
 
 
 class Browsers(Fight):
@@ -44,7 +42,7 @@ class Browsers(Fight):
         # Neither a look by itself nor odds that are asked for are its answer.
         with page.expect_response(lambda one: "/table/" in one.url and not re.search(r"[?&](since|w)=", one.url)):
             page.locator(button).click()
-        expect(page.locator(".htmx-swapping, .htmx-settling")).to_have_count(0)
+        quiet(page)
         assert not self.dice, f"{self.dice} were left by {button}"
 
     def attack(self, who, by, at, presses):

@@ -6,6 +6,7 @@ One script, `layout.js`, looks at the page as it stands, at the width that it ha
 from pathlib import Path
 
 from tests.support.browser.looks import NARROW, PHONE, WIDE, beyond, violations
+from tests.support.browser.waits import unfold_all
 from tests.support.plugin import PROVING
 
 WIDTHS = (PHONE, 480, 768, 1024, WIDE, 1920) if PROVING else (PHONE, WIDE)
@@ -20,12 +21,7 @@ PLACES = """() => [...document.body.querySelectorAll("*")].map((one) => {
   return [box.x + scrollX, box.y + scrollY, box.width, box.height].map((number) => Math.round(number * 4)).join(" ");
 }).join()"""
 
-UNFOLD = """() => {
-  const folds = [...document.querySelectorAll("details:not([open])")];
-  for (const one of folds) one.open = true;
-  for (const one of document.querySelectorAll("[popover]")) one.showPopover();
-  return folds.length;
-}"""
+POPPED = "() => { for (const one of document.querySelectorAll('[popover]')) one.showPopover(); }"
 
 
 def faults(page, width, *, covered=True):
@@ -55,6 +51,9 @@ def looked_over(page, widths=WIDTHS):
         found[NARROW, "axe"] = violations(page)
         page.emulate_media(color_scheme="light")
     # Menus that lie open all at once would cover each other.
-    if page.evaluate(UNFOLD):
+    folded = page.locator("details:not([open])").count()
+    unfold_all(page, "body")
+    page.evaluate(POPPED)
+    if folded:
         found[PHONE, "unfolded"] = faults(page, PHONE, covered=False)
     return {how: sentences for how, sentences in found.items() if sentences}

@@ -3,6 +3,7 @@
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.support.browser.machine import font_of
+from tests.support.browser.waits import quiet
 from tests.support.plugin import PROVING
 
 NARROW, PHONE, WIDE = 320, 360, 1280
@@ -26,7 +27,7 @@ BEYOND = """() => {
 
 def beyond(page):
     """What of the page lies beyond its right edge, so that it scrolls sideways: texts, the innermost last."""
-    page.wait_for_load_state()  # a press waits for the answer, not for its styles
+    quiet(page)  # a press waits for the answer, not for its styles
     return page.evaluate(BEYOND)
 
 

@@ -3,6 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.support.browser.sheet_actions import lines
+from tests.support.browser.waits import quiet
 
 
 class OnTheBoard:
@@ -28,6 +29,7 @@ class OnTheBoard:
         expect(button).to_be_visible()
         button.click()
         expect(lines(self.page)).to_have_count(before + 1)
+        quiet(self.page)
         assert not self.dice, f"{self.dice} are left on the table"
 
     def roll(self, key, dice, **answers):

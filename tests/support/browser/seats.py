@@ -9,6 +9,7 @@ from difflib import unified_diff
 from playwright.sync_api import expect
 
 from tests.support.browser.sheet_actions import unfold
+from tests.support.browser.waits import quiet
 
 ROLL, DO = "Roll|Würfeln", "Do it|Ausführen"
 """What stands before the name on the button of a roll, and in the tray on that of an act that asks something."""
@@ -74,7 +75,7 @@ class Seat:
         button.click()
         expect(seen).not_to_have_value(before)
         # What is unfolded while htmx still settles what it has swapped in is folded again.
-        expect(self.page.locator(".htmx-swapping, .htmx-settling")).to_have_count(0)
+        quiet(self.page)
         assert not self.dice, f"{name} left {self.dice} on the table"
 
     def fill(self, form, label, answer):

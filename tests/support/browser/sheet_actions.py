@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from sheets.documents import document_of
 from sheets.models import Sheet
+from tests.support.browser.waits import quiet
 
 
 def stored(page) -> Sheet:
@@ -18,6 +19,7 @@ def lines(page):
 
 def act(page, key, **answers):
     """Fill an act in, press it and wait for its line in the log."""
+    quiet(page)
     form, before = page.locator(f"#w-act-{key}"), lines(page).count()
     unfold(page, form)
     for name, value in answers.items():
@@ -28,10 +30,12 @@ def act(page, key, **answers):
             field.fill(value)
     form.locator(f"#press-button-act-{key}").click()
     expect(lines(page)).to_have_count(before + 1)
+    quiet(page)
 
 
 def unfold(page, what):
     """Open the folds that it stands in, as far as they are shut."""
+    quiet(page)
     shut = what.locator("xpath=ancestor::details[not(@open)]")
     while shut.count():
         shut.first.locator("summary").first.click()
@@ -55,24 +59,29 @@ TAKE_BACK = "#tray-take-back:visible, #take-back:visible"
 
 def undo(page):
     """Take the last act back."""
+    quiet(page)
     before = page.locator(".log > .undone").count()
     page.locator(TAKE_BACK).first.click()
     expect(page.locator(".log > .undone")).to_have_count(before + 1)
+    quiet(page)
 
 
 def undo_all(page):
+    quiet(page)
     while page.locator(TAKE_BACK).count():
         undo(page)
 
 
 def figures(page) -> dict[str, str]:
     """{title: figure} of the tiles."""
+    quiet(page)
     tiles = page.locator(".tiles > div").filter(has=page.locator("dd .figure"))
     return {one.locator("dt").inner_text(): one.locator(".figure").inner_text() for one in tiles.all()}
 
 
 def roll_all(page) -> int:
     """Roll every row once and look at what lies in the tray; answers how many there were."""
+    quiet(page)
     keys = [one.get_attribute("id") for one in page.locator("article.roll-row").all()]
     tray = page.locator("#tray")
     for number, key in enumerate(keys, 1):
@@ -81,6 +90,7 @@ def roll_all(page) -> int:
         assert row.locator(".spark").count()
         row.locator("button.roll").click()
         expect(lines(page)).to_have_count(number)
+        quiet(page)
         event = stored(page).events.latest("pk")
         assert f"w-{event.widget}" == key
         expect(tray.locator(".tray-title")).to_contain_text(row.get_attribute("aria-label"))
@@ -99,6 +109,7 @@ def act_all(page) -> int:
 
 
 def _act_on_offer(page, but=None) -> int:
+    quiet(page)
     keys = [one.get_attribute("id").removeprefix("w-act-") for one in page.locator("form.act[id]").all()]
     keys = [key for key in keys if not but or not key.startswith(but)]
     done = 0
@@ -116,6 +127,7 @@ def _act_on_offer(page, but=None) -> int:
 
 def act_first(page) -> None:
     """Do the first act that asks for a figure or a word; the first of all where none does."""
+    quiet(page)
     asking = page.locator("form.act").filter(has=page.locator("input:not([type])"))
     form = (asking if asking.count() else page.locator("form.act[id]")).first
     asked = form.locator("input:not([type])").all()
@@ -126,9 +138,9 @@ def carried(page, folder, *, javascript) -> Sheet:
     """Print the sheet, save it as JSON and bring that in again: a copy with an equal seal."""
     sheet, where = stored(page), page.url.split("#")[0]
     page.get_by_role("link", name="Print", exact=True).click()
-    assert page.locator(".masthead p").first.inner_text() == sheet.name
-    page.wait_for_load_state()
-    assert page.get_by_role("img", name=re.compile(r"Page 1 of|Seite 1 von")).evaluate("one => one.naturalWidth") > 400
+    expect(page.locator(".masthead p").first).to_have_text(sheet.name)
+    first = page.get_by_role("img", name=re.compile(r"Page 1 of|Seite 1 von"))
+    assert first.evaluate("one => one.decode().then(() => one.naturalWidth)") > 400
     page.goto(where)
     page.locator("#more > summary").click()
     page.get_by_role("link", name="Export").click()

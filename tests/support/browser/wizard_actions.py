@@ -71,11 +71,10 @@ def caret(page: Page) -> list[int]:
 
 def asked_before_closing(page: Page) -> list[str]:
     """What the browser asks before it closes the tab; the answer is no."""
-    asked = []
-    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
-    page.close(run_before_unload=True)
-    page.wait_for_timeout(200)
-    return asked
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    with page.expect_event("dialog") as asked:
+        page.close(run_before_unload=True)
+    return [asked.value.type]
 
 
 def seated(visit, document: dict, **how) -> Page:
