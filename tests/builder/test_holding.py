@@ -156,7 +156,7 @@ def test_dice_of_a_sheet_that_changed_meanwhile_fall_anew_and_one_press_is_one_r
     (Sheet, {"deleted": timezone.now()}), (Sheet, {"version": 7}), (Sheet, {"played": timezone.now()}),
     (Sheet, {"guest": "another"}), (Sheet, {"house": {"budget": 40}}),
     (Party, {"version": 7}), (Party, {"table": {"x": 1}}), (Party, {"order": ["x"]}), (Party, {"approval": True}),
-], ids=str)
+], ids=["deleted", "version", "played", "guest", "house", "party", "table", "order", "approval"])
 def test_a_sheet_is_held_only_as_it_and_its_party_were_read(django_user_model, model, change):
     seats = RoundTable(django_user_model.objects).sheets.values()
     pk = Guest(example()).pk if model is Sheet else next(iter(seats)).pk
