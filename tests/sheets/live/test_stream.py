@@ -44,13 +44,15 @@ def test_what_is_no_key_of_a_session_is_asked_of_no_database(cookie, key):
 
 
 def test_who_may_no_longer_watch_before_the_first_word_is_out_is_let_go():
-    sent, gone = [], watcher()
+    async def streamed():
+        sent, gone = [], watcher()
 
-    async def send(message):
-        sent.append(message)
-    gone.end()
-    asyncio.run(asyncio.wait_for(stream.Streams()._stream(gone, "", send), 5))
-    assert [one["more_body"] for one in sent] == [False]
+        async def send(message):
+            sent.append(message)
+        gone.end()
+        await asyncio.wait_for(stream.Streams()._stream(gone, "", send), 5)
+        return sent
+    assert [one["more_body"] for one in asyncio.run(streamed())] == [False]
 
 
 def test_a_topic_that_fails_lets_its_own_watchers_go_and_all_others_hear_on(monkeypatch):

@@ -56,16 +56,14 @@ def test_an_attack_crosses_and_life_0_ends_it_for_both(begun, dice):
     to_battle(begun)
     begun.put("ben", life=1)
     begun.do("anna", "act-declare", change=0)
-    assert phases(begun) == ("wait", "enemy")
-    assert begun.state("ben").threat == 1
+    assert (phases(begun), begun.state("ben").threat) == (("wait", "enemy"), 1)
     dice += [[6, 1]]
     begun.do("ben", "act-defend", change=0)
     begun.do("ben", "act-take-rest")
     assert phases(begun) == ("won", "lost")
     assert [one.state for one in Landing.objects.order_by("pk")] == ["applied"] * 4
     begun.play("ben", "undo", _event=begun.last("ben").pk)
-    assert phases(begun) == ("wait", "block")
-    assert Landing.objects.latest("pk").state == "dismissed"
+    assert (phases(begun), Landing.objects.latest("pk").state) == (("wait", "block"), "dismissed")
 
 
 @pytest.mark.rule("BD-11")
@@ -212,5 +210,4 @@ def test_a_challenge_of_somebody_who_plays_already_is_refused_for_both(duel):
     duel.press("act-challenge", order="first")
     duel.play("anna", "act-start-game", order="first")
     duel.settle("apply")
-    assert phases(duel) == ("chaos", "none")
-    assert Landing.objects.get().state == "open"
+    assert (phases(duel), Landing.objects.get().state) == (("chaos", "none"), "open")

@@ -202,9 +202,14 @@ def test_htmx_gets_the_effects_alone_a_fault_too(gm):
         assert text in text_of(answer)
 
 
-def test_a_sum_of_nothing_says_so():
+@pytest.mark.rule("DR-18")
+def test_a_sum_of_nothing_says_so_and_a_limit_that_the_book_does_not_set_is_told_as_none():
+    ruleset = systems()["dice-rumble"]
+    form = HouseForm(ruleset, ruleset.house(), {"weapon_damage": "5"})
     with override("en"):
         assert impact_in_words([]) == "The party has no sheets yet; nothing changes for anybody."
+        assert [(one.before, one.now) for one in house_differences(ruleset, form.house)] == [("–", "5")]
+    assert HouseForm(ruleset, form.house, {"weapon_damage": ""}).house == ruleset.house()
 
 
 @pytest.mark.rule("CD-08")
@@ -225,12 +230,3 @@ def test_rows_of_a_list_are_filled_in_changed_and_emptied():
     # A form that was made for a longer list loses none of its rows.
     longer = HouseForm(ruleset, ruleset.house(), {"agreed.7.name": "Nebelwand"})
     assert [one.name for one in longer.house.agreed] == ["Nebelwand"]
-
-
-@pytest.mark.rule("DR-18")
-def test_a_limit_that_the_book_does_not_set_is_told_as_none():
-    ruleset = systems()["dice-rumble"]
-    form = HouseForm(ruleset, ruleset.house(), {"weapon_damage": "5"})
-    with override("en"):
-        assert [(one.before, one.now) for one in house_differences(ruleset, form.house)] == [("–", "5")]
-    assert HouseForm(ruleset, form.house, {"weapon_damage": ""}).house == ruleset.house()

@@ -39,8 +39,7 @@ def test_who_is_hit_sees_what_it_would_change_and_applies_it_by_one_press_howeve
 
 def test_what_landed_is_applied_otherwise_by_whom_it_hit(hit):
     hit.settle("change", points=1, against="nothing")
-    assert hit.life("ben") == 9
-    assert Landing.objects.get().filled == {"points": 2, "against": "nothing"}
+    assert (hit.life("ben"), Landing.objects.get().filled) == (9, {"points": 2, "against": "nothing"})
 
 
 @pytest.mark.parametrize("who", ["ben", "anna"])
