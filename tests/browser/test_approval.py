@@ -35,7 +35,8 @@ def sit(visit, transactional_db):
         sheet.house = case.house
         sheet.data = table.ruleset.sheet.model_validate(patched(sheet.data, case.patch)).model_dump()
         sheet.save()
-        return table, case, *(visit(client=table.browsers[who], locale="en", **how) for who in ("gm", "anna"))
+        return table, case, *(visit("/reviews/", client=table.browsers[who], locale="en", **how)
+                              for who in ("gm", "anna"))
     return opened
 
 

@@ -1,20 +1,15 @@
-"""An evening in several browsers: a roll asked for, something handed out, its log; and reviews that are talked over."""
-
-import re
+"""An evening in several browsers: a roll asked for, something handed out, its log."""
 
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from sheets.models import Handout
-from sheets.reviews import services as reviews
-from sheets.status.reviews import review_status
 from tests.support.browser.kinds import every_system_either_way
 from tests.support.sheets.files import file_of, thirds
 from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
-
 
 
 @pytest.fixture
@@ -80,45 +75,3 @@ def test_an_evening_with_a_request_a_handout_and_its_log(sit, slug, javascript):
         with page.expect_download() as taken:
             page.get_by_role("link", name="Markdown").click()
         assert ("Komm allein." in taken.value.path().read_text()) is said
-
-
-def returned(table, path):
-    """Anna's sheet waits and goes back with two comments, one of them at a value."""
-    sheet, gm = table.sheet("anna"), table.party.members.get(user=table.users["gm"])
-    reviews.submit(sheet, table.users["anna"])
-    found = reviews.pending_decision(sheet, review_status(sheet))
-    reviews.give_back(gm, sheet, found.seal, {"comment": "Fast.", "at": {path: "Das hatten wir anders besprochen."}})
-
-
-PATHS = {"condice": "life", "dice-rumble": "attributes.strength", "daemmersturm": "life",
-         "augen-des-zwielichts": "fields.item.word", "battle-dice": "cards.0.copies"}
-
-
-@every_system_either_way
-def test_a_comment_is_answered_in_the_builder_and_done_on_the_page_of_the_review(sit, slug, javascript):
-    table, gm, anna = sit(slug, ("gm", "anna"), javascript=javascript)
-    returned(table, PATHS[slug])
-    anna.goto("/notifications/")
-    expect(anna.locator(".notifications .new")).to_contain_text("1 is at a value.")
-    anna.goto(f"/drafts/{table.sheets['anna'].pk}/?at={PATHS[slug]}")
-    comment = anna.locator("form#step .comment")
-    expect(comment).to_contain_text("Das hatten wir anders besprochen.")
-    comment.locator("summary").click()
-    comment.get_by_role("textbox").fill("Wirklich?")
-    comment.get_by_role("button", name="Send the reply").click()
-    expect(anna.locator("form#step .comment")).to_contain_text("anna: Wirklich?")
-    expect(anna).to_have_url(re.compile(f"/drafts/.*#f-{PATHS[slug].replace('.', '-')}$"))
-
-    gm.goto("/notifications/")
-    gm.locator(".notifications .new").get_by_role("button", name="Open").first.click()
-    expect(gm.locator(".comment:target")).to_contain_text("Wirklich?")
-    gm.locator(".comment").get_by_role("button", name="✓ Done").click()
-    expect(gm.locator("#fields")).to_contain_text("All comments are done.")
-    anna.reload()
-    expect(anna.locator("#returned ~ ul")).to_contain_text("✓")
-
-    anna.goto(f"/sheets/{table.sheets['anna'].pk}/review/")
-    anna.locator(".comment").get_by_role("button", name="Not done after all").click()
-    anna.get_by_label("A word to the GMs").fill("Siehe Antwort.")
-    anna.goto(f"/sheets/{table.sheets['anna'].pk}/review/")
-    expect(anna.locator("#fields")).to_contain_text("1 comment is not done yet.")

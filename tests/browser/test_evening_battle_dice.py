@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from rulesets.battle_dice.examples import EXAMPLES
-from tests.support.browser.kinds import both_ways
+from tests.support.browser.kinds import either_way
 from tests.support.browser.sheet_actions import stored
 from tests.support.browser.waits import quiet
 from tests.support.browser.wizard_actions import seated
@@ -57,7 +57,7 @@ class Felt:
 
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-12", "BD-13", "BD-14", "BD-16")
-@both_ways
+@either_way
 def test_a_whole_game_is_played_on_the_felt_alone(felt, javascript):
     anna, ben = (felt(key, javascript=javascript) for key in ("attack", "quick"))
     anna.press("act-start-game")

@@ -6,13 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from sheets.models import Sheet
-from tests.support.browser.wizard_actions import address, begin, stored
+from tests.support.browser.wizard_actions import address, begin, press, stored
 
 pytestmark = pytest.mark.browser
-
-
-def press(page, word):
-    page.locator(f"button[value='{word}']").first.click()
 
 
 def events(page) -> int:

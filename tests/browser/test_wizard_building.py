@@ -1,4 +1,4 @@
-"""One character, built by mouse and by keyboard; test_from_scratch.py builds some without JavaScript."""
+"""One character, built by keyboard; test_from_scratch.py builds some by mouse, with scripts and without."""
 
 import re
 
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from rulesets.document import canonical
 from tests.support.browser.waits import quiet
-from tests.support.browser.wizard_actions import begin, document, saved
+from tests.support.browser.wizard_actions import document, saved
 
 pytestmark = pytest.mark.browser
 
@@ -23,53 +23,6 @@ ABILITIES = [
     {"ability": "zaubern", "range": 0},
 ]
 WANTED = canonical({"name": NAME, "data": VALUES | {"attacks": ATTACKS, "abilities": ABILITIES}})
-
-
-def test_by_mouse(visit):
-    page = visit("/")
-    asked = []
-    page.context.on("request", lambda request: asked.append(request.url))
-    where = begin(page)
-
-    def write(field, text):
-        page.locator(field).click()
-        page.keyboard.type(text)
-
-    def press(word, times=1):
-        for _press in range(times):
-            page.locator(f"button[value='{word}']").click()
-        if word.startswith("go:"):
-            page.wait_for_url(f"**/{word.removeprefix('go:')}/")
-
-    write("#f-_name", NAME)
-    press("go:values")
-    for key, points in VALUES.items():
-        press(f"more:{key}", points)
-    press("go:attacks")
-    for index, attack in enumerate(ATTACKS):
-        press("add:attacks")
-        expect(page.locator(f"#f-attacks-{index}-name")).to_be_focused()
-        write(f"#f-attacks-{index}-name", attack["name"])
-        press(f"more:attacks.{index}.dice", attack["dice"])
-        press(f"more:attacks.{index}.range", attack["range"])
-        write(f"#f-attacks-{index}-description", attack["description"])
-    page.locator("#steps a", has_text="Fähigkeiten").click()
-    page.wait_for_url("**/abilities/")
-    press("add:abilities:aura")
-    page.locator("#f-abilities-0-attribute").select_option("life")
-    press("add:abilities:mindcontrol")
-    expect(page.locator("#f-abilities-1-dice")).to_be_visible()
-    press("more:abilities.1.dice", 2)
-    press("more:abilities.1.range")
-    press("add:abilities:zaubern")
-    expect(page.locator("#f-abilities-2")).to_be_visible()
-    saved(page)
-    assert document(page) == WANTED
-    page.goto(f"{where}finish/")
-    expect(page.locator("#verdict + .badge")).to_have_text("gültig")
-    press("finish")
-    expect(page.get_by_role("heading", level=1)).to_have_text(NAME)
-    assert [url for url in asked if not url.startswith(visit.url)] == []
 
 
 class Keyboard:

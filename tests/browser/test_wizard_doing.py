@@ -5,13 +5,9 @@ from playwright.sync_api import expect
 
 from tests.support.browser.kinds import either_way
 from tests.support.browser.waits import Held, quiet, stopped
-from tests.support.browser.wizard_actions import document, drafted, saved, stored
+from tests.support.browser.wizard_actions import document, drafted, press, saved, stored
 
 pytestmark = pytest.mark.browser
-
-
-def press(page, word):
-    page.locator(f"button[value='{word}']").first.click()
 
 
 def test_changes_are_undone_and_redone(visit):

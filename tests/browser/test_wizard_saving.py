@@ -270,8 +270,8 @@ def test_tabs_killed_right_after_saved_lose_nothing(visit, full):
     for _draft in range(9 if full else 2):
         page.goto("/")
         drafts.append(drafted(page))
-    started, lost, batches = time.monotonic(), 0, 10 if full else 2
-    for batch in range(batches):
+    started, lost, rounds = time.monotonic(), 0, 10 if full else 2
+    for batch in range(rounds):
         pages = []
         for number, where in enumerate(drafts):
             tab = visit.tab(page.context, where + "values/")
@@ -283,5 +283,5 @@ def test_tabs_killed_right_after_saved_lose_nothing(visit, full):
             sheet_of = address(tab).split("/")[-2]
             tab.close(run_before_unload=False)
             lost += Sheet.objects.get(pk=sheet_of).data["life"] != wanted[tab.url]
-    print(f"{batches * len(drafts)} tabs killed after “saved”: {lost} lost ({time.monotonic() - started:.1f} s)")  # noqa: T201
+    print(f"{rounds * len(drafts)} tabs killed after “saved”: {lost} lost ({time.monotonic() - started:.1f} s)")  # noqa: T201
     assert lost == 0

@@ -90,7 +90,7 @@ def found(check):
 
 
 @pytest.fixture(autouse=True)
-def _attempts_forgotten(request):
+def _attempts_forgotten(request, _django_db_marker):
     """Attempts are counted in a table that is no model's, which tests that commit would leave to each other."""
     if "transactional_db" in request.fixturenames:
         request.getfixturevalue("transactional_db")
@@ -113,7 +113,7 @@ def begin_chain():
 
 
 @pytest.fixture(autouse=True)
-def _chain_begun(request):
+def _chain_begun(request, _django_db_marker):
     mark = request.node.get_closest_marker("django_db")
     commits = "transactional_db" in request.fixturenames or (mark and mark.kwargs.get("transaction"))
     if commits:

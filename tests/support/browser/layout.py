@@ -33,13 +33,13 @@ def faults(page, width, *, covered=True):
 def looked_over(page, widths=WIDTHS):
     """{(width, how): sentences} of a page at each width, light and dark, and with all that is folded unfolded.
 
-    A page in the dark is measured anew only where it is laid out otherwise than in the light, which is
-    asked on a phone; at full counts it is asked at each width, and axe looks at the page too.
+    By night only colours are others (tests/test_schemes.py); at full counts a page is measured anew in the dark where
+    it is laid out otherwise, and axe looks at it too.
     """
     found = {}
     for width in widths:
         found[width, "light"] = faults(page, width)
-        if PROVING or width == PHONE:
+        if PROVING:
             light = page.evaluate(PLACES)
             page.emulate_media(color_scheme="dark")
             if page.evaluate(PLACES) != light:

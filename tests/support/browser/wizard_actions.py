@@ -21,6 +21,11 @@ def begin(page: Page, do: str = "") -> str:
     return address(page)
 
 
+def press(page: Page, word: str) -> None:
+    """Press a button of the wizard, by what it sends."""
+    page.locator(f"button[value='{word}']").first.click()
+
+
 def address(page: Page) -> str:
     """The draft's address without the step, also from its sheet."""
     return re.match(r".*/drafts/[^/]+/", page.url.replace("/sheets/", "/drafts/"))[0]
