@@ -82,6 +82,7 @@ def said(found):
 DECK, SEER = (next(iter(systems()[slug].examples)) for slug in ("battle-dice", "augen-des-zwielichts"))
 COPIES = systems()["battle-dice"].examples[DECK]["data"]["cards"][0]["copies"]
 PUNCH = {"name": "Kopfnuss", "dice": 1, "range": 0, "description": ""}
+NAMELESS = {**PUNCH, "name": "", "range": 4}
 CASES = {
     "the other way round a rule is no longer broken": (
         "dice-rumble", "captain", {"talents.2.points": 5}, {**CAPTAIN, "talents.2.points": 6}, {},
@@ -112,6 +113,13 @@ CASES = {
     "a row put first leaves the others as they are": (
         "condice", "juan", {"attacks": [PUNCH, *JUAN["attacks"]]}, None, {},
         {"kinds": [("added", "attacks.0", "Kopfnuss")], "follows": [], "odds": [], "figures": []}),
+    # Each reaches further than those of more dice: none is for nothing, which would be a finding of its own.
+    "findings go with their rows": (
+        "condice", "juan", {"attacks": [{**PUNCH, "dice": 2, "range": 3}, *JUAN["attacks"], NAMELESS]},
+        {"attacks": [*JUAN["attacks"], NAMELESS]}, {}, {"broken": [], "mended": []}),
+    "rolls that are seldom wanted are left out": (
+        "daemmersturm", "knight", {"melee.defence": 3, "magic.attack": -2}, None, {},
+        {"chances": [[], ["Magic attack: critical hit or hit 85.0 % → 90.0 %"]]}),
     "so does one taken away": (
         "condice", "juan", {"attacks": JUAN["attacks"]}, {"attacks": [PUNCH, *JUAN["attacks"]]}, {},
         {"kinds": [("removed", "attacks.0", "Kopfnuss")]}),
@@ -162,19 +170,6 @@ def test_a_difference_is_told_in_full_and_once(case):
     slug, key, after, before, sides, expected = CASES[case]
     found = said(became(slug, key, after, before, **sides))
     assert {what: found[what] for what in expected} == expected
-
-
-def test_findings_go_with_their_rows():
-    # Each reaches further than those of more dice: none is for nothing, which would be a finding of its own.
-    nameless = {"name": "", "dice": 1, "range": 4, "description": ""}
-    found = became("condice", "juan", {"attacks": [{**PUNCH, "dice": 2, "range": 3}, *JUAN["attacks"], nameless]},
-                   {"attacks": [*JUAN["attacks"], nameless]})
-    assert "CD-02" not in {one.rule for one in (*found.broken, *found.mended)}
-
-
-def test_rolls_that_are_seldom_wanted_are_left_out():
-    melee, magic = became("daemmersturm", "knight", {"melee.defence": 3, "magic.attack": -2}).changes
-    assert (melee.odds, {one.title.partition(":")[0] for one in magic.odds}) == ((), {"Magic attack"})
 
 
 def test_a_state_that_the_rules_cannot_read_is_refused():

@@ -11,7 +11,6 @@ from builder import budget, drafts
 from sheets.faces import services
 from sheets.faces.emblems import emblem
 from sheets.models import Portrait, Sheet
-from tests.support.guest import Guest, example
 from tests.support.sheets.files import SIDE, bring, file_of, noise, opened, plain, strongest, thirds
 
 pytestmark = pytest.mark.django_db
@@ -146,11 +145,10 @@ def test_nobody_but_the_owner_changes_a_picture(run, sheet, who):
     assert Portrait.objects.get().pk == sheet.portrait_id
 
 
-def test_a_guest_has_a_picture_too_and_keeps_it_with_an_account(django_user_model):
-    guest = Guest(example())
-    assert bring(guest.client, guest.sheet, plain()).status_code == 302
-    guest.client.force_login(django_user_model.objects.create_user("newcomer"))
-    assert shown(guest.client, guest.sheet, 96).status_code == 200
+def test_a_guest_has_a_picture_too_and_keeps_it_with_an_account(juan, django_user_model):
+    assert bring(juan.client, juan.sheet, plain()).status_code == 302
+    juan.client.force_login(django_user_model.objects.create_user("newcomer"))
+    assert shown(juan.client, juan.sheet, 96).status_code == 200
 
 
 def test_a_copy_has_the_same_picture_and_keeps_it_when_the_first_is_gone(anna, sheet):

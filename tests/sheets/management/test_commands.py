@@ -158,8 +158,7 @@ def test_odds_are_drawn_for_people():
 
 def test_a_roll_tells_what_fell():
     answer = parsed("roll", "condice", "attack", "dice=4", "defence=2")
-    assert list(answer) == ["dice", "outcome", "text"]
-    assert len(answer["dice"]) == 4
+    assert (list(answer), len(answer["dice"])) == (["dice", "outcome", "text"], 4)
     worth = sum({4: 1, 5: 1, 6: 2}.get(face, 0) for face in answer["dice"])
     assert answer["outcome"] == max(0, worth - 2)
     assert str(answer["outcome"]) in answer["text"]
@@ -208,19 +207,17 @@ def test_generated_sheets_are_legal_documents_one_a_line(file):
 
 
 def test_a_seed_makes_the_same_sheets_and_another_makes_others():
-    first, again, other, none = (run("generate", "condice", "--count", "3", *seed) for seed in (
-        ["--seed", "5"], ["--seed", "5"], ["--seed", "ß"], []))
-    assert first == again
-    assert len({first, other, none}) == 3
+    made = [run("generate", "condice", "--count", "3", *seed) for seed in (
+        ["--seed", "5"], ["--seed", "5"], ["--seed", "ß"], [])]
+    assert [made.index(one) for one in made] == [0, 0, 2, 3]
 
 
 def test_a_concept_is_made_in_the_language_that_is_asked_for():
     english, german = (json.loads(run("generate", "condice", "--concept", "healer", "--seed", "3", "--lang", language))
                        for language in ("en", "de"))
-    assert english["data"]["life"] == german["data"]["life"]
-    assert english["data"]["attacks"][0]["name"] != german["data"]["attacks"][0]["name"]
-    assert any(one["ability"] == "heilung" for one in english["data"]["abilities"])
-    assert english["notes"] != german["notes"]
+    parts = (lambda one: one["data"]["life"], lambda one: one["data"]["attacks"][0]["name"], lambda one: one["notes"])
+    assert [part(english) == part(german) for part in parts] == [True, False, False]
+    assert "heilung" in [one["ability"] for one in english["data"]["abilities"]]
     assert "healer" in refused("generate", "condice", "--concept", "nobody")
     assert "condice" in refused("generate", "chess")
 

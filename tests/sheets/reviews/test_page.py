@@ -2,7 +2,6 @@
 
 import html
 import re
-from html.parser import HTMLParser
 
 import pytest
 
@@ -14,6 +13,7 @@ from tests.support.browser.payloads import PAYLOADS
 from tests.support.database import undone
 from tests.support.guest import text_of
 from tests.support.sheets import story as told
+from tests.support.sheets.elements import Elements
 
 pytestmark = pytest.mark.django_db
 
@@ -136,18 +136,6 @@ def test_what_goes_back_says_why(rooms, do):
     assert rooms.press("gm", do, comment="Darum.").status_code == 302
 
 
-class Elements(HTMLParser):
-    """The elements of a page with the names of their attributes."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.found = []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.found.append((tag, *(name for name, _value in attrs)))
-
-
 @pytest.mark.slow
 def test_no_text_of_a_review_is_more_than_text(rooms):
     def pages(texts_):
@@ -168,7 +156,7 @@ def test_no_text_of_a_review_is_more_than_text(rooms):
         found.append(rooms.read("player"))
         Review.objects.filter(kind=RETURNED).update(said={})
         assert {one.status_code for one in found} == {409, 200}
-        return [Elements(one.text).found for one in found]
+        return [Elements(one).found for one in found]
 
     rooms.ask()
     # What can be answered and done stands below what was said before.
