@@ -14,7 +14,7 @@
   // under way would take its button out of the page, where htmx finds no place for the answer any more.
   let pressed = [], stands = true;
   const busy = () => pressed.some((xhr) => xhr.readyState % 4);
-  document.body.addEventListener("htmx:beforeRequest", (event) => {
+  document.body.addEventListener("htmx:beforeSend", (event) => {
     if (ours(event)) return;
     pressed = [...pressed.filter((xhr) => xhr.readyState % 4), event.detail.xhr];
     stands = false;

@@ -12,10 +12,14 @@ from rulesets.kit import Count, Table, field
 from tests.support.browser.kinds import either_way, every_system, every_system_either_way
 from tests.support.browser.looks import sound
 from tests.support.browser.sheet_actions import unfold
-from tests.support.browser.waits import quiet, stopped
+from tests.support.browser.waits import Held, quiet, stopped
 from tests.support.sheets.table_people import RoundTable
 
 pytestmark = pytest.mark.browser
+
+PUT_OFF = """() => addEventListener("htmx:beforeRequest", (event) => {
+  if (event.defaultPrevented) document.documentElement.dataset.putOff = true;
+})"""
 
 
 
@@ -129,10 +133,10 @@ def test_a_page_that_is_not_in_view_asks_nothing_and_looks_as_soon_as_it_is(sit)
     stopped(gm)
     asked = []
     gm.on("request", lambda request: asked.append(request.url) if "since=" in request.url else None)
-    gm.evaluate("Object.defineProperty(document, 'hidden', {get: () => window.away, configurable: true})")
+    gm.evaluate("Object.defineProperty(document, 'hidden', {get: () => window.unseen ?? false, configurable: true})")
     with gm.expect_request(re.compile(r"/table/\?since=")):
         gm.clock.run_for(10_000)
-    gm.evaluate("window.away = true")
+    gm.evaluate("window.unseen = true")
     quiet(gm)
     asked.clear()
     table.play("anna", "act-damage", against="nothing", points=3)
@@ -140,7 +144,7 @@ def test_a_page_that_is_not_in_view_asks_nothing_and_looks_as_soon_as_it_is(sit)
     # Whatever was asked for before this answer is known of by then.
     assert gm.evaluate("fetch('/health/').then(({ok}) => ok)")
     assert asked == []
-    gm.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    gm.evaluate("window.unseen = false; document.dispatchEvent(new Event('visibilitychange'))")
     expect(lines(gm)).to_have_count(1)
 
 
@@ -173,3 +177,18 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(sit, visit, monkeypatch,
         if page == gm:
             throws(page)
         sound(page)
+
+
+def test_odds_that_a_press_puts_off_put_off_no_look_at_what_others_do(sit):
+    table, anna = sit(people=("anna",))
+    press = Held(anna, re.compile("/table/play/"))
+    row = anna.locator("#w-roll-attack-attacks-0")
+    row.locator("button.roll").click()
+    press.wait()
+    anna.evaluate(PUT_OFF)
+    row.locator("summary").click()
+    expect(anna.locator("html[data-put-off]")).to_have_count(1)
+    press.let_go()
+    expect(row.locator(".odds")).to_be_visible()
+    table.play("ben", "act-damage", against="nothing", points=3)
+    expect(lines(anna)).to_have_count(2)
