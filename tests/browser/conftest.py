@@ -108,7 +108,7 @@ class Visits:
         )
         context.set_default_timeout(LONGEST)
         self.contexts.append(context)
-        if client:
+        if client and "sessionid" in client.cookies:
             context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": self.url}])
         return self.tab(context, address)
 
