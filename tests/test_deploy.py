@@ -190,8 +190,8 @@ def test_who_types_the_commands_of_a_page_has_a_program_that_serves(tmp_path):
         os.killpg(typing.pid, 15)
         if own == "postgresql":
             with connection.cursor() as cursor:
-                asked = "SELECT 1 FROM pg_stat_activity WHERE datname = %s"
-                until(lambda: not (cursor.execute(asked, [name]) or cursor.fetchall()))
+                asked = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s"
+                until(lambda: cursor.execute(asked, [name]).fetchone() == (0,))
                 cursor.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
                 cursor.execute(f"DROP ROLE IF EXISTS {name}")
 

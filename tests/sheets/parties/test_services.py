@@ -60,7 +60,7 @@ def test_an_account_that_ends_leaves_each_party_with_a_gm_or_ends_it(run):
     assert not Sheet.objects.exists()
     assert not Notification.objects.exclude(who=None).filter(kind="left").exists()
     parties.leave_all(run.users["ben"])
-    assert {party.name: [*roles(party)] for party in Party.objects.all()} == {"Die Runde": ["second", "anna"]}
+    assert {party.name: roles(party) for party in Party.objects.all()} == {"Die Runde": {"second": GM, "anna": PLAYER}}
     assert type(gm).objects.filter(username="ben").exists()
 
 
