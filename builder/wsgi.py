@@ -11,7 +11,7 @@ from builder.watchdog import Watched
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
 application = get_wsgi_application()
-# A worker serves once it has its pages: else those who ask first wait for them all, behind each other.
+# Django loads the addresses with the first request; loaded here, they keep nobody waiting.
 import_module(settings.ROOT_URLCONF)
 # What is loaded stays, and a request leaves few circles: to look through all objects takes a fifth of a second, in
 # which nobody is answered.

@@ -112,7 +112,7 @@ def finished(page):
 
 
 STATES = {one.__name__: one for one in (thrown_away, past, broken, approval, unsaved, conflict, finished)}
-"""What the walk through all pages (test_layout.py) does not come to."""
+"""States of pages that the walk through all pages (test_layout.py) does not reach."""
 
 
 @pytest.mark.layout

@@ -1,4 +1,4 @@
-"""What one can do with a draft besides typing: back and forth, mends, the catalogue, rows."""
+"""Working on a draft without typing: back and forth, mends, the catalogue, rows."""
 
 import pytest
 from playwright.sync_api import expect

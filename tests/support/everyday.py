@@ -5,7 +5,6 @@ begins from another `SEED` each time, which `make prove` prints; everywhere else
 """
 
 import os
-from random import Random
 
 import pytest
 
@@ -27,8 +26,3 @@ def everyday(values, many=1, *, each=None):
     """Return the parameters of a test; all but the first `many`, or all but each `each`-th, are for `make prove`."""
     return [value if (at % each == 0 if each else at < many) else
             slow(*value) if isinstance(value, tuple) else slow(value) for at, value in enumerate(values)]
-
-
-def seeded(*what) -> Random:
-    """Return a generator of random numbers for a test, which begins from `SEED` and what the test names."""
-    return Random(f"{SEED} {what}" if SEED else repr(what))  # noqa: S311 - no secret hangs on a test

@@ -1,4 +1,4 @@
-"""What a duel tells of the faces that are critical (DR-10, DR-12)."""
+"""A duel tells of the faces that are critical (DR-10, DR-12)."""
 
 import pytest
 

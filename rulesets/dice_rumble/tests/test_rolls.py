@@ -21,7 +21,7 @@ def good(face, threshold):
 
 
 def referee(own, theirs, threshold, opponent, modifier=0, opponent_modifier=0):
-    """Who wins a duel, written out from the source; None where both roll again."""
+    """Return the winner of a duel by the source, or None where both roll again."""
     mine, other = good(own, threshold + modifier), good(theirs, opponent + opponent_modifier)
     if not mine and not other:
         return "neither"
