@@ -21,7 +21,7 @@ from tests.support.guest import Guest, example, inputs_of, text_of
 from tests.support.party import Rooms
 from tests.support.rulesets.contract import report
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.database("sqlite")]
 
 LISTS = {slug: [key for key, slot in slots(ruleset.sheet).items() if slot.kind == "rows"]
          for slug, ruleset in systems().items()}
@@ -35,10 +35,10 @@ SHOWN = ("/sheets/{pk}/", "/sheets/{pk}/?_rolls=2", "/shared/{token}/", "/compar
 
 
 def everyday_sheets():
-    """One sheet of the system with the fewest lists every day, one of each system in CI."""
-    first = min(SHEETS, key=lambda one: len(LISTS[one[0]]))
-    return [first, *(pytest.param(*one, marks=pytest.mark.slow if one[1:] == (None, True) else MORE)
-                     for one in SHEETS if one != first)]
+    """Return those with all lists full of the systems with the fewest lists and with the most; others are more."""
+    some = [(slug, None, True) for slug in (min(LISTS, key=lambda one: len(LISTS[one])),
+                                            max(LISTS, key=lambda one: len(LISTS[one])))]
+    return [*some, *(pytest.param(*one, marks=MORE) for one in SHEETS if one not in some)]
 
 
 largest_sheets = pytest.mark.parametrize(("slug", "lists", "deep"), everyday_sheets())

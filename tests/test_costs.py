@@ -32,7 +32,7 @@ from tests.support.hostile_requests import (
 )
 from tests.support.rulesets.contract import report
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.database("sqlite")]
 
 SECONDS, CALLS = 0.5, 700_000
 @pytest.fixture(scope="module", autouse=True)

@@ -13,7 +13,7 @@ from tests.support.server import PATIENCE, ROOT, Installation
 
 pytestmark = pytest.mark.slow
 SITE = {"SITE_URL": "https://sheets.example.org"}
-MANY = 200
+MANY, PIPE = 40, 4_096
 """Mails that do not all fit into a pipe that nobody reads: a sender of so many waits to be read, and is met at work."""
 TO = re.compile(r"^To: (\w+)@example\.org$", re.MULTILINE)
 
@@ -28,7 +28,7 @@ def site(tmp_path, transactional_db):
 
 def begun(site, *words):
     return subprocess.Popen([sys.executable, "manage.py", "mail", *words], cwd=ROOT, env=site.environment | SITE,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pipesize=PIPE)
 
 
 def sent(process, number):
@@ -55,7 +55,7 @@ def test_several_senders_at_once_send_each_person_one_mail(site, full, figure):
 
 
 def test_a_sender_that_is_killed_loses_no_mail_and_sends_none_but_its_last_again(site, full):
-    kills, people = (8, 5 * MANY) if full else (2, MANY)
+    kills, people = (8, 25 * MANY) if full else (2, MANY)
     names = site.ask("readers", str(people))
     said = []
     for _kill in range(kills):

@@ -35,6 +35,7 @@ def settle(card):
 
 @pytest.mark.rule("BD-10", "BD-11", "BD-12", "BD-13", "BD-14", "BD-16")
 @in_both_languages("de")
+@pytest.mark.more
 def test_a_whole_game_of_two_decks(sit):
     anna, ben = sit(EXAMPLES["attack"]), sit(EXAMPLES["quick"])
     anna.press(BEGIN, {WHO: "I did|Ich"}, dice=[1, 3])

@@ -11,7 +11,7 @@ from tests.support.browser.wizard_actions import seated
 
 pytestmark = pytest.mark.browser
 
-EVERY_DAY, FULL, ON_A_PHONE = 25, 200, 40
+EVERY_DAY, FULL, ON_A_PHONE = 15, 200, 40
 SHIFT = 2
 """Pixels by which what is pressed may move."""
 

@@ -25,7 +25,7 @@ from tests.support.everyday import everyday
 from tests.support.guest import words_in
 from tests.support.sheets.secret_game import NAMES, SUMMONED, SYSTEM, otherwise
 
-pytestmark = [pytest.mark.django_db, pytest.mark.rule("BD-11")]
+pytestmark = [pytest.mark.django_db, pytest.mark.database("sqlite"), pytest.mark.rule("BD-11")]
 READERS = ("gm", "player", "stranger", "link holder", "co-gm")
 
 

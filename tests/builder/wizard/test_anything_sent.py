@@ -66,6 +66,7 @@ def sends(guest, post, conflict):
     return guest.post(post["slug"], fields | post["fields"], do=post["do"], htmx=post["htmx"], version=version)
 
 
+@pytest.mark.database("sqlite")
 @pytest.mark.slow
 @pytest.mark.prove
 @pytest.mark.django_db

@@ -16,7 +16,7 @@ from PIL import Image
 from sheets.models import Portrait
 from tests.support.sheets.files import bring, chunk, claiming, file_of, thirds
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.database("sqlite")]
 MEMORY = 200 * 2**20
 HEAD = b"\x89PNG\r\n\x1a\n"
 
