@@ -26,7 +26,7 @@ from tests.support.server import Server
 PROVING = os.environ.get("PROVE") == "1"
 
 # But for `make prove` all are derandomised, so that the same source gives the same result on every machine.
-for profile, examples in {"quick": 15, "ci": 50, "prove": 2_000}.items():
+for profile, examples in {"quick": 15, "ci": 25, "prove": 2_000}.items():
     hypothesis.register_profile(profile, max_examples=examples, derandomize=not SEED, deadline=None, database=None,
                                 print_blob=True)
 hypothesis.load_profile("prove" if PROVING else "ci" if os.environ.get("CI") else "quick")
