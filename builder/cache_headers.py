@@ -9,11 +9,14 @@ MINUTES = 5
 NEVER = "/account/"
 """Where codes, addresses and keys are shown."""
 ENDS = ("account_logout", "account_delete")
+ASKED_BY = ["HX-Request", "HX-Target"]
+"""By which an address knows htmx, and which part of the page it asks for: pages and parts of them have one address."""
 
 
 def stated(get_response):
     """Middleware: pages are for one person and asked for anew each time; of what is secret no browser keeps a copy.
 
+    Whatever is HTML may be otherwise for htmx, and says so: no view need remember it.
     Other pages may stay in the browser that shows them: without that its back button would lose what was typed. They
     are wiped out of it when somebody signs out.
     """
@@ -23,6 +26,8 @@ def stated(get_response):
         name = request.resolver_match.url_name if request.resolver_match else ""
         if request.method == "POST" and name in ENDS and response.status_code == 302:
             response.headers["Clear-Site-Data"] = '"cache"'
+        if response.get("Content-Type", "").startswith("text/html"):
+            patch_vary_headers(response, ASKED_BY)
         if response.has_header("Cache-Control"):
             return response
         if name in PUBLIC and request.method in ("GET", "HEAD") and response.status_code == 200:

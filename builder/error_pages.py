@@ -23,12 +23,13 @@ PRIVATE = "/account/"
 
 
 def headed(get_response):
-    """Middleware: every answer says what it may load; what SecurityMiddleware refuses has its headers too."""
+    """Middleware: every answer says what it may load and use; what SecurityMiddleware refuses has its headers too."""
     headers = SecurityMiddleware(get_response).process_response
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = headers(request, get_response(request))
         response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
+        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
         return response
 
     return middleware

@@ -16,7 +16,6 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
-from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigger_client_event
 
 from builder import drafts
@@ -155,7 +154,6 @@ def _lock(request, pk) -> Sheet:
     return lock_sheet(request, pk, party=False)
 
 
-@vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
 def step(request: PageRequest, pk, slug: str) -> HttpResponse:
     """A step: its page, its live answer (htmx without a button) and what its buttons do.

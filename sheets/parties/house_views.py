@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
-from django.views.decorators.vary import vary_on_headers
 
 from rulesets import systems
 from sheets.access import membership
@@ -28,7 +27,6 @@ from sheets.parties.house_services import (
 )
 
 
-@vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def house(request: HttpRequest, pk) -> HttpResponse:

@@ -16,7 +16,6 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
-from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import reswap
 
 from rulesets.kit import HIGHEST, Offer, Refused, slots
@@ -43,7 +42,6 @@ EVERY = 3
 """Seconds between two looks of a page that is open."""
 
 
-@vary_on_headers("HX-Request")
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def table(request: PageRequest, pk) -> HttpResponse:

@@ -63,3 +63,18 @@ def test_who_signs_out_leaves_nothing_in_the_browser(client, django_user_model, 
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     answer = client.post(address)
     assert (answer.status_code, answer["Clear-Site-Data"]) == (302, '"cache"')
+
+
+def test_each_page_says_that_htmx_may_be_answered_otherwise_and_what_programs_read_does_not(world):
+    rows = [*((name, row, world.sheets["private"].pk) for name, row in OWN.items()),
+            *((name, row, world.party.pk) for name, row in PARTY.items()),
+            *((name, row, None) for name, row in OPEN.items())]
+    seen = 0
+    for name, row, pk in rows:
+        for htmx in (False, True):
+            answer = world.ask("gm" if row in PARTY.values() else "owner", name, row, "GET", htmx=htmx, pk=pk)
+            page = answer.get("Content-Type", "").startswith("text/html")
+            varies = answer.has_header("Vary") and {"HX-Request", "HX-Target"} <= words(answer, "Vary")
+            assert varies == page, (name, htmx)
+            seen += page
+    assert seen > 100

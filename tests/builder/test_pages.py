@@ -18,8 +18,10 @@ POLICY = {
 }
 HEADERS = {
     "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin", "Permissions-Policy": settings.PERMISSIONS_POLICY,
 }
+UNUSED = {"camera", "geolocation", "microphone", "payment", "usb"}
+"""Some of what of a browser no page may use."""
 PAGES = {
     "/": 200, "/account/login/": 200, "/account/signup/": 200, "/account/password/reset/": 200, "/nowhere": 404,
     "/validate/?example=condice": 200, "/import/": 200, "/forbidden/": 403, "/broken/": 500, "/static/base.css": 200,
@@ -38,6 +40,7 @@ def test_every_page_carries_the_policy_and_the_headers_and_holds_nothing_that_it
     with closing(client.get(address)) as response:
         assert response.status_code == status
         assert HEADERS.items() <= dict(response.items()).items()
+        assert {one.removesuffix("=()") for one in response["Permissions-Policy"].split(", ")} >= UNUSED
         policy = (directive.split(" ", 1) for directive in response["Content-Security-Policy"].split("; "))
         assert dict(policy) == POLICY
         elsewhere = r"//(?!www\.w3\.org|testserver/)"
