@@ -28,6 +28,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
+from sheets.link_like import unlinked
 from sheets.models import DROPPED, FAILED, SENT, Mailing, Notification
 from sheets.notifications.services import notification_text
 
@@ -176,11 +177,11 @@ def message_of(claim: Lease) -> EmailMessage:
     found, site = claim.found, settings.SITE_URL
     account = f"{site}{reverse('account')}#mail"
     with override(claim.mailing.language):
-        said = [_line(notification_text(one)) for one in found[:SHOWN]]
+        said = [unlinked(_line(notification_text(one))) for one in found[:SHOWN]]
         subject = said[0] if len(found) == 1 else \
             ngettext("{n} notification", "{n} notifications", len(found)).format(n=len(found))
         parts = [
-            _("Hello {name},").format(name=_line(claim.mailing.user.username)),
+            _("Hello {name},").format(name=unlinked(_line(claim.mailing.user.username))),
             *("\n".join(filter(None, (
                 f"{date_format(timezone.localtime(one.made), 'SHORT_DATETIME_FORMAT')}  {text}",
                 one.url and f"{site}{_line(one.url)}"))) for one, text in zip(found, said, strict=False)),

@@ -8,6 +8,7 @@ from markdown_it import MarkdownIt
 
 from rulesets.kit import numeral, short
 from sheets import outline
+from sheets.link_like import unlinked
 
 register = Library()
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
@@ -28,6 +29,7 @@ def markdown(text: str) -> str:
 
 
 register.filter(short)
+register.filter(unlinked)
 
 
 @register.filter

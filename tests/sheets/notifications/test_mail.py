@@ -118,7 +118,7 @@ def test_no_name_becomes_a_header_or_a_line_of_its_own(name):
     letter = mailing.message_of(mailing.Lease(juan.mailing, timezone.now(), "juan@example.org", [one]))
     sent = letter.message()
     assert ("Bcc" in sent, [sent["To"]]) == (False, letter.recipients()) == (False, ["juan@example.org"])
-    assert letter.subject == "Bogenschmiede: Somebody has joined “Die Bcc: fremd@example.org”."
+    assert letter.subject == "Bogenschmiede: Somebody has joined “Die Bcc: fremd[@]example[.]org”."
     assert [line for line in letter.body.splitlines() if line.startswith(("Bcc", "https://fremd"))] == []
     assert sent.as_bytes()
 
@@ -128,3 +128,14 @@ def test_a_long_name_leaves_a_subject_that_can_be_read():
     assert words() == ["sent"]
     assert len(mail.outbox[0].subject) <= len("Bogenschmiede: ") + mailing.SUBJECT
     assert mail.outbox[0].subject.endswith("…")
+
+
+def test_no_name_becomes_a_link_and_ours_are_links(settings):
+    settings.SITE_URL = "https://sheets.example.org"
+    happens(reader("www.gratis.example"), party=party("https://gratis.example"))
+    assert words() == ["sent"]
+    letter = mail.outbox[0]
+    assert "https[://]gratis[.]example" in letter.subject
+    assert [one in letter.body for one in ("Hello www[.]gratis[.]example,", "https[://]gratis[.]example",
+                                           "gratis.example", "https://sheets.example.org/notifications/")] == [
+        True, True, False, True]
