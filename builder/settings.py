@@ -50,6 +50,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Around all that asks the database.
     "builder.error_pages.retried",
+    "builder.old_cookies.renamed",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -59,6 +60,7 @@ MIDDLEWARE = [
     "builder.budget.limited",
     "allauth.account.middleware.AccountMiddleware",
     "builder.known_browsers.remembered",
+    "sheets.guests.kept",
     "django_htmx.middleware.HtmxMiddleware",
     "builder.error_pages.paged",
     "sheets.rolls.widgets.reckoning",
@@ -213,8 +215,10 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
-# A guest finds their drafts by the session alone; it must outlive them.
 SESSION_COOKIE_AGE = 365 * 24 * 60 * 60
+# A browser takes cookies of such a name by https from this host alone, and none that another host of its domain sets.
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, GUEST_COOKIE_NAME = (
+    f"{'' if DEVELOPMENT else '__Host-'}{name}" for name in ("sessionid", "csrftoken", "guest"))
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = not DEVELOPMENT
 # Whoever watches the program asks it without the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^health/(ready/)?$", r"^metrics/$"]

@@ -1,6 +1,5 @@
 """Who may touch which sheet and party. Views ask here and nowhere else; what is not answered here is a 404 to them."""
 
-import secrets
 from collections.abc import Callable
 from functools import reduce
 from operator import or_
@@ -15,12 +14,12 @@ from django_htmx.middleware import HtmxDetails
 
 from rulesets import systems
 from rulesets.kit import opened, secretive, slots
+from sheets.guests import begin_guest, end_guest, guest_key
 from sheets.models import GMS, PARTY, PRIVATE, PUBLIC, Handout, HandoutReader, Member, Party, Sheet
 from sheets.worded import read_row, with_party, write_where
 
-SESSION_KEY = "guest"
-SIGNUP_KEY = "welcome"
-"""Where a browser's session keeps the invitation that it came with."""
+SIGNUP_KEY, JOINING = "welcome", "party:"
+"""Where a session keeps the invitation that its browser came with; what stands before the token of a party's link."""
 
 
 class PageRequest(HttpRequest):
@@ -39,7 +38,7 @@ def editable(request: HttpRequest, *, deleted: bool = False) -> QuerySet[Sheet]:
 
 def _own(request: HttpRequest) -> Q:
     ways = [Q(owner=request.user)] if request.user.is_authenticated else []
-    if guest := request.session.get(SESSION_KEY):
+    if guest := guest_key(request):
         ways.append(Q(owner=None, guest=guest))
     return reduce(or_, ways) if ways else Q(pk__in=[])
 
@@ -48,7 +47,7 @@ def owns(request: HttpRequest, sheet: Sheet) -> bool:
     """Tell whether a sheet at hand is the request's own."""
     if sheet.owner_id:
         return sheet.owner_id == request.user.pk
-    return sheet.guest == request.session.get(SESSION_KEY)
+    return bool(sheet.guest) and sheet.guest == guest_key(request)
 
 
 def who(request: HttpRequest) -> User | None:
@@ -259,20 +258,13 @@ def shared(token: str) -> Sheet:
 
 def adopt(request: HttpRequest, user) -> None:
     """Give what this browser made as a guest to whoever signs in or up with it."""
-    if guest := request.session.pop(SESSION_KEY, None):
+    if guest := end_guest(request):
         Sheet.objects.filter(owner=None, guest=guest).update(owner=user, guest="")
 
 
 def belonging(request: HttpRequest) -> dict:
-    """Return the fields that make a new sheet the request's own; a guest's browser is given its key here.
-
-    The key is not the session's: that one changes when somebody signs in, and the sheets must stay.
-    """
-    if request.user.is_authenticated:
-        return {"owner": request.user}
-    if SESSION_KEY not in request.session:
-        request.session[SESSION_KEY] = secrets.token_urlsafe(32)
-    return {"guest": request.session[SESSION_KEY]}
+    """Return the fields that make a new sheet the request's own; a guest's browser is given its key here."""
+    return {"owner": request.user} if request.user.is_authenticated else {"guest": begin_guest(request)}
 
 
 def allow_signup(request: HttpRequest, invitation: str) -> None:

@@ -120,7 +120,7 @@ class Editor:
         self.caller.request("POST", f"/drafts/{self.server.filled['sheet']}/values/", body, {
             **HEADERS, "Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true",
             "Origin": f"https://127.0.0.1:{self.server.port}",
-            "Cookie": f"sessionid={self.server.filled['session']}; csrftoken={self.token}"})
+            "Cookie": f"__Host-sessionid={self.server.filled['session']}; __Host-csrftoken={self.token}"})
         answer = self.caller.getresponse()
         text = answer.read().decode()
         taken = time.perf_counter() - begun
@@ -193,7 +193,7 @@ async def watch(given: dict) -> None:
 
 
 async def _look(given: dict, session: str, after: float, counts: dict) -> None:
-    headers = {**HEADERS, "Host": "127.0.0.1", "HX-Request": "true", "Cookie": f"sessionid={session}"}
+    headers = {**HEADERS, "Host": "127.0.0.1", "HX-Request": "true", "Cookie": f"__Host-sessionid={session}"}
     asked = f"GET {given['address']}?since={given['since']} HTTP/1.1\r\n" + "".join(
         f"{name}: {value}\r\n" for name, value in headers.items()) + "\r\n"
     await asyncio.sleep(after)

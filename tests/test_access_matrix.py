@@ -13,6 +13,7 @@ from tests.support.addresses import ELSEWHERE, GMS, OPEN, OWN, PARTY, PEOPLE, SH
 from tests.support.builder.held import lacking
 from tests.support.everybody import World, address
 from tests.support.everyday import MORE, everyday
+from tests.support.guest import let_in
 
 pytestmark = pytest.mark.django_db
 
@@ -197,7 +198,7 @@ def test_what_was_reported_is_seen_by_nobody_but_an_admin(world):
 def test_a_guest_who_signs_in_sees_nothing_of_another_and_keeps_their_own(world, django_user_model):
     own, others = (f"/drafts/{world.sheets[which].pk}/values/" for which in ("guests", "private"))
     guest = world.browsers["guest"]
-    guest.force_login(django_user_model.objects.create_user("newcomer"))
+    let_in(guest, django_user_model.objects.create_user("newcomer"))
     asked = guest.get(own), guest.get(others), world.browsers["stranger"].get(own)
     assert [answer.status_code for answer in asked] == [200, 404, 404]
 

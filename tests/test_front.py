@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.hostile_requests import EXACT
-from tests.support.server import PATIENCE, ROOT, TOKEN, Server, exchange, free_port, replaced, until
+from tests.support.server import PATIENCE, ROOT, SESSION, TOKEN, Server, exchange, free_port, replaced, until
 from tests.support.streams import Live
 
 pytestmark = [pytest.mark.slow, pytest.mark.database("sqlite")]
@@ -127,7 +127,7 @@ def test_news_comes_through_as_it_is_told(front):
     live = Live(front, front.streams)
     try:
         line = front.slowly(f"GET /live/table/{table['party']}/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                            f"Cookie: sessionid={table['sessions'][0]}\r\n\r\n")
+                            f"Cookie: {SESSION}={table['sessions'][0]}\r\n\r\n")
         with line, line.makefile() as heard:
             assert heard.readline().split()[1] == "200"
             words = (one.strip() for one in heard if one.startswith("data: "))

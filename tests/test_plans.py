@@ -18,8 +18,9 @@ from django.utils import timezone
 
 from builder import drafts
 from rulesets import systems
-from sheets.access import SESSION_KEY, adopt, editable
+from sheets.access import adopt, editable
 from sheets.account.services import end
+from sheets.guests import SESSION_KEY
 from sheets.live.topics import rows
 from sheets.models import (
     AskedRoll,

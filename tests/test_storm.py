@@ -20,7 +20,7 @@ from django.db import connection
 
 from tests.support.hostile_requests import BOUNDS, EXACT, FOUND, POSTED
 from tests.support.rulesets.contract import report
-from tests.support.server import PATIENCE, Server, form
+from tests.support.server import GUEST, PATIENCE, Server, form
 
 pytestmark = [pytest.mark.slow, pytest.mark.prove]
 
@@ -56,7 +56,7 @@ class Stranger:
     def begin(self) -> str:
         """The address of a new draft, which is theirs."""
         made = self.ask("POST", "/build/condice/")
-        self.session = re.search("sessionid=([a-z0-9]+)", made.headers["Set-Cookie"])[1]
+        self.session = re.search(f"{GUEST}=[^;]+", "; ".join(made.headers.get_all("Set-Cookie")))[0]
         return "/".join(made.headers["Location"].split("/")[:3])
 
 

@@ -22,6 +22,8 @@ CHUNK = 100
 """Rows that are read at once: of pictures these are twenty megabytes."""
 
 
+SESSIONS = "sessions.Session"
+"""The table of the sessions: who holds a backup signs in as nobody, and a restore signs everybody out."""
 SHORT = 100
 """Characters of what may be spelt but once: most lists and figures of a row are empty, or those of many others."""
 
@@ -47,12 +49,13 @@ class Tally:
 
 
 def tables(known=apps) -> dict:
-    """{label: model} of every table that holds something; in the end that is everything but the cache.
+    """{label: model} of every table that is kept: in the end that is everything but the cache and the sessions.
 
     `known` may be the models of another state of migrations.
     """
     models = known.get_models(include_auto_created=True)
-    return {model._meta.label: model for model in models if model._meta.managed and not model._meta.proxy}
+    return {model._meta.label: model for model in models
+            if model._meta.managed and not model._meta.proxy and model._meta.label != SESSIONS}
 
 
 def columns(model) -> list[str]:

@@ -1,4 +1,4 @@
-"""A backup brought back, one of an earlier version too: all of it or nothing."""
+"""A backup brought back, one of an earlier version too: all of it or nothing, but for sessions that such a one has."""
 
 import json
 from collections import Counter
@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from django.apps import apps
+from django.contrib.sessions.models import Session
 from django.core.management.color import no_style
 from django.core.management.sql import emit_post_migrate_signal
 from django.db import OperationalError, connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from builder.backup.archive import backup_lines, examined, header, table_of
-from builder.backup.database import BackupError, Tally, applied_migrations, checked_once, lines, tables
+from builder.backup.database import SESSIONS, BackupError, Tally, applied_migrations, checked_once, lines, tables
 from sheets.progress import progress
 
 BATCH = 100
@@ -49,16 +50,19 @@ def restore(path: Path, *, replace: bool) -> dict:
         _empty()
         connection.check_constraints()  # PostgreSQL changes no table of which something is still to be checked
         known = migrated([(one, True) for one in reversed(later)]) if later else apps
+        tally = Tally()
         with _plain_tables():
             for label, group in groupby(islice(backup_lines(path), 1, None), table_of):
                 if label in tables(known):
                     told = progress(group, label, said["counts"][label])
                     _insert(tables(known)[label], there["columns"][label], told)
+                elif label == SESSIONS:
+                    for line in group:
+                        tally.add(label, line)
         with connection.cursor() as cursor:
             for command in connection.ops.sequence_reset_sql(no_style(), list(tables(known).values())):
                 cursor.execute(command)
         connection.check_constraints()
-        tally = Tally()
         for label, line in lines(known, there["columns"]):
             tally.add(label, line)
         if said != said | tally.asdict():
@@ -131,10 +135,10 @@ def _written_once() -> Iterator[None]:
 
 def _empty() -> None:
     if connection.vendor == "postgresql":
-        names = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in tables().values())
+        names = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in (*tables().values(), Session))
         with connection.cursor() as cursor:
             cursor.execute(f"LOCK TABLE {names} IN ACCESS EXCLUSIVE MODE")
-    for model in tables().values():
+    for model in (*tables().values(), Session):
         everything = model._base_manager.all()
         everything._raw_delete(everything.db)
 

@@ -143,7 +143,9 @@ def _watcher(request: ASGIRequest) -> Watcher | None:
     if len(word) > LONGEST:
         raise BadRequest
     address = _address(request)
-    whose = "all", f"address {address}", f"browser {address} {cookie}"
+    # A guest's browser has a cookie of its own, and perhaps no session.
+    browser = cookie or request.COOKIES.get(settings.GUEST_COOKIE_NAME)
+    whose = "all", f"address {address}", f"browser {address} {browser}"
     keyed, key, link, token, queue = found.groups()
     return Watcher(request, keyed or link or queue, UUID(key) if key else token or "", word, whose)
 

@@ -11,6 +11,7 @@ from tests.support.browser.machine import FILES, OLDEST, asked, launch
 from tests.support.browser.seats import Seat
 from tests.support.browser.waits import LONGEST
 from tests.support.browser.wizard_actions import seated
+from tests.support.guest import held
 from tests.support.plugin import PROVING
 
 
@@ -108,8 +109,8 @@ class Visits:
         )
         context.set_default_timeout(LONGEST)
         self.contexts.append(context)
-        if client and "sessionid" in client.cookies:
-            context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": self.url}])
+        if client:
+            context.add_cookies(held(client, self.url))
         return self.tab(context, address)
 
     def tab(self, context, address):

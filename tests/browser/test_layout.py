@@ -16,7 +16,6 @@ from django.test import Client
 
 from builder.management.commands.demo import GM, PLAYER
 from rulesets import systems
-from sheets.access import SESSION_KEY
 from sheets.audit_log.chain import append
 from sheets.audit_log.check_codes import grouped
 from sheets.character import Character
@@ -39,6 +38,7 @@ from sheets.play.queries import FRESH
 from sheets.reviews.comments import comment_fields
 from sheets.rolls.widgets import key_of
 from tests.support.browser.layout import WIDTHS, faults, looked_over
+from tests.support.guest import guest_of
 from tests.support.sheets.files import file_of, thirds
 from tests.support.sheets.table_people import keep_waiting
 from tests.test_one_language import press_all
@@ -103,7 +103,7 @@ def populated(slug, settings):
     offender = next(iter(systems()[slug].offenders.values()))
     Sheet.objects.filter(pk=begun).update(data=offender["data"])
     browsers["stranger"].post(f"/build/{slug}/")
-    assert browsers["guest"].session[SESSION_KEY]
+    assert guest_of(browsers["guest"])
     return browsers
 
 

@@ -22,7 +22,7 @@ from tests.support.browser.payloads import PAYLOADS
 from tests.support.browser.sheet_actions import unfold
 from tests.support.browser.waits import LONGEST
 from tests.support.everyday import everyday
-from tests.support.guest import Guest
+from tests.support.guest import Guest, held
 
 pytestmark = pytest.mark.browser
 
@@ -101,8 +101,7 @@ def looked(chromium, transactional_db, live_server):
         assert wrong == []
         return page
 
-    look.sit = lambda guest: context.add_cookies([
-        {"name": "sessionid", "value": guest.client.cookies["sessionid"].value, "url": live_server.url}])
+    look.sit = lambda guest: context.add_cookies(held(guest.client, live_server.url))
     yield look
     context.close()
     assert wrong == []

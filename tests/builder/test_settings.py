@@ -154,3 +154,9 @@ def test_postgresql_is_kept_checked_and_waited_for_less_long_than_a_request_may_
     assert max(silent, found["tcp_user_timeout"] / 1000) < settings.REQUEST_SECONDS
     assert database("postgresql://somebody@127.0.0.1/sheets?connect_timeout=2")["OPTIONS"]["connect_timeout"] == 2
     assert settings.DATABASES["default"]["ATOMIC_REQUESTS"] is False
+
+
+def test_production_binds_the_cookies_that_say_who_somebody_is_to_its_host():
+    said = python("-c", "from builder import settings as s; print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, "
+                  "s.GUEST_COOKIE_NAME, s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE)", **PRODUCTION)
+    assert said.stdout.split() == ["__Host-sessionid", "__Host-csrftoken", "__Host-guest", "True", "True"]

@@ -9,6 +9,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
 django.setup()
 
+from django.conf import settings  # noqa: E402
 from django.contrib.auth.models import User  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
@@ -25,7 +26,7 @@ def session(user):
     """That of a browser in which somebody is signed in."""
     browser = Client()
     browser.force_login(user)
-    return browser.cookies["sessionid"].value
+    return browser.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 def tables(number):

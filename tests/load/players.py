@@ -35,7 +35,7 @@ class Player(HttpUser):
     def ask(self, method, address, name, session="", *, htmx=False, **fields):
         """An answer; what is neither a page nor a redirect counts as an error."""
         headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "127.0.0.1",
-                   "Cookie": f"sessionid={session or self.mine}; csrftoken={TOKEN}",
+                   "Cookie": f"__Host-sessionid={session or self.mine}; __Host-csrftoken={TOKEN}",
                    "Origin": self.host.replace("http:", "https:"),
                    **({"HX-Request": "true"} if htmx else {})}
         body = {**fields, "csrfmiddlewaretoken": TOKEN} if method == "POST" else None

@@ -5,6 +5,7 @@ import re
 from django.utils.html import escape
 
 from tests.past.pressing import browser
+from tests.support.guest import sits
 
 LANGUAGES = ("de", "en")
 RANGE = re.compile(r'<span class="range">([^<]+)</span>')
@@ -16,11 +17,11 @@ OF_PARTY = ("", "table/", "house/", "ready/", "evenings/", "handouts/")
 """The addresses of a party below its own, each of which names it."""
 
 
-def owning(sheet, expected):
-    """Return the browser of whoever owns a sheet, with the session that a guest had."""
+def owning(sheet):
+    """Return the browser of whoever owns a sheet."""
     client = browser(sheet.owner)
     if sheet.owner is None:
-        client.cookies["sessionid"] = expected["sessions"]["guest"]
+        sits(client, sheet.guest)
     return client
 
 

@@ -1,7 +1,6 @@
 """The account that every version must give of a frozen past: names, texts, approvals, life, play, and the tables."""
 
-from types import SimpleNamespace
-
+from django.http import HttpRequest
 from django.utils.translation import override
 
 from sheets.access import handouts, readable
@@ -101,7 +100,9 @@ def _table(party):
 
 def _seen(member):
     """Return the table as a member sees it."""
-    table = PartyTable(member, readable(SimpleNamespace(user=member.user, session={})))
+    request = HttpRequest()
+    request.user, request.session = member.user, {}
+    table = PartyTable(member, readable(request))
     return {
         "gm": member.gm,
         "order": [str(one.sheet.pk) for one in table.participants],

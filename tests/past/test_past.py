@@ -125,7 +125,7 @@ def test_every_sheet_is_read_printed_and_taken_along_by_its_owner(past, which, e
     asked = 0
     sheets = Sheet.objects.filter(deleted=None).select_related("owner").order_by("ruleset", "pk")
     for place, sheet in enumerate(sheets[::every]):
-        client = owning(sheet, expected)
+        client = owning(sheet)
         name, at = expected["sheets"][str(sheet.pk)]["played"], f"/sheets/{sheet.pk}/"
         for address in ("", *(FORMS if full or every > 1 else FORMS[place % 2::2])):
             for language in LANGUAGES if not address else ("de",):
@@ -204,7 +204,7 @@ def test_every_table_party_and_person_is_read(past, every, full):
 def test_every_revision_of_the_past_is_shown_and_compared(past, expected, every):
     there = Sheet.objects.filter(deleted=None, revisions__isnull=False).select_related("owner").distinct()
     for sheet in there.order_by("pk")[::every]:
-        client, numbers = owning(sheet, expected), list(sheet.revisions.values_list("number", flat=True))
+        client, numbers = owning(sheet), list(sheet.revisions.values_list("number", flat=True))
         for number in numbers:
             assert client.get(f"/sheets/{sheet.pk}/history/", {"of": number}).status_code == 200
         assert client.get(f"/sheets/{sheet.pk}/history/", {"a": numbers[0], "b": "now"}).status_code == 200
@@ -212,7 +212,7 @@ def test_every_revision_of_the_past_is_shown_and_compared(past, expected, every)
 
 def test_a_guest_of_the_past_still_has_the_drafts_with_what_was_typed(past, expected):
     drafts = Sheet.objects.filter(owner=None, deleted=None)
-    client = owning(drafts[0], expected)
+    client = owning(drafts[0])
     assert len({one.ruleset for one in drafts} & set(systems())) == 5
     for one in drafts:
         assert client.get(f"/drafts/{one.pk}/", follow=True).status_code == 200

@@ -1,21 +1,22 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError
+from django.http import HttpRequest
 from django.utils.timezone import now
 
 from sheets.access import belonging, editable
 from sheets.models import Sheet
-from tests.support.guest import Guest
+from tests.support.guest import Guest, let_in
 
 pytestmark = pytest.mark.django_db
 
 
-class Browser:
+class Browser(HttpRequest):
     """What access asks of a request: who sits there, and the session."""
 
     def __init__(self, user=None):
-        self.user = user or AnonymousUser()
-        self.session = {}
+        super().__init__()
+        self.user, self.session = user or AnonymousUser(), {}
 
     def build(self, name):
         return Sheet.objects.create(ruleset="condice", name=name, data={}, **belonging(self))
@@ -38,7 +39,7 @@ def other(django_user_model):
 def test_an_owner_edits_their_sheets_from_any_browser_and_nobody_else_does_until_it_is_deleted(juan, other):
     Browser(juan).build("Juan")
     guest = Browser()
-    guest.session["guest"] = ""
+    guest.session["guest"] = ""  # as it was kept before there was a cookie
     assert [one.names for one in (Browser(juan), Browser(other), Browser(), guest)] == [["Juan"], [], [], []]
     Sheet.objects.update(deleted=now())
     assert Browser(juan).names == []
@@ -65,7 +66,7 @@ def test_a_sheet_belongs_to_somebody():
 
 def test_what_a_guest_built_belongs_to_the_account_it_signs_in_with(juan):
     guest = Guest()
-    guest.client.force_login(juan)
+    let_in(guest.client, juan)
     assert (guest.sheet.owner, guest.sheet.guest) == (juan, "")
     guest.client.post("/account/logout/")
     assert guest.client.get(f"/sheets/{guest.pk}/").status_code == 404

@@ -14,7 +14,6 @@ from django.utils.translation import override
 
 from rulesets import systems
 from rulesets.kit import opened, secretive
-from sheets.access import SESSION_KEY
 from sheets.character import Character
 from sheets.models import Event, Sheet
 from sheets.play.services import press
@@ -22,7 +21,7 @@ from sheets.secrets import OTHERS, for_others
 from tests.support.addresses import OPEN, OWN, PARTY
 from tests.support.everybody import address
 from tests.support.everyday import everyday
-from tests.support.guest import words_in
+from tests.support.guest import guest_of, words_in
 from tests.support.sheets.secret_game import NAMES, SUMMONED, SYSTEM, otherwise
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database("sqlite"), pytest.mark.rule("BD-11")]
@@ -106,7 +105,7 @@ def test_a_guest_in_their_own_browser_is_the_owner(game):
     sheet = Sheet.objects.get(owner=None)
     Sheet.objects.filter(pk=sheet.pk).update(
         data=game.sheet.data, play=Sheet.objects.get(pk=game.sheet.pk).play, name="Gast", seen_by="public",
-        guest=guest.session[SESSION_KEY])
+        guest=guest_of(guest))
     seen, others = (one.get(f"/sheets/{sheet.pk}/").text for one in (guest, Client(headers={"Accept-Language": "en"})))
     spread = [re.findall(r'<section class="spread[^>]*>.*?</section>', text, re.S)[0] for text in (seen, others)]
     assert [sum(name in one for name in NAMES) for one in spread] == [2, 0]

@@ -9,7 +9,6 @@ from django.test import Client
 from django.urls import reverse
 
 from rulesets.kit import patched
-from sheets.access import SESSION_KEY
 from sheets.audit_log.chain import append
 from sheets.history.revisions import keep
 from sheets.models import (
@@ -32,7 +31,7 @@ from sheets.models import (
 )
 from tests.support.addresses import GMS, MEMBERS, PEOPLE, SHEETS, SIGNED
 from tests.support.database import undone, writes
-from tests.support.guest import example
+from tests.support.guest import example, guest_of
 from tests.support.sheets.files import file_of, thirds
 
 PICTURE = file_of(thirds(), "WEBP")
@@ -101,7 +100,7 @@ class World:
         content = self.hidden(f"content of {which}", readers)
         own = self.hidden(f"notes on {which}", (kept.owner,))
         data = patched(example()["data"], {"attacks.0.name": content, "attacks.1.description": content})
-        guest = {"guest": self.browsers["guest"].session[SESSION_KEY]} if kept.owner == "guest" else \
+        guest = {"guest": guest_of(self.browsers["guest"])} if kept.owner == "guest" else \
             {"owner": self.users[kept.owner]}
         gms = GMS if kept.party and "offered" not in kept.more else ()
         past = self.hidden(f"revision of {which}", (kept.owner, *gms))

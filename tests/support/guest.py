@@ -3,10 +3,14 @@
 import html
 import re
 
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.test import Client
 
 from rulesets import systems
+from sheets.guests import SALT
 from sheets.models import Sheet
+from tests.support.builder.accounts import PASSWORD, sign_in
 
 STEPS = ["figure", "values", "attacks", "abilities", "finish"]
 """ConDice's."""
@@ -123,3 +127,30 @@ def top(answer):
         depth += not empty and tag not in EMPTY
     assert depth == 0
     return found
+
+
+def guest_of(client):
+    """Return the key of the guest who sits at a browser, as its cookie has it."""
+    name, request = settings.GUEST_COOKIE_NAME, HttpRequest()
+    request.COOKIES[name] = client.cookies[name].value
+    return request.get_signed_cookie(name, salt=SALT)
+
+
+def let_in(client, user):
+    """Sign somebody in by the page, at a browser in which a guest may have been before."""
+    user.set_password(PASSWORD)
+    user.save()
+    assert sign_in(client, user.username).status_code == 302
+
+
+def held(client, url):
+    """Return the cookies by which a site knows who sits at a browser, as Chromium takes them."""
+    names = (settings.SESSION_COOKIE_NAME, settings.GUEST_COOKIE_NAME)
+    return [{"name": name, "value": client.cookies[name].value, "url": url} for name in names if name in client.cookies]
+
+
+def sits(client, key):
+    """Make a browser the one in which a guest made the sheets of a key."""
+    answer = HttpResponse()
+    answer.set_signed_cookie(settings.GUEST_COOKIE_NAME, key, salt=SALT)
+    client.cookies.update(answer.cookies)

@@ -25,6 +25,8 @@ from django.utils.functional import cached_property
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "t" * 32
+SESSION, GUEST, FORMS = "__Host-sessionid", "__Host-guest", "__Host-csrftoken"
+"""The cookies that production gives: a session's, a guest's, and what protects forms."""
 PATIENCE = 300
 """Seconds in which whatever must come has come, however busy the machine is."""
 FILE = "served.sqlite3"
@@ -89,12 +91,16 @@ def exchange(caller, method, address, body=None, headers=()) -> tuple[int, http.
 
 
 def form(port, method, address, *, session="", seen="127.0.0.1", htmx=False, **fields):
-    """Return the same for a browser's request by https; `seen` is the address that the proxy saw."""
+    """Return the same for a browser's request by https; `seen` is the address that the proxy saw.
+
+    `session` is its key, or a cookie with its name.
+    """
+    held = session if "=" in session or not session else f"{SESSION}={session}"
     body = urlencode({**fields, "csrfmiddlewaretoken": TOKEN}) if method == "POST" else None
     return exchange(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE), method, address, body, {
         "Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-Proto": "https", "X-Forwarded-For": seen,
         **({"HX-Request": "true"} if htmx else {}), "Origin": f"https://127.0.0.1:{port}",
-        "Cookie": f"csrftoken={TOKEN}" + (f"; sessionid={session}" if session else "")})
+        "Cookie": "; ".join(filter(None, (f"{FORMS}={TOKEN}", held)))})
 
 
 def address(folder) -> str:

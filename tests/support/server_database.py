@@ -28,8 +28,8 @@ from django.db.models import Count  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from rulesets import systems  # noqa: E402
-from sheets.access import SESSION_KEY  # noqa: E402
 from sheets.audit_log.chain import begin, chain_faults  # noqa: E402
+from sheets.guests import SESSION_KEY  # noqa: E402
 from sheets.models import Event, Head, Landing, Member, Notification, Party, Review, Sheet  # noqa: E402
 from sheets.parties import services as parties  # noqa: E402
 from tests.support import mail_readers  # noqa: E402
@@ -93,7 +93,7 @@ def party(number: str) -> dict:
     juans({"owner": user, "party": made})
     sessions = [session_of(user) for _browser in range(int(number))]
     address, browser = f"/parties/{made.pk}/table/", Client()
-    browser.cookies["sessionid"] = sessions[0]
+    browser.cookies[settings.SESSION_COOKIE_NAME] = sessions[0]
     page = browser.get(address, secure=True, headers={"Host": "127.0.0.1"}).content.decode()
     return {"address": address, "since": re.search(r"since=([^\"]+)\"", page)[1], "sessions": sessions}
 

@@ -8,7 +8,7 @@ import socket
 import time
 from pathlib import Path
 
-from tests.support.server import PATIENCE, granian, options
+from tests.support.server import PATIENCE, SESSION, granian, options
 from tests.support.server import until as soon
 
 OPTIONS = options("LIVE")
@@ -78,7 +78,7 @@ class Page:
         try:
             last = f"Last-Event-ID: {self.word}\r\n" if self.word else ""
             writer.write(f"GET {self.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-Proto: https\r\n"
-                         f"X-Forwarded-For: {self.address}\r\nCookie: sessionid={self.session}\r\n{last}\r\n".encode())
+                         f"X-Forwarded-For: {self.address}\r\nCookie: {SESSION}={self.session}\r\n{last}\r\n".encode())
             self.status = int((await reader.readline()).split()[1])
             if self.status != 200:
                 return False

@@ -11,6 +11,7 @@ from builder import budget, drafts
 from sheets.faces import services
 from sheets.faces.emblems import emblem
 from sheets.models import Portrait, Sheet
+from tests.support.guest import let_in
 from tests.support.sheets.files import SIDE, bring, file_of, noise, opened, plain, strongest, thirds
 
 pytestmark = pytest.mark.django_db
@@ -147,7 +148,7 @@ def test_nobody_but_the_owner_changes_a_picture(run, sheet, who):
 
 def test_a_guest_has_a_picture_too_and_keeps_it_with_an_account(juan, django_user_model):
     assert bring(juan.client, juan.sheet, plain()).status_code == 302
-    juan.client.force_login(django_user_model.objects.create_user("newcomer"))
+    let_in(juan.client, django_user_model.objects.create_user("newcomer"))
     assert shown(juan.client, juan.sheet, 96).status_code == 200
 
 

@@ -39,7 +39,8 @@ def test_more_fields_than_are_read_are_a_bad_request():
     ("a" * 32, "a" * 32), ('"\\000aaaaaaaaaaaa"', None), ("ä" * 32, None), ("", None)])
 def test_what_is_no_key_of_a_session_is_asked_of_no_database(cookie, key):
     async def asked():
-        return stream._watcher(ASGIRequest(scope(cookie=f"sessionid={cookie}"), None)).request.session.session_key
+        held = scope(cookie=f"{settings.SESSION_COOKIE_NAME}={cookie}")
+        return stream._watcher(ASGIRequest(held, None)).request.session.session_key
     assert asyncio.run(asked()) == key
 
 

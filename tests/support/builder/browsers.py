@@ -2,6 +2,7 @@
 
 
 from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest
 
 from rulesets import systems
 from sheets.history import saves
@@ -10,12 +11,12 @@ from sheets.models import State
 CONDICE = systems()["condice"]
 
 
-class Browser:
+class Browser(HttpRequest):
     """What drafts ask of a request."""
 
     def __init__(self, user=None):
-        self.user = user or AnonymousUser()
-        self.session = {}
+        super().__init__()
+        self.user, self.session = user or AnonymousUser(), {}
 
 
 def change(draft, life, **more):

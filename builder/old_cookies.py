@@ -1,0 +1,34 @@
+"""Cookies of sessions and forms under the names that they had before these bound them to this host (`__Host-`).
+
+So that nobody is signed out by an upgrade, a browser's old cookie counts as long as it has none of the new name; the
+first answer gives it the new name and takes the old one away. The last old one runs out a year after the upgrade.
+"""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+OLD = ("sessionid", "csrftoken")
+
+
+def renamed(get_response):
+    """Middleware: reads a cookie by its old name and answers with the new one."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        session, form = settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME
+        lasts = {session: settings.SESSION_COOKIE_AGE, form: settings.CSRF_COOKIE_AGE}
+        gone = {new: old for old, new in zip(OLD, lasts, strict=True) if old != new and old in request.COOKIES}
+        moved = {new: request.COOKIES[old] for new, old in gone.items() if new not in request.COOKIES}
+        for old in gone.values():
+            del request.COOKIES[old]
+        request.COOKIES.update(moved)
+        response = get_response(request)
+        for new, value in moved.items():
+            # What the answer says of it by itself, another session or none, is newer.
+            if new not in response.cookies:
+                response.set_cookie(new, value, max_age=lasts[new], secure=True, samesite="Lax",
+                                    httponly=new == session)
+        for old in gone.values():
+            response.delete_cookie(old, samesite="Lax")
+        return response
+
+    return middleware

@@ -1,0 +1,74 @@
+"""People without an account: a signed cookie of their browser keeps the key of the sheets that they made there.
+
+The session kept the key before there was this cookie. It is read there as long as the browser has no cookie, and goes
+from the session once the browser has shown that it has one.
+"""
+
+import secrets
+
+from django.conf import settings
+from django.core.signing import BadSignature
+from django.http import HttpRequest, HttpResponse
+
+SESSION_KEY = "guest"
+"""Where the session kept the key."""
+SALT = "sheets.guests"
+AGE, RENEWED = 365 * 24 * 60 * 60, 24 * 60 * 60
+"""Seconds for which the cookie lasts, far longer than a guest's drafts, and after which a visit begins them anew."""
+KNOWN = "guest"
+"""The attribute of a request that keeps what was found."""
+
+
+def guest_key(request: HttpRequest) -> str | None:
+    """Return the key of the guest at this browser; None where nobody has made a sheet without an account."""
+    known = vars(request)
+    if KNOWN not in known:
+        known[KNOWN] = _sent(request, AGE) or request.session.get(SESSION_KEY) or None
+    return known[KNOWN]
+
+
+def begin_guest(request: HttpRequest) -> str:
+    """Return the key of the guest at this browser, who is given one if there is none."""
+    key = vars(request)[KNOWN] = guest_key(request) or secrets.token_urlsafe(32)
+    return key
+
+
+def end_guest(request: HttpRequest) -> str | None:
+    """Return the key of the guest at this browser, which forgets it."""
+    key = guest_key(request)
+    request.session.pop(SESSION_KEY, None)
+    vars(request)[KNOWN] = None
+    return key
+
+
+def kept(get_response):
+    """Middleware: gives the browser of a guest its cookie, anew each day that they come, or takes it away."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if KNOWN in vars(request):
+            _keep(vars(request)[KNOWN], request, response)
+        return response
+
+    return middleware
+
+
+def _keep(key: str | None, request: HttpRequest, response: HttpResponse) -> None:
+    name = settings.GUEST_COOKIE_NAME
+    if key is None:
+        # One that this secret did not sign stays: the one that did may come back.
+        if _sent(request, AGE):
+            response.delete_cookie(name, samesite="Lax")
+    elif _sent(request, RENEWED) != key:
+        response.set_signed_cookie(name, key, salt=SALT, max_age=AGE, httponly=True, samesite="Lax",
+                                   secure=settings.SESSION_COOKIE_SECURE)
+    elif request.session.get(SESSION_KEY) == key:
+        del request.session[SESSION_KEY]
+
+
+def _sent(request: HttpRequest, age: int) -> str | None:
+    """Return the key in the browser's cookie, if that was signed here and is no older."""
+    try:
+        return request.get_signed_cookie(settings.GUEST_COOKIE_NAME, salt=SALT, max_age=age)
+    except (KeyError, BadSignature):
+        return None
