@@ -1,5 +1,6 @@
-"""How accounts are made here: who may make one, and the picture that an authenticator app reads."""
+"""How accounts are made here: who may make one, under which name, and whom mails tell of changes."""
 
+import logging
 import secrets
 from contextlib import suppress
 from ipaddress import ip_address
@@ -7,6 +8,8 @@ from ipaddress import ip_address
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import SignupForm
+from allauth.account.models import EmailAddress
+from allauth.account.signals import email_added, email_removed
 from allauth.core import context, ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -14,15 +17,22 @@ from allauth.mfa.base.forms import AuthenticateForm
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.validators import MinLengthValidator
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.dispatch import receiver
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from builder import known_browsers, lookalikes
 from builder.models import Invitation, Likeness
-from sheets.access import SIGNUP_KEY, signup_invitation
+from rulesets import systems
+from sheets.access import JOINING, SIGNUP_KEY, signup_invitation
+from sheets.models import Party
+from sheets.parties.services import MEMBERS, Full, join_party
 
+LOG = logging.getLogger(__name__)
 LINK = "link:"
 """What the word of an invitation of ours begins with; the rest is its token."""
 KNOWN = "known_login_failed"
@@ -43,10 +53,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Whether this browser may make an account."""
         if settings.SIGNUP != "invitation":
             return settings.SIGNUP == "open"
-        word = signup_invitation(request)
-        if word.startswith(LINK):
-            return Invitation.standing().filter(token=word.removeprefix(LINK)).exists()
-        return bool(word)
+        return _stands(signup_invitation(request))
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The address; IPv4 that a proxy writes as IPv6 is IPv4 again, as all of it would be one network of 64 bits."""
@@ -56,26 +63,54 @@ class AccountAdapter(DefaultAccountAdapter):
         return address
 
     def save_user(self, request, user, form, commit=True):  # noqa: FBT002 - allauth's own signature
-        """Spends the invitation with the account that it makes, so that each use makes one."""
+        """Spends the invitation with the account that it makes, so that each use makes one; a party's leads into it."""
         with transaction.atomic():
             word = request.session.get(SIGNUP_KEY, "")
-            ours = settings.SIGNUP == "invitation" and word.startswith(LINK)
-            if ours and not Invitation.spend(word.removeprefix(LINK)):
-                raise PermissionDenied
+            party = _spend(word) if settings.SIGNUP == "invitation" else None
             user = super().save_user(request, user, form, commit=commit)
             if not Likeness.belong(user):
                 raise IntegrityError
+            if party:
+                try:
+                    join_party(party, user)
+                except Full:
+                    raise PermissionDenied from None
+                messages.success(request, _("You are in “{party}” now.").format(party=party.name))
             request.session.pop(SIGNUP_KEY, None)
             return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 - allauth's own
-        """Refuses a name that looks like somebody else's, or like one that would pass for those who run the site."""
+        """Refuses a name that looks like somebody else's, like a link, or like that of one who runs the site.
+
+        What nobody sees of it leaves it before.
+        """
+        username = lookalikes.visible(username)
+        MinLengthValidator(settings.ACCOUNT_USERNAME_MIN_LENGTH)(username)
+        if lookalikes.linked(username):
+            raise ValidationError(_("A name must not look like an address or a link: take one without “@”, “www.” and "
+                                    "dots between its letters."))
         username = super().clean_username(username, shallow)
         if lookalikes.reserved(username):
             raise ValidationError(_("Nobody may be called that: it looks like a name of those who run the site."))
         if not shallow and Likeness.objects.filter(skeleton__in=lookalikes.likenesses(username)).exists():
             raise ValidationError(_("This name looks like that of another account; take one that nobody mistakes."))
         return username
+
+    def send_notification_mail(self, template_prefix: str, user, context=None, email=None) -> None:
+        """Tells every address that somebody confirmed of a change to their account, whichever of them is changed.
+
+        `email` is that of an account that is gone.
+        """
+        confirmed = EmailAddress.objects.filter(user=user, verified=True).order_by("pk") if user.pk else None
+        for address in [email] if confirmed is None else confirmed.values_list("email", flat=True):
+            self.tell(address, template_prefix, user, context)
+
+    def tell(self, address: str, template_prefix: str, user, context=None) -> None:
+        """Send a mail about a change, which a mail server that is away keeps nobody from."""
+        try:
+            super().send_notification_mail(template_prefix, user, context, address)
+        except OSError as error:
+            LOG.warning("%s could not be sent: %s", template_prefix, error)
 
     def pre_authenticate(self, request: HttpRequest, **credentials) -> None:
         """A known browser counts for itself, so that nobody locks it out, from elsewhere or behind its own address."""
@@ -97,6 +132,46 @@ class AccountAdapter(DefaultAccountAdapter):
         """What a known browser counts under for its own account, "" for any other."""
         which = known_browsers.known_by_name(request, credentials.get("username") or "")
         return f"{self._get_login_attempts_cache_key(request, **credentials)}:{which}" if which else ""
+
+
+def _stands(word: str) -> bool:
+    """Tell whether an invitation lets somebody in: a link of ours, or one to a party with room."""
+    if word.startswith(LINK):
+        return Invitation.standing().filter(token=word.removeprefix(LINK)).exists()
+    party = _party(word).first()
+    return party is not None and party.members.count() < MEMBERS and not Invitation.used_up(word)
+
+
+def _spend(word: str) -> Party | None:
+    """Take one use of an invitation, and return the party whose link it is, held (PermissionDenied)."""
+    party = None
+    if not word.startswith(LINK):
+        party = _party(word).select_for_update().first()
+        if party is None:
+            raise PermissionDenied
+        Invitation.begin(word, MEMBERS)
+    if not Invitation.spend(word.removeprefix(LINK)):
+        raise PermissionDenied
+    return party
+
+
+def _party(word: str) -> QuerySet[Party]:
+    """Return the party that a link leads to, none if there is no such link any more."""
+    token = word.removeprefix(JOINING) if word.startswith(JOINING) else None
+    return Party.objects.filter(invitation=token or "", ruleset__in=list(systems()))
+
+
+@receiver(email_added)
+def _added(user, email_address, **_more) -> None:
+    AccountAdapter().send_notification_mail("account/email/email_added", user, {"added_email": email_address.email})
+
+
+@receiver(email_removed)
+def _removed(user, email_address, **_more) -> None:
+    """The others are told by allauth; one that was removed is told, too."""
+    if email_address.verified:
+        AccountAdapter().tell(
+            email_address.email, "account/email/email_deleted", user, {"deleted_email": email_address.email})
 
 
 class SecondFactor(DefaultMFAAdapter):

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from builder.accounts import LINK
 from builder.models import Invitation
-from sheets.access import allow_signup
+from sheets.access import JOINING, allow_signup
 
 USES, DAYS = (1, 100), (1, 90)
 """The fewest and the most people whom one link lets in, and the days that it lasts."""
@@ -48,7 +48,7 @@ def invitations(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("There is a new invitation; send its link."))
             return redirect("invitations")
     links = [(one, request.build_absolute_uri(reverse("invited", args=[one.token])))
-             for one in Invitation.standing().order_by("-pk")]
+             for one in Invitation.standing().exclude(token__startswith=JOINING).order_by("-pk")]
     context = {"links": links, "typed": typed, "most": {"uses": USES[1], "days": DAYS[1]},
                "fault": request.method == "POST", "mode": settings.SIGNUP}
     return render(request, "account/invitations.html", context, status=422 if request.method == "POST" else 200)

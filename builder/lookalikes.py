@@ -1,15 +1,33 @@
 """Names by what they look like, so that nobody passes for somebody else: Unicode's confusable characters are one."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
 from confusable_homoglyphs.confusables import confusables_data
+
+from sheets.link_like import links
 
 RESERVED = ("bogenschmiede", "gm", "moderator", "mod", "postmaster", "root", "sl", "spielleiter", "spielleitung",
             "staff", "support", "system", "webmaster")
 """Names that would pass for those who run the site or a table."""
 BEGINNINGS = ("admin", "bogenschmiede")
 """What no name begins with."""
+UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]")
+"""A sign that is drawn as nothing: what Unicode calls default ignorable, and two that are blank."""
+
+
+def visible(name: str) -> str:
+    """Return a name without the signs that nobody sees."""
+    return UNSEEN.sub("", name)
+
+
+def linked(name: str) -> bool:
+    """Tell whether a name looks like an address or a link."""
+    return "@" in name or links(name) or links(_whole(name))
 
 
 def likenesses(name: str) -> set[str]:
@@ -19,7 +37,7 @@ def likenesses(name: str) -> set[str]:
 
 def skeleton(text: str) -> str:
     """The text with each character as the one that it may be mistaken for (UTS 39): no two of one skeleton differ."""
-    return _whole("".join(_like(one) for one in _whole(text)))
+    return _whole("".join(_like(one) for one in visible(_whole(text))))
 
 
 def reserved(name: str) -> bool:

@@ -10,6 +10,9 @@ from django.utils import timezone
 
 from builder.lookalikes import likenesses
 
+ENDLESS = timedelta(days=36_500)
+"""How long a link may be used that ends with something else."""
+
 
 def _token() -> str:
     return secrets.token_urlsafe(18)
@@ -55,7 +58,10 @@ def _look(instance, raw, update_fields, **_more) -> None:
 
 
 class Invitation(models.Model):
-    """A link by which `left` more people may make an account, until `until`."""
+    """A link by which `left` more people may make an account, until `until`.
+
+    Of a link to a party it counts the accounts alone; that one is the party's to revoke.
+    """
 
     token = models.CharField(max_length=64, unique=True, default=_token)
     left = models.PositiveIntegerField(default=1)
@@ -76,3 +82,13 @@ class Invitation(models.Model):
     def spend(cls, token: str) -> bool:
         """Takes one use; False where none is left, however many ask at once."""
         return bool(cls.standing().filter(token=token).update(left=F("left") - 1))
+
+    @classmethod
+    def begin(cls, token: str, uses: int) -> None:
+        """Count the uses of a link that has no end of its own, from the first one on."""
+        cls.objects.get_or_create(token=token, defaults={"left": uses, "until": timezone.now() + ENDLESS})
+
+    @classmethod
+    def used_up(cls, token: str) -> bool:
+        """Tell whether such a link has no use left."""
+        return cls.objects.filter(token=token, left=0).exists()

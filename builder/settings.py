@@ -150,6 +150,10 @@ SIGNUP = choice("SIGNUP", "open", "invitation", "closed")
 ACCOUNT_ADAPTER = "builder.accounts.AccountAdapter"
 ACCOUNT_FORMS = {"signup": "builder.accounts.SignUp"}
 MFA_FORMS = {"authenticate": "builder.accounts.Code"}
+# The password or the second factor is asked for again, and counts for five minutes, before an address, the password or
+# the second factor is changed or the account ends; addresses that somebody confirmed are told of it.
+ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
 # Nobody learns who has an account: an address that somebody confirmed may be stated again, and is confirmed by nobody
 # but whoever reads its mail.
 ACCOUNT_PREVENT_ENUMERATION = "strict"

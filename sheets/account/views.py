@@ -3,6 +3,7 @@
 
 from typing import cast
 
+from allauth.account.adapter import get_adapter
 from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -76,9 +77,12 @@ def delete(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "account/delete.html", _counts(request.user))
     user = cast("User", request.user)
+    address = mailing.address_of(user)
     if not end(user, settings.REQUEST_SECONDS / PART):
         messages.warning(request, _("It is a lot, and not all of it is gone yet. Press once more for the rest."))
         return redirect("account_delete")
+    if address:
+        get_adapter().send_notification_mail("account/email/account_deleted", user, email=address)
     logout(request)
     messages.success(request, _("Your account and everything in it are gone."))
     return redirect("home")

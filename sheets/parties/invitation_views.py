@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from rulesets import systems
-from sheets.access import allow_signup
+from sheets.access import JOINING, allow_signup
 from sheets.forms.house_rules import house_differences
 from sheets.models import Member, Party, Sheet
 from sheets.parties import services as parties
@@ -65,10 +66,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     inside = request.user.is_authenticated and party.members.filter(user=request.user).exists()
     if not request.user.is_authenticated:
         # Where accounts are by invitation only, an invitation to a party is one to an account.
-        allow_signup(request, f"party:{party.pk}")
+        allow_signup(request, JOINING + token)
     return render(request, "parties/join.html", {
         "party": party, "ruleset": ruleset, "differences": house_differences(ruleset, house), "inside": inside,
-        "wanted": _wanted(party, request.GET.get("take", "")),
+        "wanted": _wanted(party, request.GET.get("take", "")), "joins": settings.SIGNUP == "invitation",
     }, status=403 if request.method == "POST" else 200)
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from builder import accounts, lookalikes
 from builder.models import Likeness
-from tests.support.builder.accounts import english, people, sign_up
+from tests.support.builder.accounts import PASSWORD, english, people, sign_in, sign_up
 
 
 @pytest.mark.parametrize(("name", "other", "alike"), [
@@ -87,3 +87,53 @@ def test_of_two_who_take_names_that_look_alike_at_once_the_second_is_told(monkey
     answer = sign_up(browser, "Еlena")
     assert "Somebody else was quicker with this name" in browser.get(answer["Location"]).text
     assert (people(), "_auth_user_id" in browser.session) == (["Elena"], False)
+
+
+UNSEEN = ["\u3164", "\u115f", "\u1160", "\uffa0", "\u200b", "\u00ad", "\u202e", "\u2060", "\ufe0f", "\u2800",
+          "\U000e0041"]
+"""Letters that nobody sees, one of each kind."""
+
+
+@pytest.mark.parametrize("sign", UNSEEN, ids=ascii)
+def test_a_letter_that_nobody_sees_makes_no_other_look(sign):
+    assert lookalikes.likenesses(f"spie{sign}ler{sign}") == lookalikes.likenesses("spieler")
+    assert lookalikes.reserved(f"s{sign}l")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sign", UNSEEN, ids=ascii)
+def test_a_letter_that_nobody_sees_leaves_a_name_before_it_is_compared(sign):
+    get_user_model().objects.create_user("spieler")
+    for name in (f"spieler{sign}", f"spiel{sign}leitung", f"a{sign}", sign * 3):
+        assert sign_up(Client(), name).status_code == 200, name
+    sign_up(Client(), f"an{sign}na")
+    assert people() == ["anna", "spieler"]
+
+
+@pytest.mark.django_db
+def test_an_account_that_has_such_a_name_keeps_it_and_nobody_takes_the_one_that_is_seen():
+    user = get_user_model().objects.create_user("spieler\u3164")
+    # As it was kept before these letters were left out.
+    Likeness.objects.update(skeleton="spieler\u1160")
+    import_module("builder.migrations.0005_unseen").look(apps, None)
+    assert (Likeness.objects.get().skeleton, Likeness.objects.get().user) == ("spieler", user)
+    assert sign_up(Client(), "spieler").status_code == 200
+    assert people() == [user.username]
+
+
+@pytest.mark.parametrize(("name", "linked"), [
+    *((name, True) for name in ("www.gratis.example", "WWW.1a", "gratis.de", "anna@example.org", "@anna", "anna@",
+                                "gratis．de", "http://x", "a.müll")),
+    *((name, False) for name in ("anna", "Anna-Lena", "anna_7", "a.b", "juan.10", "J.R.R", "wwwanna", "+anna")),
+])
+def test_names_that_look_like_an_address_or_a_link_are_told_from_others(name, linked):
+    assert lookalikes.linked(name) == linked
+
+
+@pytest.mark.django_db
+def test_nobody_signs_up_under_a_name_that_looks_like_a_link_and_is_told_why_and_who_has_one_keeps_it():
+    assert "must not look like an address or a link" in sign_up(english(), "www.gratis.example").text
+    assert "darf nicht wie eine Adresse oder ein Link aussehen" in sign_up(Client(), "anna@example.org").text
+    assert people() == []
+    get_user_model().objects.create_user("www.gratis.example", password=PASSWORD)
+    assert sign_in(Client(), "www.gratis.example").status_code == 302

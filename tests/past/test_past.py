@@ -14,6 +14,7 @@ from django.test import Client
 from django.utils.translation import override
 
 from builder.backup import database, restoring
+from builder.lookalikes import UNSEEN
 from rulesets import systems
 from rulesets.document import read_tree
 from sheets.audit_log import chain
@@ -34,8 +35,11 @@ from tests.support.everyday import each, slow
 
 @pytest.mark.slow
 def test_all_that_the_backup_holds_is_there_as_it_was_written(file, past):
-    """Every column that there was holds what it held, but for what migrations say they change."""
+    """Every column that there was holds what it held, but for what migrations say they change, and sessions."""
     header, *rows = map(json.loads, gzip.decompress(file.read_bytes()).splitlines()[:-1])
+    rows = [(label, row) for label, row in rows if label != database.SESSIONS and not (
+        # builder's 0005_unseen looks at these anew.
+        label == "builder.Likeness" and any(UNSEEN.search(str(value)) for value in row))]
     seen = 0
     for label, model in database.tables().items():
         if label not in header["columns"]:
