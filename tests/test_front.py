@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.hostile_requests import EXACT
-from tests.support.server import PATIENCE, ROOT, SESSION, TOKEN, Server, exchange, free_port, replaced, until
+from tests.support.server import FORMS, PATIENCE, ROOT, SESSION, TOKEN, Server, exchange, free_port, replaced, until
 from tests.support.streams import Live
 
 pytestmark = [pytest.mark.slow, pytest.mark.database("sqlite")]
@@ -109,7 +109,7 @@ def front(fronted):
 
 # A form of somebody who may send it, which the program reads whole before it does anything else.
 HEAD = ("POST /validate/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-        f"Origin: https://127.0.0.1\r\nCookie: csrftoken={TOKEN}\r\nContent-Length: 1000\r\n\r\na=")
+        f"Origin: https://127.0.0.1\r\nCookie: {FORMS}={TOKEN}\r\nContent-Length: 1000\r\n\r\na=")
 
 
 def test_slow_clients_hold_no_worker(front):
