@@ -1,11 +1,15 @@
 """Pictures that people bring, decoded and written anew: nothing of the file but its dots is kept."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 
 from django.utils.translation import gettext as _
 from PIL import Image, ImageOps
+
+from sheets.faces.judged import TooDear, judged
 
 KINDS = {"JPEG": 20_000_000, "PNG": 16_000_000, "WEBP": 10_000_000}
 """The most dots, width times height, that each kind of picture may have: none takes 200 MB while it is decoded."""
@@ -35,9 +39,11 @@ TRIES = ((80, 1), (45, 1), (60, 2), (60, 4), (60, 8))
 """(quality, how much coarser) in which a picture is written till it fits; few, for each takes a while."""
 PLAIN = ("L", "LA", "RGB", "RGBA", "CMYK")
 """Ways to say colours in which a picture is made smaller as it is."""
+PATIENCE = 1.0
+"""Seconds that a picture waits for others which are being decoded."""
 
-_one = threading.Lock()
-"""Held while a picture is decoded: a process has several threads, and room for what one of them decodes."""
+_room = threading.BoundedSemaphore(2)
+"""Taken while a picture is decoded: a process has several threads, and room for what two of them decode."""
 
 
 class BadPicture(ValueError):
@@ -49,15 +55,29 @@ def rewritten(content: bytes, kept: PictureSize = PORTRAIT) -> bytes:
     if len(content) > MOST_BYTES:
         raise BadPicture(_("The file is larger than 8 MB; save the picture smaller."))
     try:
-        with _one:
+        content = judged(content)
+        with _turn():
             return _written(_decoded(content, kept), kept.room)
     except BadPicture:
         raise
+    except TooDear as wrong:
+        raise BadPicture(_("The picture is stored in far too many pieces; save it anew, then it fits.")) from wrong
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as wrong:
         raise _too_large() from wrong
     # Pillow's decoders raise whatever a broken file brings about.
     except Exception as wrong:
         raise BadPicture(_("This is no picture that can be read; take a JPEG, PNG or WebP.")) from wrong
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Decode within; raise `BadPicture` where others take long at theirs."""
+    if not _room.acquire(timeout=PATIENCE):
+        raise BadPicture(_("Many pictures are being read at the moment; send yours again shortly."))
+    try:
+        yield
+    finally:
+        _room.release()
 
 
 def squares(whole: bytes, focus: int = 50) -> tuple[bytes, bytes]:

@@ -21,6 +21,8 @@ LIMITS = Configuration(
     stream_filters_maximum_length=2, array_maximum_element_count=4_000, jbig2dec_binary=None,
 )
 """What its reader may spend on it, and that it starts no program."""
+OBJECT, OBJECTS = b" obj", 20_000
+"""How each of its objects begins, and how many it may have: ours have some thousand."""
 END, WITHIN = b"%%EOF", 1024
 """How a PDF ends, and in how many of its last bytes; without that its reader looks through all of it."""
 NAME = "bogenschmiede.json"
@@ -48,8 +50,10 @@ def attached(raw: bytes) -> bytes:
 def _document(raw: bytes) -> bytes:
     if END not in raw[-WITHIN:]:
         raise ValueError("it has no end")
+    if raw.count(OBJECT) > OBJECTS:
+        raise ValueError("it has too many objects")
     with apply_configuration(LIMITS):
-        found = PdfReader(io.BytesIO(raw), strict=True).attachments.get(NAME, [])
+        found = PdfReader(io.BytesIO(raw), strict=True, xref_stream_maximum_entries=OBJECTS).attachments.get(NAME, [])
     if not found or not found[0]:
         raise NoDocument(_("This PDF carries no character; only those that were printed here do."))
     return found[0][:BYTES + 1]

@@ -2,6 +2,7 @@
 
 import io
 import sys
+import tracemalloc
 import zlib
 from contextlib import suppress
 from random import Random
@@ -17,7 +18,8 @@ from rulesets.document import BYTES, read, read_tree
 from sheets.export import pdf
 from sheets.export.layouts import LAYOUTS
 from sheets.models import Sheet
-from sheets.validator.pdf import LARGEST, NAME, NoDocument, attached
+from sheets.validator import pdf as pdf_reading
+from sheets.validator.pdf import LARGEST, NAME, OBJECTS, NoDocument, attached
 from tests.largest import largest
 from tests.support.everyday import everyday
 from tests.support.guest import example
@@ -163,6 +165,23 @@ def test_a_pdf_that_unpacks_to_very_much_is_refused_before_it_costs_much(raw):
     finally:
         sys.setprofile(None)
     assert calls < 200_000
+
+
+def test_a_table_of_a_million_objects_is_refused_before_it_is_unpacked(monkeypatch):
+    entries = zlib.compress(b"\1" * 1_000_000, 9)
+    raw = b"%PDF-1.7\n1 0 obj\n<</Type/XRef/Size 1000000/W[1 0 0]/Root 1 0 R/Filter/FlateDecode"
+    raw += b"/Length %d>>\nstream\n" % len(entries)
+    raw += entries + b"\nendstream\nendobj\nstartxref\n9\n%%EOF"
+    tracemalloc.start()
+    try:
+        with pytest.raises(NoDocument):
+            attached(raw)
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr(pdf_reading, "PdfReader", lambda *_args, **_words: pytest.fail("it is read"))
+    with pytest.raises(NoDocument):
+        attached(b"%PDF-1.7\n" + b"1 0 obj\n" * (OBJECTS + 1) + b"%%EOF")
 
 
 def test_of_many_attachments_the_document_is_found():
