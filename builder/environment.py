@@ -96,8 +96,12 @@ def kept_secret(path: Path) -> str:
     return secret
 
 
-def database(url: str) -> Mapping:
-    """Return Django's settings for the database at `url` (sqlite or postgres)."""
+def database(url: str, patience: float) -> Mapping:
+    """Return Django's settings for the database at `url` (sqlite or postgres).
+
+    SQLite waits for its lock at most `patience` seconds: half of what a request may take, or the watchdog would end
+    workers for it.
+    """
     settings = dj_database_url.parse(url, conn_max_age=600, conn_health_checks=True)
     if settings["ENGINE"] == "django.db.backends.sqlite3":
         settings["OPTIONS"] = {
@@ -105,7 +109,7 @@ def database(url: str) -> Mapping:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
             # Taking the write lock at the start makes writers wait; deferred ones fail as "locked" halfway.
             "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
+            "timeout": patience,
         }
     else:
         # A machine that is gone says nothing: without these a request waits for it longer than REQUEST_SECONDS.

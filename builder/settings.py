@@ -100,15 +100,18 @@ TEMPLATES = [
     }
 ]
 
+# A worker that is longer at one request is ended (builder.watchdog); ended sooner after its start than granian waits to
+# call it hopeless, it would take the server along.
+REQUEST_SECONDS = number("REQUEST_SECONDS", 20, 10, 600)
 # Development's file holds accounts whose password everybody knows; production must never open it.
 _FILE = BASE_DIR / ("development.sqlite3" if DEVELOPMENT else "db.sqlite3")
-DATABASES = {"default": database(os.environ.get("DATABASE_URL") or f"sqlite:///{_FILE}")}
+DATABASES = {"default": database(os.environ.get("DATABASE_URL") or f"sqlite:///{_FILE}", REQUEST_SECONDS / 2)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # All processes count attempts together, hence the database; it holds nothing else. Each write drops what has run out,
 # so that no network address stays, and nothing that has not, so that nobody escapes a limit by crowding it out.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
-        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "BACKEND": "builder.counts.Counts",
         "LOCATION": "cache",
         "OPTIONS": {"MAX_ENTRIES": 0, "CULL_FREQUENCY": 1_000_000_000},
     },
@@ -197,9 +200,6 @@ SITE_URL = site("SITE_URL", "http://127.0.0.1:8000" if DEVELOPMENT else "")
 IMPRINT = os.environ.get("IMPRINT", "")
 PRIVACY = os.environ.get("PRIVACY", "")
 
-# A worker that is longer at one request is ended (builder.watchdog); ended sooner after its start than granian waits to
-# call it hopeless, it would take the server along.
-REQUEST_SECONDS = number("REQUEST_SECONDS", 20, 10, 600)
 # Where the process of the streams listens (sheets.live); in development the pages' own server passes them on.
 LIVE_PORT = number("LIVE_PORT", 8001, 1, 65_535)
 # Below so much free space, in megabytes, the program says that it is not ready.

@@ -120,7 +120,7 @@ def test_the_development_secret_is_kept_for_its_owner_only(tmp_path):
 @pytest.fixture
 def connections(tmp_path, django_db_blocker):
     """Two connections to one SQLite file, the second without patience."""
-    first, second = (database(f"sqlite:///{tmp_path}/file.sqlite3") for _ in range(2))
+    first, second = (database(f"sqlite:///{tmp_path}/file.sqlite3", 10) for _ in range(2))
     second["OPTIONS"]["timeout"] = 0
     handler = ConnectionHandler({"default": first, "second": second})
     with django_db_blocker.unblock():
@@ -128,7 +128,7 @@ def connections(tmp_path, django_db_blocker):
         handler.close_all()
 
 
-@pytest.mark.parametrize(("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("busy_timeout", 20_000)])
+@pytest.mark.parametrize(("pragma", "value"), [("journal_mode", "wal"), ("synchronous", 2), ("busy_timeout", 10_000)])
 def test_sqlite_keeps_what_it_acknowledged_and_waits_for_the_lock(connections, pragma, value):
     with connections["default"].cursor() as cursor:
         assert cursor.execute(f"PRAGMA {pragma}").fetchone() == (value,)
@@ -144,7 +144,7 @@ def test_sqlite_takes_the_write_lock_when_a_transaction_begins(connections):
 
 
 def test_postgresql_is_kept_checked_and_waited_for_less_long_than_a_request_may_take():
-    known = database("postgresql://somebody@127.0.0.1/sheets")
+    known = database("postgresql://somebody@127.0.0.1/sheets", 10)
     assert known["ENGINE"] == "django.db.backends.postgresql"
     assert (known["CONN_MAX_AGE"] > 0, known["CONN_HEALTH_CHECKS"]) == (True, True)
     found = known["OPTIONS"]
@@ -152,7 +152,7 @@ def test_postgresql_is_kept_checked_and_waited_for_less_long_than_a_request_may_
     # What is only read is tried twice.
     assert 2 * found["connect_timeout"] < settings.REQUEST_SECONDS
     assert max(silent, found["tcp_user_timeout"] / 1000) < settings.REQUEST_SECONDS
-    assert database("postgresql://somebody@127.0.0.1/sheets?connect_timeout=2")["OPTIONS"]["connect_timeout"] == 2
+    assert database("postgresql://somebody@127.0.0.1/sheets?connect_timeout=2", 10)["OPTIONS"]["connect_timeout"] == 2
     assert settings.DATABASES["default"]["ATOMIC_REQUESTS"] is False
 
 

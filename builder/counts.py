@@ -1,0 +1,28 @@
+"""Where attempts are counted: in the database, and never as if one were too many where they cannot be."""
+
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from django.core.cache.backends.db import DatabaseCache
+from django.db import OperationalError, connections, router
+
+
+class Counts(DatabaseCache):
+    """Django's cache in the database, which fails where that does.
+
+    Django's own says of a full disk that somebody else was quicker, which allauth takes for an attempt too many.
+    """
+
+    def _base_set(self, mode, key, value, timeout=DEFAULT_TIMEOUT):
+        failed = []
+
+        def noted(execute, *words):
+            try:
+                return execute(*words)
+            except OperationalError as error:
+                failed.append(error)
+                raise
+
+        with connections[router.db_for_write(self.cache_model_class)].execute_wrapper(noted):
+            done = super()._base_set(mode, key, value, timeout)  # type: ignore[misc]
+        if failed:
+            raise failed[0]
+        return done
