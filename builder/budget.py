@@ -8,10 +8,10 @@ its address: whoever has many accounts has no more than that.
 """
 
 import logging
-import math
 import threading
 import time
-from contextlib import nullcontext
+from collections.abc import Iterable
+from contextlib import nullcontext, suppress
 
 from allauth.core.internal.ratelimit import get_ip
 from django.conf import settings
@@ -20,24 +20,21 @@ from django.db import DatabaseError, connection
 from django.db.models import F, FloatField, Value
 from django.db.models.functions import Greatest
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from builder.ended import TELL
 from builder.models import Used
-from sheets.api.problems import Problem, document, framed
+from builder.refusals import ACCOUNT, ADDRESS, BYTES, DRAFTS, HOUSE, WORK, Spent, busy, refusal, sort
+from builder.stored import Stored
+from builder.turns import Busy, alone
 
 LOG = logging.getLogger(__name__)
-WORK, BYTES, DRAFTS = "work", "bytes", "drafts"
 SPANS = {WORK: 300, BYTES: 3600, DRAFTS: 3600}
 """Seconds in which a full bucket empties."""
 DEAR = {WORK: 0.05, BYTES: 16_000, DRAFTS: 1}
 """What is written at once."""
 MUCH = {WORK: 0.5, BYTES: 128_000, DRAFTS: 1}
 """What is written once so much of it has come together."""
-ADDRESS, ACCOUNT, HOUSE = "address", "user", "house"
-"""Whose buckets there are: a guest's address, an account, all accounts behind one address."""
 SIZES = {ADDRESS: 1, ACCOUNT: 2, HOUSE: 3}
 """How many times as much as a guest's address each may use; all three stay below what two processors can do."""
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -47,19 +44,19 @@ CLOSED = ("/account/download/",)
 """What of it is dear, and no way out."""
 PEOPLE = 10_000
 """Addresses and accounts that a process keeps in mind at most."""
+AT_ONCE = 6.0
+"""Processor seconds that each process gives to a guest's address at once; what was used comes back with time."""
+CHEAP, WRITE, FILE = 0.02, 0.1, 2.0
+"""Processor seconds that are reserved for a request until its cost is known: for reading, for writing, for a file."""
 
 _pending: dict[tuple[str, str], float] = {}
 _full: dict[tuple[str, str], float] = {}
+_used: dict[str, tuple[float, float]] = {}
+"""{whose: (seconds used at once, when)}, what is reserved for requests under way among them."""
+_owed: dict[str, float] = {}
+"""{hash of whose: seconds} of what the watchdog ended, until that address comes again."""
 _lock = threading.Lock()
-"""Held while the two are changed: a process has several threads, and two may charge the same bucket at once."""
-
-
-class Spent(Exception):
-    """Something of somebody's is used up; `wait` is in how many seconds there is some again."""
-
-    def __init__(self, who: str, kind: str, wait: float):
-        super().__init__(who, kind)
-        self.who, self.kind, self.wait = who, kind, max(1, math.ceil(wait))
+"""Held while these are changed: a process has several threads, and two may charge the same bucket at once."""
 
 
 def limited(get_response):
@@ -72,18 +69,24 @@ def limited(get_response):
         return response
 
     def budgeted(request: HttpRequest) -> HttpResponse:
-        if _full and (not request.path.startswith(OPEN) or request.path.startswith(CLOSED)):
-            try:
-                check(request, WORK)
-                if request.method not in SAFE:
-                    check(request, BYTES)
-            except Spent as spent:
-                return refusal(request, spent)
-        kept, begun = _Kept(), time.thread_time()
-        with nullcontext() if request.method in SAFE else connection.execute_wrapper(kept):
-            response = get_response(request)
-        cost = time.thread_time() - begun
+        refusable = not request.path.startswith(OPEN) or request.path.startswith(CLOSED)
+        kept, nominal = Stored(), expected(request)
+        try:
+            address = reserve(request, nominal, refusable=refusable)
+        except Spent as spent:
+            return refusal(request, spent)
+        begun = time.thread_time()
+        try:
+            with alone(address) if nominal == FILE else nullcontext(), \
+                    nullcontext() if request.method in SAFE else connection.execute_wrapper(kept):
+                response = get_response(request)
+        except Busy:
+            return busy(request)
+        finally:
+            cost = time.thread_time() - begun
+            use(f"{ADDRESS} {address}", -nominal)
         for who in whose(request, ask=cost >= DEAR[WORK]):
+            use(who, cost)
             try:
                 charge(who, WORK, cost)
                 if kept.bytes:
@@ -99,37 +102,98 @@ def limited(get_response):
     return middleware
 
 
-class _Kept:
-    """Counts what a request adds to the database; what it changes there stays within the bounds of a sheet."""
-
-    bytes = 0
-
-    def __call__(self, execute, sql, params, many, context):
-        if sql.startswith("INSERT"):
-            self.bytes += sum(_length(getattr(one, "obj", one)) for one in params or ())
-        return execute(sql, params, many, context)
+def address_of(request: HttpRequest) -> str:
+    """Return the address, or the network of IPv6, from which a request comes."""
+    try:
+        return get_ip(request)
+    except PermissionDenied:
+        # Who asks without the proxy, as a watcher does, has no address of its own.
+        return ""
 
 
-def _length(value) -> int:
-    return len(value) if isinstance(value, bytes | memoryview) else len(str(value))
+def expected(request: HttpRequest) -> float:
+    """Return the processor seconds that are reserved for a request."""
+    if request.method in SAFE:
+        return CHEAP
+    return FILE if request.content_type == "multipart/form-data" else WRITE
+
+
+def reserve(request: HttpRequest, nominal: float, *, refusable: bool) -> str:
+    """Reserve what a request may cost from its address, which is returned, before it is caused; raise `Spent`.
+
+    Nothing is asked of the database while there is enough: only then it matters who is signed in.
+    """
+    address = address_of(request)
+    who, house = f"{ADDRESS} {address}", f"{HOUSE} {address}"
+    # Who is signed in is not known yet; that an account may be is.
+    mine = (who, house) if settings.SESSION_COOKIE_NAME in request.COOKIES else (who,)
+    for one in mine if TELL in request.META else ():
+        request.META[TELL](hashed(f"{one} {WORK}"))
+    for one in mine if _owed else ():
+        if seconds := _owed.pop(hashed(f"{one} {WORK}"), 0):
+            use(one, seconds)
+            with suppress(DatabaseError):
+                # Tells this process how full the bucket is that it was charged to at the start.
+                charge(one, WORK, MUCH[WORK])
+    if refusable:
+        if _full:
+            check(request, WORK)
+            if request.method not in SAFE:
+                check(request, BYTES)
+        if _left(who) < nominal or _left(house) <= 0:
+            last = whose(request)[-1]
+            if _left(last) < nominal:
+                raise Spent(last, WORK, (nominal - _left(last)) / _pace(last))
+    use(who, nominal, mark=False)
+    return address
+
+
+def _most(who: str) -> float:
+    return AT_ONCE * SIZES[sort(who)]
+
+
+def _pace(who: str) -> float:
+    return limit(who, WORK) / SPANS[WORK]
+
+
+def _left(who: str) -> float:
+    """Return how many seconds somebody may use at once, as far as this process knows."""
+    level, at = _used.get(who, (0.0, 0.0))
+    return _most(who) - max(0.0, level - (time.time() - at) * _pace(who))
+
+
+def use(who: str, seconds: float, *, mark: bool = True) -> None:
+    """Add seconds to what somebody has used at once, or take them off; whoever has used it up is refused for a while.
+
+    It is in memory alone, so that the cheapest request counts.
+    """
+    with _lock:
+        level = _most(who) - _left(who) + seconds
+        _used.pop(who, None)
+        if level > 0:
+            _keep(_used, who, (level, time.time()))
+        if mark and seconds > 0 and level > _most(who):
+            until = time.time() + (level - _most(who) / 2) / _pace(who)
+            _keep(_full, (who, WORK), max(until, _full.get((who, WORK), 0)))
+
+
+def owed(notes: Iterable[tuple[str, float]]) -> None:
+    """Charge what the watchdog ended in other workers; whose bucket it is says a hash."""
+    for key, seconds in notes:
+        _owed[key] = _owed.get(key, 0) + seconds
+        try:
+            _fill(key, seconds, limit(ADDRESS, WORK) / SPANS[WORK])
+        except DatabaseError as error:
+            LOG.warning("what was ended is charged to nobody: %s", " ".join(str(error).split()))
 
 
 def whose(request: HttpRequest, *, ask: bool = True) -> tuple[str, ...]:
     """Whose buckets these are, of the account and its house, or of the address; with `ask` off nobody is looked up."""
-    try:
-        address = get_ip(request)
-    except PermissionDenied:
-        # Who asks without the proxy, as a watcher does, has no address of its own.
-        address = ""
+    address = address_of(request)
     known = settings.SESSION_COOKIE_NAME in request.COOKIES and (ask or hasattr(request, "_cached_user"))
     if known and request.user.is_authenticated:
         return f"{ACCOUNT} {request.user.pk}", f"{HOUSE} {address}"
     return (f"{ADDRESS} {address}",)
-
-
-def sort(who: str) -> str:
-    """Whether it is a guest's address, an account or a house."""
-    return who.partition(" ")[0]
 
 
 def limit(who: str, kind: str) -> float:
@@ -159,6 +223,22 @@ def take(request: HttpRequest, kind: str, amount: float = 1) -> None:
         check(request, kind)
 
 
+def watched(request: HttpRequest, seconds: float) -> bool:
+    """Charge what a look for a watcher cost; return whether they may use more."""
+    if not settings.BUDGET:
+        return True
+    try:
+        for who in whose(request):
+            use(who, seconds)
+            charge(who, WORK, seconds)
+        check(request, WORK)
+    except DatabaseError as error:
+        LOG.warning("nothing is charged: %s", " ".join(str(error).split()))
+    except Spent:
+        return False
+    return True
+
+
 def charge(who: str, kind: str, amount: float) -> None:
     """Adds what was used, in memory or, where that is dear, in the database (DatabaseError)."""
     # What a house uses stands in its accounts' buckets too: it can wait until it is much.
@@ -171,7 +251,7 @@ def charge(who: str, kind: str, amount: float) -> None:
     most = limit(who, kind)
     pace = most / SPANS[kind]
     try:
-        level = _fill(f"{who} {kind}", pending, pace)
+        level = _fill(hashed(f"{who} {kind}"), pending, pace)
     except DatabaseError:
         # It is added to what comes next, but never so much that nobody could work it off.
         with _lock:
@@ -183,17 +263,21 @@ def charge(who: str, kind: str, amount: float) -> None:
             _keep(_full, (who, kind), time.time() + (level - most / 2) / pace)
 
 
-def _keep(store: dict, key: tuple[str, str], value: float) -> None:
+def _keep(store: dict, key, value) -> None:
     """Keep in mind, and forget what was kept longest where that is too much."""
     store[key] = value
     if len(store) > PEOPLE:
         del store[next(iter(store))]
 
 
-def _fill(name: str, amount: float, pace: float) -> float:
+def hashed(name: str) -> str:
+    """Return what a bucket is called in the database and in notes: the address itself stands nowhere."""
+    return salted_hmac("builder.budget", name).hexdigest()
+
+
+def _fill(key: str, amount: float, pace: float) -> float:
     """How full a bucket is now, and with this in it; one statement, so that no two processes forget each other's."""
-    # The address itself stands nowhere.
-    key, now = salted_hmac("builder.budget", name).hexdigest(), time.time()
+    now = time.time()
     bucket = Used.objects.filter(key=key)
     passed = Value(now, FloatField()) - F("at")
     left = Greatest(F("level") - passed * Value(pace, FloatField()), Value(0.0, FloatField()))
@@ -209,30 +293,5 @@ def forget() -> None:
     with _lock:
         _pending.clear()
         _full.clear()
-
-
-def refusal(request: HttpRequest, spent: Spent) -> HttpResponse:
-    """Says until when there is nothing, as a page or, to programs, as a problem document."""
-    if request.path.startswith("/api/"):
-        response = framed(lambda _request: document(Problem(429, sentence(spent))))(request)
-    else:
-        response = render(request, "429.html", {"sentence": sentence(spent)}, status=429)
-    response.headers["Retry-After"] = str(spent.wait)
-    return response
-
-
-def sentence(spent: Spent) -> str:
-    """What is used up, and when there is some again."""
-    what = {
-        WORK: _("So much was reckoned for your network address lately that others must come first."),
-        BYTES: _("So much was stored from your network address lately that it must wait."),
-        DRAFTS: _("So many drafts were begun from your network address lately that the next one must wait."),
-    } if sort(spent.who) != ACCOUNT else {
-        WORK: _("So much was reckoned for your account lately that others must come first."),
-        BYTES: _("So much was stored by your account lately that it must wait."),
-        DRAFTS: _("So many drafts were begun by your account lately that the next one must wait."),
-    }
-    minutes = math.ceil(spent.wait / 60)
-    again = ngettext("Try again in {n} minute.", "Try again in {n} minutes.", minutes).format(n=minutes)
-    more = _("Whoever signs in may use more.") if sort(spent.who) == ADDRESS else ""
-    return " ".join(filter(None, (what[spent.kind], again, more)))
+        _used.clear()
+        _owed.clear()

@@ -14,25 +14,32 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
 GRACE = 0.5
 """Seconds that a worker has to write down where it is."""
 LONGEST = 300
 """Characters of a path that are told of; a line that is short enough arrives in one piece."""
+TELL = "builder.tell"
+"""Where the application finds the function that tells whose bucket a request fills (`builder.ended` names it, too)."""
+WHOSE = b"= "
+"""What a line says before that; no method begins so."""
 
 
 class Watched:
     """A WSGI application whose requests are told to a process beside this one, from the first until the answer is out.
 
-    Requests are told apart by their thread, so that any number of threads may serve.
+    Requests are told apart by their thread, so that any number of threads may serve. `notes` is what the files begin
+    with in which that process notes who is charged for what it ended (`builder.ended`).
     """
 
-    def __init__(self, application: Callable, seconds: int):
-        self.application, self.seconds = application, seconds
+    def __init__(self, application: Callable, seconds: float, notes: str = ""):
+        self.application, self.seconds, self.notes = application, seconds, notes
         self.beside: subprocess.Popen[bytes] | None = None
         self.lock = threading.Lock()
 
     def __call__(self, environ: dict, start_response: Callable) -> Iterable[bytes]:
+        environ[TELL] = self.tell_whose
         # Escaped, so that no path breaks the line, nor the log's.
         self.tell(f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}"[:LONGEST].encode("unicode_escape"))
         try:
@@ -42,6 +49,10 @@ class Watched:
             raise
         return Told(answer, self.tell)
 
+    def tell_whose(self, key: str) -> None:
+        """Say whose bucket the request fills that this thread is at."""
+        self.tell(WHOSE + key.encode("ascii"))
+
     def tell(self, what: bytes) -> None:
         """Say what this thread is at; nothing: that it is done. Whoever listened may have been ended; another does."""
         line = b"%d %s\n" % (threading.get_ident(), what)
@@ -50,7 +61,7 @@ class Watched:
                 # Written down by the signal's handler itself, whoever holds the lock.
                 faulthandler.register(signal.SIGUSR1, all_threads=True)
             if self.beside is None or self.beside.poll() is not None:
-                words = [sys.executable, "-I", "-S", __file__, str(self.seconds)]
+                words = [sys.executable, "-I", "-S", __file__, str(self.seconds), self.notes]
                 self.beside = subprocess.Popen(words, bufsize=0, stdin=subprocess.PIPE)  # noqa: S603 - this file
             try:
                 self.beside.stdin.write(line)
@@ -87,9 +98,10 @@ def say(text: str) -> None:
     sys.stderr.flush()
 
 
-def watch(seconds: float, worker: int) -> None:
+def watch(seconds: float, worker: int, notes: str) -> None:
     """Hear what the worker is at until it is gone, and end it where that takes too long."""
     at: dict[bytes, tuple[float, str]] = {}
+    owing: dict[bytes, list[str]] = {}
     rest = b""
     source = sys.stdin.fileno()
     with selectors.DefaultSelector() as hearing:
@@ -103,16 +115,33 @@ def watch(seconds: float, worker: int) -> None:
                 *lines, rest = (rest + heard).split(b"\n")
                 for line in lines:
                     thread, _blank, what = line.partition(b" ")
+                    if what.startswith(WHOSE):
+                        owing.setdefault(thread, []).append(what.removeprefix(WHOSE).decode())
+                        continue
                     at.pop(thread, None)
+                    owing.pop(thread, None)
                     if what:
                         at[thread] = time.monotonic() + seconds, what.decode()
             elif until <= time.monotonic():
-                _end, what = at.pop(min(at, key=at.get))
+                thread = min(at, key=at.get)
+                # Before it ends: the next worker reads it when it starts.
+                note(notes, worker, owing.get(thread, []), seconds)
+                _end, what = at.pop(thread)
                 end(worker, seconds, what)
                 break
     # What its other threads were at; all of them where somebody else ended it, the kernel for one.
     for _end, what in at.values():
         say(f"the worker {worker} ended in {what}")
+
+
+def note(notes: str, worker: int, keys: Iterable[str], seconds: float) -> None:
+    """Note in a file whose buckets are charged, and how much, by the next worker (`builder.ended`)."""
+    if not (notes and keys):
+        return
+    with suppress(OSError):
+        handle = os.open(f"{notes}{worker}.ended", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.writelines(f"{key} {seconds:g}\n" for key in keys)
 
 
 def end(worker: int, seconds: float, what: str) -> None:
@@ -129,4 +158,4 @@ if __name__ == "__main__":
     # Asked to stop, the server lets the request at hand end; this ends when the worker does.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    watch(float(sys.argv[1]), os.getppid())
+    watch(float(sys.argv[1]), os.getppid(), sys.argv[2])

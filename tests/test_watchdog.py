@@ -107,20 +107,21 @@ def test_its_lines_are_json_where_the_programs_are(capfd, monkeypatch):
         'the worker 7 ended in GET /"a"/', "ERROR", "builder.watchdog")
 
 
-def test_what_the_other_threads_of_a_worker_were_at_is_named_too_and_what_was_done_is_not():
+def test_what_the_other_threads_of_a_worker_were_at_is_named_too_and_what_was_done_is_not(tmp_path):
     worker = """
-import os, signal, threading
+import os, signal, sys, threading
 from builder.watchdog import Watched
 
 begun = threading.Semaphore(0)
 
 def answer(environ, start_response):
+    environ["builder.tell"](environ["PATH_INFO"])
     begun.release()
     if environ["PATH_INFO"] != "/done/":
         threading.Event().wait()
     return []
 
-watched = Watched(answer, 0.1)
+watched = Watched(answer, 0.1, sys.argv[1])
 watched.tell(b"")
 os.kill(watched.beside.pid, signal.SIGSTOP)
 for path in ("/done/", "/stuck/", "/young/"):
@@ -132,10 +133,13 @@ for path in ("/done/", "/stuck/", "/young/"):
         one.join()
 os.kill(watched.beside.pid, signal.SIGCONT)
 """
-    done = subprocess.run([sys.executable, "-c", worker], cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False)
+    words = [sys.executable, "-c", worker, str(tmp_path / "server-")]
+    done = subprocess.run(words, cwd=ROOT, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == -signal.SIGKILL
     assert re.findall(r"the worker \d+ (.+)", done.stderr) == [
         "has been at GET /stuck/ for 0.1 seconds; it is ended", "ended in GET /young/"]
+    # Whoever asked for what was ended is charged by the next worker.
+    assert [path.read_text() for path in tmp_path.glob("server-*.ended")] == ["/stuck/ 0.1\n"]
 
 
 def test_a_worker_that_is_killed_takes_only_its_own_request_along_and_comes_back(server, tmp_path):

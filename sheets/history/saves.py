@@ -12,7 +12,7 @@ from sheets.models import Sheet, State
 UNDO = 20
 """Changes that can be taken back."""
 KEPT = 256 * 1024
-"""Characters for the states before them: of a large sheet as many fewer are kept, but one always."""
+"""Bytes for the states before them: of a large sheet as many fewer are kept, but one always."""
 SAVED = ["name", "data", "typed", "concept", "typing", "version", "position", "top", "floor", "page", "updated"]
 """What a change of a sheet writes; all else of it stays untouched, and so do its indexes."""
 _KEEP = """
@@ -50,7 +50,7 @@ def save(sheet: Sheet, new: State, *, text: str = "", page: str = "") -> None:
 
 
 def _length(sheet: Sheet) -> int:
-    return len(sheet.name) + len(json.dumps([sheet.data, sheet.typed], ensure_ascii=False))
+    return len(sheet.name) + len(json.dumps([sheet.data, sheet.typed]))
 
 
 def step_through(sheet: Sheet, by: int) -> None:

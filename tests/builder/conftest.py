@@ -1,4 +1,5 @@
 import time
+from itertools import count
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -10,6 +11,7 @@ from sheets.faces.services import bring_portrait
 from sheets.models import Notification, Sheet
 from sheets.reviews import services as reviews
 from sheets.status.reviews import review_status
+from tests.support.builder.accounts import english
 from tests.support.builder.browsers import CONDICE, Browser
 from tests.support.builder.doctor import MOMENT, doctor_says  # noqa: F401 - tests/past takes the second from here
 from tests.support.guest import Guest, example
@@ -86,3 +88,28 @@ def costs(monkeypatch):
 
     set_to(0.0)
     return set_to
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Moves time on, which stands still otherwise."""
+    now = [time.time()]
+    monkeypatch.setattr("builder.budget.time.time", lambda: now[0])
+
+    def pass_on(seconds):
+        now[0] += seconds
+
+    return pass_on
+
+
+@pytest.fixture
+def account(django_user_model):
+    """Makes browsers of new accounts."""
+    number = count()
+
+    def at(address):
+        here = english(REMOTE_ADDR=address)
+        here.force_login(django_user_model.objects.create_user(f"juan-{next(number)}"))
+        return here
+
+    return at

@@ -3,7 +3,6 @@
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 
 import pytest
 from django.db import OperationalError, connection
@@ -21,23 +20,13 @@ HERE, THERE = "198.51.100.7", "203.0.113.9"
 
 
 @pytest.fixture(autouse=True)
-def limits(settings):
+def limits(settings, monkeypatch, clock):
     settings.BUDGET, settings.BUDGETS = 100, {"drafts": 3, "bytes": 30_000}
+    # What may be used at once has tests of its own.
+    monkeypatch.setattr(budget, "AT_ONCE", 1e9)
     budget.forget()
     yield
     budget.forget()
-
-
-@pytest.fixture(autouse=True)
-def clock(monkeypatch):
-    """Moves time on, which stands still otherwise."""
-    now = [time.time()]
-    monkeypatch.setattr("builder.budget.time.time", lambda: now[0])
-
-    def pass_on(seconds):
-        now[0] += seconds
-
-    return pass_on
 
 
 def browser(address=HERE):
@@ -138,19 +127,6 @@ def test_who_signs_in_has_a_wider_budget_of_their_own(costs, django_user_model):
     costs(120)
     assert [here.get("/sheets/").status_code for _request in range(3)] == [200, 200, 429]
     assert lacking(here.get("/sheets/").text, "for your account", "Whoever signs in") == ["Whoever signs in"]
-
-
-@pytest.fixture
-def account(django_user_model):
-    """Makes browsers of new accounts."""
-    number = count()
-
-    def at(address):
-        here = browser(address)
-        here.force_login(django_user_model.objects.create_user(f"juan-{next(number)}"))
-        return here
-
-    return at
 
 
 def test_many_accounts_behind_one_address_have_no_more_than_three_guests(costs, account):

@@ -1,0 +1,62 @@
+"""Who has used up what, and what is said to them; the buckets themselves are those of `builder.budget`."""
+
+import math
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.api.problems import Problem, document, framed
+
+WORK, BYTES, DRAFTS = "work", "bytes", "drafts"
+ADDRESS, ACCOUNT, HOUSE = "address", "user", "house"
+"""Whose buckets there are: a guest's address, an account, all accounts behind one address."""
+
+
+class Spent(Exception):
+    """Something of somebody's is used up; `wait` is in how many seconds there is some again."""
+
+    def __init__(self, who: str, kind: str, wait: float):
+        super().__init__(who, kind)
+        self.who, self.kind, self.wait = who, kind, max(1, math.ceil(wait))
+
+
+def sort(who: str) -> str:
+    """Return whether it is a guest's address, an account or a house."""
+    return who.partition(" ")[0]
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """Say that another file from the same address is being read."""
+    said = _("Another file from your network address is being read; send yours again in a moment.")
+    response = render(request, "429.html", {"sentence": said}, status=429)
+    response.headers["Retry-After"] = "2"
+    return response
+
+
+def refusal(request: HttpRequest, spent: Spent) -> HttpResponse:
+    """Says until when there is nothing, as a page or, to programs, as a problem document."""
+    if request.path.startswith("/api/"):
+        response = framed(lambda _request: document(Problem(429, sentence(spent))))(request)
+    else:
+        response = render(request, "429.html", {"sentence": sentence(spent)}, status=429)
+    response.headers["Retry-After"] = str(spent.wait)
+    return response
+
+
+def sentence(spent: Spent) -> str:
+    """What is used up, and when there is some again."""
+    what = {
+        WORK: _("So much was reckoned for your network address lately that others must come first."),
+        BYTES: _("So much was stored from your network address lately that it must wait."),
+        DRAFTS: _("So many drafts were begun from your network address lately that the next one must wait."),
+    } if sort(spent.who) != ACCOUNT else {
+        WORK: _("So much was reckoned for your account lately that others must come first."),
+        BYTES: _("So much was stored by your account lately that it must wait."),
+        DRAFTS: _("So many drafts were begun by your account lately that the next one must wait."),
+    }
+    minutes = math.ceil(spent.wait / 60)
+    again = ngettext("Try again in {n} minute.", "Try again in {n} minutes.", minutes).format(n=minutes)
+    more = _("Whoever signs in may use more.") if sort(spent.who) == ADDRESS else ""
+    return " ".join(filter(None, (what[spent.kind], again, more)))

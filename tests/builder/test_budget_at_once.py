@@ -1,0 +1,87 @@
+"""What one address may use at once: reserved before it is used, in memory, and given back with time."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.http import Http404
+from django.test.utils import CaptureQueriesContext
+
+from builder import budget, turns
+from builder.models import Used
+from tests.support.builder.accounts import english
+
+pytestmark = pytest.mark.django_db
+HERE, THERE = "198.51.100.7", "203.0.113.9"
+
+
+@pytest.fixture(autouse=True)
+def limits(settings, clock):
+    settings.BUDGET = 100
+    budget.forget()
+    yield
+    budget.forget()
+
+
+def browser(address=HERE):
+    return english(REMOTE_ADDR=address)
+
+
+def levels():
+    return sorted(round(one, 1) for one in Used.objects.values_list("level", flat=True))
+
+
+def test_who_uses_much_at_once_is_refused_long_before_the_five_minutes_are_full(costs, clock):
+    costs(0.04)
+    with CaptureQueriesContext(connection) as found:
+        asked = [browser().get("/api/v1/rulesets").status_code for _request in range(152)]
+    # 150 of 0.04 s are 6; what is still expected of the next one is reserved before.
+    assert (asked.index(429), asked[-1]) == (150, 429)
+    # Half a second is written twelve times, and no refusal asks anything.
+    assert len(found) <= 12 * 4
+    assert browser(THERE).get("/api/v1/rulesets").status_code == 200
+    clock(20)
+    assert browser().get("/api/v1/rulesets").status_code == 200
+
+
+def test_what_a_request_may_cost_is_reserved_before_it_is_known(monkeypatch):
+    seen = []
+
+    def looks(request):
+        seen.append(budget._left(f"address {HERE}"))
+        raise Http404
+
+    monkeypatch.setattr("sheets.faces.views.own_sheet", lambda request, pk: looks(request))
+    key = "00000000-0000-0000-0000-000000000000"
+    browser().post(f"/sheets/{key}/picture/", {"do": "bring"})
+    browser().get(f"/sheets/{key}/picture/")
+    assert seen == [pytest.approx(6 - budget.FILE, abs=0.1), pytest.approx(6 - budget.CHEAP, abs=0.1)]
+    assert budget._left(f"address {HERE}") == pytest.approx(6, abs=0.2)
+
+
+def test_a_file_is_not_read_while_others_from_its_address_are(monkeypatch):
+    monkeypatch.setattr(turns, "PATIENCE", 0)
+    words = {"content": SimpleUploadedFile("x.json", b"{}"), "do": "check"}
+    with turns.alone(HERE):
+        refused, other = (browser(where).post("/validate/", words) for where in (HERE, THERE))
+    assert (refused.status_code, refused["Retry-After"], other.status_code) == (429, "2", 200)
+    assert "Another file from your network address is being read" in refused.text
+    assert browser().post("/validate/", words).status_code == 200
+
+
+def test_ten_people_behind_one_address_play_and_none_is_refused(costs, clock, settings, account):
+    settings.BUDGET = 120
+    players = [account(HERE) for _player in range(6)] + [browser(HERE) for _guest in range(4)]
+    costs(0.06)
+    asked = []
+    # Every two seconds each of them presses, or sees what another one did.
+    for _time in range(60):
+        asked += [one.get("/api/v1/rulesets").status_code for one in players]
+        clock(2)
+    assert set(asked) == {200}
+
+
+def test_a_look_for_who_watches_is_charged_and_ends_with_what_there_is(rf):
+    request = rf.get("/live/queue/", REMOTE_ADDR=HERE)
+    assert [budget.watched(request, 4) for _look in range(2)] == [True, False]
+    assert budget.watched(rf.get("/live/queue/", REMOTE_ADDR=THERE), 4)
+    assert levels() == [4.0, 8.0]

@@ -1,0 +1,41 @@
+"""A guest's address may store 32 MB in an hour: measured on the disk of the server that production runs."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.server import FILE
+from tests.test_storm import Stranger
+
+pytestmark = [pytest.mark.slow, pytest.mark.database("sqlite")]
+DRAFTS, ROWS, EMOJI = 40, 4, "🐐" * 31_000
+
+
+def test_drafts_filled_with_emoji_end_in_a_refusal_before_the_file_has_grown_by_40_mb(serve):
+    # Neither processor time nor the number of drafts is what ends it.
+    server = serve(BUDGET="100000")
+    file = Path(server.environment["DATABASE_URL"].removeprefix("sqlite:///"))
+    assert file.name == FILE
+
+    def size():
+        return sum(one.stat().st_size for one in file.parent.glob(f"{FILE}*"))
+    before, statuses = size(), []
+    stranger = Stranger(server, "203.0.113.7")
+    for _draft in range(DRAFTS):
+        stranger.session = ""
+        made = stranger.ask("POST", "/build/condice/")
+        statuses.append(made.status)
+        if made.status == 429:
+            break
+        stranger.session = re.search("sessionid=([a-z0-9]+)", made.headers["Set-Cookie"])[1]
+        draft = "/".join(made.headers["Location"].split("/")[:3])
+        page = stranger.ask("GET", f"{draft}/attacks/").page
+        version = int(re.search(r'name="_version" value="(\d+)"', page)[1])
+        for row in range(ROWS):
+            for fields in ({"do": "add:attacks"}, {f"attacks.{row}.description": EMOJI}):
+                saved = stranger.ask("POST", f"{draft}/attacks/", _version=version, **fields)
+                statuses.append(saved.status)
+                version += saved.status == 302
+    assert set(statuses) == {302, 429}
+    assert size() - before < 40_000_000
