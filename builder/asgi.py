@@ -7,6 +7,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.settings")
 django.setup()
 
-from sheets.live.stream import Streams  # noqa: E402 - apps are ready
+from builder import budget  # noqa: E402 - apps are ready
+from sheets.live.stream import Streams  # noqa: E402
 
-application = Streams()
+application = Streams(budget.watched)

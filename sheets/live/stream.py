@@ -24,7 +24,7 @@ from django.utils.functional import SimpleLazyObject
 
 from sheets.live.feed import hear
 from sheets.live.topics import TOPICS
-from sheets.live.watchers import Crowded, Watcher, Watchers
+from sheets.live.watchers import Charge, Crowded, Watcher, Watchers
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -52,9 +52,13 @@ LOG = logging.getLogger(__name__)
 
 
 class Streams:
-    """The application: `/live/<topic>/<key>/` is a stream of words, a new one as soon as there is news of the topic."""
+    """The application: `/live/<topic>/<key>/` is a stream of words, a new one as soon as there is news of the topic.
 
-    def __init__(self) -> None:
+    `charge` is told what each look costs, and answers whether whoever asked may use more.
+    """
+
+    def __init__(self, charge: Charge | None = None) -> None:
+        self.charge = charge
         self.watchers: Watchers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,7 +73,7 @@ class Streams:
         _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         await receive()
-        self.watchers = Watchers()
+        self.watchers = Watchers(self.charge)
         tasks = [asyncio.create_task(one) for one in (self.watchers.tell(), hear(self.watchers), _orphaned())]
         for task in tasks:
             task.add_done_callback(_over)

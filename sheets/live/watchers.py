@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,8 @@ AWAY = 1.0
 WATCHING = Gauge("bogenschmiede_watchers", "Pages that watch.", multiprocess_mode="mostrecent")
 NEWS = Counted("bogenschmiede_news", "News that pages were told of.")
 Answer = TypeVar("Answer")
+Charge = Callable[[HttpRequest, float], bool]
+"""Charges processor seconds to whoever asks; answers whether they may use more."""
 
 
 class Crowded(Exception):
@@ -51,7 +54,8 @@ class Watcher:
 class Watchers:
     """All who watch. The database is asked in one thread, by one connection, however many they are."""
 
-    def __init__(self) -> None:
+    def __init__(self, charge: Charge | None = None) -> None:
+        self.charge = charge
         self.by_key: dict[UUID, set[Watcher]] = defaultdict(set)
         self.count: Counter[str] = Counter()
         self.thread = ThreadPoolExecutor(1, "live")
@@ -106,7 +110,7 @@ class Watchers:
             (keys, self.changed), (new, self.new) = (self.changed, set()), (self.new, set())
             watching = new.union(*(self.by_key.get(key, ()) for key in keys))
             try:
-                for watcher, found in await self.ask(_looked, watching):
+                for watcher, found in await self.ask(_looked, watching, self.charge):
                     self._tell(watcher, found)
             except DatabaseError as error:
                 for watcher in new:
@@ -159,13 +163,22 @@ def _settle(watcher: Watcher, error: Exception | None = None) -> None:
         watcher.begun.set_result(None)
 
 
-def _looked(watching: Collection[Watcher]) -> list[tuple[Watcher, Seen]]:
-    """Each with the word as it is now and the keys by which its news is noticed; None for who may not watch."""
+def _looked(watching: Collection[Watcher], charge: Charge | None = None) -> list[tuple[Watcher, Seen]]:
+    """Each with the word as it is now and the keys by which its news is noticed; None for who may not watch.
+
+    Each pays for its part; who has nothing left hears no more: the page asks by itself as any page does.
+    """
     groups = defaultdict(list)
     for one in watching:
         groups[one.topic, one.about].append(one)
-    return [found for (topic, about), some in groups.items()
-            for found in zip(some, _words(topic, about, some), strict=True)]
+    found: list[tuple[Watcher, Seen]] = []
+    for (topic, about), some in groups.items():
+        begun = time.thread_time()
+        words = _words(topic, about, some)
+        each = (time.thread_time() - begun) / len(some)
+        found += [(one, word if charge is None or charge(one.request, each) else None)
+                  for one, word in zip(some, words, strict=True)]
+    return found
 
 
 def _words(topic: str, about: UUID | str, some: list[Watcher]) -> list[Seen]:

@@ -56,6 +56,23 @@ def test_who_may_no_longer_watch_before_the_first_word_is_out_is_let_go():
     assert [one["more_body"] for one in asyncio.run(streamed())] == [False]
 
 
+def test_each_pays_for_a_look_and_who_has_nothing_left_is_told_nothing(monkeypatch):
+    monkeypatch.setattr(watchers, "_words", lambda _topic, _about, some: [("word", set())] * len(some))
+    charged = []
+
+    async def looked():
+        rich, poor = watcher(), watcher()
+        rich.request, poor.request = "rich", "poor"
+
+        def charge(request, seconds):
+            charged.append((request, seconds >= 0))
+            return request == "rich"
+        found = watchers._looked([rich, poor], charge)
+        return [word for one in (rich, poor) for whom, word in found if whom is one]
+    assert asyncio.run(looked()) == [("word", set()), None]
+    assert charged == [("rich", True), ("poor", True)]
+
+
 def test_a_topic_that_fails_lets_its_own_watchers_go_and_all_others_hear_on(monkeypatch):
     def fails(_requests, _pk):
         raise ValueError
