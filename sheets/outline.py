@@ -14,7 +14,7 @@ FIGURE = 6
 """Characters of a value that still is a figure."""
 LAID_OUT = 120
 """Cards that are laid out one by one."""
-FRACTION = re.compile(r"\d+/[1-9]\d*")
+FRACTION = re.compile(r"\d{1,400}/[1-9]\d{0,399}")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from rulesets.kit import HIGHEST, TYPED, signed
 
 _RANGE = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
-_DIE = re.compile(r"\s*1?\s*[wdWD]\s*(\d{1,3})\s*", re.ASCII)
+_DIE = re.compile(r"1?\s*[wdWD]\s*(\d{1,3})", re.ASCII)
+DIE = 40
+"""Characters of one die, such as "1 W 10", without the space around it."""
 _FACES = re.compile(r"\s*(?:\d{1,2}\s*(?:,\s*\d{1,2}\s*)*)?", re.ASCII)
 
 
@@ -67,9 +69,12 @@ def _ranged(text: object, info: ValidationInfo) -> object:
     """One die as people write it is its range, "1W8" is "1-8"; only where somebody types it, never in a document."""
     if info.context != TYPED or not isinstance(text, str):
         return text
+    text = text.strip()
+    if len(text) > DIE:
+        return text  # The length of the field refuses it.
     if found := _DIE.fullmatch(text):
         return f"1-{found[1]}"
-    return _open(text.strip())
+    return _open(text)
 
 
 Repeats = Annotated[int, Field(ge=0, le=5)]

@@ -48,8 +48,8 @@ def whole(text: str) -> int | None:
 
     Of a longer one than a message shows it is the first digits: too large for every figure all the same.
     """
-    written = re.fullmatch(r"([+-]?)0*(\d+)", text, re.ASCII)
-    return int(written[1] + written[2][:60]) if written else None
+    written = re.fullmatch(r"([+-]?)(\d+)", text, re.ASCII)
+    return int(f"{written[1]}0{written[2].lstrip('0')[:60]}") if written else None
 
 
 def decimal(number: float | Fraction, digits: int = 2) -> str:

@@ -31,9 +31,9 @@ ROOM = 192 * 1024
 """Bytes for what both sheets say."""
 TRIED = 4
 """Sheets of one's own of which one is taken that can meet another."""
-_NUMBER = re.compile(r"([−-]?\d+)(?: / \d+)?")
+_NUMBER = re.compile(r"([−-]?\d{1,60})(?: / \d{1,60})?")
 """A figure, or what is left of one."""
-_LINK = re.compile(r"(?:.*/shared/)?([\w-]{1,64})/?(?:[?#].*)?")
+_LINK = re.compile(r"(?:^|/shared/)([\w-]{1,64})/?(?:[?#]|$)")
 
 
 class Side:
@@ -157,7 +157,7 @@ def _sensible(request: HttpRequest, ruleset: Ruleset, letter: str, ref: str) -> 
 def _side(request: HttpRequest, ruleset: Ruleset, letter: str) -> Side:
     """The side as the address has it: with the sheet of a link that somebody shared, else with the one chosen."""
     link, ref = request.GET.get(f"{letter}_link", "").strip(), request.GET.get(letter, "")
-    found = _LINK.fullmatch(link) if link else None
+    found = _LINK.search(link) if link else None
     sheet = _shared(ruleset).filter(share=found[1]).first() if found else None
     if sheet:
         link, ref = "", sheet.share

@@ -24,7 +24,7 @@ FEW = 12
 """The most that a gauge shows one by one."""
 DRAWN = 8
 """Fields that are drawn one by one; of more their number is read."""
-_FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]+(?:\s?%)?)\s(.+)")
+_FIGURE = re.compile(r"((?:Ø\s)?[−\d.,]{1,60}(?:\s?%)?)\s(.+)")
 
 _BODIES = {6: '<rect x="2" y="2" width="44" height="44" rx="9"/>', 10: '<path d="M24 2 46 27 24 46 2 27Z"/>'}
 """The outline of a die by its sides; any other is a hexagon."""

@@ -14,7 +14,7 @@ from sheets.templatetags.texts import whole
 
 register = Library()
 
-RANGE = re.compile(r"\d+–\d+")
+RANGE = re.compile(r"(?<!\d)\d+–\d+")
 
 
 def escaped(text: str) -> str:

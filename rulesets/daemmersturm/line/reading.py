@@ -24,12 +24,12 @@ NONE = ("", "-", "–", "—", "keine", "none", "/")
 
 _START = re.compile(
     r"\(\s*\w{1,12}\s*[=:][^)(\n]{0,20}[|/¦│]"
-    rf"|\(\s*(?:NA|N|Nahkampf)\s*[=:]?\s*(?:20|[+±{MINUS}]\s*\d)"
+    rf"|\(\s*(?:NA|N|Nahkampf)\s*(?:[=:]\s*)?(?:20|[+±{MINUS}]\s*\d)"
     rf"|(?<!\w)(?:NA|N|Nahkampf)\s*[=:]\s*(?:20\s*)?[+±{MINUS}]\s*\d", re.I)
 _LIFE = re.compile(r"\b(?:LP|Lebenspunkte)\b|\bLP(?=\d)", re.I)
-_POINTS_OF_LIFE = re.compile(r"[\s,;]*(?:(?:LP|Lebenspunkte)\s*[:=]?\s*(\S*?)(?=[\s,;\[.]|$)"
+_POINTS_OF_LIFE = re.compile(r"[\s,;]*(?:(?:LP|Lebenspunkte)\s*(?:[:=]\s*)?(\S*?)(?=[\s,;\[.]|$)"
                              r"|(\d+)\s*(?:LP|Lebenspunkte)\b)", re.I)
-_LIKELY = re.compile(r"\[\s*AP\b|\bLP\s*[:=]?\s*\d")
+_LIKELY = re.compile(r"\[\s*AP\b|\bLP\s*(?:[:=]\s*)?\d")
 _VALUE = re.compile(rf"(?:20)?\s*([+{MINUS}])\s*(\d{{1,3}})|(?:20)?\s*±\s*0|20|0")
 _NEXT = re.compile(rf"[|/¦│](?=\s*(?:{'|'.join((*SKILLS, *DEFENCES))})\s*[=:])", re.I)
 """A stroke that parts two figures that are both named."""
@@ -161,7 +161,7 @@ class _Profile:
         if key in self.data:
             self.bad(at, _("{letter} stands here twice."), letter=LETTERS[key])
             return
-        value, bar, defence = re.fullmatch(r"([^|/¦│]*)([|/¦│]?)(.*)", piece[found.end():], re.S).groups()
+        value, bar, defence = [*re.split(r"([|/¦│])", piece[found.end():], maxsplit=1), "", ""][:3]
         value_at, defence_at = at + found.end(), at + found.end() + len(value) + len(bar)
         self.data[key] = {"attack": 0, "defence": 0}
         self.places |= {f"{key}.attack": self.post.place(value_at), f"{key}.defence": self.post.place(defence_at)}
@@ -223,8 +223,12 @@ class _Profile:
         stop = self.stop
         if self.text[stop:stop + 1] != "[":
             # Without the bracket the list ends with its line, unless the line ends with a comma.
-            lines = re.match(r"(?:[^\n]*,[ ]*\n)*[^\n]*", self.text[at + head.end():stop].lstrip(" "))
-            stop = min(stop, at + head.end() + lines.end() + 1)
+            end = at + head.end()
+            for line in self.text[end:stop].lstrip(" ").split("\n"):
+                end += len(line) + 1
+                if not line.rstrip(" ").endswith(","):
+                    break
+            stop = min(stop, end)
         for place, piece in _pieces(self.text, at + head.end(), stop, ","):
             name = " ".join(piece.split())
             if name.casefold().rstrip(".") in NONE:
@@ -249,7 +253,7 @@ class _Profile:
             self.bad(closed, _("The points are not closed; a “]” belongs here."))
         claimed: dict[str, int] = {}
         for at, piece in _pieces(self.text, opened + 1, closed, "|¦│,;"):
-            found = re.fullmatch(r"([^\W\d_]*)\s*[:=]?\s*(.*)", piece, re.S)
+            found = re.match(r"([^\W\d_]*)\s*(?:[:=]\s*)?", piece)
             key, resource = POINTS.get(found[1].casefold()), _resource(found[1])
             key = "magic_points" if resource else key
             if key is None:
@@ -258,9 +262,9 @@ class _Profile:
             if key in claimed:
                 self.bad(at, _("{short} stands here twice."), short=SHORT[key])
                 continue
-            number = self._number(at + found.start(2), found[2], _("“{value}” is no number of points."))
+            number = self._number(at + found.end(), piece[found.end():], _("“{value}” is no number of points."))
             claimed[key] = number or 0
-            self.places[f"claimed.{key}"] = self.post.place(at + found.start(2))
+            self.places[f"claimed.{key}"] = self.post.place(at + found.end())
             if key == "magic_points":
                 self.data["resource"] = resource or ("mana" if number else "none")
         for key, short in SHORT.items():
