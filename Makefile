@@ -104,10 +104,9 @@ load: $(VENV)/.load
 	$(call needs,psql,postgresql)
 	@PLAYERS=$${PLAYERS:-40} MINUTES=$${MINUTES:-1} $(BIN)/python -m tests.load
 
-# A browser mostly waits, for the next frame and for answers: there are two to each core.
 browser: install
 	@$(BIN)/python -m tests.support.browser.machine
-	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print(2 * os.cpu_count())') --dist worksteal -m browser tests/browser
+	$(BIN)/python -m pytest $(PARALLEL) -m browser tests/browser
 
 screenshots: install
 	$(call needs,chromium,chromium)
