@@ -32,10 +32,12 @@ def test_drafts_filled_with_emoji_end_in_a_refusal_before_the_file_has_grown_by_
         draft = "/".join(made.headers["Location"].split("/")[:3])
         page = stranger.ask("GET", f"{draft}/attacks/").page
         version = int(re.search(r'name="_version" value="(\d+)"', page)[1])
-        for row in range(ROWS):
-            for fields in ({"do": "add:attacks"}, {f"attacks.{row}.description": EMOJI}):
-                saved = stranger.ask("POST", f"{draft}/attacks/", _version=version, **fields)
-                statuses.append(saved.status)
-                version += saved.status == 302
+        steps = [step for n in range(ROWS) for step in ({"do": "add:attacks"}, {f"attacks.{n}.description": EMOJI})]
+        for fields in steps:
+            statuses.append(stranger.ask("POST", f"{draft}/attacks/", _version=version, **fields).status)
+            if statuses[-1] == 429:
+                # The other worker may still take what this one refused, but there would be no row for it.
+                break
+            version += 1
     assert set(statuses) == {302, 429}
     assert size() - before < 40_000_000
