@@ -16,7 +16,8 @@ from tests.test_access_matrix import names
 NO_PAGES = {"begin", "draft", "portrait", "shared-portrait", "reported-portrait", "preview", "shared-preview", "pdf",
             "shared-pdf", "party-pdf", "evening-file", "handout-picture", "blank-pdf", "page-picture", "play",
             "table-play", "asked", "landed", "keep", "file", "shared-file", "place", "remark", "account_mail",
-            "account_download", "mfa_download_recovery_codes",
+            "account_download", "account_request_reauthentication_code",
+            "account_confirm_reauthentication_code", "mfa_download_recovery_codes",
             "rulesets", "schema", "validate", "odds", "random", "openapi", "set_language", "health", "health-ready",
             "live", "live-link", "live-queue", "metrics"}
 """Addresses that answer no page of their own."""

@@ -172,6 +172,8 @@ OPEN = {
     "account_change_password": Row(302, 302),
     "account_set_password": Row(302, 302, signed=(200, 200)),
     "account_reauthenticate": Row(302, 302, signed=(403, 403)),
+    "account_request_reauthentication_code": Row(302, 302, signed=(403, 403)),
+    "account_confirm_reauthentication_code": Row(302, 302, signed=(403, 403)),
     "account_reset_password": Row(200, 200),
     "account_reset_password_done": Row(200, 405),
     "account_reset_password_from_key": Row(200, 200, given={"uidb36": "1", "key": "x-y"}),
