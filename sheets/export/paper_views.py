@@ -37,14 +37,14 @@ def pdf(request: HttpRequest, pk) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def shared_pdf(request: HttpRequest, token: str) -> HttpResponse:
     """The same for whoever holds the link; the document within does not say where it comes from."""
-    return _pdf(request, shared(token), origin=False)
+    return _pdf(request, shared(token), by_link=True)
 
 
-def _pdf(request: HttpRequest, sheet: Sheet, *, origin: bool = True) -> HttpResponse:
+def _pdf(request: HttpRequest, sheet: Sheet, *, by_link: bool = False) -> HttpResponse:
     layout, size = asked_layout(request.GET, sheet.system)
-    taken = requested_stamp(request, sheet)
+    taken = requested_stamp(request, sheet, drafts=not by_link)
     try:
-        raw = typeset(layout, _data(layout, sheet, taken), size, _document(taken, origin=origin))
+        raw = typeset(layout, _data(layout, sheet, taken), size, _document(taken, origin=not by_link))
     except typst.TypstError:
         log.exception("sheet %s cannot be set as %s", sheet.pk, layout.slug)
         return render(request, "errors/pdf_failed.html", {"sheet": sheet}, status=500)

@@ -52,7 +52,7 @@ def shared_file(request: HttpRequest, token: str, form: str) -> HttpResponse:
     """The same for whoever holds the link; the document does not say where it comes from."""
     if form != JSON and form not in FORMS:
         raise Http404
-    taken = requested_stamp(request, shared(token))
+    taken = requested_stamp(request, shared(token), drafts=False)
     return _file(replace(taken_document(taken), origin=None), taken, form)
 
 
@@ -67,6 +67,10 @@ def _file(document: Document, taken: Stamp, form: str) -> HttpResponse:
     return response
 
 
-def requested_stamp(request: HttpRequest, sheet: Sheet) -> Stamp:
-    """The state of a sheet that a request asks for, `?of=draft` or what is played, with the site's address."""
-    return stamp_asked_for(sheet, request.GET.get("of", ""), f"{request.scheme}://{request.get_host()}")
+def requested_stamp(request: HttpRequest, sheet: Sheet, *, drafts: bool = True) -> Stamp:
+    """The state of a sheet that a request asks for, `?of=draft` or what is played, with the site's address.
+
+    Without `drafts` it comes by a link that shows none (Http404).
+    """
+    root = f"{request.scheme}://{request.get_host()}"
+    return stamp_asked_for(sheet, request.GET.get("of", ""), root, drafts=drafts)

@@ -110,6 +110,8 @@ class Landing(models.Model):
     filled = models.JSONField(default=dict)
     state = models.CharField(max_length=9, default=OPEN)
     applied = models.OneToOneField(Event, models.SET_NULL, related_name="landed", null=True, blank=True)
+    source_name = ""
+    """What the sheet that it came from is called, as others see it; not stored."""
 
     class Meta:
         constraints = [

@@ -75,11 +75,14 @@ def forget(sheets: Collection[UUID]) -> None:
     Notification.objects.filter(about__in=sheets).update(data=nameless, url="", about=None)
 
 
-def named_now(found: Iterable[Notification], readable: QuerySet[Sheet]) -> list[Notification]:
-    """The same; older ones, which do not say what their sheet was called, call it as it is called now."""
+def named_now(found: Iterable[Notification], own: QuerySet[Sheet]) -> list[Notification]:
+    """The same; older ones, which do not say what their sheet was called, call it as its draft is called now.
+
+    `own` are the sheets of which the reader sees that.
+    """
     shown = list(found)
     older = {one.about_id for one in shown if one.about_id and "sheet" not in one.data}
-    names = dict(readable.filter(pk__in=older).values_list("pk", "name")) if older else {}
+    names = dict(own.filter(pk__in=older).values_list("pk", "name")) if older else {}
     for one in shown:
         if one.about_id in names and "sheet" not in one.data:
             one.data = {**one.data, "sheet": names[one.about_id]}

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from sheets.access import readable
+from sheets.access import reviewable
 from sheets.forms.buttons import pressed_about, row_key
 from sheets.models import Notification
 from sheets.notifications.services import named_now, notification_text
@@ -50,7 +50,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     """The newest ones; by POST all are marked as read, or one is and its page is gone to."""
     mine = Notification.objects.filter(user=request.user.pk)
     if request.method != "POST":
-        shown = named_now(mine.select_related("who").order_by("-pk")[:SHOWN], readable(request))
+        shown = named_now(mine.select_related("who").order_by("-pk")[:SHOWN], reviewable(request))
         found = [(one, notification_text(one)) for one in shown]
         return render(request, "notifications/list.html", {"found": found})
     word, which = pressed_about(request.POST, ("open", "read"))

@@ -197,7 +197,8 @@ class Aiming:
         """The newest of that as a page shows it; with the key of one, what is older."""
         there = {one.sheet.pk: one.character for one in self.targets if one.character}
         own = {one.sheet.pk for one in self.actors}
-        found, older = newest(self.waiting.filter(pk__lt=before) if before else self.waiting)
+        names = {one.sheet.pk: one.name for one in self.table.participants}
+        found, older = newest(self.waiting.filter(pk__lt=before) if before else self.waiting, names)
         landed = [Landed(one, widget, there[one.sheet_id], one.sheet_id in own) for one in found
                   if (widget := landing_widget(self.table.ruleset, one))]
         return waiting_shown(self.table.party.pk, guarded(landed), older)

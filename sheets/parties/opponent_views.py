@@ -20,6 +20,7 @@ from sheets.parties.opponents import LONGEST, MOST, add_opponents, opponents, sh
 from sheets.parties.pregens import random_documents
 from sheets.parties.services import Full
 from sheets.rolls.widgets import Widget
+from sheets.status.reviews import shown_names, shown_state
 
 MAKING = ("figures", "random", "copy")
 WORDS = (*MAKING, "show", "hide", "out")
@@ -74,7 +75,8 @@ def _bodies(request, me: Member, word: str, side: Widget | None, count: int) -> 
         return [{"data": ruleset.sheet.model_validate(data).model_dump(), "play": play}] * count
     if word == "copy":
         sheet = get_object_or_404(readable(request), pk=key_or_404(request.POST.get("sheet", "")), ruleset=ruleset.slug)
-        return [{"data": sheet.data, "name": sheet.name or _("Opponent")}] * count
+        shown = shown_state(sheet)
+        return [{"data": shown.data, "name": shown.name or _("Opponent")}] * count
     return random_documents(me.party, count)
 
 
@@ -87,7 +89,8 @@ def _side(me: Member, post) -> Widget | None:
 def _page(request, me: Member, fault: str = "", side: Widget | None = None) -> HttpResponse:
     ruleset = systems()[me.party.ruleset]
     near = readable(request).filter(Q(owner=me.user_id) | Q(party=me.party_id), ruleset=ruleset.slug, opponent=False)
-    sources = near.only("name").order_by("name", "pk")[:100]
+    found = shown_names(near.select_related("party").defer("typed", "play").order_by("name", "pk")[:100])
+    sources = sorted(found.items(), key=lambda one: one[1].casefold())
     return render(request, "parties/opponents.html", {
         "me": me, "party": me.party, "ruleset": ruleset, "opponents": opponents(me), "most": MOST, "fault": fault,
         "widget": side or _side(me, None), "sources": sources, "name": request.POST.get("_name", ""),

@@ -87,13 +87,14 @@ def _party_page(request, me: Member, **more) -> HttpResponse:
     ruleset = systems()[group.ruleset]
     house = ruleset.house.model_validate(group.house)
     seen = list(readable(request).filter(party=group, opponent=False).select_related("owner", "party")
-                .defer("typed", "play").order_by("name", "pk"))
+                .defer("typed", "play"))
     taken = review_statuses(seen)
     members = group.members.select_related("user").order_by("joined", "pk")
     return render(request, "parties/party.html", {
         "me": me, "party": group, "ruleset": ruleset, "differences": house_differences(ruleset, house),
         "members": sorted(((one, TITLES[one.role]) for one in members), key=lambda row: ROLES.index(row[0].role)),
-        "sheets": [check_sheet(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered],
+        "sheets": sorted((check_sheet(ruleset, sheet, house, taken[sheet.pk]) for sheet in seen if not sheet.offered),
+                         key=lambda one: (one.name.casefold(), one.sheet.pk)),
         "ready": sum(sheet.offered for sheet in seen),
         "loose": editable(request).filter(party=None, ruleset=group.ruleset).only("name").order_by("name", "pk")[:100],
         **more,

@@ -55,7 +55,7 @@ class Side:
     @property
     def name(self) -> str:
         """What the side is called; "" without a name."""
-        return self.character.sheet.name.strip() if self.character else ""
+        return self.character.name.strip() if self.character else ""
 
     @cached_property
     def ways(self) -> list[Offer]:

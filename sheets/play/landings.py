@@ -1,8 +1,9 @@
 """What landed at a sheet: applied as it came or with other answers, or dismissed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -26,6 +27,7 @@ from sheets.play.services import make_event
 from sheets.rolls.stored import stored_roll
 from sheets.rolls.widgets import Widget, reanswered
 from sheets.secrets import OTHERS
+from sheets.status.reviews import shown_names, shown_state
 
 MOST = 40
 """Of what waits a page shows so much, the newest; what is older has a page of its own."""
@@ -78,9 +80,15 @@ def waiting(ruleset: Ruleset, party: UUID) -> QuerySet[Landing]:
     return Landing.objects.filter(state=OPEN, act__in=[*ruleset.acts], sheet__party=party, event__party=party)
 
 
-def newest(found: QuerySet[Landing]) -> tuple[list[Landing], int]:
-    """The newest of what waits, the oldest of these first; and how many are older."""
-    shown = [*found.select_related("event__sheet").order_by("-pk")[:MOST]][::-1]
+def newest(found: QuerySet[Landing], names: Mapping[Any, str] = MappingProxyType({})) -> tuple[list[Landing], int]:
+    """The newest of what waits, the oldest of these first; and how many are older.
+
+    `names` is {key of a sheet: name} as others see it, as far as that is known.
+    """
+    shown = [*found.select_related("event__sheet__party").order_by("-pk")[:MOST]][::-1]
+    names = {**names, **shown_names({one.event.sheet for one in shown if one.event.sheet_id not in names})}
+    for one in shown:
+        one.source_name = names[one.event.sheet_id]
     return shown, found.count() - MOST if len(shown) == MOST else 0
 
 
@@ -232,8 +240,9 @@ def guard(landing: Landing, widget: Widget, key: UUID, who: User) -> Event:
 def _say_whence(event: Event, source: Event) -> None:
     """Adds to what an act says of itself from whom it came, in each language."""
     def told(words: str) -> str:
-        return f"{words} ({source.sheet.name}: {source.what})"[:500]
+        return f"{words} ({name}: {source.what})"[:500]
 
+    name = shown_state(source.sheet).name
     event.text = told(event.text)
     languages = [language for language, _name in settings.LANGUAGES]
     if not (source.sheet.opponent or source.sheet.seen_by == PUBLIC):

@@ -29,7 +29,7 @@ from sheets.rolls.followups import roll_cards
 from sheets.rolls.repeats import Rethrow, repeated
 from sheets.rolls.widgets import Widget, chosen, key_of
 from sheets.secrets import OTHERS, hiding
-from sheets.status.reviews import ReviewStatus
+from sheets.status.reviews import ReviewStatus, shown_names
 from sheets.worded import write_where
 
 
@@ -148,7 +148,7 @@ def make_event(character: Character, widget: Widget, key: UUID, tray: RealTray |
 def _call_off(sheet: Sheet, event: Event, who: User | None) -> None:
     """Takes back what came elsewhere of the roll that is repeated (`Refused` where something followed on that)."""
     if stuck := call_off(sheet, event, who):
-        names = ", ".join(one.name.strip() or _("Without a name") for one in stuck)
+        names = ", ".join(name.strip() or _("Without a name") for name in shown_names(stuck).values())
         raise Refused(_("What came of that roll was followed by something else: {names}; take that back before you "
                         "repeat the roll.").format(names=names))
 

@@ -15,7 +15,7 @@ from sheets.models.events import APPLIED, DISMISSED, OPEN
 from sheets.models.reviews import PLAYED
 from sheets.play.event_log import announce, last_act
 from sheets.rolls.repeats import uncounted
-from sheets.status.reviews import review_status, since
+from sheets.status.reviews import review_status, shown_state, since
 
 
 def _unshare(party: Party, event: Event) -> None:
@@ -65,7 +65,7 @@ def undo_for_all(party: Party, key: UUID, who: User | None = None) -> list[str]:
     for sheet in there:
         sheet.party = party
         if not undo_act(sheet, done[sheet.pk], who):
-            stays.append(sheet.name)
+            stays.append(shown_state(sheet).name)
     return stays
 
 

@@ -17,6 +17,7 @@ from sheets.faces.views import served
 from sheets.forms.buttons import pressed_about
 from sheets.models import PUBLIC, Report, Sheet
 from sheets.reports.services import make_report, reported, take_down
+from sheets.status.reviews import shown_names, shown_state
 
 MOST = 1000
 """Characters of what is said."""
@@ -53,8 +54,9 @@ def _report(request: HttpRequest, sheet: Sheet, back: str) -> HttpResponse:
             messages.success(request, _("Thank you. Whoever runs the site has been told and will look at it."))
             return redirect(back)
         fault = _("Say in a few words what is wrong, in {most} characters at the most.").format(most=MOST)
-    return render(request, "reports/report.html", {"sheet": sheet, "back": back, "said": said, "fault": fault,
-                                                   "most": MOST}, status=422 if fault else 200)
+    return render(request, "reports/report.html", {
+        "name": shown_state(sheet).name, "back": back, "said": said, "fault": fault, "most": MOST,
+    }, status=422 if fault else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -72,8 +74,9 @@ def reports(request: HttpRequest) -> HttpResponse:
             take_down(admin, sheet, word)
         messages.success(request, _("Settled: {what}.").format(what=TITLES[word]))
         return redirect("reports")
-    found = [(sheet, sheet.reports.filter(settled=None).order_by("-made")) for sheet in
-             reported().select_related("owner").order_by("pk")[:SHOWN]]
+    sheets = reported().select_related("owner", "party").order_by("pk")[:SHOWN]
+    names = shown_names(sheets)
+    found = [(sheet, names[sheet.pk], sheet.reports.filter(settled=None).order_by("-made")) for sheet in sheets]
     settled = Report.objects.exclude(settled=None).select_related("admin").order_by("-settled")[:SHOWN]
     return render(request, "reports/list.html", {"found": found, "settled": [(one, TITLES[one.done])
                                                                              for one in settled]})

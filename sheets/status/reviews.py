@@ -74,6 +74,23 @@ class ReviewStatus:
         return granted(self.approval) if self.approval else []
 
 
+def shown_state(sheet: Sheet, status: ReviewStatus | None = None) -> Sheet | Revision:
+    """Return what holds the name, data and house rules of a sheet that others see: what is played.
+
+    That is the revision that its GMs have approved, or what acts have made of it since; without one it is the sheet as
+    it stands. A draft beside it is for its owner and its GMs, who ask for it by `stamp_asked_for`. `status` is
+    the sheet's status, where that is known.
+    """
+    return (status or review_status(sheet)).revision or sheet
+
+
+def shown_names(sheets: Iterable[Sheet]) -> dict[Any, str]:
+    """Return {key: name} of sheets as others see them, by at most three queries."""
+    sheets = list(sheets)
+    statuses = review_statuses(sheets)
+    return {sheet.pk: shown_state(sheet, statuses[sheet.pk]).name for sheet in sheets}
+
+
 def granted(approval: Review) -> list[dict[str, str]]:
     """{rule, path, message, reason} of each exception that an approval makes; the reason is "" once it was erased."""
     if approval.said or not approval.words:

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from rulesets.kit import House, Ledger, Ruleset, Verdict, Wording
 from sheets.models import Sheet
-from sheets.status.reviews import ReviewStatus
+from sheets.status.reviews import ReviewStatus, shown_state
 from sheets.verdicts import VERDICTS
 
 
@@ -18,6 +18,8 @@ class SheetCheck:
     verdict: Verdict | None = None
     ledger: Ledger | None = None
     review_status: ReviewStatus | None = None
+    name: str = ""
+    """What it is called in the state that was judged."""
 
     @property
     def status(self) -> str:
@@ -40,9 +42,10 @@ def check_sheet(ruleset: Ruleset, sheet: Sheet, house: House, review_status: Rev
 
     What its GMs have approved is judged as it is played, whatever became of the sheet since.
     """
-    kept = review_status.revision if review_status and review_status.revision else sheet
+    kept = shown_state(sheet, review_status) if review_status else sheet
     try:
         shape = ruleset.sheet.model_validate(kept.data)
     except ValidationError:
-        return SheetCheck(sheet, review_status=review_status)
-    return SheetCheck(sheet, ruleset.check(shape, house, kept.name, mends=False), shape.ledger(house), review_status)
+        return SheetCheck(sheet, review_status=review_status, name=kept.name)
+    verdict = ruleset.check(shape, house, kept.name, mends=False)
+    return SheetCheck(sheet, verdict, shape.ledger(house), review_status, kept.name)

@@ -6,6 +6,7 @@ from typing import Any
 
 import segno
 from django.core.exceptions import BadRequest
+from django.http import Http404
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
@@ -18,7 +19,7 @@ from rulesets.kit import Finding
 from sheets.audit_log.check_codes import grouped
 from sheets.documents import sealable
 from sheets.models import Revision, Sheet
-from sheets.status.reviews import ReviewStatus, review_status
+from sheets.status.reviews import ReviewStatus, review_status, shown_state
 
 DRAFT = "draft"
 BESIDE = {
@@ -71,7 +72,7 @@ class Stamp:
     @property
     def kept(self) -> Sheet | Revision:
         """What holds the name, data and house rules."""
-        return self.taken.revision or self.sheet
+        return shown_state(self.sheet, self.taken)
 
     @property
     def in_force(self) -> bool:
@@ -170,8 +171,13 @@ def stamp_of(sheet: Sheet, taken: ReviewStatus | None = None, *, draft: bool = F
     return found if not draft or found.differs else replace(found, draft=False)
 
 
-def stamp_asked_for(sheet: Sheet, of: str, root: str) -> Stamp:
-    """The state of a sheet that an address asks for: "draft", or "" as it is played (`BadRequest` for any other)."""
+def stamp_asked_for(sheet: Sheet, of: str, root: str, *, drafts: bool) -> Stamp:
+    """The state of a sheet that an address asks for: "draft", or "" as it is played (`BadRequest` for any other).
+
+    Without `drafts` whoever asks sees none (Http404).
+    """
+    if of == DRAFT and not drafts:
+        raise Http404
     if of not in ("", DRAFT):
         raise BadRequest(_("There is no such state of a sheet; there is “draft”, and without it what is played."))
     return stamp_of(sheet, draft=of == DRAFT, root=root)
