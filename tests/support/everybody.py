@@ -34,6 +34,7 @@ from tests.support.database import undone, writes
 from tests.support.guest import example, guest_of
 from tests.support.sheets.files import file_of, thirds
 
+PASSWORD = "goldener-oktober"
 PICTURE = file_of(thirds(), "WEBP")
 
 
@@ -45,7 +46,7 @@ class World:
         for who in PEOPLE:
             self.browsers[who] = browser = Client(raise_request_exception=False)
             if who in SIGNED:
-                self.users[who] = users.create_user(who)
+                self.users[who] = users.create_user(who, password=PASSWORD)
                 browser.force_login(self.users[who])
         self.browsers["other guest"].post("/build/condice/")
         self.browsers["guest"].post("/build/condice/")
