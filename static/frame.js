@@ -31,19 +31,27 @@
     });
   }
   document.addEventListener("htmx:beforeOnLoad", ({ detail }) => { if (detail.xhr.status < 500) away?.hidePopover(); });
-  // What a page asks for by itself is not drawn between pressing a button and letting it go: it would be another by then,
-  // or stand elsewhere, and the press be lost.
+  // What was asked for, by the page or by a press before, is not drawn between pressing a button and letting it go: it would
+  // be another by then, or stand elsewhere, and the press be lost.
   const late = [];
   let down = false;
   const release = () => setTimeout(() => {
     down = false;
-    for (const answer of late.splice(0)) answer();
+    for (const [xhr, onload] of late.splice(0)) {
+      xhr.late = false;
+      onload();
+    }
+    document.dispatchEvent(new Event("drawn"));
   });
   document.addEventListener("pointerdown", ({ isPrimary, button }) => { down ||= isPrimary && !button; }, true);
   for (const name of ["pointerup", "pointercancel", "blur"]) window.addEventListener(name, release);
-  document.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig } }) => {
+  document.addEventListener("htmx:beforeSend", ({ detail: { xhr } }) => {
     const { onload } = xhr;
-    if (requestConfig.verb === "get") xhr.onload = () => (down ? late.push(onload) : onload());
+    xhr.onload = () => {
+      xhr.late = down;
+      if (down) late.push([xhr, onload]);
+      else onload();
+    };
   });
   const on = document.getElementById("shortcuts-on");
   if (on) {

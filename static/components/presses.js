@@ -5,7 +5,9 @@
 const underWay = (() => {
   const waiting = [], odds = "#against, .unfolded";
   let press, by, made = 0, late = false, sending = false;
-  const underWay = () => waiting.length > 0 || press?.readyState % 4 > 0;
+  // What was answered while a button is held down is drawn late (frame.js).
+  const goesOn = () => press?.readyState % 4 > 0 || press?.late;
+  const underWay = () => waiting.length > 0 || goesOn();
   const send = (verb, path, source, values) => {
     sending = true;
     // What goes wrong is told by events, too.
@@ -27,7 +29,7 @@ const underWay = (() => {
     return one;
   };
   const next = () => {
-    if (press?.readyState % 4 > 0) return;
+    if (goesOn()) return;
     const one = waiting.shift();
     if (one) {
       const source = there(one.elt);
@@ -74,6 +76,7 @@ const underWay = (() => {
     }, { once: true });
     if (asksOdds) xhr.addEventListener("loadend", next);
   });
+  document.addEventListener("drawn", next);
   // What is written there last counts, whatever becomes of the form before it asks.
   document.addEventListener("input", ({ target }) => { if (target.form?.id === "against") late = true; });
   // What is aimed at counts in the odds that stand open, too.

@@ -129,7 +129,9 @@
   document.addEventListener("htmx:afterSettle", () => {
     const written = [...document.querySelectorAll("#table input, #table textarea")].some(
       (one) => one === document.activeElement || (one.type !== "hidden" && one.value !== one.defaultValue));
-    if (document.getElementById("moved") && !written && !underWay()) location.reload();
+    const moved = document.getElementById("moved");
+    if (!moved || moved.matches(".htmx-request") || written || underWay()) return;
+    htmx.ajax("get", `${location.pathname}?known=`, { source: moved, target: "#table", swap: "outerHTML" }).catch(() => {});
   });
   // Of details of one name only one is open, and while a swap goes on the one that goes away still is.
   let open = [], drifts = 0;

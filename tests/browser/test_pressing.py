@@ -9,7 +9,7 @@ from rulesets.condice.examples import EXAMPLES
 from rulesets.dice_rumble.examples import EXAMPLES as RUMBLERS
 from sheets.models import Event
 from tests.support.browser.sheet_actions import act, chart, figures, lines, stored, undo
-from tests.support.browser.waits import quiet
+from tests.support.browser.waits import DRAWN, Held, quiet
 from tests.support.browser.wizard_actions import focused, seated
 
 pytestmark = pytest.mark.browser
@@ -193,3 +193,18 @@ def test_room_that_was_given_at_one_figure_moves_no_button_at_another_while_it_i
     expect(page.locator("#main[data-held]")).to_have_count(0)
     held_down(page, "fate_points", "turn-fate")
     rolled(page, 2)
+
+
+def test_what_is_answered_while_a_button_is_held_down_is_drawn_after_that_and_both_presses_count(page):
+    asked = Held(page, PLAY)
+    page.locator(f"#press-button-{FIRST}").click()
+    asked.wait()
+    page.locator(f"#press-button-{SECOND}").hover()
+    page.mouse.down()
+    with page.expect_request_finished(lambda request: PLAY.search(request.url)):
+        asked.let_go()
+    page.evaluate(DRAWN)
+    rolled(page, 0)
+    page.mouse.up()
+    rolled(page, 2)
+    assert [one.widget for one in Event.objects.order_by("pk")] == [FIRST, SECOND]
