@@ -12,6 +12,9 @@ from rulesets.kit import patched
 from sheets.audit_log.chain import append
 from sheets.history.revisions import keep
 from sheets.models import GM, Member, Party, Sheet
+from sheets.parties import pregens
+from sheets.parties import services as parties
+from sheets.reviews import services as reviews
 from tests.support.addresses import GMS, MEMBERS, OWN, PARTY, PEOPLE
 from tests.support.everybody import World, address
 from tests.support.sheets.printed import squeezed, text_of
@@ -142,3 +145,44 @@ def test_who_has_left_the_party_or_runs_another_sees_no_draft_of_it(world):
         for name in ("file", "pdf", "export", "print", "history"):
             where = address(name, OWN[name], world.sheets[which].pk)
             assert world.browsers[who].get(where, {"of": of} if of else {}).status_code == 404, (who, name)
+
+
+ENDS = {
+    "withdrawn": lambda world, sheet: reviews.withdraw(world.party.members.get(user=world.users["gm"]), sheet, {
+        "comment": "Noch einmal."}),
+    "dropped": lambda world, sheet: parties.drop_sheet(world.party, sheet, world.users["gm"]),
+    "removed": lambda world, sheet: parties.remove_member(
+        world.party.members.get(user=sheet.owner), world.users["gm"]),
+    "left": lambda world, sheet: parties.leave_party(world.party.members.get(user=sheet.owner)),
+    "ended": lambda world, sheet: parties.end_party(world.party, world.users["gm"]),
+}
+"""How the approval of a sheet comes to count no more."""
+
+
+@pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
+def test_a_draft_is_not_shared_because_its_approval_counts_no_more(world, end):
+    sheet, draft = world.sheets["public"], secret(world, "draft of public")
+    token = sheet.share
+    end(world, sheet)
+    for where in (f"/sheets/{sheet.pk}/", f"/shared/{token}/", f"/shared/{token}/export.json"):
+        answer = world.browsers["anonymous"].get(where)
+        assert (answer.status_code, shows(answer, draft)) == (404, False), where
+    assert draft in world.browsers["owner"].get("/notifications/").text
+
+
+def test_a_sheet_without_a_draft_beside_it_stays_shared_when_its_approval_counts_no_more(world):
+    sheet = world.sheets["public"]
+    kept = sheet.revisions.latest("number")
+    Sheet.objects.filter(pk=sheet.pk).update(name=kept.name, data=kept.data)
+    parties.drop_sheet(world.party, sheet, world.users["gm"])
+    assert world.browsers["anonymous"].get(f"/shared/{sheet.share}/").status_code == 200
+
+
+def test_whoever_takes_a_ready_made_character_reads_nothing_of_what_its_maker_wrote_and_tried(world):
+    sheet = world.sheets["offered"]
+    theirs = [secret(world, f"{one} offered") for one in ("notes on", "revision of", "log of")]
+    assert pregens.take_pregen(world.party.members.get(user=world.users["player"]), sheet.pk)
+    for name in ("sheet", "draft", "history", "export", "file"):
+        answer = world.browsers["player"].get(address(name, OWN[name], sheet.pk), follow=True)
+        assert answer.status_code == 200, name
+        assert not any(shows(answer, one) for one in theirs), name

@@ -38,6 +38,9 @@ TEXTS = {
     "taken-down-share": gettext_lazy("An admin has ended the sharing of “{sheet}”, which was reported."),
     "taken-down-both": gettext_lazy(
         "An admin has removed the picture of “{sheet}” and ended its sharing; both were reported."),
+    "unshared": gettext_lazy(
+        "“{sheet}” is not shared any more: it is no longer played as it was approved, and your draft is yours alone "
+        "until you share it."),
     "review-withdrawn": gettext_lazy("{who} has withdrawn the approval of “{sheet}” in “{party}”."),
 }
 """What is told of each kind; house rules are told with their effect."""
@@ -62,6 +65,13 @@ def notify(users: Iterable[User], kind: str, party: Party, who: User | None, *, 
     Notification.objects.bulk_create(
         Notification(user=user, who=who, kind=kind, url=where, about=about, data={
             **data, **({"n": before[user.pk].data.get("n", 1) + 1} if user.pk in before else {})}) for user in users)
+
+
+def tell_unshared(sheet: Sheet) -> None:
+    """Lets an owner know that what they shared of a sheet in a party is shared no more, for a draft lies there."""
+    if sheet.owner and sheet.party:
+        notify([sheet.owner], "unshared", sheet.party, None, about=sheet,
+               url=f"{reverse('sheet', args=[sheet.pk])}#party-and-readers")
 
 
 def _gist(data: dict[str, Any]) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from django.utils.translation import ngettext_lazy
 
 from rulesets.kit import Ruleset
 from sheets.models import CO_GM, GM, GMS, PARTY, PLAYER, PRIVATE, ROLES, Member, Party, Sheet
-from sheets.notifications.services import notify
+from sheets.notifications.services import notify, tell_unshared
 from sheets.play.event_log import announce
+from sheets.status.unshared import SHARED, end_sharing_of_drafts
 
 PARTIES, MEMBERS, SHEETS = 100, 100, 200
 """At most so many parties of one person, members of a party, and sheets in it."""
@@ -179,6 +180,11 @@ def drop_sheet(party: Party, sheet: Sheet, by: User) -> None:
 
 
 def release_sheets(sheets: QuerySet[Sheet]) -> None:
-    """Sheets go out of their party. They keep its house rules: nothing about them changes unasked."""
+    """Sheets go out of their party. They keep its house rules: nothing about them changes unasked.
+
+    What was approved there counts no more; a draft beside it is not shown to others for that.
+    """
+    for one in end_sharing_of_drafts(sheets.filter(SHARED).select_related("party", "owner"), leaving=True):
+        tell_unshared(one)
     hidden = Case(When(seen_by=PARTY, then=Value(PRIVATE)), default=F("seen_by"))
     sheets.update(party=None, offered=False, opponent=False, seen_by=hidden)

@@ -17,11 +17,12 @@ from sheets.forms.paths import place_at
 from sheets.history.revisions import keep
 from sheets.models import Member, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, RECALLED, RENEWED, RETURNED, SUBMITTED, WITHDRAWN
-from sheets.notifications.services import notify
+from sheets.notifications.services import notify, tell_unshared
 from sheets.parties import services as parties
 from sheets.play.event_log import announce
 from sheets.reviews.comments import REPLIES, Comment
 from sheets.status.reviews import ReviewStatus, review_status
+from sheets.status.unshared import end_sharing_of_drafts
 
 LONGEST, WORDS = 4000, 1000
 """Characters of what is said of a sheet as a whole, and at a field or as the reason of an exception."""
@@ -256,6 +257,8 @@ def withdraw(me: Member, sheet: Sheet, said: dict[str, Any]) -> Review:
     said = kept_comments(sheet.system, {}, {"comment": said.get("comment", "")})
     if not said:
         raise Blocked(_("Say why: the player reads it."))
+    for one in end_sharing_of_drafts([sheet], leaving=False):
+        tell_unshared(one)
     return _decided(WITHDRAWN, me, sheet, taken.revision, said)
 
 

@@ -50,8 +50,8 @@ def test_each_kind_is_told_in_the_readers_language_with_or_without_its_doer(run,
         with override(language):
             first, second = (notification_text(one) for one in run.users["gm"].notifications.order_by("pk"))
         assert "{" not in first + second
-        # Of what admins do about a shared sheet it is told neither who reported it nor in which party it is.
-        if kind in {"reported", "taken-down-picture", "taken-down-share", "taken-down-both"}:
+        # What becomes of a shared sheet tells neither who did it nor in which party it is.
+        if kind in {"unshared", "reported", "taken-down-picture", "taken-down-share", "taken-down-both"}:
             assert (first, "anna" in first) == (second, False), kind
         else:
             somebody = "Jemand" if language == "de" else "omebody"

@@ -70,10 +70,10 @@ def test_what_makes_nobody_is_said(run, monkeypatch):
 
 
 def test_a_character_that_is_taken_is_the_takers_the_gm_is_told_and_who_comes_too_late_is_told_so(run, laid):
-    Sheet.objects.filter(pk=laid.pk).update(notes="Für dich", share="y")
+    Sheet.objects.filter(pk=laid.pk).update(notes="Der Verräter.", share="y")
     assert ready(run, "anna", f"take:{laid.pk}")["Location"] == f"/sheets/{laid.pk}/"
     laid.refresh_from_db()
-    assert (laid.owner, laid.offered, laid.share, laid.notes) == (run.users["anna"], False, None, "Für dich")
+    assert (laid.owner, laid.offered, laid.share, laid.notes) == (run.users["anna"], False, None, "")
     assert laid.party == run.party
     assert run.told("gm") == ["taken"]
     assert run.browsers["anna"].get(f"/drafts/{laid.pk}/values/").status_code == 200

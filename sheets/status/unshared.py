@@ -1,0 +1,38 @@
+"""A sheet that is no longer played as it was approved is shared no more where a draft lies beside that."""
+
+from collections.abc import Iterable
+
+from django.db.models import Q
+from pydantic import ValidationError
+
+from sheets.documents import sealable
+from sheets.models import PARTY, PRIVATE, PUBLIC, Sheet
+from sheets.status.reviews import ReviewStatus, review_statuses
+
+
+def end_sharing_of_drafts(sheets: Iterable[Sheet], *, leaving: bool) -> list[Sheet]:
+    """End links to sheets, and that everybody reads them, where they would show a draft from now on; return these.
+
+    It is called before their approval ends; the sheets are held. With `leaving` they leave their party, too.
+    """
+    shared = [one for one in sheets if one.share or one.seen_by == PUBLIC]
+    statuses = review_statuses(shared)
+    found = [one for one in shared if _has_draft(one, statuses[one.pk])]
+    for one in found:
+        one.share, one.seen_by = None, PRIVATE if leaving else PARTY
+        one.save(update_fields=["share", "seen_by"])
+    return found
+
+
+SHARED = Q(share__isnull=False) | Q(seen_by=PUBLIC)
+"""Sheets that a link shows or that everybody reads."""
+
+
+def _has_draft(sheet: Sheet, status: ReviewStatus) -> bool:
+    """Whether something else than what is played would be seen of a sheet that is no longer approved."""
+    if status.revision is None:
+        return False
+    try:
+        return sealable(sheet)["seal"] != status.revision.seal
+    except ValidationError:
+        return True
