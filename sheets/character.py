@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rulesets.kit import Offer, Seated, opened
 from sheets.models import Landing, Sheet
 from sheets.models.events import APPLIED
-from sheets.status.reviews import ReviewStatus, review_status, shown_state
+from sheets.status.reviews import ReviewStatus, review_status
 
 READ = ("version", "name", "data", "house", "play", "played", "party_id")
 """What a seat reads of a sheet."""
@@ -32,7 +32,8 @@ class Character:
         self.sheet, self.review_status, self.others = sheet, taken or review_status(sheet), others
         self.unplayed, self.meets = unplayed, not others
         self.ruleset = sheet.system
-        kept = shown_state(sheet, self.review_status)
+        # What `shown_state` answers, at hand already.
+        kept = self.review_status.revision or sheet
         self.name = kept.name
         self.house = self.ruleset.house.model_validate(kept.house)
         self.written = self.ruleset.sheet.model_validate(kept.data).under(self.house)
