@@ -10,14 +10,14 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import DatabaseError
-from django.db.models import Count, F, Max, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from rulesets.document import canonical, sealed
 from rulesets.kit import Data
 from sheets.audit_log.signing import mac as mac_of
 from sheets.audit_log.signing import mac_of_revision, person, signature
+from sheets.audit_log.stored import UNREAD, UNREADABLE, Known, oddly_stored, paged, read_entries, unnumbered
 from sheets.models import Head, Party, Reply, Review, Revision, Sheet
 from sheets.models.reviews import APPROVED, ERASED
 from sheets.progress import progress
@@ -29,17 +29,14 @@ LETTERS = 10
 """Of a check code: 50 bits, too many to be guessed."""
 BEHEADED = "0" * 64
 """What an entry follows that found no head, though there is one from the first migration on."""
-PAGE = 200
-"""Entries that are read at once."""
-UNREAD = tuple(f"sheet__{field}" for field in ("data", "typed", "house", "play", "notes"))
-"""What the chain does not ask of a sheet, which may be large."""
-UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, DatabaseError)
-"""What reading a value raises that only the bare database could have been given: half a character, no time, no key."""
 
 
 def digest(words: Data) -> str:
-    """What stands for words that may be erased; their salt goes with them, so that nobody finds them by trying."""
-    return hashlib.sha256(canonical(words)).hexdigest() if words else ""
+    """What stands for words that may be erased; their salt goes with them, so that nobody finds them by trying.
+
+    Of no words, `{}`, nothing stands; whatever else is empty was not written by the program.
+    """
+    return "" if words == {} else hashlib.sha256(canonical(words)).hexdigest()
 
 
 def code_of(mac: str) -> str:
@@ -127,12 +124,11 @@ def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
     `noted` is a head from outside, "number:mac" (the mac's beginning will do): who holds the key and the database could
     write a whole new chain, but none that holds this.
     """
-    erased = _erased(Review.objects.all())
-    # Those that entries have lost and that are there all the same.
+    # Parties that entries have lost and that are there all the same.
     lost = Review.objects.filter(party=None).exclude(party_key=None)
     parties = set(Party.objects.filter(pk__in=lost.values("party_key")).values_list("pk", flat=True))
-    head = Head.objects.filter(pk=1).first()
-    vouched = bool(head and head.signature == signature(head.number, head.mac))
+    known = Known(_erased(Review.objects.all()), parties, oddly_stored(Review), oddly_stored(Revision))
+    head, vouched = _head()
     asked, begins = _parsed(noted)
     held = asked == 0
     last = 0
@@ -142,7 +138,7 @@ def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
             yield ChainFault(last + 1, f"entries up to {number - 1} are missing")
         elif entry and mac is not None and entry.before != mac:
             yield ChainFault(number, "it does not follow the entry before it")
-        yield from (ChainFault(number, what) for what in _wrong(entry, erased, parties))
+        yield from (ChainFault(number, what) for what in _wrong(entry, known))
         if head and vouched and last <= head.number < number:
             yield ChainFault(head.number + 1, "the head is of an earlier entry")
         last, mac = number, entry.mac if entry else None
@@ -151,9 +147,20 @@ def chain_faults(noted: str | None = None) -> Iterator[ChainFault]:
             if not (mac and str(mac).startswith(begins)):
                 yield ChainFault(number, f"it is another than in the head {noted}")
     yield from _at_the_end(head, last, mac, vouched=vouched)
-    yield from (ChainFault(last + 1, what) for what in _unnamed(erased))
+    if nowhere := unnumbered():
+        yield ChainFault(last + 1, f"entries without a whole number: {nowhere}")
+    yield from (ChainFault(last + 1, what) for what in _unnamed(known))
     if noted and not held:
         yield ChainFault(last + 1, f"the chain does not reach the head {noted}")
+
+
+def _head() -> tuple[Head | None, bool]:
+    """The head, and whether it is signed."""
+    try:
+        head = Head.objects.filter(pk=1).first()
+        return head, bool(head and head.signature == signature(head.number, head.mac))
+    except UNREADABLE:
+        return Head(), False
 
 
 def _parsed(noted: str | None) -> tuple[int | None, str]:
@@ -163,45 +170,21 @@ def _parsed(noted: str | None) -> tuple[int | None, str]:
     return (int(number) if well else None), begins
 
 
-def read_entries(entries: QuerySet[Review]) -> Iterator[tuple[int, Review | None]]:
-    """(number, entry) in order, some at a time; None for one with a value that the database should never have taken."""
-    return _paged(entries.select_related("sheet", "revision").defer(*UNREAD), "number")
-
-
-def _paged(rows: QuerySet[Any], key: str) -> Iterator[tuple[int, Any]]:
-    rows, last = rows.order_by(key), -1
-    while True:
-        page = rows.filter(**{f"{key}__gt": last})[:PAGE]
-        try:
-            found: list[tuple[int, Any]] = [(getattr(one, key), one) for one in page]
-        except UNREADABLE:
-            found = [(number, _alone(rows, key, number)) for number in page.values_list(key, flat=True)]
-        if not found:
-            return
-        yield from found
-        last = found[-1][0]
-
-
-def _alone(rows: QuerySet[Any], key: str, number: int) -> Any:
-    try:
-        return rows.get(**{key: number})
-    except UNREADABLE:
-        return None
-
-
 def flawed(entries: Collection[Review | None]) -> bool:
     """Whether one of these entries, as they were `read_entries`, is not as it was written.
 
     Of what is missing only the whole chain tells.
     """
-    known = [one for one in entries if one]
-    of_sheets = Review.objects.filter(sheet_key__in={one.sheet_key for one in known})
-    gone = {one.person for one in known if one.by_id is None}
-    gone |= {one.revision.person for one in known if one.revision and one.revision.author_id is None}
+    read = [one for one in entries if one]
+    of_sheets = Review.objects.filter(sheet_key__in={one.sheet_key for one in read})
+    gone = {one.person for one in read if one.by_id is None}
+    gone |= {one.revision.person for one in read if one.revision and one.revision.author_id is None}
     of_people = Review.objects.filter(person__in=gone)
-    parties = set(Party.objects.filter(pk__in={one.party_key for one in known}).values_list("pk", flat=True))
-    erased = _erased(of_sheets) | _erased(of_people)
-    return any(what for one in entries for what in _wrong(one, erased, parties))
+    parties = set(Party.objects.filter(pk__in={one.party_key for one in read}).values_list("pk", flat=True))
+    known = Known(_erased(of_sheets) | _erased(of_people), parties,
+                  oddly_stored(Review, [one.number for one in read]),
+                  oddly_stored(Revision, [one.revision.pk for one in read if one.revision]))
+    return any(what for one in entries for what in _wrong(one, known))
 
 
 def _erased(entries: QuerySet[Review]) -> dict[Any, int]:
@@ -210,69 +193,88 @@ def _erased(entries: QuerySet[Review]) -> dict[Any, int]:
     One that is not as it was signed says nothing: what it excused is then missing.
     """
     return {key: number for number, entry in read_entries(entries.filter(kind=ERASED))
-            if entry and entry.mac == _signed(entry) for key in (entry.sheet_key, entry.person) if key}
+            if entry and _sound(entry) for key in (entry.sheet_key, entry.person) if key}
 
 
-def _wrong(entry: Review | None, erased: dict[Any, int], parties: set[Any]) -> list[str]:
-    """What is not as it was written about one entry."""
+def _sound(entry: Review) -> bool:
     try:
-        return list(_differing(entry, erased, parties)) if entry else ["it cannot be read"]
+        return entry.mac == _signed(entry)
+    except UNREADABLE:
+        return False
+
+
+def _wrong(entry: Review | None, known: Known) -> list[str]:
+    """What is not as it was written about one entry."""
+    if entry is None:
+        return ["it cannot be read"]
+    column = known.entries.get(entry.number)
+    odd = [f"its {column} is not spelt as the program does"] if column else []
+    try:
+        return [*odd, *_differing(entry, known)]
     except UNREADABLE:
         return ["it holds what cannot be written"]
 
 
-def _differing(entry: Review, erased: dict[Any, int], parties: set[Any]) -> Iterator[str]:
+def _differing(entry: Review, known: Known) -> Iterator[str]:
     if entry.mac != _signed(entry):
         yield "what it says is not what was signed"
     if entry.code != (code_of(entry.mac) if entry.kind == APPROVED else None):
         yield "its check code is another"
-    sheet_gone, person_gone = (erased.get(key, 0) > entry.number for key in (entry.sheet_key, entry.person))
+    sheet_gone, person_gone = (known.erased.get(key, 0) > entry.number for key in (entry.sheet_key, entry.person))
     gone = sheet_gone or entry.kind == ERASED
-    if digest(entry.seen) != entry.found and not (gone and not entry.seen):
+    if digest(entry.seen) != entry.found and not (gone and entry.seen == {}):
         yield "what the rules said is not what was signed"
-    if digest(entry.said) != entry.words and not ((gone or person_gone) and not entry.said):
+    if digest(entry.said) != entry.words and not ((gone or person_gone) and entry.said == {}):
         yield "its words are not what was signed"
     if entry.sheet_id != (None if gone else entry.sheet_key):
         yield "its sheet is missing or another"
-    if entry.party_id != entry.party_key and (entry.party_id or entry.party_key in parties):
+    if entry.party_id != entry.party_key and (entry.party_id or entry.party_key in known.parties):
         yield "its party is another"
     if person(entry.by_id) != entry.person and not (entry.by_id is None and (person_gone or entry.kind == ERASED)):
         yield "who did it is missing or another"
     if sheet_gone or not entry.seal:
-        if entry.revision_id:
+        if entry.revision_id is not None:
             yield "its revision is another"
     else:
-        yield from _not_kept(entry, erased)
+        yield from _not_kept(entry, known)
 
 
-def _not_kept(entry: Review, erased: dict[Any, int]) -> Iterator[str]:
+def _not_kept(entry: Review, known: Known) -> Iterator[str]:
     kept = entry.revision
     if kept is None or kept.sheet_id != entry.sheet_key or kept.number != entry.revision_number:
         yield "its revision is missing or another"
         return
     if kept.seal != entry.seal:
         yield f"revision {kept.number} is not what was sealed"
-    yield from untrue(kept, entry.sheet.ruleset if entry.sheet else "", erased)
+    yield from untrue(kept, entry.sheet.ruleset if entry.sheet else "", known)
 
 
-def untrue(kept: Revision, system: str, erased: dict[Any, int]) -> Iterator[str]:
-    """What is not as it was kept about a revision of a sheet of a system; `erased` holds those whose accounts ended."""
+def untrue(kept: Revision, system: str, known: Known) -> Iterator[str]:
+    """What is not as it was kept about a revision of a sheet of a system."""
+    if column := known.revisions.get(kept.pk):
+        yield f"the {column} of revision {kept.number} is not spelt as the program does"
     if kept.seal != sealed(system, kept.rules, kept.house, kept.name, kept.data):
         yield f"revision {kept.number} is not what was sealed"
     if kept.mac != mac_of_revision(kept):
         yield f"revision {kept.number} is not what was signed"
-    if person(kept.author_id) != kept.person and not (kept.author_id is None and kept.person in erased):
+    if person(kept.author_id) != kept.person and not (kept.author_id is None and kept.person in known.erased):
         yield f"who kept revision {kept.number} is missing or another"
 
 
-def _unnamed(erased: dict[Any, int]) -> Iterator[str]:
+def _unnamed(known: Known) -> Iterator[str]:
     """What is not as it was kept about the revisions that no entry names, and gaps between a sheet's revisions."""
-    sheets = Revision.objects.values("sheet").annotate(n=Count("pk"), last=Max("number"))
-    for one in sheets.exclude(n=F("last")).order_by("sheet"):
-        yield f"sheet {one['sheet']} has {one['n']} revisions up to number {one['last']}"
-    for pk, kept in _paged(Revision.objects.filter(reviews=None).select_related("sheet").defer(*UNREAD), "pk"):
+    sheets = Revision.objects.values("sheet").annotate(n=Count("pk"), last=Max("number")).exclude(n=F("last"))
+    try:
+        yield from [f"sheet {one['sheet']} has {one['n']} revisions up to number {one['last']}"
+                    for one in sheets.order_by("sheet")]
+    except UNREADABLE:
+        yield "of some revisions nobody can read which sheet they are of"
+    nowhere = Revision.objects.filter(~Exists(Sheet.objects.filter(pk=OuterRef("sheet"))))
+    for pk in nowhere.order_by("pk").values_list("pk", flat=True):
+        yield f"the revision with key {pk} is of no sheet that there is"
+    for pk, kept in paged(Revision.objects.filter(reviews=None).select_related("sheet").defer(*UNREAD), "pk"):
         try:
-            found = list(untrue(kept, kept.sheet.ruleset, erased)) if kept else ["it cannot be read"]
+            found = list(untrue(kept, kept.sheet.ruleset, known)) if kept else ["it cannot be read"]
         except UNREADABLE:
             found = ["it holds what cannot be written"]
         yield from (f"of the revision with key {pk}, which no entry names: {what}" for what in found)

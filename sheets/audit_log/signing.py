@@ -21,7 +21,7 @@ def mac(*parts: Any) -> str:
 
 def person(pk: int | None) -> str:
     """HMAC pseudonym of a user."""
-    return mac("person", str(pk))[:32] if pk else ""
+    return "" if pk is None else mac("person", str(pk))[:32]
 
 
 def mac_of_revision(kept: Revision) -> str:

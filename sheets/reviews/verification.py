@@ -7,8 +7,9 @@ from django.utils.translation import gettext_lazy
 
 from rulesets import systems
 from rulesets.kit import Ruleset
-from sheets.audit_log.chain import flawed, read_entries
+from sheets.audit_log.chain import flawed
 from sheets.audit_log.check_codes import grouped
+from sheets.audit_log.stored import read_entries
 from sheets.models import Review, Revision
 from sheets.models.reviews import APPROVED, PLAYED, WITHDRAWN
 from sheets.status.reviews import granted

@@ -31,7 +31,7 @@ class Command(BaseCommand):
             raise CommandError(f"--head {head} is no head: it is what an earlier run printed, NUMBER:MAC", returncode=2)
         with moment():
             found = list(islice(chain_faults(head), SHOWN))
-            now = Head.objects.filter(pk=1).first() or Head()
+            now = (Head.objects.filter(pk=1).first() if not found else None) or Head()
         for number, one in enumerate(found):
             self.stdout.write(f"{'first broken' if not number else 'then'}: entry {one.number}: {one.what}")
         if len(found) == SHOWN and found[0].number == 1:

@@ -16,6 +16,7 @@ from tests.support.sheets import story as told
 from tests.support.sheets.story import Story
 from tests.support.sheets.tampering import TAMPERINGS
 from tests.support.sheets.tampering.columns import assert_every_column_found
+from tests.support.sheets.tampering.values import assert_every_value_found
 
 pytestmark = pytest.mark.django_db
 SEED = 20_261
@@ -59,6 +60,31 @@ def test_every_tampering_by_sql_is_found_and_the_first_bad_entry_named(story, fu
 def test_every_column_of_every_kind_of_row_is_covered(story, full):
     done = assert_every_column_found(full)
     assert sum(done.values()) >= (135 if full else 60), done
+
+
+@pytest.mark.slow
+def test_every_value_that_only_the_bare_database_takes_is_found_in_every_column(story, full):
+    done = assert_every_value_found(full)
+    assert done > (200 if connection.vendor == "sqlite" else 60)
+
+
+@pytest.mark.parametrize("value", ["0", '""', "[]", "null", "false"])
+@pytest.mark.parametrize("column", ["seen", "said"])
+def test_what_is_empty_is_not_what_was_signed_unless_it_is_no_words_at_all(story, column, value):
+    entry = Review.objects.filter(**{column: {}}).last()
+    with connection.cursor() as cursor:
+        cursor.execute(f"UPDATE sheets_review SET {column} = %s WHERE number = %s", [value, entry.number])  # noqa: S608
+    assert [one.number for one in chain_faults()] == [entry.number]
+
+
+@pytest.mark.database("sqlite")
+@pytest.mark.parametrize("number", ["drei", 0.5, b"3", 1e300])
+def test_an_entry_without_a_whole_number_is_told_of_beside_the_one_that_is_missing(story, number):
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE sheets_review SET number = %s WHERE number = 3", [number])
+    said = run("verify_reviews")
+    assert said.startswith("first broken: entry 3: entries up to 3 are missing\n")
+    assert "entries without a whole number: 1\n" in said
 
 
 def test_another_key_makes_every_entry_broken(story):

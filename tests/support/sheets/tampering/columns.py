@@ -87,10 +87,15 @@ def _other(field, now, column):
     return now + timedelta(microseconds=1) if now else now
 
 
+def kinds_of(model):
+    """The kinds of rows of a table."""
+    if model is Review:
+        return KINDS
+    return (*REVISION_KINDS, *(f"{one}, unnamed" for one in REVISION_KINDS)) if model is Revision else ("head",)
+
+
 CHANGES = [Change(model, column, kind, value) for model, column in COLUMNS
-           for kind, value in product(
-               KINDS if model is Review else (*REVISION_KINDS, *(f"{one}, unnamed" for one in REVISION_KINDS))
-               if model is Revision else ("head",), VALUES)]
+           for kind, value in product(kinds_of(model), VALUES)]
 SAMPLE = [one for number, one in enumerate(CHANGES) if number % 3 == (number // 3) % 3]
 """Each column in each kind of row, with one sort of value in turn."""
 
