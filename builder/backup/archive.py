@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from django.utils import timezone
 
@@ -34,6 +35,8 @@ from sheets.progress import progress
 FORMAT, VERSION = "bogenschmiede.backup", 1
 LONGEST, FRAME = 16 * 2**20, 2**20
 """The most bytes of a row, many times what a request can store, and of the first and the last line."""
+UNFRAMED = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What a first or last line raises that is none."""
 
 
 def back_up(path: Path) -> dict:
@@ -89,31 +92,48 @@ def header(path: Path) -> dict:
     try:
         said = _frame(next(backup_lines(path), b""))
         known = said["format"] == FORMAT and said["version"] == VERSION
-    except (ValueError, KeyError, TypeError):
+    except UNFRAMED:
         known = False
     if not known:
         raise BackupError(f"{path} is no backup of this program, or one of a later version.")
+    if not (_texts(said.get("migrations")) and isinstance(named := said.get("columns"), dict)
+            and all(_texts(one) for one in named.values())):
+        raise BackupError(f"{path}, line 1: it does not say which migrations, tables and columns there were.")
     return said
+
+
+def _texts(found: Any) -> bool:
+    """Whether this is a list of texts, none of them twice."""
+    return isinstance(found, list) and all(isinstance(one, str) for one in found) and len({*found}) == len(found)
 
 
 def examined(path: Path, rows: int = 0) -> dict:
     """What a backup holds, counted anew and compared with what it says (`BackupError`); `rows`: how many, if known."""
-    header(path)
+    known = header(path)["columns"]
     digest, tally, last = hashlib.sha256(), Tally(), b""
-    with suppress(ValueError, TypeError, IndexError):
-        for line in progress(backup_lines(path), "read back", rows):
-            digest.update(last)
-            if label := table_of(last):
-                tally.add(label, last)
-            last = line
-        found = tally.asdict() | {"sha256": digest.hexdigest()}
-        if _frame(last) == found:
+    for number, line in enumerate(progress(backup_lines(path), "read back", rows)):
+        digest.update(last)
+        if number > 1:
+            label = table_of(last)
+            if label not in known:
+                raise BackupError(f"{path} is not whole: line {number} is no row of a table that line 1 names.")
+            tally.add(label, last)
+        last = line
+    found = tally.asdict() | {"sha256": digest.hexdigest()}
+    with suppress(*UNFRAMED):
+        said = _frame(last)
+        if said == found:
             return found
+        counts = said["counts"]
+        for label in sorted(counts.keys() | found["counts"].keys()):
+            told, there = counts.get(label, 0), found["counts"].get(label, 0)
+            if told != there:
+                raise BackupError(f"{path} is not whole: of {label} it has {there} rows and counts {str(told)[:20]}.")
     raise BackupError(f"{path} is not whole: its rows are not those that it counts. Take another one.")
 
 
 def _frame(line: bytes) -> dict:
-    """The first or the last line (ValueError)."""
+    """The first or the last line (`UNFRAMED`)."""
     if len(line) > FRAME:
         raise ValueError
     return json.loads(line)

@@ -1,10 +1,9 @@
 """A backup brought back, one of an earlier version too: all of it or nothing, but for sessions that such a one has."""
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +11,17 @@ from django.apps import apps
 from django.contrib.sessions.models import Session
 from django.core.management.color import no_style
 from django.core.management.sql import emit_post_migrate_signal
-from django.db import OperationalError, connection, models, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
-from builder.backup.archive import backup_lines, examined, header, table_of
+from builder.backup.archive import examined, header, table_of
 from builder.backup.database import SESSIONS, BackupError, Tally, applied_migrations, checked_once, lines, tables
+from builder.backup.faults import worded
+from builder.backup.rows import Rows
 from sheets.progress import progress
 
-BATCH = 100
-"""Rows that are written to the database at once."""
 GIVEN = {"contenttypes.ContentType", "auth.Permission", "sheets.Head"}
 """Tables that migrating fills by itself."""
-PLAIN = (models.CharField, models.TextField, models.IntegerField, models.BooleanField)
-"""Fields whose values stand in a backup as they are given to the database."""
-SPELT = (models.UUIDField, models.DateField)
-"""Those whose values PostgreSQL reads as they are spelt there."""
-TEXT = json.JSONEncoder()
 
 
 def rows_made() -> Counter:
@@ -49,29 +43,54 @@ def restore(path: Path, *, replace: bool) -> dict:
     with _unchecked(), transaction.atomic():
         _empty()
         connection.check_constraints()  # PostgreSQL changes no table of which something is still to be checked
-        known = migrated([(one, True) for one in reversed(later)]) if later else apps
-        tally = Tally()
-        with _plain_tables():
-            for label, group in groupby(islice(backup_lines(path), 1, None), table_of):
-                if label in tables(known):
-                    told = progress(group, label, said["counts"][label])
-                    _insert(tables(known)[label], there["columns"][label], told)
-                elif label == SESSIONS:
-                    for line in group:
-                        tally.add(label, line)
-        with connection.cursor() as cursor:
-            for command in connection.ops.sequence_reset_sql(no_style(), list(tables(known).values())):
-                cursor.execute(command)
-        connection.check_constraints()
-        for label, line in lines(known, there["columns"]):
-            tally.add(label, line)
-        if said != said | tally.asdict():
-            raise BackupError("The database does not hold what the backup does; nothing was changed.")
+        with _migrating(path):
+            known = migrated([(one, True) for one in reversed(later)]) if later else apps
+        rows = Rows(path, there["columns"], tables(known))
+        with rows.told():
+            _bring(rows, known, said)
         if later:
-            migrated([(one, False) for one in later])
-            emit_post_migrate_signal(0, interactive=False, db=connection.alias)
-            connection.check_constraints()
+            with _migrating(path):
+                migrated([(one, False) for one in later])
+                emit_post_migrate_signal(0, interactive=False, db=connection.alias)
+                connection.check_constraints()
     return said
+
+
+def _bring(rows: Rows, known: Any, said: dict) -> None:
+    """Write all rows, and compare what is there then with what the file says."""
+    tally = Tally()
+    with _plain_tables(rows):
+        for label, group in groupby(rows.numbered(), lambda one: table_of(one[1])):
+            if label == SESSIONS:
+                for line in rows.left_out(group):
+                    tally.add(label, line)
+            elif label:
+                rows.insert(label, progress(group, label, said["counts"][label]))
+    with connection.cursor() as cursor:
+        for command in connection.ops.sequence_reset_sql(no_style(), list(rows.tables.values())):
+            cursor.execute(command)
+    try:
+        connection.check_constraints()
+    except IntegrityError:
+        rows.find_lost()
+        raise
+    for label, line in lines(known, rows.named):
+        tally.add(label, line)
+    if said != said | tally.asdict():
+        rows.search()
+        raise BackupError("The database does not hold what the backup does; nothing was changed.")
+
+
+@contextmanager
+def _migrating(path: Path) -> Iterator[None]:
+    """Whatever rows break a migration by is said in a sentence (`BackupError`)."""
+    try:
+        yield
+    except (BackupError, OperationalError):
+        raise
+    except Exception as error:  # a migration reads rows as its version wrote them, and these are others
+        raise BackupError(f"{path}: its rows or migrations are none of an earlier version "
+                          f"({type(error).__name__}: {worded(error)}). Nothing was changed.") from error
 
 
 def _later(backed: list[str]) -> list:
@@ -83,6 +102,10 @@ def _later(backed: list[str]) -> list:
         differing = ", ".join(sorted(set(names) ^ set(here))[:5])
         raise BackupError(f"The database is not as this version wants it; it differs by {differing}. Run migrate "
                           "first.")
+    for one in backed:
+        node = whole.node_map.get(tuple(one.split(".", 1)))
+        if lacking := sorted({".".join(parent.key) for parent in node.parents} - {*backed} if node else ()):
+            raise BackupError(f"The backup names the migration {one}, but not {lacking[0]}, which comes before it.")
     if unknown := sorted(set(backed) - set(here)):
         raise BackupError("The backup is of a later version, or of another program: its tables differ by "
                       f"{', '.join(unknown[:5])}. Restore it with the version that made it.")
@@ -144,7 +167,7 @@ def _empty() -> None:
 
 
 @contextmanager
-def _plain_tables() -> Iterator[None]:
+def _plain_tables(rows: Rows) -> Iterator[None]:
     """SQLite's indexes and PostgreSQL's foreign keys are made when all rows are there.
 
     Sorted once, an index does not write a page anew for each row; looked over once, what leads elsewhere need not be
@@ -155,50 +178,24 @@ def _plain_tables() -> Iterator[None]:
         if connection.vendor == "sqlite":
             # What is sorted at once, and pages of the index of a constraint, which stays.
             cursor.execute("PRAGMA cache_size = -16000")
-            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
-            found = [(f"DROP INDEX {quote(name)}", sql) for name, sql in cursor.fetchall()]
+            cursor.execute("SELECT name, sql, tbl_name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+            found = [(f"DROP INDEX {quote(name)}", sql, table) for name, sql, table in cursor.fetchall()]
         else:
             cursor.execute("SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint "
                            "WHERE contype = 'f' AND connamespace = current_schema()::regnamespace")
             found = [(f"ALTER TABLE {table} DROP CONSTRAINT {quote(name)}",
-                      f"ALTER TABLE {table} ADD CONSTRAINT {quote(name)} {definition}")
-                     for table, name, definition in cursor.fetchall()]
-        for drop, _make in found:
+                      f"ALTER TABLE {table} ADD CONSTRAINT {quote(name)} {definition}",
+                      table) for table, name, definition in cursor.fetchall()]
+        for drop, _make, _table in found:
             cursor.execute(drop)
         yield
-        for _drop, make in found:
-            cursor.execute(make)
-
-
-def _insert(model, names: list[str], group: Iterable[bytes]) -> None:
-    """Writes rows as they are: no default, no time of saving, no signal."""
-    fields = {field.attname: field for field in model._meta.concrete_fields}
-    readers = [_reader(fields[name]) for name in names]
-    rows = ([read(value) if read else value for read, value in zip(readers, json.loads(line)[1], strict=True)]
-            for line in group)
-    quote = connection.ops.quote_name
-    table, columns = quote(model._meta.db_table), ", ".join(quote(fields[name].column) for name in names)
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-        else:
-            sql = f"INSERT INTO {table} ({columns}) VALUES ({', '.join(['%s'] * len(names))})"  # noqa: S608 - our names
-            while batch := list(islice(rows, BATCH)):
-                cursor.executemany(sql, batch)
-
-
-def _reader(field) -> Callable[[Any], Any] | None:
-    """What makes of a value in a line the one that the database is given; None where they are the same."""
-    own = field.target_field if field.is_relation else field
-    if isinstance(own, PLAIN) or (connection.vendor == "postgresql" and isinstance(own, SPELT)):
-        return None
-    if isinstance(own, models.JSONField):
-        return _json
-    return lambda value: own.get_db_prep_save(own.to_python(value), connection)
-
-
-def _json(value: Any) -> str | None:
-    # Most of these are empty, and are not asked how they are written.
-    return None if value is None else str(value) if value in ({}, []) else TEXT.encode(value)
+        for _drop, make, table in found:
+            try:
+                with transaction.atomic():
+                    cursor.execute(make)
+            except IntegrityError:
+                if connection.vendor == "sqlite":
+                    rows.insert_again(table, make)
+                else:
+                    rows.find_lost()
+                raise

@@ -16,6 +16,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 
 from builder.backup import archive, database, restoring
+from builder.backup.rows import Rows
 from builder.models import Invitation
 from sheets.audit_log.chain import chain_faults
 from sheets.models import Change, Event, Portrait, Sheet
@@ -155,10 +156,11 @@ def test_a_backup_of_a_later_version_is_refused_with_its_migrations(lived_in, tm
 def test_a_restore_that_fails_halfway_or_meets_a_database_that_is_not_migrated_changes_nothing(file, monkeypatch):
     Sheet.objects.update(name="later")
     before, now = everything(), database.applied_migrations()
-    for name, instead, said in (("_insert", lambda *_: None, "nothing was changed"), (
-            "applied_migrations", lambda: now[:-1], rf"differs by {now[-1]}\. Run migrate first")):
+    for where, name, instead, said in (
+            (Rows, "insert", lambda *_: None, "nothing was changed"),
+            (restoring, "applied_migrations", lambda: now[:-1], rf"differs by {now[-1]}\. Run migrate first")):
         with monkeypatch.context() as patched:
-            patched.setattr(restoring, name, instead)
+            patched.setattr(where, name, instead)
             with pytest.raises(database.BackupError, match=said):
                 restoring.restore(file, replace=True)
         assert everything() == before

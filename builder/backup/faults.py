@@ -1,0 +1,154 @@
+"""What is wrong with a line of a backup, in words; asked only where a restore has failed, or a line looks odd."""
+
+import base64
+import json
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import DataError, IntegrityError, InterfaceError, ProgrammingError, connection, models
+
+from builder.backup.database import WRITER, as_line
+
+UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError, OverflowError, ValidationError)
+"""What a value raises that is none of its field."""
+UNTAKEN = (IntegrityError, DataError, ProgrammingError, InterfaceError, *UNREADABLE)
+"""What a database raises beside these that is given such a value, or a row that it does not take."""
+HALF = re.compile(rb"\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]")
+"""What may be half a character."""
+NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+SHOWN = 40
+"""Characters of a value that are shown."""
+
+
+class Twice(Exception):
+    """A name that an object has twice."""
+
+
+def suspicious(line: bytes) -> bool:
+    """Whether there may be a NUL or half a character in a line, which SQLite would keep and PostgreSQL does not."""
+    return b"\\u0000" in line or (b"\\ud" in line and bool(HALF.search(line)))
+
+
+def fault_of(line: bytes, tables: dict[str, Any], named: dict[str, list[str]]) -> str:
+    """What is wrong with the line of a row, "" for nothing; `named` are the columns of every table of the file.
+
+    Of a table that is not among `tables`, which is left out, no more is asked than that it is a row.
+    """
+    try:
+        tree = json.loads(line.decode(), object_pairs_hook=_once)
+        spelt = as_line(tree) == line
+    except UnicodeDecodeError:
+        return "it is no UTF-8"
+    except json.JSONDecodeError as error:
+        return f"it is no JSON ({error.msg})"
+    except Twice as twice:
+        return f"an object in it says {_shown(str(twice))} twice"
+    except RecursionError:
+        return "it is nested too deep"
+    except ValueError:
+        return "a number in it has too many digits"
+    match tree:
+        case [str(label), list(values)] if label in named:
+            found = _row_fault(tables.get(label), label, named[label], values)
+            return found or ("" if spelt else "it is not spelt as this program does")
+        case [str(label), list()]:
+            return f"there is no table {_shown(label)}"
+    return "it is no row, [table, [values]]"
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _value in pairs]
+        raise Twice(next(name for name in names if names.count(name) > 1))
+    return found
+
+
+def _row_fault(model, label: str, names: list[str], values: list[Any]) -> str:
+    if len(values) != len(names):
+        return f"it has {len(values)} values for the {len(names)} fields of {label}"
+    fields = {field.attname: field for field in model._meta.concrete_fields} if model else {}
+    for name, value in zip(names, values, strict=True):
+        if name in fields and (what := _value_fault(fields[name], value)):
+            return f"{label}.{name} {what}"
+    return ""
+
+
+def _value_fault(field, value: Any) -> str:
+    """What is wrong with a value of a field, to be said of the field."""
+    if value is None:
+        return "" if field.null else "is empty, which it must not be"
+    own = field.target_field if field.is_relation else field
+    for kind, wanted, fits in FITTING:
+        if isinstance(own, kind):
+            try:
+                well = fits(own, value)
+            except UNREADABLE:
+                well = False
+            return (_text_fault(own, value) if isinstance(own, TEXTS) else "") if well else (
+                f"is {_shown(value)}, not {wanted}")
+    return ""
+
+
+TEXTS = (models.CharField, models.TextField, models.JSONField)
+
+
+def _text_fault(own, value: Any) -> str:
+    """What is wrong with a text, or with the texts and numbers of a tree."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except UnicodeEncodeError:
+        return "has half a character"
+    except ValueError:
+        return "has a number that is not finite"
+    if NUL.search(text):
+        return "has a NUL"
+    # SQLite keeps longer ones, too.
+    if connection.vendor == "postgresql" and own.max_length and len(value) > own.max_length:
+        return f"has {len(value)} characters of at most {own.max_length}"
+    return ""
+
+
+def _whole(own, value: Any) -> bool:
+    least, most = connection.ops.integer_field_range(own.get_internal_type())
+    return type(value) is int and least <= value <= most
+
+
+def _time(_own, value: Any) -> bool:
+    read = datetime.fromisoformat(value)
+    return read.tzinfo is not None and WRITER.encode(read) == f'"{value}"'
+
+
+def _spelt(own, value: Any) -> bool:
+    return WRITER.encode(own.to_python(value)) == WRITER.encode(value)
+
+
+FITTING: list[tuple[Any, str, Callable[[Any, Any], bool]]] = [
+    (models.JSONField, "", lambda _own, value: True),
+    ((models.CharField, models.TextField), "a text", lambda _own, value: isinstance(value, str)),
+    (models.IntegerField, "a whole number that it can hold", _whole),
+    (models.BooleanField, "true or false", lambda _own, value: isinstance(value, bool)),
+    (models.UUIDField, "a key", lambda _own, value: str(UUID(value)) == value),
+    (models.DateTimeField, "a time", _time),
+    (models.BinaryField, "base 64", lambda _own, value:
+        base64.b64encode(base64.b64decode(value, validate=True)).decode() == value),
+    (models.Field, "a value of its kind", _spelt),
+]
+"""(fields, what a value of theirs is, whether it is one), the first that suits a field."""
+
+
+def _shown(value: Any) -> str:
+    """A value as far as somebody knows it again."""
+    text = json.dumps(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+
+def worded(error: Exception) -> str:
+    """What a database says, in a line."""
+    lines = [line for line in str(error).splitlines() if not line.startswith("CONTEXT")]
+    return " ".join(" ".join(lines).split())[:200]
