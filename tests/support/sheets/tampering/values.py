@@ -4,6 +4,7 @@ SQLite keeps a value of any type in any column; what PostgreSQL's types let thro
 """
 
 import re
+import sys
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -126,4 +127,6 @@ def assert_every_value_found(full):
                 assert (said.code, int(told[1]) in expected) == (1, True), f"{change}: {said}"
                 done += 1
             transaction.set_rollback(True)
+    if full:
+        sys.stdout.write(f"\n{done} values of {len(COLUMNS)} columns, all found\n")
     return done
