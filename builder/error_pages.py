@@ -5,9 +5,12 @@ import sys
 from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.middleware.csrf import get_token
 from django.middleware.security import SecurityMiddleware
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.defaults import server_error
 from pydantic import ValidationError
 
@@ -18,6 +21,8 @@ from sheets.documents import document_of
 from sheets.models import Sheet
 
 SAFE = ("GET", "HEAD")
+TOKEN, FIELD = "X-CSRFToken", "csrfmiddlewaretoken"
+"""The header that tells a page its token, and the field of a form that has it."""
 PRIVATE = "/account/"
 """Where passwords and codes are sent."""
 
@@ -93,10 +98,36 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 def _sent(request: HttpRequest) -> list[tuple[str, str]]:
     """(name, value) of all that a form of ours sent; nothing where it is secret or a file, which no page can hold."""
-    ours = getattr(request, "csrf_processing_done", False) and request.method == "POST"
-    if not ours or request.path.startswith(PRIVATE) or request.FILES:
+    return _fields(request) if getattr(request, "csrf_processing_done", False) else []
+
+
+def _fields(request: HttpRequest) -> list[tuple[str, str]]:
+    """(name, value) of what a form sent; nothing where that is secret, a file or no form."""
+    if request.method != "POST" or request.path.startswith(PRIVATE) or request.FILES:
         return []
     return [(name, value) for name, values in request.POST.lists() for value in values]
+
+
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """What is said where the token of a form is not that of the browser: mostly somebody has signed in elsewhere since.
+
+    Where the form came from a page of ours, its script gets the token of today and sends it once more by itself; a page
+    has what was sent, to be sent again.
+    """
+    # Django has looked at where it comes from before, and gives that for its reason where it is not ours.
+    ours = reason.startswith("CSRF ") and "Origin" in request.headers
+    if ours and request.headers.get("HX-Request"):
+        return HttpResponse(status=403, headers={TOKEN: get_token(request)})
+    sent = [one for one in _fields(request) if one[0] != FIELD] if ours else []
+    return render(request, "403_csrf.html", {"sent": sent, "address": request.get_full_path()}, status=403)
+
+
+def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - as Django asks for it
+    """What is said where nothing is; whoever is signed out and sent something can send it again when they are not."""
+    sent = [] if request.user.is_authenticated else [one for one in _sent(request) if one[0] != FIELD]
+    return render(request, "404.html", {
+        "sent": sent, "signed_out": bool(sent), "address": request.get_full_path(),
+        "login_url": f"{reverse('account_login')}?{urlencode({'next': request.get_full_path()})}"}, status=404)
 
 
 def _unread(request: HttpRequest, error: Exception) -> HttpResponse | None:

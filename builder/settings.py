@@ -208,6 +208,7 @@ LIVE_PORT = number("LIVE_PORT", 8001, 1, 65_535)
 SPACE_MB = number("SPACE_MB", 100, 0, 1_000_000_000)
 
 # Security
+CSRF_FAILURE_VIEW = "builder.error_pages.forged"
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; manifest-src 'self'; connect-src 'self'; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'")

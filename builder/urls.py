@@ -36,6 +36,7 @@ from sheets.reviews import views as reviews
 from sheets.rolls import views as rolls
 from sheets.validator import views as validator
 
+handler404 = "builder.error_pages.missing"
 handler500 = "builder.error_pages.failed"
 urlpatterns = [
     path("", home.home, name="home"),

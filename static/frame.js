@@ -30,7 +30,22 @@
       if (detail.elt.id !== "step" && !(detail.xhr.status > 0 && detail.xhr.status < 500)) away?.showPopover();
     });
   }
-  document.addEventListener("htmx:beforeOnLoad", ({ detail }) => { if (detail.xhr.status < 500) away?.hidePopover(); });
+  document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
+    if (detail.xhr.status < 500) away?.hidePopover();
+    if (detail.xhr.status < 400) refused?.hidePopover();
+  });
+  // What is refused says so itself, in the words of the page that says it without scripts; whoever is signed out signs in
+  // beside this page, in which all that was typed stays.
+  const refused = document.getElementById("refused");
+  document.addEventListener("htmx:responseError", ({ detail: { xhr, requestConfig } }) => {
+    if (!refused || requestConfig.verb !== "post" || xhr.status >= 500) return;
+    const page = new DOMParser().parseFromString(xhr.responseText, "text/html");
+    const said = [...page.querySelectorAll("main h1, main .lead")].map((one) => one.textContent.trim());
+    if (!said.length) return;
+    refused.querySelector("span").textContent = said.join(". ");
+    refused.querySelector("a").hidden = !page.querySelector("main a[target=_blank]");
+    refused.showPopover();
+  });
   // What was asked for, by the page or by a press before, is not drawn between pressing a button and letting it go: it would
   // be another by then, or stand elsewhere, and the press be lost.
   const late = [];
@@ -45,9 +60,30 @@
   });
   document.addEventListener("pointerdown", ({ isPrimary, button }) => { down ||= isPrimary && !button; }, true);
   for (const name of ["pointerup", "pointercancel", "blur"]) window.addEventListener(name, release);
-  document.addEventListener("htmx:beforeSend", ({ detail: { xhr } }) => {
+  // Whoever has signed in or out in another tab has another token by now: what is refused for that is sent once more with
+  // it, and the page goes on with it.
+  const renewed = (token) => {
+    document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
+    for (const field of document.querySelectorAll("[name=csrfmiddlewaretoken]")) field.value = token;
+  };
+  const sentAgain = new WeakSet();
+  const sendAgain = (xhr, { verb, path, headers, formData }) => {
+    const token = xhr.status === 403 && xhr.getResponseHeader("X-CSRFToken");
+    if (!token || sentAgain.has(xhr)) return false;
+    sentAgain.add(xhr);
+    renewed(token);
+    const { timeout } = xhr, body = new URLSearchParams(formData);
+    if (body.has("csrfmiddlewaretoken")) body.set("csrfmiddlewaretoken", token);
+    xhr.open(verb.toUpperCase(), path, true);
+    xhr.timeout = timeout;
+    for (const [name, value] of Object.entries({ ...headers, "X-CSRFToken": token })) if (value !== null) xhr.setRequestHeader(name, value);
+    xhr.send(body);
+    return true;
+  };
+  document.addEventListener("htmx:beforeSend", ({ detail: { xhr, requestConfig } }) => {
     const { onload } = xhr;
     xhr.onload = () => {
+      if (sendAgain(xhr, requestConfig)) return;
       xhr.late = down;
       if (down) late.push([xhr, onload]);
       else onload();

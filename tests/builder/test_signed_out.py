@@ -1,0 +1,73 @@
+"""Forms of pages that are older than a browser's signing in or out: nothing is lost, and the page says why."""
+
+import html
+import re
+
+import pytest
+from django.test import Client
+
+from tests.support.builder.accounts import PASSWORD, sign_in
+from tests.support.guest import Guest, example, text_of, words_in
+
+pytestmark = pytest.mark.django_db
+OURS = {"Origin": "http://testserver", "Accept-Language": "en"}
+WORDS = "Sie schuldet dem Wirt noch drei Silberlinge und ein Pferd, <und> mehr."
+
+
+@pytest.fixture
+def anna(django_user_model):
+    return django_user_model.objects.create_user("anna", password=PASSWORD)
+
+
+@pytest.fixture
+def keep(anna):
+    """Send the notes of Anna's sheet from a browser that checks tokens, with one that is old."""
+    address = f"/sheets/{Guest(example(), user=anna).pk}/keep/"
+    browser = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    browser.force_login(anna)
+    browser.get("/", headers=OURS)
+
+    def send(**headers):
+        return browser.post(address, {"csrfmiddlewaretoken": "x" * 32, "do": "notes", "notes": WORDS},
+                            headers=OURS | headers)
+    return send
+
+
+def test_what_an_old_form_sent_stands_in_the_page_to_be_sent_again(keep):
+    answer = keep()
+    assert (answer.status_code, "send it again" in text_of(answer)) == (403, True)
+    assert WORDS.replace("<", "&lt;").replace(">", "&gt;") in answer.text
+    assert "x" * 32 not in answer.text
+
+
+def test_a_script_of_ours_gets_the_token_of_today(keep):
+    answer = keep(**{"HX-Request": "true"})
+    assert (answer.status_code, answer.content, len(answer["X-CSRFToken"])) == (403, b"", 64)
+
+
+@pytest.mark.parametrize("headers", [{"Origin": "https://evil.example"}, {"Origin": ""}])
+def test_another_site_gets_no_token_and_nothing_is_offered_to_be_sent_again(keep, headers):
+    for htmx in ({}, {"HX-Request": "true"}):
+        answer = keep(**headers, **htmx)
+        assert (answer.status_code, "Silberlinge" in answer.text, "X-CSRFToken" in answer) == (403, False, False)
+
+
+def test_whoever_is_signed_out_is_told_so_and_sends_it_again_after_signing_in(anna):
+    guest = Guest(example(), user=anna)
+    guest.client.logout()
+    answer = guest.client.post(f"/sheets/{guest.pk}/keep/", {"do": "notes", "notes": WORDS})
+    assert (answer.status_code, words_in(answer, "You are signed out", "Silberlinge")) == (
+        404, ["You are signed out", "Silberlinge"])
+    sign_in(guest.client, "anna")
+    guest.client.post(f"/sheets/{guest.pk}/keep/", {"do": "notes", "notes": WORDS})
+    assert guest.sheet.notes == WORDS
+
+
+def test_a_page_that_is_not_for_whoever_is_signed_out_leads_back_once_they_are_not(anna):
+    guest = Guest(example(), user=anna)
+    guest.client.logout()
+    where = f"/sheets/{guest.pk}/print/?layout=pocket"
+    page = guest.client.get(where)
+    assert page.status_code == 404
+    way = html.unescape(re.search(r'href="(/account/login/\?[^"]+)"', page.text)[1])
+    assert guest.client.post(way, {"login": "anna", "password": PASSWORD})["Location"] == where
